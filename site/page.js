@@ -167,7 +167,8 @@ const gwconform = (() => {
         group.hidden = fitting === 0;
         if (counts) counts.textContent = isAsked ? `${fitting} of ${size(own)}` : text;
         // What was asked for is seen at once, as far as it can be read at once.
-        if (group.tagName === "DETAILS" && isAsked) group.open = left.length === 1 || shown <= MOST_UNFOLDED;
+        if (group.tagName === "DETAILS" && isAsked)
+          group.open = fitting > 0 && (left.length === 1 || shown <= MOST_UNFOLDED);
       }
       if (output) {
         output.textContent =

@@ -129,7 +129,9 @@ impl Pattern {
 
     /// Whether a file of that name could be an output for some documents.
     pub fn can_be(&self, name: &str) -> bool {
-        let own = Path::new(&self.text).file_name().and_then(|own| own.to_str());
+        let own = Path::new(&self.text)
+            .file_name()
+            .and_then(|own| own.to_str());
         let value = || {
             let (before, rest) = own?.split_once('{')?;
             let (_, after) = rest.split_once('}')?;
@@ -153,7 +155,14 @@ mod tests {
         let pages = Pattern::parse("pages/v{minor}.md").unwrap();
         assert_eq!(pages.folder(), Some(Path::new("pages")));
         assert!(pages.can_be("v1.10.md"));
-        for other in ["_index.md", "v1.md", "vnew.md", "v1.5.html", "v.md", "1.5.md"] {
+        for other in [
+            "_index.md",
+            "v1.md",
+            "vnew.md",
+            "v1.5.html",
+            "v.md",
+            "1.5.md",
+        ] {
             assert!(!pages.can_be(other), "{other}");
         }
         let each = Pattern::parse("{implementation}.md").unwrap();

@@ -221,7 +221,8 @@ fn fits_schema(wizard: &Value) {
 /// The tables of a page, each of rows without the head: cells as text. Each row has as many cells as
 /// its head, however it is read.
 fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
-    let (mut tables, mut row, mut cell) = (Vec::<Vec<Vec<String>>>::new(), Vec::new(), String::new());
+    let (mut tables, mut row, mut cell) =
+        (Vec::<Vec<Vec<String>>>::new(), Vec::new(), String::new());
     let mut width = 0;
     for event in Parser::new_ext(
         page,
@@ -285,7 +286,11 @@ fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
         for rows in tables(page) {
             let of_reports: Vec<_> = rows.iter().filter(|row| row.len() > 2).collect();
             let identities: BTreeSet<_> = of_reports.iter().map(|row| &row[..5]).collect();
-            assert_eq!(identities.len(), of_reports.len(), "rows of {path} look the same");
+            assert_eq!(
+                identities.len(),
+                of_reports.len(),
+                "rows of {path} look the same"
+            );
             for row in of_reports {
                 let version = row[2].split("<br>").next().unwrap();
                 let key = (row[0].clone(), row[1].clone(), version.to_owned());
@@ -626,7 +631,8 @@ fn a_page_of_a_minor_that_is_gone_is_named() {
         }
     }
     folder.file("pages/v1.3.md", "by hand\n");
-    let gone = "left over: pages/v1.4.md: the tree has no reports for it any more; delete the file\n";
+    let gone =
+        "left over: pages/v1.4.md: the tree has no reports for it any more; delete the file\n";
     let written = ok(folder.run("export tables --out pages"));
     assert!(written.stderr.contains(gone), "{written:?}");
     let checked = folder.run("export tables --out pages --check");

@@ -938,7 +938,11 @@ fn what_git_does_not_track_is_left_out_on_request() {
     assert_eq!(folder.run("check --since HEAD").code, 1);
     let tracked = folder.run("check --since HEAD --tracked-only");
     assert_eq!(tracked.code, 0, "{tracked:?}");
-    assert_eq!(folder.run("check --tracked-only").code, 2, "without --since");
+    assert_eq!(
+        folder.run("check --tracked-only").code,
+        2,
+        "without --since"
+    );
     git(folder.path(), &["add", "--all"]);
     assert_eq!(folder.run("check --since HEAD --tracked-only").code, 1);
 }

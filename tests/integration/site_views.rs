@@ -5,6 +5,7 @@ use std::fs;
 
 use crate::support::folder::{Folder, README};
 use crate::support::report::{Level, Profile, ReportBuilder};
+use gwconform::registry::{Registry, Test, Version};
 use regex::Regex;
 use serde_json::Value;
 
@@ -204,14 +205,14 @@ fn the_first_column_of_an_implementation_is_the_report_of_its_verdict() {
 #[test]
 fn a_new_test_that_is_skipped_at_once_is_told_everywhere() {
     let folder = Folder::new();
-    let registry = gwconform::registry::Registry::embedded();
+    let registry = Registry::embedded();
     let release = |name: &str| {
-        let version = name.parse().unwrap();
+        let version = Version::parse(name).unwrap();
         registry.release(&version).release().unwrap()
     };
-    let (old, new) = (release("v1.4.1"), release("v1.5.1"));
+    let (old, new) = (release("v1.5.1"), release("v1.6.1"));
     let http = new.profile("GATEWAY-HTTP").unwrap();
-    let is_core = |test: &&gwconform::registry::Test| {
+    let is_core = |test: &&Test| {
         let mut features = test.features.iter();
         !test.provisional && features.all(|feature| http.is_core(feature))
     };
@@ -223,9 +224,9 @@ fn a_new_test_that_is_skipped_at_once_is_told_everywhere() {
         .collect();
     assert!(!added.is_empty());
     for (release, core) in [
-        ("v1.4.1", Level::success(30)),
+        ("v1.5.1", Level::success(30)),
         (
-            "v1.5.1",
+            "v1.6.1",
             Level::result("partial")
                 .counts(30, 1, 0)
                 .skipped(&added[..1]),
@@ -262,7 +263,7 @@ fn a_new_test_that_is_skipped_at_once_is_told_everywhere() {
 fn tests_of(page: &str, feature: &str) -> BTreeSet<(String, String)> {
     let attribute = |tag: &str, name: &str| -> Option<String> {
         let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
-        Some(rest.split('"').next()?.replace("&#34;", "\""))
+        Some(rest.split('"').next()?.replace("&quot;", "\""))
     };
     let tag = |start: &str| {
         let at = page.find(start).unwrap_or_else(|| panic!("{start}"));
@@ -306,8 +307,8 @@ fn a_cell_of_a_matrix_has_all_its_tests_and_its_line_in_the_file() {
     );
     folder.run("site --out site");
     let page = read(&folder, "matrix/v1.6/GATEWAY-HTTP/index.html");
-    let registry = gwconform::registry::Registry::embedded();
-    let version = "v1.6.1".parse().unwrap();
+    let registry = Registry::embedded();
+    let version = Version::parse("v1.6.1").unwrap();
     let release = registry.release(&version).release().unwrap();
     for feature in ["HTTPRouteRequestMultipleMirrors", "HTTPRoute", "Gateway"] {
         let found = tests_of(&page, feature);
@@ -322,8 +323,9 @@ fn a_cell_of_a_matrix_has_all_its_tests_and_its_line_in_the_file() {
                 "HTTPRouteRequestMultipleMirrors".to_owned(),
                 "skipped".to_owned()
             ))),
-            // Extended tests that need what is not claimed are not among those of a core feature.
-            _ => assert!(kinds.contains("not-seen"), "{feature}: {found:?}"),
+            // Some tests of a Gateway had not finished, as the page of the report says too.
+            "Gateway" => assert!(kinds.contains("not-seen"), "{found:?}"),
+            _ => assert_eq!(kinds, BTreeSet::from(["passed"]), "{found:?}"),
         }
     }
     // Each row leads to the line that names its feature.

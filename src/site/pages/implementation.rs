@@ -21,8 +21,8 @@ use crate::site::model::{
     text,
 };
 use crate::site::paths;
-use crate::text::counted;
 use crate::text::escape::html;
+use crate::text::{capitalized, counted};
 
 #[derive(Template)]
 #[template(path = "implementation.html")]
@@ -71,6 +71,8 @@ struct GridCell {
 /// A verdict, its badge, and what changed since the report before.
 struct Verdict<'s> {
     family: &'s FamilyVerdict<'s>,
+    /// `Conformant: HTTP, TLS; partial: GRPC`
+    holds: String,
     badge: BadgeImage,
     since: Vec<Since>,
     /// What the report behind it does not show; with the first verdict by that report.
@@ -303,6 +305,7 @@ fn verdicts<'s>(
         let is_new = noted.insert(&family.basis.id);
         Verdict {
             badge: BadgeImage::of(site, implementation, about),
+            holds: capitalized(&family.certified.basis.holds_for()),
             since: since(site, implementation, family),
             note: family.basis.note().filter(|_| is_new),
             family,
