@@ -49,8 +49,21 @@
         shown.push(...visible);
       }
       if (onPhone) table.classList.add("chosen");
+      columns = shown.length;
+      fit();
       count(shown, implementations);
     }
+
+    // With room for it the names in the heads lie.
+    let columns = heads.length;
+    const WIDTH_OF_NAMES = 430;
+    const ROOM = 125;
+    const fit = () => {
+      const room = document.documentElement.clientWidth - WIDTH_OF_NAMES;
+      table.classList.toggle("roomy", columns * ROOM <= room);
+      table.style.setProperty("--columns", columns);
+    };
+    addEventListener("resize", fit);
 
     /** Numbers are those of the columns that are shown; says how many implementations these are of. */
     function count(shown, implementations) {
