@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use minijinja::value::Value;
-use minijinja::{Environment, Error, ErrorKind};
+use minijinja::value::{Kwargs, StringInput, Value};
+use minijinja::{Environment, Error, ErrorKind, State, filters};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::bounds;
@@ -24,12 +24,55 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     environment.add_filter("versions", versions);
     environment.add_filter("by", by);
     environment.add_filter("alike", alike);
+    // Of the engine's own those that make a text of any value: the engine does so to the end,
+    // however deep and large the value is.
+    environment.add_filter("string", |state: &State<'_, '_>, value: &Value| {
+        bounds::check(value)?;
+        filters::string(state, value)
+    });
+    environment.add_filter(
+        "tojson",
+        |value: &Value, indent: Option<Value>, more: Kwargs| {
+            bounds::check(value)?;
+            filters::tojson(value, indent, more)
+        },
+    );
+    environment.add_filter("pprint", |value: &Value| {
+        bounds::check(value).map(|()| filters::pprint(value))
+    });
+    environment.add_filter("urlencode", |value: &Value| {
+        bounds::check(value)?;
+        filters::urlencode(value)
+    });
+    environment.add_filter(
+        "join",
+        |state: &mut State<'_, '_>,
+         value: &Value,
+         joiner: Option<StringInput<'_>>,
+         attribute: Option<&str>,
+         more: Kwargs| {
+            check_joined(value, attribute)?;
+            filters::join(state, value, joiner, attribute, more)
+        },
+    );
     // The engine's own know HTML and JSON only.
     if !escaping.is_json() {
         let escape = move |text: Value| safe(&text, |text| escaping.escape(text));
         environment.add_filter("escape", escape);
         environment.add_filter("e", escape);
     }
+}
+
+/// Refuses what cannot be joined: all of a list, or one attribute (`a.b`) of each of its items.
+fn check_joined(value: &Value, attribute: Option<&str>) -> Result<(), Error> {
+    let Some(attribute) = attribute else {
+        return bounds::check(value);
+    };
+    let first = attribute.split('.').next().unwrap_or(attribute);
+    for item in value.try_iter()? {
+        bounds::check(&item.get_attr(first)?)?;
+    }
+    Ok(())
 }
 
 /// A text that is not escaped once more.
