@@ -170,6 +170,22 @@ test("heads of a matrix stay in low windows", async () => {
   page.sound();
 });
 
+test("names in the heads of a matrix lie where there is room", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
+  const head = page.locator(".matrix .who .g:visible > div").first();
+  const mode = () => head.evaluate((one) => getComputedStyle(one).writingMode);
+  const high = () => page.locator(".matrix thead").evaluate((one) => one.getBoundingClientRect().height);
+  await page.setViewportSize({ width: 900, height: 800 });
+  assert.equal(await mode(), "vertical-rl");
+  const standing = await high();
+  const columns = await page.locator(".matrix .run .m:visible").count();
+  await page.setViewportSize({ width: 480 + columns * 130, height: 800 });
+  assert.equal(await mode(), "horizontal-tb");
+  assert.ok((await high()) < standing);
+  page.sound();
+});
+
 test("no page is too wide for a phone, says a thing to the console, or asks another host", async () => {
   const found = [];
   for (const [of, folder] of [

@@ -22,7 +22,7 @@ use crate::site::model::{
 };
 use crate::site::paths;
 use crate::text::escape::html;
-use crate::text::{capitalized, counted};
+use crate::text::{breakable, capitalized, counted};
 
 #[derive(Template)]
 #[template(path = "implementation.html")]
@@ -54,6 +54,13 @@ struct ImplementationPage<'s> {
 pub(super) struct Contact<'s> {
     pub(super) text: &'s str,
     pub(super) href: Option<String>,
+}
+
+impl Contact<'_> {
+    /// Its text where a line can end.
+    pub(super) fn parts(&self) -> Vec<&str> {
+        breakable(self.text)
+    }
 }
 
 /// A minor: how much was supported in it, and each profile.
