@@ -72,6 +72,15 @@ pub struct Skipped {
     pub reason: String,
 }
 
+/// What the findings show that a rule has added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// All that there is.
+    All,
+    /// Not all: there were too many, or the rule was not run.
+    Unknown,
+}
+
 /// Whether a file that is checked alone is in a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
@@ -237,8 +246,10 @@ impl CheckReport {
         severity: Option<Severity>,
         path: &str,
         check: impl FnOnce(&mut Findings),
-    ) {
-        let Some(severity) = severity else { return };
+    ) -> Found {
+        let Some(severity) = severity else {
+            return Found::Unknown;
+        };
         let mut findings = Findings::new(rule, severity);
         if self.is_to_fix {
             findings = findings.to_fix(rule);
@@ -249,8 +260,13 @@ impl CheckReport {
         }
         let (found, cut) = findings.finish();
         self.findings.extend(found);
+        let is_complete = cut.is_empty();
         for (path, counts) in cut {
             self.cut.add(path, rule.id, counts);
+        }
+        match is_complete {
+            true => Found::All,
+            false => Found::Unknown,
         }
     }
 }

@@ -167,7 +167,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
             let text = if streams.is_styled && visible == plain {
                 error.render().ansi().to_string()
             } else {
-                visible
+                visible.into_owned()
             };
             let is_answer = !error.use_stderr();
             let stream = if is_answer {

@@ -1,7 +1,7 @@
 //! Facts of every Gateway API release: its features, profiles and tests. Queries only; the facts are
 //! read from `schema/registry/`, whose README documents each file and how to add a release.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::Severity;
@@ -23,6 +23,7 @@ pub use crate::model::{Channel, Family, Kind, Level};
 pub use compare::{ContentChange, FieldChange, NameChange, NameChanges, ReleaseChanges};
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
+use load::embedded;
 pub use load::{FileError, served_problems};
 pub use needs::{
     Condition, End, How, NeedEntry, NeedsTable, Pattern, ReferenceFields, Shape, Step,
@@ -74,29 +75,36 @@ struct Since<T> {
     value: T,
 }
 
-/// All the facts, read.
+/// What depends on the minor in our own judgement.
 #[derive(Debug, Default)]
-struct Facts {
-    /// By version.
-    releases: Vec<Release>,
-    index: Index,
+struct SinceMinors {
     /// By rule, then by minor.
     severities: BTreeMap<String, Vec<Since<Severity>>>,
     /// By minor.
     most_core_skips: Vec<Since<u32>>,
-    served: Served,
-    references: References,
+}
+
+/// All the facts. Those that are embedded are read when they are first asked for, file by file: most
+/// commands need few of them.
+#[derive(Debug)]
+struct Facts {
     /// By version.
-    suites: Vec<Suite>,
+    releases: OnceLock<Vec<Release>>,
+    index: Index,
+    policies: OnceLock<SinceMinors>,
+    served: OnceLock<Served>,
+    references: OnceLock<References>,
+    /// By version.
+    suites: OnceLock<Vec<Suite>>,
     /// What manifests show.
-    needs: NeedsTable,
+    needs: OnceLock<NeedsTable>,
 }
 
 /// The facts of all releases.
 #[derive(Debug)]
 pub struct Registry {
-    facts: OnceLock<Facts>,
-    shared_names: OnceLock<BTreeSet<Arc<str>>>,
+    facts: Facts,
+    shared_names: OnceLock<HashSet<Arc<str>>>,
     /// What each name of a profile can mean; found on first use.
     namesakes: OnceLock<Namesakes>,
 }
@@ -108,11 +116,18 @@ type Namesakes = BTreeMap<String, Vec<(usize, String)>>;
 const MAX_RENAMES: usize = 10;
 
 impl Registry {
-    /// The facts that come with the program. Free until the first question, which reads them all
-    /// (under a millisecond).
+    /// The facts that come with the program. Free until the first question (under a millisecond).
     pub fn embedded() -> &'static Self {
         static EMBEDDED: Registry = Registry {
-            facts: OnceLock::new(),
+            facts: Facts {
+                releases: OnceLock::new(),
+                index: Index::new(),
+                policies: OnceLock::new(),
+                served: OnceLock::new(),
+                references: OnceLock::new(),
+                suites: OnceLock::new(),
+                needs: OnceLock::new(),
+            },
             shared_names: OnceLock::new(),
             namesakes: OnceLock::new(),
         };
@@ -128,7 +143,7 @@ impl Registry {
         let (facts, errors) = load::read_with(files);
         if errors.is_empty() {
             Ok(Self {
-                facts: OnceLock::from(facts),
+                facts,
                 shared_names: OnceLock::new(),
                 namesakes: OnceLock::new(),
             })
@@ -137,30 +152,33 @@ impl Registry {
         }
     }
 
-    fn facts(&self) -> &Facts {
-        // The embedded files have no errors; a test holds that.
-        self.facts.get_or_init(|| load::read_with(&[]).0)
-    }
-
     /// All releases, by version.
     pub fn releases(&self) -> &[Release] {
-        &self.facts().releases
+        self.facts.releases.get_or_init(embedded::releases)
+    }
+
+    fn index(&self, kind: Kind) -> &index::Names {
+        self.facts.index.of(kind, self.releases())
+    }
+
+    fn policies(&self) -> &SinceMinors {
+        self.facts.policies.get_or_init(embedded::policies)
     }
 
     /// Where features and tests can be looked up.
     pub fn references(&self) -> &References {
-        &self.facts().references
+        (self.facts.references).get_or_init(embedded::references)
     }
 
     /// What the CRDs of releases serve.
     pub fn served(&self) -> &Served {
-        &self.facts().served
+        self.facts.served.get_or_init(embedded::served)
     }
 
     /// How the suite of a version is run: of that version, else of the newest patch of its minor, else
     /// of the nearest older release, else of the oldest. `None` only where nothing is known of any.
     pub fn suite_of(&self, version: &Version) -> Option<&Suite> {
-        let suites = &self.facts().suites;
+        let suites = self.facts.suites.get_or_init(embedded::suites);
         let newest_first = || suites.iter().rev();
         let exact = newest_first().find(|suite| suite.version == *version);
         let minor = || newest_first().find(|suite| suite.version.minor() == version.minor());
@@ -327,7 +345,7 @@ impl Registry {
 
     /// The first release, by version, that knows a name.
     pub fn since(&self, kind: Kind, name: &str) -> Option<&Release> {
-        let at = self.facts().index.since(kind, name)?;
+        let at = self.index(kind).since(name)?;
         self.releases().get(at)
     }
 
@@ -406,13 +424,13 @@ impl Registry {
 
     /// The name before `name`, and the release that renamed it.
     pub fn renamed_from(&self, kind: Kind, name: &str) -> Option<(&str, &Release)> {
-        let mut releases = self.releases().iter();
-        releases.find_map(|release| Some((release.renamed_from(kind, name)?, release)))
+        let (older, at) = self.index(kind).renamed_from(name)?;
+        Some((older, self.releases().get(at)?))
     }
 
     /// The name after `name`, and the release that renamed it.
     pub fn renamed_to(&self, kind: Kind, name: &str) -> Option<(&str, &Release)> {
-        let (newer, at) = self.facts().index.renamed_to(kind, name)?;
+        let (newer, at) = self.index(kind).renamed_to(name)?;
         Some((newer, self.releases().get(at)?))
     }
 
@@ -433,9 +451,19 @@ impl Registry {
     /// and tests hold each name once.
     pub fn shared_name(&self, name: &str) -> Arc<str> {
         let shared = self.shared_names.get_or_init(|| {
-            let kinds = [Kind::Feature, Kind::Profile, Kind::Test].into_iter();
-            let names = kinds.flat_map(|kind| self.names(kind));
-            names.map(Arc::from).collect()
+            let mut shared = HashSet::new();
+            // Others repeat the names of an earlier release.
+            let changed = self.releases().iter().filter(|one| one.same_as().is_none());
+            for release in changed {
+                for kind in [Kind::Feature, Kind::Profile, Kind::Test] {
+                    for name in release.names(kind) {
+                        if !shared.contains(name) {
+                            shared.insert(Arc::from(name));
+                        }
+                    }
+                }
+            }
+            shared
         });
         shared.get(name).cloned().unwrap_or_else(|| Arc::from(name))
     }
@@ -448,12 +476,12 @@ impl Registry {
     /// The severity that a rule has for reports of a minor, where that depends on the release; `None`
     /// where the rule's own default holds.
     pub fn severity(&self, rule: &str, minor: Minor) -> Option<Severity> {
-        in_force(self.facts().severities.get(rule)?, minor)
+        in_force(self.policies().severities.get(rule)?, minor)
     }
 
     /// From which minors on a rule has which severity, where that depends on the release.
     pub fn severities(&self, rule: &str) -> impl Iterator<Item = (Minor, Severity)> {
-        let entries = self.facts().severities.get(rule);
+        let entries = self.policies().severities.get(rule);
         entries
             .into_iter()
             .flatten()
@@ -462,18 +490,18 @@ impl Registry {
 
     /// The rules whose severity depends on the release, by id.
     pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
-        self.facts().severities.keys().map(String::as_str)
+        self.policies().severities.keys().map(String::as_str)
     }
 
     /// What a manifest shows of the features it needs.
     pub fn needs(&self) -> &NeedsTable {
-        &self.facts().needs
+        self.facts.needs.get_or_init(embedded::needs)
     }
 
     /// The most core tests that a partial result may skip in reports of a minor and still be
     /// conformant; `None` without a bound.
     pub fn most_core_skips(&self, minor: Minor) -> Option<u32> {
-        in_force(&self.facts().most_core_skips, minor)
+        in_force(&self.policies().most_core_skips, minor)
     }
 }
 

@@ -24,6 +24,7 @@ pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::civil::Date;
 
@@ -122,17 +123,39 @@ pub struct Input<'c> {
 
 /// All files of the site, by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {
+    let made = Mutex::new(Vec::new());
+    make(input, &|files| locked(&made).extend(files));
+    let mut files = made.into_inner().unwrap_or_else(PoisonError::into_inner);
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
+}
+
+/// Makes the files of the site and gives them to `out` a few at a time, from any thread and in any order: a
+/// site of thousands of reports does not have to be in memory.
+pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
+    let paths = Mutex::new(Vec::new());
+    let put = |files: Vec<File>| {
+        locked(&paths).extend(addresses(&files));
+        out(files);
+    };
     let catalog = input.catalog;
     let set = ReportSet::of(catalog, input.registry);
     let model = SiteModel::of(&set, input.findings);
-    let mut files = feed::files(&model, input.base);
-    files.extend(api::files(&model, input, &addresses(&files)));
+    let feeds = feed::files(&model, input.base);
+    let feed_addresses = addresses(&feeds);
+    put(feeds);
+    put(api::files(&model, input, &feed_addresses));
     let badges = badge::files(catalog).into_iter();
-    files.extend(badges.map(|(path, text)| File::new(path, text)));
-    files.extend(pages::files(input, &model));
-    files.extend(crawl::files(&files, input.base));
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    files
+    put(badges.map(|(path, text)| File::new(path, text)).collect());
+    pages::make(input, &model, &put);
+    let mut paths = std::mem::take(&mut *locked(&paths));
+    paths.sort_unstable();
+    out(crawl::files(&paths, input.base));
+}
+
+/// What is locked; a thread that failed with it has failed the run as well.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The files of the site below `api/v1/`: matrices in the order of the site, the newest minor first.

@@ -311,9 +311,14 @@ pub fn is_plain(text: &str) -> bool {
     // Whole blocks at once, without a branch for each byte.
     let is_plain = |block: &[u8]| {
         let bytes = block.iter();
-        bytes.fold(true, |all, byte| all & matches!(byte, b' '..=b'~'))
+        bytes.fold(true, |all, byte| all & is_plain_byte(*byte))
     };
     text.as_bytes().chunks(64).all(is_plain)
+}
+
+/// True for a printable character of ASCII.
+pub fn is_plain_byte(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
 }
 
 /// Control characters, line separators, what annotates text, the empty pattern of Braille, and

@@ -18,22 +18,6 @@ pub struct Similar<'k> {
     pub typo: bool,
 }
 
-/// The letters and digits of a text in lower case, for comparisons that ignore spelling.
-pub fn letters(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    // Whole READMEs come here, nearly all of them ASCII.
-    for c in text.chars() {
-        if c.is_ascii() {
-            if c.is_ascii_alphanumeric() {
-                kept.push(c.to_ascii_lowercase());
-            }
-        } else if c.is_alphanumeric() {
-            kept.extend(c.to_lowercase());
-        }
-    }
-    kept
-}
-
 /// The known name that `name` was probably meant to be. The nearest wins, the first of equally near
 /// ones.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {

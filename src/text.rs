@@ -4,7 +4,9 @@ pub mod escape;
 pub mod shell;
 pub mod wrap;
 
-use crate::source::{is_invisible, is_plain};
+use std::borrow::Cow;
+
+use crate::source::{is_invisible, is_plain, is_plain_byte};
 
 /// `1 core test`, `2 core tests`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
@@ -27,6 +29,22 @@ pub fn joined(parts: &[String], word: &str) -> String {
         [one] => one.clone(),
         [rest @ .., last] => format!("{} {word} {last}", rest.join(", ")),
     }
+}
+
+/// The letters and digits of a text in lower case, for comparisons that ignore spelling.
+pub fn letters(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    // Whole READMEs come here, nearly all of them ASCII.
+    for c in text.chars() {
+        if c.is_ascii() {
+            if c.is_ascii_alphanumeric() {
+                kept.push(c.to_ascii_lowercase());
+            }
+        } else if c.is_alphanumeric() {
+            kept.extend(c.to_lowercase());
+        }
+    }
+    kept
 }
 
 /// How many names a sentence lists before it counts the rest.
@@ -80,7 +98,11 @@ pub fn visible(text: &str) -> String {
 
 /// Source lines for a terminal: like [`visible`], but each character stays one character, so that
 /// columns stay what they are; line breaks and tabs are kept.
-pub fn visible_source(text: &str) -> String {
+pub fn visible_source(text: &str) -> Cow<'_, str> {
+    let mut bytes = text.bytes();
+    if bytes.all(|byte| is_plain_byte(byte) || matches!(byte, b'\n' | b'\t')) {
+        return Cow::Borrowed(text);
+    }
     let picture = |c: char| match c {
         '\n' | '\t' => c,
         // The control pictures are in the order of the control characters.
@@ -89,10 +111,7 @@ pub fn visible_source(text: &str) -> String {
         c if is_invisible(c) => '\u{FFFD}',
         c => c,
     };
-    match is_plain(text) {
-        true => text.to_owned(),
-        false => text.chars().map(picture).collect(),
-    }
+    Cow::Owned(text.chars().map(picture).collect())
 }
 
 #[cfg(test)]

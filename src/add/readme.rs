@@ -17,8 +17,8 @@ use crate::rules::readme::cells::is_described;
 use crate::rules::readme::fixes::{cells, is_plain_address, report_link};
 use crate::rules::{Listing, ReadmeContext};
 use crate::source::Source;
-use crate::suggest::letters;
 use crate::text::escape;
+use crate::text::letters;
 use crate::tree::Submission;
 
 #[derive(Template)]

@@ -2,7 +2,7 @@
 
 use super::{Catalog, Implementation};
 use crate::suggest;
-use crate::text::joined;
+use crate::text::{joined, letters};
 
 /// Why a name is not that of one implementation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -95,9 +95,9 @@ impl<'a> Catalog<'a> {
         names.extend(all.iter().map(|one| one.project.to_string()));
         names.extend(all.iter().map(|one| one.name.clone()));
         let known = || names.iter().map(String::as_str);
-        let wanted = suggest::letters(name);
+        let wanted = letters(name);
         // A part of a name is how people name what has a long one.
-        let holds = |known: &&str| wanted.len() >= 3 && suggest::letters(known).contains(&wanted);
+        let holds = |known: &&str| wanted.len() >= 3 && letters(known).contains(&wanted);
         let similar = suggest::nearest(name, known()).or_else(|| known().find(holds));
         FindError::Unknown {
             name: name.to_owned(),

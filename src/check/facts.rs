@@ -1,25 +1,26 @@
 //! What is kept of a report when its text is dropped.
 
 use crate::facts::{
-    Digest, Fact, LISTENER_ISOLATION, MAX_NAMES, MAX_PROFILES, ProfileLines, ReportFacts, names,
-    profiles, texts,
+    Block, Digest, Fact, LISTENER_ISOLATION, MAX_NAMES, MAX_PROFILES, ProfileLines, ReportFacts,
+    names, profiles, texts,
 };
 use crate::formats::rfc3339;
 use crate::release::{StatedRelease, lenient_version};
 use crate::report::view::{List, Profile, Report, Text};
 use crate::rules::{self, ReportContext};
 
-/// The facts of a report.
+/// The facts of a report that `blocks` leave without verdicts.
 pub fn collect(
     cx: &ReportContext<'_>,
     file_name: &str,
     document: usize,
     digest: Digest,
+    blocks: Vec<Block>,
 ) -> ReportFacts {
     let fact = |text: Option<Text<'_>>| {
         text.map(|text| Fact {
             value: text.value.to_owned(),
-            place: cx.value(text.node).place,
+            place: cx.place_of_value(text.node),
         })
     };
     let report = cx.report;
@@ -52,7 +53,7 @@ pub fn collect(
         profiles,
         lines: lines(cx),
         succeeded_provisional: names(cx.registry, report.succeeded_provisional_tests.as_ref()),
-        blocks: rules::blocking::blocks(cx),
+        blocks,
         by_log: None,
         is_report: report.is_recognizable() && report.other_version.is_none(),
         other_project: (report.other_version)

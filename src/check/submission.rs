@@ -1,13 +1,15 @@
 //! Checks one submission: its texts, its reports, its README, then all of it together.
 
-use super::{CheckReport, Checked, Settings, Skipped, facts};
+use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
 use crate::diagnostic::{Place, Severity};
+use crate::facts::Block;
 use crate::load::Loaded;
 use crate::registry::Registry;
 use crate::release::{self, ReferenceRelease};
 use crate::report::fit;
 use crate::report::fit::Extent;
 use crate::report::view::Report;
+use crate::rules::blocking::Blocking;
 use crate::rules::{
     self, Check, Listing, ReadmeContext, ReadmeLinks, ReportContext, Rule, SubmissionContext,
     TextContext, YamlContext,
@@ -210,24 +212,31 @@ impl Run<'_> {
                 is_cut,
                 shared: Default::default(),
             };
-            self.report(&cx, outcome);
+            let blocks = self.report(&cx, outcome);
             outcome.bound_soon();
             outcome
                 .reports
-                .push(facts::collect(&cx, name, document, digest));
+                .push(facts::collect(&cx, name, document, digest, blocks));
         }
     }
 
-    fn report(&self, cx: &ReportContext<'_>, outcome: &mut CheckReport) {
+    /// Runs the rules about a report, and returns what leaves it without verdicts.
+    fn report(&self, cx: &ReportContext<'_>, outcome: &mut CheckReport) -> Vec<Block> {
         let is_other = cx.report.other_version.is_some();
+        let mut blocking = Blocking::of(cx);
         for &rule in self.settings.selected() {
             if let Check::Report(check) = rule.check
                 && (rule.id == rules::report::other_project::RULE.id || !is_other)
             {
                 let severity = self.report_severity(rule, cx.release);
-                outcome.run(rule, severity, cx.source.path(), |out| check(cx, out));
+                let first = outcome.findings.len();
+                let found = outcome.run(rule, severity, cx.source.path(), |out| check(cx, out));
+                if let (Found::All, Some(blocking)) = (found, &mut blocking) {
+                    blocking.take(rule, &outcome.findings[first..]);
+                }
             }
         }
+        blocking.map(Blocking::blocks).unwrap_or_default()
     }
 
     fn report_severity(&self, rule: &'static Rule, release: &ReferenceRelease) -> Option<Severity> {

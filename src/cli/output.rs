@@ -1,11 +1,11 @@
-//! Writes a folder of files: beside its place, then swapped in whole, so that a reader never sees half
+//! Writes a folder of files as they are made: beside its place, then swapped in whole, so that a reader never sees half
 //! of it.
 //!
 //! The manifest `.gwconform-manifest.json` lists our files; nothing else is ever deleted or
 //! overwritten. A folder that has no manifest and is not empty is not written to. Files in ours that
 //! are not in its manifest (a `CNAME`, `.git`) get a second name in the new folder before the swap
 //! ([`carry`]), so that they are there at each moment. Where one of them has the name of a file that
-//! is to be written, nothing is written at all.
+//! is to be written, the folder stays as it is.
 //!
 //! The new folder is `.<name>.gwconform-new-<number>` in the same parent. From its first moment until
 //! all is done it holds `.gwconform-unfinished.json`, which names the files of others in it. A run that
@@ -19,10 +19,10 @@ mod carry;
 pub mod file;
 pub mod journal;
 mod manifest;
+mod staged;
 mod step;
 mod swap;
 
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,17 +30,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, bail};
 use walkdir::WalkDir;
 
-use crate::site;
 use crate::source::display_path;
 use carry::ChangedFilePolicy;
 use manifest::{Manifest, UnfinishedMarker};
+use staged::Put;
 use step::step;
 
-/// Replaces the files of an earlier run in the folder `out` with `files`.
+/// Replaces the files of an earlier run in the folder `out` with those that `make` gives away, which are
+/// written as they come; returns how many that were.
 ///
 /// # Errors
 /// When the folder is not ours, or the system refuses; `out` is then unchanged.
-pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
+pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> {
     let place = Place::of(out)?;
     fs::create_dir_all(&place.parent)
         .with_context(|| format!("{} cannot be made", place.parent.display()))?;
@@ -54,16 +55,20 @@ pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
         )
     })?;
     let former = Former::of(out)?;
-    let manifest = Manifest::of(files);
-    former.check(out, &manifest)?;
     let new = place.free("new")?;
-    let written = write_all(&new, files, &manifest)
-        .and_then(|()| former.carry_over(out, &new).map_err(Error::from));
-    if let Err(error) = written {
-        // This run created all files in it.
-        let _ = remove_unfinished(&new);
-        return Err(error);
-    }
+    let written = staged::write(&new, make).and_then(|manifest| {
+        former.check(out, &manifest)?;
+        former.carry_over(out, &new)?;
+        Ok(manifest.count())
+    });
+    let count = match written {
+        Ok(count) => count,
+        Err(error) => {
+            // This run created all files in it.
+            let _ = remove_unfinished(&new);
+            return Err(error);
+        }
+    };
     let swapped = match &former {
         Former::Nothing => fs::rename(&new, out).map(|()| None),
         Former::Empty(_) | Former::Ours(..) => place.swap(&new).map(Some),
@@ -75,7 +80,8 @@ pub fn replace(out: &Path, files: &[site::File]) -> Result<(), Error> {
         None => Ok(()),
     };
     step();
-    UnfinishedMarker::remove(out).and(cleared)
+    UnfinishedMarker::remove(out).and(cleared)?;
+    Ok(count)
 }
 
 /// The place of a folder.
@@ -360,31 +366,6 @@ fn remove_unfinished(new: &Path) -> Result<(), Error> {
     Ok(fs::remove_dir(new)?)
 }
 
-fn write_all(new: &Path, files: &[site::File], manifest: &Manifest) -> Result<(), Error> {
-    let context = |path: &Path| format!("{} cannot be written", path.display());
-    step();
-    fs::create_dir(new).with_context(|| context(new))?;
-    step();
-    UnfinishedMarker::default()
-        .write(new)
-        .with_context(|| context(new))?;
-    let path = new.join(manifest::NAME);
-    step();
-    fs::write(&path, manifest.to_json()).with_context(|| context(&path))?;
-    let mut made = BTreeSet::new();
-    for file in files {
-        let path = new.join(&file.path);
-        if let Some(folder) = path.parent()
-            && made.insert(folder.to_owned())
-        {
-            fs::create_dir_all(folder).with_context(|| context(folder))?;
-        }
-        step();
-        fs::write(&path, &file.bytes).with_context(|| context(&path))?;
-    }
-    Ok(())
-}
-
 /// Deletes a former folder: what is in its manifest, and what has a second name in `out`. All else
 /// goes there first.
 fn clear(old: &Path, out: &Path, carried: &UnfinishedMarker) -> Result<(), Error> {
@@ -480,6 +461,10 @@ mod tests {
         ("gone/theirs.txt", "theirs"),
     ];
 
+    fn put(out: &Path, files: Vec<File>) -> Result<usize, anyhow::Error> {
+        replace(out, |put| put(files))
+    }
+
     fn site(version: &str) -> Vec<File> {
         let mut files = vec![
             File::new("index.html", version),
@@ -496,7 +481,7 @@ mod tests {
     fn former() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("site");
-        replace(&out, &site("one")).unwrap();
+        put(&out, site("one")).unwrap();
         for (path, text) in FOREIGN {
             fs::create_dir_all(out.join(path).parent().unwrap()).unwrap();
             fs::write(out.join(path), text).unwrap();
@@ -521,7 +506,7 @@ mod tests {
     fn whenever_a_run_ends_the_folder_is_whole_and_the_next_run_ends_the_same() {
         let expected = {
             let folder = former();
-            replace(&folder.path().join("site"), &site("two")).unwrap();
+            put(&folder.path().join("site"), site("two")).unwrap();
             all(folder.path())
         };
         holds_foreign(&all_of_site(&expected), "at the end");
@@ -529,7 +514,7 @@ mod tests {
         loop {
             let folder = former();
             let out = folder.path().join("site");
-            let is_done = ended_after(steps, || replace(&out, &site("two"))).is_some();
+            let is_done = ended_after(steps, || put(&out, site("two"))).is_some();
             let when = format!("after {steps} steps");
             let found = all(&out);
             holds_foreign(&found, &when);
@@ -538,10 +523,10 @@ mod tests {
                 assert_eq!(&found[&file.path], version, "{} {when}", file.path);
             }
             // The run after is ended too, somewhere else.
-            let ended = ended_after(steps * 7 % 31, || replace(&out, &site("two")));
+            let ended = ended_after(steps * 7 % 31, || put(&out, site("two")));
             holds_foreign(&all(&out), &format!("{when} and again"));
             assert!(ended.is_none_or(|ended| ended.is_ok()), "{when}");
-            replace(&out, &site("two")).unwrap();
+            put(&out, site("two")).unwrap();
             assert_eq!(all(folder.path()), expected, "{when}");
             let mode = |path: &str| out.join(path).metadata().unwrap().permissions().mode();
             assert_eq!(mode(".git/objects") & 0o777, 0o750, "{when}");
@@ -571,12 +556,12 @@ mod tests {
         let mut steps = 0;
         while !is_swapped(&out) {
             steps += 1;
-            assert!(ended_after(steps, || replace(&out, &site("two"))).is_none());
+            assert!(ended_after(steps, || put(&out, site("two"))).is_none());
         }
         assert!(out.join(UNFINISHED).is_file());
         fs::remove_file(out.join("CNAME")).unwrap();
         fs::write(out.join("CNAME"), "other.example").unwrap();
-        replace(&out, &site("two")).unwrap();
+        put(&out, site("two")).unwrap();
         let found = all(folder.path());
         assert_eq!(found["site/CNAME"], "other.example");
         assert!(found.keys().all(|path| path.starts_with("site/")));

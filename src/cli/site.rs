@@ -66,26 +66,28 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
     let source = tree.config().source_url.as_ref();
     let next_review = tree.config().policy.next_review.as_ref();
-    let files = site::files(&Input {
+    let reproduce = tree.reproduce();
+    let input = Input {
         catalog: &catalog,
         registry: tree.registry(),
         findings: &tree.report.findings,
-        reproduce: &tree.reproduce(),
+        reproduce: &reproduce,
         base: base.as_ref(),
         source: source.map(|url| url.get_ref().as_str()),
         revision: revision.as_ref(),
         today,
         next_review: next_review.map(|day| day.get_ref().as_str()),
-    });
-    output::replace(&out, &files).map_err(Failure::CouldNotRun)?;
-    print_summary(&workspace.base().display(&out), &files, &catalog, streams)?;
+    };
+    let files =
+        output::replace(&out, |put| site::make(&input, put)).map_err(Failure::CouldNotRun)?;
+    print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
     Ok(fail_on.exit(&tree.report))
 }
 
 fn print_summary(
     out: &str,
-    files: &[site::File],
+    files: usize,
     catalog: &Catalog<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
@@ -100,7 +102,7 @@ fn print_summary(
     writeln!(
         streams.stdout,
         "{} in {}: {} of {}{}",
-        counted(files.len(), "file"),
+        counted(files, "file"),
         visible(out),
         counted(catalog.reports().count(), "report"),
         counted(catalog.implementations.len(), "implementation"),

@@ -3,6 +3,7 @@
 
 use super::look::in_ascii_letters;
 use super::website::host_of;
+use crate::text::letters;
 
 /// Words for a value that is missing or still to be written, and names of the fields themselves, in
 /// lower case and without what is between their letters.
@@ -151,9 +152,7 @@ fn is_word(text: &str, words: &[&str]) -> bool {
 }
 
 fn folded(text: &str) -> String {
-    let text = in_ascii_letters(text);
-    let kept = text.chars().filter(|c| c.is_alphanumeric());
-    kept.flat_map(char::to_lowercase).collect()
+    letters(&in_ascii_letters(text))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The parts of a README that the rules of the reports tree ask for.
 
 use super::{Readme, Section, Table};
-use crate::suggest;
+use crate::text;
 
 /// The table that lists the reports, and how it was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -170,7 +170,7 @@ pub fn says_reproduce(heading: &str) -> bool {
 
 /// Letters and digits in lower case. A number before the name of a section is dropped.
 fn letters(text: &str) -> String {
-    suggest::letters(text.trim_start_matches(|c: char| !c.is_alphabetic()))
+    text::letters(text.trim_start_matches(|c: char| !c.is_alphabetic()))
 }
 
 /// Sentences of the template in the README of the reports tree, letters only.

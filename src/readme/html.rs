@@ -2,6 +2,7 @@
 //! itself means, raw HTML stays text, nothing is loaded, and links lead only where the page lets
 //! them.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
@@ -16,9 +17,11 @@ pub fn to_html(text: &str, top: u8, link: &dyn Fn(&str) -> Option<String>) -> St
     let offset = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let text = &text[offset..nesting::readable_end(text, offset)];
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    let levels: BTreeSet<HeadingLevel> = Parser::new_ext(text, options)
+    let events: Vec<Event<'_>> = Parser::new_ext(text, options).collect();
+    let levels: BTreeSet<HeadingLevel> = events
+        .iter()
         .filter_map(|event| match event {
-            Event::Start(Tag::Heading { level, .. }) => Some(level),
+            Event::Start(Tag::Heading { level, .. }) => Some(*level),
             _ => None,
         })
         .collect();
@@ -29,7 +32,7 @@ pub fn to_html(text: &str, top: u8, link: &dyn Fn(&str) -> Option<String>) -> St
         open: Vec::new(),
         link,
     };
-    let events = Parser::new_ext(text, options).filter_map(|event| rewriter.event(event));
+    let events = events.into_iter().filter_map(|event| rewriter.event(event));
     let mut html = String::with_capacity(text.len() * 3 / 2);
     pulldown_cmark::html::push_html(&mut html, events);
     html
@@ -50,9 +53,9 @@ impl Rewriter<'_> {
     fn event<'t>(&mut self, event: Event<'t>) -> Option<Event<'t>> {
         Some(match event {
             Event::Html(text) | Event::InlineHtml(text) | Event::Text(text) => {
-                Event::Text(visible_source(&text).into())
+                Event::Text(shown(text))
             }
-            Event::Code(text) => Event::Code(visible_source(&text).into()),
+            Event::Code(text) => Event::Code(shown(text)),
             Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
             Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
             Event::Start(Tag::Heading { level, .. }) => {
@@ -116,6 +119,15 @@ fn caption(kind: &CodeBlockKind<'_>) -> String {
     };
     let escaped = crate::text::escape::html(path.trim());
     format!("<p class=\"file\"><code>{escaped}</code></p>\n")
+}
+
+/// A text without anything that cannot be seen.
+fn shown(text: CowStr<'_>) -> CowStr<'_> {
+    let changed = match visible_source(&text) {
+        Cow::Owned(changed) => Some(changed),
+        Cow::Borrowed(_) => None,
+    };
+    changed.map_or(text, CowStr::from)
 }
 
 fn html<'t>(text: String) -> Event<'t> {

@@ -1,50 +1,47 @@
 //! Names of all releases, so that a question about a name is one look-up: reports have thousands.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
 use super::{Kind, Release};
 
-/// Where names begin and which ones replace them, by kind. Releases are named by their position.
+/// Where names begin and which ones replace them, by kind; each kind on first use. Releases are named by
+/// their position.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    features: Names,
-    profiles: Names,
-    tests: Names,
+    features: OnceLock<Names>,
+    profiles: OnceLock<Names>,
+    tests: OnceLock<Names>,
 }
 
+/// The names of a kind.
 #[derive(Debug, Default)]
-struct Names {
+pub(super) struct Names {
     /// The first release that knows a name.
     since: HashMap<String, usize>,
     /// The name after a name, and the release that renamed it: a dozen.
     renamed_to: BTreeMap<String, (String, usize)>,
+    /// The name before a name, and the release that renamed it.
+    renamed_from: BTreeMap<String, (String, usize)>,
 }
 
 impl Index {
-    /// The index of releases in the order of their versions.
-    pub(super) fn of(releases: &[Release]) -> Self {
+    pub(super) const fn new() -> Self {
         Self {
-            features: Names::of(releases, Kind::Feature),
-            profiles: Names::of(releases, Kind::Profile),
-            tests: Names::of(releases, Kind::Test),
+            features: OnceLock::new(),
+            profiles: OnceLock::new(),
+            tests: OnceLock::new(),
         }
     }
 
-    pub(super) fn since(&self, kind: Kind, name: &str) -> Option<usize> {
-        self.names(kind).since.get(name).copied()
-    }
-
-    pub(super) fn renamed_to(&self, kind: Kind, name: &str) -> Option<(&str, usize)> {
-        let (newer, at) = self.names(kind).renamed_to.get(name)?;
-        Some((newer, *at))
-    }
-
-    fn names(&self, kind: Kind) -> &Names {
-        match kind {
+    /// The names of a kind in releases, which are always the same and in the order of their versions.
+    pub(super) fn of(&self, kind: Kind, releases: &[Release]) -> &Names {
+        let names = match kind {
             Kind::Feature => &self.features,
             Kind::Profile => &self.profiles,
             Kind::Test => &self.tests,
-        }
+        };
+        names.get_or_init(|| Names::of(releases, kind))
     }
 }
 
@@ -52,18 +49,41 @@ impl Names {
     fn of(releases: &[Release], kind: Kind) -> Self {
         let mut names = Self::default();
         for (at, release) in releases.iter().enumerate() {
+            if release.same_as.is_some() {
+                // It repeats an earlier one.
+                continue;
+            }
             for name in release.names(kind) {
                 if !names.since.contains_key(name) {
                     names.since.insert(name.to_owned(), at);
                 }
-                if let Some(older) = release.renamed_from(kind, name)
-                    && !names.renamed_to.contains_key(older)
-                {
+                let Some(older) = release.renamed_from(kind, name) else {
+                    continue;
+                };
+                if !names.renamed_to.contains_key(older) {
                     let newer = (name.to_owned(), at);
                     names.renamed_to.insert(older.to_owned(), newer);
+                }
+                if !names.renamed_from.contains_key(name) {
+                    let older = (older.to_owned(), at);
+                    names.renamed_from.insert(name.to_owned(), older);
                 }
             }
         }
         names
+    }
+
+    pub(super) fn since(&self, name: &str) -> Option<usize> {
+        self.since.get(name).copied()
+    }
+
+    pub(super) fn renamed_to(&self, name: &str) -> Option<(&str, usize)> {
+        let (newer, at) = self.renamed_to.get(name)?;
+        Some((newer, *at))
+    }
+
+    pub(super) fn renamed_from(&self, name: &str) -> Option<(&str, usize)> {
+        let (older, at) = self.renamed_from.get(name)?;
+        Some((older, *at))
     }
 }

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::json::Json;
-use jsonschema::{Draft, ValidationError, Validator};
-use serde_json::Value;
+use jsonschema::{Draft, Registry, ValidationError, Validator};
+use serde_json::{Value, json};
 
 use super::schema::of_type;
 use super::view::{self, same_name};
@@ -220,9 +220,22 @@ fn validator_for_values(shape: Shape) -> Option<&'static Validator> {
     cell.get_or_init(|| compiled(shape)).as_ref()
 }
 
+/// The validator of a schema. What is compiled is always checked against the schema of schemas first, and
+/// to compile that of 2020-12 costs more than a report; so only a reference is compiled as such, in a draft
+/// whose schema is small. A test checks our schemas.
 fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
-    let options = jsonschema::options_for::<F>().with_draft(Draft::Draft202012);
-    options.build(schema_of(shape)).ok()
+    const ADDRESS: &str = "urn:gwconform:schema";
+    let schema = Draft::Draft202012.create_resource_ref(schema_of(shape));
+    let registry = Registry::new().add(ADDRESS, schema).ok()?.prepare().ok()?;
+    let options = jsonschema::options_for::<F>().with_draft(Draft::Draft4);
+    let options = options.with_registry(&registry);
+    options.build(&json!({ "$ref": ADDRESS })).ok()
+}
+
+/// The path by which the schema is evaluated, without the step into it (see [`compiled`]).
+fn evaluation_path<'e>(error: &'e ValidationError<'_>) -> &'e str {
+    let path = error.evaluation_path().as_str();
+    path.strip_prefix("/$ref").unwrap_or(path)
 }
 
 fn violations(
@@ -247,7 +260,7 @@ fn violations(
     };
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
-            let known = known_fields(schema, error.evaluation_path().as_str());
+            let known = known_fields(schema, evaluation_path(error));
             // Of equal keys the last one stays.
             let entries = yaml.entries(node).iter();
             let keys: BTreeMap<&str, NodeId> = entries
@@ -279,7 +292,7 @@ fn violations(
                 // The view finds it there; the unknown field `status` is reported.
                 return Vec::new();
             }
-            let known = known_fields(schema, error.evaluation_path().as_str());
+            let known = known_fields(schema, evaluation_path(error));
             let replaces = |key: &str| {
                 same_name(key, &name)
                     || (!known.contains(&key.to_owned())
@@ -303,7 +316,7 @@ fn violations(
                 _ => node,
             },
             Problem::WrongType {
-                expected: expected_type(schema, error.evaluation_path().as_str()),
+                expected: expected_type(schema, evaluation_path(error)),
                 found: type_name(&yaml.kind(node)),
                 text: yaml.text(node).map(str::to_owned),
             },

@@ -12,9 +12,11 @@
 //! blocks the report wherever it is: a decoder that refuses the second of two equal keys reads nothing
 //! of the file.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{ALL, Check, Findings, ReportContext, Rule, TreeContext};
+use super::{ALL, Check, Findings, MAX_FINDINGS, ReportContext, Rule, TreeContext};
 use crate::diagnostic::Diagnostic;
 use crate::facts::{Block, Fact, ReportFacts};
 use crate::rules::yaml::rule_of;
@@ -28,47 +30,91 @@ const MAX_BLOCKS: usize = 20;
 const MORE_THAN_KEPT: &str = "more findings of this rule than are kept";
 
 /// What leaves a report or a profile of it without a verdict, whether or not the rules are
-/// selected, and whatever the severity of their findings.
-pub fn blocks(cx: &ReportContext<'_>) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    if !cx.report.is_recognizable() || cx.report.other_version.is_some() {
-        return blocks;
+/// selected, and whatever the severity of their findings. Rules that are run anyway are not run twice:
+/// [`Blocking::take`] gets what they found.
+pub(crate) struct Blocking<'c, 'a> {
+    cx: &'c ReportContext<'a>,
+    /// Where a verdict's parts are; most reports have no finding that needs them.
+    parts: OnceCell<VerdictParts>,
+    /// What was found, by rule; of rules that are not in it nothing is known yet.
+    found: BTreeMap<&'static str, Vec<(Part, String)>>,
+}
+
+impl<'c, 'a> Blocking<'c, 'a> {
+    /// Of one report; `None` for one that no verdict is drawn from at all.
+    pub(crate) fn of(cx: &'c ReportContext<'a>) -> Option<Self> {
+        if !cx.report.is_recognizable() || cx.report.other_version.is_some() {
+            return None;
+        }
+        Some(Self {
+            cx,
+            parts: OnceCell::new(),
+            found: BTreeMap::new(),
+        })
     }
-    let parts = VerdictParts::of(cx);
-    for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
-        match rule.check {
-            Check::Report(check) if rule.legacy.is_some() || !cx.release.is_legacy() => {
-                let mut findings = Findings::new(rule, rule.severity);
-                check(cx, &mut findings);
-                let (found, cut) = findings.finish();
-                let found = found.into_iter().filter(|one| !one.is_verdict_kept);
-                let found = found.filter_map(|finding| {
-                    let part = parts.of_finding(&finding)?;
-                    Some((part, finding.message.to_string()))
-                });
-                add(rule, found, !cut.is_empty(), &mut blocks);
-            }
-            Check::Yaml(_) => {
-                let document = cx.yaml.span(cx.root);
-                let of_rule = |kind| std::ptr::eq(rule_of(kind), *rule);
-                let issues = cx.yaml.issues.iter().filter(|issue| {
-                    of_rule(issue.kind)
-                        && (document.start..document.end).contains(&issue.span.start)
-                });
-                let found = issues.filter_map(|issue| {
-                    let part = match issue.kind {
-                        YamlIssueKind::DuplicateKey => Part::Report,
-                        _ => parts.at(cx.source.position(issue.span.start as usize))?,
-                    };
-                    Some((part, issue.message.to_string()))
-                });
-                let is_cut = cx.yaml.issues_left_out.keys().any(|kind| of_rule(*kind));
-                add(rule, found, is_cut, &mut blocks);
-            }
-            _ => {}
+
+    /// Takes all that a rule has found in the report.
+    pub(crate) fn take(&mut self, rule: &'static Rule, found: &[Diagnostic]) {
+        if rule.blocks_verdict && found.len() <= MAX_FINDINGS {
+            self.found.insert(rule.id, self.parts_of(found));
         }
     }
-    blocks
+
+    /// The blocks, in the order of the rules.
+    pub(crate) fn blocks(mut self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
+            match rule.check {
+                Check::Report(check) if rule.legacy.is_some() || !self.cx.release.is_legacy() => {
+                    let (found, is_cut) = match self.found.remove(rule.id) {
+                        Some(found) => (found, false),
+                        None => {
+                            let mut findings = Findings::new(rule, rule.severity);
+                            check(self.cx, &mut findings);
+                            let (found, cut) = findings.finish();
+                            (self.parts_of(&found), !cut.is_empty())
+                        }
+                    };
+                    add(rule, found.into_iter(), is_cut, &mut blocks);
+                }
+                Check::Yaml(_) => self.add_issues(rule, &mut blocks),
+                _ => {}
+            }
+        }
+        blocks
+    }
+
+    fn parts(&self) -> &VerdictParts {
+        self.parts.get_or_init(|| VerdictParts::of(self.cx))
+    }
+
+    /// The parts that findings are in, with their messages.
+    fn parts_of(&self, found: &[Diagnostic]) -> Vec<(Part, String)> {
+        let found = found.iter().filter(|one| !one.is_verdict_kept);
+        let found = found.filter_map(|finding| {
+            let part = self.parts().of_finding(finding)?;
+            Some((part, finding.message.to_string()))
+        });
+        found.collect()
+    }
+
+    fn add_issues(&self, rule: &'static Rule, blocks: &mut Vec<Block>) {
+        let cx = self.cx;
+        let document = cx.yaml.span(cx.root);
+        let of_rule = |kind| std::ptr::eq(rule_of(kind), rule);
+        let issues = cx.yaml.issues.iter().filter(|issue| {
+            of_rule(issue.kind) && (document.start..document.end).contains(&issue.span.start)
+        });
+        let found = issues.filter_map(|issue| {
+            let part = match issue.kind {
+                YamlIssueKind::DuplicateKey => Part::Report,
+                _ => (self.parts()).at(cx.source.position(issue.span.start as usize))?,
+            };
+            Some((part, issue.message.to_string()))
+        });
+        let is_cut = cx.yaml.issues_left_out.keys().any(|kind| of_rule(*kind));
+        add(rule, found, is_cut, blocks);
+    }
 }
 
 fn add(

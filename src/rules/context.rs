@@ -180,6 +180,15 @@ impl ReportContext<'_> {
         Anchor::new(head, Subject::new(self.yaml.path_to(node)))
     }
 
+    /// The place of [`ReportContext::value`], where the subject is of no interest.
+    pub fn place_of_value(&self, node: NodeId) -> Place {
+        let span = match self.yaml.span(node) {
+            span if span.is_empty() => self.yaml.span(self.yaml.head(node)),
+            span => span,
+        };
+        Place::span(self.source, span)
+    }
+
     /// The line on which a node begins, from 1.
     pub fn line(&self, node: NodeId) -> u32 {
         self.source

@@ -41,7 +41,7 @@ mod suggestions;
 pub(crate) mod version;
 
 use crate::message::{Line, Message, texts};
-use crate::suggest::letters;
+use crate::text::letters;
 
 pub use listing::{ListedRow, Listing};
 

@@ -27,14 +27,14 @@ struct SitemapIndex {
     parts: Vec<String>,
 }
 
-/// The files for crawlers, about the pages among `files`.
-pub(super) fn files(files: &[File], base: Option<&BaseUrl>) -> Vec<File> {
+/// The files for crawlers, about the pages among the files with these paths.
+pub(super) fn files(paths: &[String], base: Option<&BaseUrl>) -> Vec<File> {
     let robots = Robots {
         sitemap: base.map(|base| base.join(paths::SITEMAP)),
     };
     let mut own = vec![File::rendered(paths::ROBOTS, &robots)];
     if let Some(base) = base {
-        let pages = files.iter().filter_map(|file| folder(&file.path));
+        let pages = paths.iter().filter_map(|path| folder(path));
         let mut pages: Vec<String> = pages.map(|page| base.join(page)).collect();
         pages.sort_unstable();
         own.extend(sitemaps(base, pages, MAX_ADDRESSES));

@@ -39,74 +39,85 @@ use page::SiteContext;
 struct Kind {
     /// The shapes of its addresses: `*` stands for one name.
     addresses: &'static [&'static str],
-    files: fn(&SiteContext<'_>) -> Vec<File>,
+    files: Files,
 }
+
+/// What makes the pages of a kind.
+enum Files {
+    /// All at once.
+    All(fn(&SiteContext<'_>) -> Vec<File>),
+    /// So many that they are handed on a few at a time.
+    Each(fn(&SiteContext<'_>, &Out<'_>)),
+}
+
+/// Where pages go, a few at a time.
+type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
 /// All kinds of pages. The tests of the site expect each address among the pages of the sample tree.
 const KINDS: &[Kind] = &[
     Kind {
         addresses: &[""],
-        files: home::files,
+        files: Files::All(home::files),
     },
     Kind {
         addresses: &["implementations/"],
-        files: implementations::files,
+        files: Files::All(implementations::files),
     },
     Kind {
         addresses: &["implementations/*/"],
-        files: implementation::files,
+        files: Files::All(implementation::files),
     },
     Kind {
         addresses: &["implementations/*/*/*/"],
-        files: report::files,
+        files: Files::Each(report::make),
     },
     Kind {
         addresses: &["changes/", "implementations/*/changes/"],
-        files: changes::files,
+        files: Files::All(changes::files),
     },
     Kind {
         addresses: &["features/", "features/*/"],
-        files: features::files,
+        files: Files::All(features::files),
     },
     Kind {
         addresses: &["matrix/", "matrix/*/*/"],
-        files: matrix::files,
+        files: Files::All(matrix::files),
     },
     Kind {
         addresses: &["calendar/"],
-        files: calendar::files,
+        files: Files::All(calendar::files),
     },
     Kind {
         addresses: &["outlook/", "outlook/*/"],
-        files: outlook::files,
+        files: Files::All(outlook::files),
     },
     Kind {
         addresses: &["rules/", "rules/*/*/"],
-        files: rules::files,
+        files: Files::All(rules::files),
     },
     Kind {
         addresses: &["about/"],
-        files: about::files,
+        files: Files::All(about::files),
     },
     Kind {
         addresses: &["find/"],
-        files: find::files,
+        files: Files::All(find::files),
     },
     Kind {
         addresses: &["findings/"],
-        files: finding::files,
+        files: Files::All(finding::files),
     },
     Kind {
         addresses: &["compare/"],
-        files: compare::files,
+        files: Files::All(compare::files),
     },
     Kind {
         addresses: &["badges/"],
-        files: badges::files,
+        files: Files::All(badges::files),
     },
     Kind {
         addresses: &[paths::NOT_FOUND],
-        files: not_found::files,
+        files: Files::All(not_found::files),
     },
 ];
 
@@ -115,11 +126,12 @@ pub fn page_addresses() -> impl Iterator<Item = &'static str> {
     KINDS.iter().flat_map(|kind| kind.addresses).copied()
 }
 
-/// All pages, and the static files that they use.
-pub(super) fn files(input: &Input<'_>, model: &SiteModel<'_>) -> Vec<File> {
+/// Makes all pages, and the static files that they use.
+pub(super) fn make(input: &Input<'_>, model: &SiteModel<'_>, out: &Out<'_>) {
     let site = SiteContext::of(input, model);
-    let pages = KINDS.par_iter().flat_map_iter(|kind| (kind.files)(&site));
-    let mut files: Vec<File> = pages.collect();
-    files.extend(site.assets.files());
-    files
+    KINDS.par_iter().for_each(|kind| match kind.files {
+        Files::All(files) => out(files(&site)),
+        Files::Each(make) => make(&site, out),
+    });
+    out(site.assets.files());
 }

@@ -179,11 +179,11 @@ pub(super) fn to_root(from: &str) -> String {
     "../".repeat(from.matches('/').count())
 }
 
-/// The relative address of `to` in the page `from`.
-pub(super) fn relative(from: &str, to: &str) -> String {
-    match to_root(from) + to {
-        empty if empty.is_empty() => "./".to_owned(),
-        path => path,
+/// The relative address of `to` in a page from which `to_root` leads to the site's folder.
+pub(super) fn relative(to_root: &str, to: &str) -> String {
+    match to_root.is_empty() && to.is_empty() {
+        true => "./".to_owned(),
+        false => [to_root, to].concat(),
     }
 }
 
@@ -277,7 +277,7 @@ fn is_dns_name(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{BaseUrl, in_repository, relative, tag};
+    use super::{BaseUrl, in_repository, relative, tag, to_root};
 
     #[test]
     fn addresses_of_sites() {
@@ -323,7 +323,7 @@ mod tests {
             ("find/", "", "../"),
             ("features/HTTPRoute/", "feed.atom", "../../feed.atom"),
         ] {
-            assert_eq!(relative(from, to), address);
+            assert_eq!(relative(&to_root(from), to), address);
         }
     }
 

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::source::is_plain;
+
 /// The width of lines where no terminal has another one, in columns.
 pub const WIDTH: usize = 100;
 
@@ -18,7 +20,12 @@ const DEEPER: usize = 2;
 /// line of its own, whole.
 pub fn wrap(line: &str, width: usize) -> Vec<String> {
     let width = width.max(LEAST_WIDTH);
-    if line.width() <= width {
+    let is_plain = is_plain(line);
+    let columns = |part: &str| match is_plain {
+        true => part.len(),
+        false => part.width(),
+    };
+    if columns(line) <= width {
         return vec![line.to_owned()];
     }
     let text = line.trim_start_matches(' ');
@@ -31,7 +38,7 @@ pub fn wrap(line: &str, width: usize) -> Vec<String> {
         let is_first_word = end == start;
         // What follows a space is wider by what is between the words.
         let grown = text.get(start..word_end).unwrap_or_default();
-        if !is_first_word && indent + grown.width() > width {
+        if !is_first_word && indent + columns(grown) > width {
             let whole = text.get(start..end).unwrap_or_default();
             lines.push(format!("{:indent$}{whole}", ""));
             indent = first + DEEPER;

@@ -8,7 +8,6 @@ use anyhow::{Context, Error, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{OpenError, open_regular, read_bounded, read_regular};
-use crate::site;
 use crate::source::MAX_FILE_BYTES;
 
 /// The name of the manifest, in the folder itself.
@@ -35,11 +34,7 @@ struct ManifestFile {
 }
 
 impl Manifest {
-    pub(super) fn of(files: &[site::File]) -> Self {
-        Self::with(files.iter().map(|file| file.path.clone()).collect())
-    }
-
-    fn with(files: BTreeSet<String>) -> Self {
+    pub(super) fn of(files: BTreeSet<String>) -> Self {
         let mut folders = BTreeSet::new();
         for file in &files {
             let ends = file.match_indices('/').map(|(at, _)| at);
@@ -69,7 +64,7 @@ impl Manifest {
             .filter(|written| written.version == VERSION)
             .filter(|written| written.files.iter().all(|path| is_inside(path)));
         match written {
-            Some(written) => Ok(Some(Self::with(written.files))),
+            Some(written) => Ok(Some(Self::of(written.files))),
             None => bail!(
                 "{} cannot be read, so the files to replace are unknown; choose a new folder",
                 path.display()
@@ -84,6 +79,11 @@ impl Manifest {
         };
         // Texts are always JSON.
         crate::json::to_string_pretty(&written).unwrap_or_default() + "\n"
+    }
+
+    /// How many files it lists.
+    pub(super) fn count(&self) -> usize {
+        self.files.len()
     }
 
     /// True for a file of ours, the manifest among them.

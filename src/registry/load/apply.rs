@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::{Entries, File, FileError, ReleaseFile};
+use super::{Entries, File, FileError, ReleaseFile, Trust};
 use crate::registry::document::{FeatureChange, ProfileChange, TestChange};
 use crate::registry::facts::{Content, Named};
 use crate::registry::{Feature, Profile, Test};
@@ -46,7 +46,9 @@ pub(super) fn apply(
         errors,
         changed_test,
     );
-    check_references(file, change, content, errors);
+    if file.trust == Trust::None {
+        check_references(file, change, content, errors);
+    }
 }
 
 /// Applies the entries of one section. `changed` makes the new fact from its name, the fact of the

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
-use super::{EMBEDDED, Entries, File, FileError, SERVED};
+use super::{EMBEDDED, Entries, File, FileError, SERVED, Trust};
 use crate::registry::served::{ServedKind, Versions, most_stable_first};
 use crate::registry::{Channel, Match, Registry, Release, Version};
 
@@ -18,7 +18,11 @@ pub fn served_problems(registry: &Registry, files: &[(String, String)]) -> Vec<F
         return Vec::new();
     };
     let mut checking = Checking {
-        file: File { name: SERVED, text },
+        file: File {
+            name: SERVED,
+            text,
+            trust: Trust::None,
+        },
         registry,
         problems: Vec::new(),
         known: BTreeSet::new(),

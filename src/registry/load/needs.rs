@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
 use crate::registry::{
-    Facts, How, NeedEntry, NeedsTable, Pattern, ReferenceFields, Shape, UncoveredField, Where,
+    How, NeedEntry, NeedsTable, Pattern, ReferenceFields, Shape, UncoveredField, Where,
 };
 
 /// The content of `needs.json`.
@@ -62,8 +62,8 @@ struct References {
     fields: Patterns,
 }
 
-/// Reads `needs.json` into `facts`.
-pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> {
+/// Reads `needs.json`.
+pub(super) fn read(file: &File<'_>) -> Result<NeedsTable, FileError> {
     let needs: Needs<'_> = file.read()?;
     let mut features = BTreeMap::new();
     for (name, &part) in &needs.features.0 {
@@ -94,8 +94,7 @@ pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> 
         });
     }
     let table = NeedsTable::new(features, uncovered, beyond, references);
-    facts.needs = table.map_err(|message| file.error(1, message))?;
-    Ok(())
+    table.map_err(|message| file.error(1, message))
 }
 
 fn of_entry(file: &File<'_>, part: &RawValue, entry: Entry) -> Result<NeedEntry, FileError> {

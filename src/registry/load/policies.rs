@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
 use crate::diagnostic::Severity;
-use crate::registry::{Facts, Minor, Since};
+use crate::registry::{Minor, Since, SinceMinors};
 
 /// The content of `policies.json`.
 #[derive(Deserialize)]
@@ -53,9 +53,10 @@ struct MostSince {
     _why: String,
 }
 
-/// Reads `policies.json` into `facts`.
-pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> {
+/// Reads `policies.json`.
+pub(super) fn read(file: &File<'_>) -> Result<SinceMinors, FileError> {
     let policies: Policies<'_> = file.read()?;
+    let mut found = SinceMinors::default();
     for (rule, &part) in &policies.severities.0 {
         let entries: Vec<SeveritySince> = file.read_part(part)?;
         let mut severities = Vec::new();
@@ -66,17 +67,17 @@ pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> 
             });
         }
         severities.sort_by_key(|entry| entry.minor);
-        facts.severities.insert(rule.clone(), severities);
+        found.severities.insert(rule.clone(), severities);
     }
     for part in policies.most_core_skips {
         let entry: MostSince = file.read_part(part)?;
-        facts.most_core_skips.push(Since {
+        found.most_core_skips.push(Since {
             minor: minor_of(file, part, &entry.since)?,
             value: entry.most,
         });
     }
-    facts.most_core_skips.sort_by_key(|entry| entry.minor);
-    Ok(())
+    found.most_core_skips.sort_by_key(|entry| entry.minor);
+    Ok(found)
 }
 
 fn minor_of(file: &File<'_>, part: &RawValue, text: &str) -> Result<Minor, FileError> {

@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 
 use super::served::version_of;
 use super::{Entries, File, FileError};
-use crate::registry::Facts;
 use crate::registry::references::{References, TestSource};
 
 /// The content of `references.json`.
@@ -22,8 +21,8 @@ struct Content<'a> {
     tests: Entries<'a>,
 }
 
-/// Reads `references.json` into `facts`.
-pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> {
+/// Reads `references.json`.
+pub(super) fn read(file: &File<'_>) -> Result<References, FileError> {
     let content: Content<'_> = file.read()?;
     let mut references = References::default();
     for (name, &part) in &content.proposals.0 {
@@ -67,8 +66,7 @@ pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> 
             }
         }
     }
-    facts.references = references;
-    Ok(())
+    Ok(references)
 }
 
 fn wrong(file: &File<'_>, part: &RawValue, message: &str) -> FileError {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
+use crate::registry::Version;
 use crate::registry::served::{Served, ServedRelease};
-use crate::registry::{Facts, Version};
 
-/// Reads `served.json` into `facts`.
-pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> {
+/// Reads `served.json`.
+pub(super) fn read(file: &File<'_>) -> Result<Served, FileError> {
     let entries: Entries<'_> = file.read()?;
     let mut releases = Vec::new();
     for (name, &part) in &entries.0 {
@@ -26,8 +26,7 @@ pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> 
         });
     }
     releases.sort_by(|a, b| a.version.cmp(&b.version));
-    facts.served = Served(releases);
-    Ok(())
+    Ok(Served(releases))
 }
 
 pub(super) fn version_of(

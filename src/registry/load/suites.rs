@@ -2,11 +2,10 @@
 
 use super::served::version_of;
 use super::{Entries, File, FileError};
-use crate::registry::Facts;
 use crate::registry::suites::Suite;
 
-/// Reads `suites.json` into `facts`.
-pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> {
+/// Reads `suites.json`.
+pub(super) fn read(file: &File<'_>) -> Result<Vec<Suite>, FileError> {
     let entries: Entries<'_> = file.read()?;
     let mut suites = Vec::new();
     for (name, &part) in &entries.0 {
@@ -16,6 +15,5 @@ pub(super) fn read(file: &File<'_>, facts: &mut Facts) -> Result<(), FileError> 
         });
     }
     suites.sort_by(|a, b| a.version.cmp(&b.version));
-    facts.suites = suites;
-    Ok(())
+    Ok(suites)
 }

@@ -4,7 +4,7 @@ use super::{Advice, NeedsContext};
 use crate::message::{Message, texts};
 use crate::needs::Uncovered;
 use crate::rules::{Check, Findings, Rule};
-use crate::suggest::letters;
+use crate::text::letters;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -132,7 +132,9 @@ impl<'r> Namesakes<'r> {
     }
 
     fn have(&self, feature: &str) -> bool {
-        self.0.iter().any(|(_, profile)| profile.has(feature))
+        // The newest release knows nearly all features.
+        let mut newest_first = self.0.iter().rev();
+        newest_first.any(|(_, profile)| profile.has(feature))
     }
 
     /// The core tests that each release can have recorded, the newest first. None for an unknown profile.

@@ -4,7 +4,7 @@ use super::{Kind, ResourceContext, feature_lists};
 use crate::message::texts;
 use crate::registry;
 use crate::rules::{Check, Findings, Rule};
-use crate::suggest;
+use crate::text::letters;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -69,7 +69,7 @@ fn issue(name: &str) -> Option<Text<'_>> {
     if RESOURCES.iter().any(|resource| name.starts_with(resource)) {
         return None;
     }
-    let folded = suggest::letters(name);
+    let folded = letters(name);
     let mut resources = RESOURCES.iter();
     let meant = resources.find(|resource| folded.starts_with(&resource.to_ascii_lowercase()));
     Some(match meant {

@@ -5,7 +5,7 @@ use crate::diagnostic::{Anchor, Severity};
 use crate::message::{Message, texts};
 use crate::resource::{Condition, Object, Value};
 use crate::rules::{Check, Findings, Rule};
-use crate::suggest;
+use crate::text::letters;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -79,12 +79,12 @@ fn message_place(condition: &Condition<'_>) -> Anchor {
 /// True when a message holds a part of the controller's name, the mesh's own name, a version or a
 /// namespace.
 fn names_someone(message: &str, object: &Object<'_>, controller: &str) -> bool {
-    let folded = suggest::letters(message);
+    let folded = letters(message);
     let parts = controller
         .split(['/', '.'])
         .chain([object.name(), "namespace"]);
     // `com` and `io` name no mesh.
-    let mut telling_parts = parts.map(suggest::letters).filter(|part| part.len() > 3);
+    let mut telling_parts = parts.map(letters).filter(|part| part.len() > 3);
     let is_version =
         |word: &str| word.starts_with('v') && word[1..].starts_with(|c: char| c.is_ascii_digit());
     telling_parts.any(|part| folded.contains(&part)) || message.split_whitespace().any(is_version)

@@ -1,5 +1,6 @@
 //! `tree/file-name`
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::renames::{Renames, expected_name};
@@ -49,7 +50,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
-    let renames = Renames::of(cx);
+    // Nearly all names are right.
+    let renames = LazyCell::new(|| Renames::of(cx));
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
         let Some(expected) = expected_name(report) else {

@@ -1,7 +1,7 @@
 //! `tree/folder-name`
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::ffi::OsStr;
 
 use crate::diagnostic::Anchor;
 use crate::message::texts;
@@ -28,15 +28,15 @@ texts! {
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    let mut names: BTreeMap<&Path, Vec<Name<'_>>> = BTreeMap::new();
+    let mut names: BTreeMap<&OsStr, Vec<Name<'_>>> = BTreeMap::new();
     // The folders of each implementation, and the newest release that has it there.
     let mut folders: BTreeMap<(&str, &str), Folders<'_>> = BTreeMap::new();
     let submissions = cx.tree.submissions.iter();
-    let in_folders: BTreeMap<&Path, &str> = submissions
-        .filter_map(|submission| Some((submission.path.as_path(), submission.folder.as_deref()?)))
+    let in_folders: BTreeMap<&OsStr, &str> = submissions
+        .filter_map(|submission| Some((submission.path.as_os_str(), submission.folder.as_deref()?)))
         .collect();
     for report in cx.reports {
-        let path = report.submission.as_path();
+        let path = report.submission.as_os_str();
         let (Some(name), Some(folder)) = (Name::of(report), in_folders.get(path)) else {
             continue;
         };
@@ -49,7 +49,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         names.entry(path).or_default().push(name);
     }
     for submission in &cx.tree.submissions {
-        let path = submission.path.as_path();
+        let path = submission.path.as_os_str();
         let (Some(folder), Some(names)) = (&submission.folder, names.get(path)) else {
             continue;
         };
@@ -86,10 +86,10 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
                 *expected,
             ),
         };
-        out.at(Anchor::path(cx.tree.display(path)), message)
+        out.at(Anchor::path(cx.tree.display(&submission.path)), message)
             .help(Text::Rename { expected });
     }
 }
 
 /// Folders by name: the newest release of a report in one, and their paths.
-type Folders<'t> = BTreeMap<&'t str, (Option<&'t Version>, BTreeSet<&'t Path>)>;
+type Folders<'t> = BTreeMap<&'t str, (Option<&'t Version>, BTreeSet<&'t OsStr>)>;

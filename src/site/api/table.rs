@@ -26,14 +26,11 @@ impl Table {
     }
 
     fn try_of<R: Serialize + Default>(rows: &[R]) -> csv::Result<Self> {
-        let with_header = [R::default()];
-        let header = records(&written(&with_header)?)?.into_iter().next();
-        let header = header.unwrap_or_default();
-        let columns = header.iter().map(str::to_owned).collect();
+        let columns = header(&written(&[R::default()])?)?;
         let mut csv = written(rows)?;
         if !is_inert(&csv, rows.len()) {
             let mut writer = writer();
-            writer.write_record(header.iter().map(inert))?;
+            writer.write_record(columns.iter().map(|name| inert(name)))?;
             for record in records(&csv)?.iter().skip(1) {
                 writer.write_record(record.iter().map(inert))?;
             }
@@ -44,6 +41,19 @@ impl Table {
             rows: rows.len(),
             csv,
         })
+    }
+}
+
+/// The first record of a table. Names of fields need no quotes, and a reader of CSV costs more than a small
+/// table to make.
+fn header(csv: &[u8]) -> csv::Result<Vec<String>> {
+    let end = memchr::memmem::find(csv, b"\r\n").unwrap_or(csv.len());
+    match std::str::from_utf8(&csv[..end]) {
+        Ok(names) if !names.contains('"') => Ok(names.split(',').map(str::to_owned).collect()),
+        _ => {
+            let first = records(csv)?.into_iter().next().unwrap_or_default();
+            Ok(first.iter().map(str::to_owned).collect())
+        }
     }
 }
 

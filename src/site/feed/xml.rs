@@ -1,5 +1,6 @@
 //! Feeds to XML.
 
+use std::borrow::Cow;
 use std::io;
 
 use quick_xml::Writer;
@@ -7,6 +8,7 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::{Entry, Feed};
 use crate::site::paths::{BaseUrl, to_root};
+use crate::source::is_plain;
 use crate::text::visible;
 
 /// `updated` of a feed without entries, which must have one.
@@ -85,8 +87,11 @@ fn element(writer: &mut Writer<Vec<u8>>, name: &str, text: &str) -> io::Result<(
 
 /// Text that XML can hold: what cannot be seen is written as an escape, and the two characters that
 /// are left and forbidden are taken out.
-fn allowed(text: &str) -> String {
+fn allowed(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
     let mut allowed = visible(text);
     allowed.retain(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}'));
-    allowed
+    Cow::Owned(allowed)
 }

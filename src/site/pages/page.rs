@@ -55,8 +55,8 @@ pub(super) struct Page<'p> {
 pub(super) struct Head<'s> {
     pub(super) title: String,
     pub(super) description: String,
-    /// The page's path.
-    path: String,
+    /// The way from the page to the site's folder.
+    to_root: String,
     pub(super) canonical: Option<String>,
     /// The address of the picture that previews of the page show; only absolute ones work there.
     pub(super) picture: Option<String>,
@@ -151,7 +151,7 @@ impl<'c> SiteContext<'c> {
         Head {
             title: page.title.to_owned(),
             description: page.description.to_owned(),
-            path: page.path.to_owned(),
+            to_root: paths::to_root(page.path),
             canonical: self.base.map(|base| base.join(page.path)),
             picture: self.base.map(|base| base.join(&self.assets.picture.path)),
             revision: self.revision.map(SourceRevision::as_str),
@@ -197,7 +197,7 @@ impl<'s> Head<'s> {
     pub(super) fn href(&self, path: impl AsRef<str>) -> String {
         match self.root {
             Some(root) => root.join(path.as_ref()),
-            None => paths::relative(&self.path, path.as_ref()),
+            None => paths::relative(&self.to_root, path.as_ref()),
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 use rayon::prelude::*;
 
+use super::Out;
 use super::chart;
 use super::feature_table::{self, Column, ColumnHead, FeatureTable};
 use super::finding::{Finding, finding};
@@ -94,12 +95,9 @@ struct Previous<'s> {
     groups: Vec<history::Group<'s>>,
 }
 
-pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    site.model
-        .reports()
-        .par_iter()
-        .map(|report| report_page(site, report))
-        .collect()
+pub(super) fn make(site: &SiteContext<'_>, out: &Out<'_>) {
+    let reports = site.model.reports().par_iter();
+    reports.for_each(|report| out(vec![report_page(site, report)]));
 }
 
 fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {

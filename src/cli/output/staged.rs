@@ -1,0 +1,84 @@
+//! The new folder, into which files are written as they are made.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Error};
+
+use super::manifest::{self, Manifest, UnfinishedMarker};
+use super::step::step;
+use crate::site::File;
+
+/// Takes files, from any thread.
+pub type Put<'p> = dyn Fn(Vec<File>) + Sync + 'p;
+
+/// What was written so far.
+#[derive(Default)]
+struct Written {
+    files: BTreeSet<String>,
+    /// By their paths in it: texts are compared faster than paths.
+    folders: BTreeSet<String>,
+    /// What went wrong first; nothing is written after that.
+    error: Option<Error>,
+}
+
+/// Makes the folder `new` with the files that `make` gives away, and returns its manifest, which is written
+/// last.
+///
+/// # Errors
+/// When the system refuses. What was written stays, marked as unfinished.
+pub(super) fn write(new: &Path, make: impl FnOnce(&Put<'_>)) -> Result<Manifest, Error> {
+    step();
+    fs::create_dir(new).with_context(|| context(new))?;
+    step();
+    UnfinishedMarker::default()
+        .write(new)
+        .with_context(|| context(new))?;
+    let written = Mutex::new(Written::default());
+    make(&|files| {
+        for file in files {
+            if let Err(error) = write_file(new, file, &written) {
+                locked(&written).error.get_or_insert(error);
+            }
+        }
+    });
+    let written = written.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = written.error {
+        return Err(error);
+    }
+    let manifest = Manifest::of(written.files);
+    let path = new.join(manifest::NAME);
+    step();
+    fs::write(&path, manifest.to_json()).with_context(|| context(&path))?;
+    Ok(manifest)
+}
+
+fn write_file(new: &Path, file: File, written: &Mutex<Written>) -> Result<(), Error> {
+    let path = new.join(&file.path);
+    {
+        let mut written = locked(written);
+        if written.error.is_some() {
+            return Ok(());
+        }
+        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if !written.folders.contains(folder) {
+            let path = new.join(folder);
+            fs::create_dir_all(&path).with_context(|| context(&path))?;
+            written.folders.insert(folder.to_owned());
+        }
+        written.files.insert(file.path);
+    }
+    step();
+    fs::write(&path, &file.bytes).with_context(|| context(&path))
+}
+
+fn context(path: &Path) -> String {
+    format!("{} cannot be written", path.display())
+}
+
+/// What is locked; a thread that failed with it has failed the run as well.
+fn locked(written: &Mutex<Written>) -> MutexGuard<'_, Written> {
+    written.lock().unwrap_or_else(PoisonError::into_inner)
+}
