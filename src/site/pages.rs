@@ -14,6 +14,7 @@ mod about;
 mod badges;
 mod calendar;
 mod changes;
+mod check;
 mod compare;
 mod features;
 mod find;
@@ -91,6 +92,11 @@ const KINDS: &[Kind] = &[
     Kind {
         addresses: &["find/"],
         files: find::files,
+    },
+    // Where there is a module for it.
+    Kind {
+        addresses: &["check/"],
+        files: check::files,
     },
     Kind {
         addresses: &["findings/"],
