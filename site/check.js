@@ -3,7 +3,7 @@
 
 (() => {
   const { make, counted, copier, keep, kept, root } = gwconform;
-  const { isThere, open, read, chosen, dropZone, pasted, sentence, Refused } = gwconformModule;
+  const { isThere, open, read, chosen, dropZone, pasted, sentence, prose, Refused } = gwconformModule;
   const place = document.getElementById("check");
   const form = place.querySelector("form");
   const section = place.querySelector(".results");
@@ -22,9 +22,6 @@
     return;
   }
   const module = open(place.dataset);
-
-  /** Words and `code`. */
-  const prose = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
   function say(heading, ...inside) {
     title.textContent = heading;

@@ -2,7 +2,7 @@
 
 (() => {
   const { make, counted } = gwconform;
-  const { isThere, open, read, chosen, dropZone, pasted, sentence, Refused } = gwconformModule;
+  const { isThere, open, read, chosen, dropZone, pasted, prose, sentence, Refused } = gwconformModule;
   const place = document.getElementById("manifests");
   const form = place.querySelector("form");
   const text = form.querySelector("textarea");
@@ -24,9 +24,11 @@
 
   /** `manifests.yaml:12 filters[0].type: CORS`, the first ones. */
   function places({ places, count }) {
-    const shown = places.slice(0, MAX_PLACES).map((one) => `${one.path}:${one.line} ${one.text}`);
-    if (count > shown.length) shown.push(`${count - shown.length} more`);
-    return make("small", {}, shown.join(" · "));
+    const first = places.slice(0, MAX_PLACES);
+    // An alias is there each time that it is used.
+    const shown = [...new Set(first.map((one) => `${one.path}:${one.line} ${one.text}`))];
+    if (count > first.length) shown.push(`${count - first.length} more`);
+    return make("small", {}, prose(shown.join(" · ")));
   }
 
   const list = (heading, note, rows) =>
@@ -40,14 +42,14 @@
         )
       : null;
 
-  const row = (name, one, ...more) => make("li", {}, make("b", {}, name), " ", ...more, places(one));
+  const row = (name, one, ...more) => make("li", {}, make("b", {}, prose(name)), " ", ...more, places(one));
 
   function show({ document: found, question }) {
     const extended = found.needs.filter(({ level }) => level === "extended");
     const core = found.needs.filter(({ level }) => level === "core").map(({ feature }) => feature);
-    const unread = found.unread.map((one) => make("li", {}, `${one.path}:${one.line}: ${one.reason}`));
-    const unknown = found.unknown.map((one) => make("li", {}, `${one.path}:${one.line}: ${one.reason}`));
-    const because = (one) => (one.because ? make("span", { class: "sub" }, `${one.because} `) : null);
+    const unread = found.unread.map((one) => make("li", {}, prose(`${one.path}:${one.line}: ${one.reason}`)));
+    const unknown = found.unknown.map((one) => make("li", {}, prose(`${one.path}:${one.line}: ${one.reason}`)));
+    const because = (one) => (one.because ? make("span", { class: "sub" }, prose(one.because), " ") : null);
     const remarks = [
       found.services_not_there
         ? `Not known: ${counted(found.services_not_there, "Service")} behind HTTPRoutes not in the input; an appProtocol of h2c, ws or wss there needs a feature of its own.`

@@ -3,7 +3,7 @@
 
 // biome-ignore lint/correctness/noUnusedVariables: the scripts of single pages use it
 const gwconformModule = (() => {
-  const { counted } = gwconform;
+  const { make, counted } = gwconform;
   const MAX_FILE_BYTES = 5_000_000;
   const MAX_BYTES = 100_000_000;
   const MAX_FILES = 3000;
@@ -128,6 +128,9 @@ const gwconformModule = (() => {
   /** A pasted text as a file. */
   const pasted = (path, text) => [[path, new File([text], path)]];
 
+  /** Words and `code`. */
+  const prose = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+
   /** What went wrong with a call, as a sentence. */
   function sentence({ error, isBroken, isLoaded }) {
     if (isBroken) return `The checker broke down on this input (${error}). It was started anew; please report it.`;
@@ -135,5 +138,5 @@ const gwconformModule = (() => {
     return `Not checked: ${error}`;
   }
 
-  return { isThere, open, read, chosen, dropped, dropZone, pasted, sentence, Refused };
+  return { isThere, open, read, chosen, dropped, dropZone, pasted, prose, sentence, Refused };
 })();

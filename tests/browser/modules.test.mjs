@@ -94,7 +94,9 @@ test("check: nothing is loaded before it is used, and then only files of the sit
   await page.setInputFiles("#files", { name: "report.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
   await done(page);
   console.log(`first answer of a cold page after ${Math.round(performance.now() - start)} ms`);
-  const loaded = asked.slice(before).map((url) => url.slice(site.address.length));
+  // The icon comes when the browser likes.
+  const others = asked.slice(before).filter((url) => !url.endsWith(".svg"));
+  const loaded = others.map((url) => url.slice(site.address.length));
   assert.deepEqual(loaded.map((path) => path.replace(/\.[0-9a-f]+\./, ".")).sort(), [
     "assets/check.wasm",
     "assets/worker.js",
@@ -107,7 +109,6 @@ test("check: nothing is loaded before it is used, and then only files of the sit
     ),
   ).size;
   assert.ok(said.includes(`${(size / 1e6).toFixed(1)} MB`), said);
-  assert.equal(asked.length, before + 2);
   page.sound();
 });
 
@@ -341,7 +342,7 @@ test("find: the answer to ten manifests is that of the program", async () => {
       assert.ok(said.includes(feature), `${name}: ${feature}`);
       assert.ok(said.includes(`manifests.yaml:${places[0].line} `), `${name}: ${feature}`);
     }
-    for (const { text } of found.beyond) assert.ok(said.includes(text), `${name}: ${text}`);
+    for (const { text } of found.beyond) assert.ok(said.includes(text.replaceAll("`", "")), `${name}: ${text}`);
     for (const { feature } of found.perhaps) assert.ok(said.includes(feature), `${name}: ${feature}`);
     // What is ticked is what the program asks, and the address has it, not the text.
     const ticked = await page.locator("input[name=must]:checked").evaluateAll((all) => all.map((one) => one.value));
@@ -383,7 +384,8 @@ test("find: files, a folder, what is no manifest, and the way back", async () =>
   await page.setInputFiles("#manifests [name=files]", join(examples, "cors.yaml"));
   await text("cors.yaml:25 filters[0].type: CORS");
   await page.setInputFiles("#manifests [name=folder]", examples);
-  await text("needs/mirror.yaml");
+  const { resources } = run(root, "needs", "examples/needs", "--format", "json");
+  await text(`needed by ${resources} resources`);
   await page.fill("#manifests-text", "just: {{ .Values.text }\n");
   await page.click("#manifests button[type=submit]");
   await text("Not read");
