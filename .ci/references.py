@@ -6,7 +6,8 @@
 SOURCES has a folder for each tag of the Gateway API, with `conformance/tests`, `pkg/features` and
 `config/crd`. Only what is written there is taken over: a proposal (GEP) is one that the comment of a
 feature, the description of a field that shows it (schema/registry/needs.json), or the source of one of its
-tests names by its number. What is not found is left out.
+tests names by its number, or that a source of any tag names as the one that adds what the feature is called
+after. What is not found is left out.
 """
 
 import json
@@ -96,6 +97,30 @@ def proposals(tag):
     return {name: sorted(all_of) for name, all_of in sorted(found.items()) if all_of}
 
 
+def announced(tags):
+    """The proposals that tests announced for later: what they add, in one word, and the number."""
+    for tag in tags:
+        for _, _, text in tests(tag):
+            for word, number in re.findall(r"\badd (\w+) support to Gateway API \(future GEP-(\d+)\)", text):
+                yield word.capitalize(), int(number)
+
+
+def with_announced(proposals, names, tags):
+    """The same with those that were announced; a feature has its subject as a word of its name."""
+    found = {name: set(numbers) for name, numbers in proposals.items()}
+    for subject, number in set(announced(tags)):
+        for name in names:
+            if subject in re.findall(r"[A-Z][a-z]+", name):
+                found.setdefault(name, set()).add(number)
+    return {name: sorted(found[name]) for name in sorted(found)}
+
+
+def feature_names(tag):
+    """The features at a tag."""
+    sources = (path.read_text(encoding="utf-8") for path in (tag / "pkg/features").glob("*.go"))
+    return {name for text in sources for name in re.findall(r'^\s*Support\w+\s+FeatureName = "(\w+)"', text, re.M)}
+
+
 def kinds(tag):
     """The kinds of the API, by the newest version that the CRD of the standard channel serves."""
     found = {}
@@ -119,7 +144,7 @@ def main():
     for name, (tag, path) in sorted(newest_of_test.items()):
         by_tag.setdefault(tag, {})[name] = path
     references = {
-        "proposals": proposals(tags[-1]),
+        "proposals": with_announced(proposals(tags[-1]), feature_names(tags[-1]), tags),
         "reference": kinds(tags[-1]),
         "tests": {tag: by_tag[tag] for tag in sorted(by_tag, key=version)},
     }

@@ -7,7 +7,9 @@
   const fields = ["i", "about", "markup"].map((name) => form.elements[name]);
   const subjects = JSON.parse(form.dataset.subjects);
   const base = form.dataset.base || root;
-  const image = make("img", { height: "20", alt: "" });
+  // Its size is known when it is there: then it keeps its room while another one loads.
+  const size = () => Object.assign(image, { width: image.naturalWidth, height: image.naturalHeight });
+  const image = make("img", { height: "20", alt: "", load: size });
   const text = make("pre", { tabindex: "0", role: "region", "aria-label": "Markup" });
 
   function show() {

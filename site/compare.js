@@ -343,12 +343,37 @@
     return byId.get(basis.get(name) ?? name) ?? null;
   }
 
-  function begin(data) {
-    all = reports(data);
-    features = data.features;
-    absence = absences(data, marks);
-    byId = new Map(all.map((report) => [report.report, report]));
-    const asked = new URLSearchParams(location.search).getAll("i").filter((name) => name);
+  // The data are in parts where they are many: those of the chosen implementations are loaded.
+  const sources = place.dataset.source.split(" ");
+  const parts = new Map();
+
+  /** The places of the parts with the reports of implementations, given by them or by a report. */
+  function partsOf(names) {
+    if (sources.length === 1 || !choices[0]?.dataset.parts) return sources.keys();
+    const own = choices.filter(({ value }) => names.some((name) => name.split("/")[0] === value));
+    const wanted = own.flatMap(({ dataset }) => dataset.parts.split(" ").map(Number));
+    return wanted.length ? wanted : [0];
+  }
+
+  /** Calls `then` when the reports of implementations are there. */
+  function withReports(names, then) {
+    const missing = [...new Set(partsOf(names))].filter((part) => !parts.has(part));
+    if (missing.length === 0) {
+      then();
+      return;
+    }
+    load(missing.map((part) => sources[part]).join(" "), results, (data, own) => {
+      for (const [at, part] of missing.entries()) parts.set(part, reports(own[at]));
+      all = [...parts.keys()].sort((a, b) => a - b).flatMap((part) => parts.get(part));
+      features = data.features;
+      absence = absences(data, marks);
+      byId = new Map(all.map((report) => [report.report, report]));
+      then();
+    });
+  }
+
+  const asked = new URLSearchParams(location.search).getAll("i").filter((name) => name);
+  function begin() {
     columns = asked
       .map(find)
       .filter((report) => report)
@@ -360,14 +385,16 @@
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const report = find(form.elements.add.value);
-    if (!report || columns.length >= MAX_COLUMNS) return;
-    unknown = [];
-    columns.push(report);
-    form.elements.add.value = "";
-    show();
+    const { value } = form.elements.add;
+    if (!value || columns.length >= MAX_COLUMNS) return;
+    withReports([value], () => {
+      unknown = [];
+      columns.push(find(value));
+      form.elements.add.value = "";
+      show();
+    });
   });
   form.hidden = true;
   place.hidden = false;
-  load(place.dataset.source, results, begin);
+  withReports(asked, begin);
 })();

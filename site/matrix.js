@@ -11,6 +11,7 @@
   /** A table, and what can be done with it. */
   function matrix(table, at) {
     const rows = [...table.rows].filter((row) => row.querySelector(".m"));
+    const featureRows = rows.filter((row) => !row.closest(".sums"));
     const said = document.querySelectorAll("p.shown")[at];
     const heads = [...table.querySelectorAll(".run .m")];
     const groups = [...table.querySelectorAll(".who .g")];
@@ -30,6 +31,7 @@
     function show() {
       const onPhone = narrow.matches;
       table.classList.toggle("chosen", state.columns.length > 0);
+      table.classList.toggle("single", !state.modes);
       let left = onPhone ? MOST_ON_PHONES : Number.POSITIVE_INFINITY;
       let implementations = 0;
       const shown = [];
@@ -47,8 +49,21 @@
         shown.push(...visible);
       }
       if (onPhone) table.classList.add("chosen");
+      columns = shown.length;
+      fit();
       count(shown, implementations);
     }
+
+    // With room for it the names in the heads lie.
+    let columns = heads.length;
+    const WIDTH_OF_NAMES = 430;
+    const ROOM = 125;
+    const fit = () => {
+      const room = document.documentElement.clientWidth - WIDTH_OF_NAMES;
+      table.classList.toggle("roomy", columns * ROOM <= room);
+      table.style.setProperty("--columns", columns);
+    };
+    addEventListener("resize", fit);
 
     /** Numbers are those of the columns that are shown; says how many implementations these are of. */
     function count(shown, implementations) {
@@ -166,6 +181,7 @@
         cell,
         heads[column],
         groups.find((group) => group.dataset.slug === slug(column)),
+        numbers(heads[column].dataset.lines)[featureRows.indexOf(cell.parentElement)],
       );
     });
     narrow.addEventListener("change", () => {
@@ -183,22 +199,80 @@
     opened = null;
   }
 
-  /** What a cell rests on: the state in words, the report, and its file. */
-  function evidence(link, cell, head, group) {
+  // What a report shows of tests, in the order of the box: one of them, several.
+  const SHOWN = {
+    failed: ["test failed", "tests failed"],
+    skipped: ["test skipped", "tests skipped"],
+    "not-seen": [
+      "test had not finished when the report was written",
+      "tests had not finished when the report was written",
+    ],
+    "not-known": ["test with an unknown result", "tests with unknown results"],
+    "not-run": ["test not run", "tests not run"],
+    passed: ["test passed", "tests passed"],
+    all: ["test of the feature", "tests of the feature"],
+  };
+  const MOST_UNFOLDED = 12;
+  const numbers = (text) => (text ? text.split(" ").map(Number) : []);
+
+  /** The tests of a cell by what its report shows of them; all together where it does not claim the feature. */
+  function testsOf(cell, head) {
+    const names = JSON.parse(cell.closest("table").dataset.tests);
+    const { list, shown = "" } = head.dataset;
+    const [first, ...others] = (cell.parentElement.dataset.tests ?? "").split("|");
+    const own = others.map((one) => one.split(":")).find(([name]) => name === list);
+    const tests = list === "none" ? [] : numbers(own ? own[1] : first);
+    const isClaimed = !NOT_CLAIMED.some((one) => cell.classList.contains(one));
+    const states = new Map();
+    for (const [state, places] of shown.split(";").map((one) => one.split(":"))) {
+      for (const place of numbers(places)) states.set(place, state);
+    }
+    const state = (test) => (isClaimed ? (states.get(test) ?? "passed") : "all");
+    return Object.keys(SHOWN)
+      .map((name) => [name, tests.filter((test) => state(test) === name).map((test) => names[test])])
+      .filter(([, own]) => own.length > 0);
+  }
+
+  /** A heading with the number of tests, and their names: folded when they are many. */
+  function testList([state, names]) {
+    const head = `${names.length} ${SHOWN[state][names.length === 1 ? 0 : 1]}`;
+    const list = make(
+      "ul",
+      { class: "tests" },
+      names.map((name) => make("li", {}, name)),
+    );
+    return names.length > MOST_UNFOLDED
+      ? make("details", {}, make("summary", {}, head), list)
+      : make("div", {}, make("p", { class: "sub" }, head), list);
+  }
+
+  /** What a cell rests on: the state in words, its tests, the place in the report's page, and in its file. */
+  function evidence(link, cell, head, group, line) {
     close(false);
     const name = cell.parentElement.querySelector(".f").textContent.trim();
+    const tests = testsOf(cell, head);
+    // Tests that the sentence names stand below.
+    const text = tests.length
+      ? cell.title.replace(/(skipped|failed|not run): .*/, "$1").replace(/^supported, \d+ tests? passed$/, "supported")
+      : cell.title;
+    const report = head.textContent.trim().replace(/\s+/g, " ");
+    const { file } = head.dataset;
+    const links = [
+      make("a", { href: link.href }, cell.classList.contains("absent") ? "Features of the report" : "In the report"),
+      ...(file && line ? [make("a", { href: `${file}#L${line}`, rel: "noopener" }, `Line ${line} of the file`)] : []),
+      ...(file ? [make("a", { href: file, rel: "noopener" }, "File")] : []),
+      make("button", { type: "button", click: () => close(true) }, "Close"),
+    ];
     const panel = make(
       "div",
       { class: "evidence", role: "dialog", tabindex: "-1", "aria-label": `${name}, ${group.dataset.name}` },
-      make("p", {}, make("b", {}, name), `, ${group.dataset.name}`),
-      make("p", {}, cell.title),
+      make("p", {}, make("b", {}, name), `, ${report}`),
+      make("p", {}, text),
+      tests.map(testList),
       make(
         "p",
         {},
-        make("a", { href: link.href }, cell.classList.contains("absent") ? "Features of the report" : "In the report"),
-        head.dataset.file ? [" · ", make("a", { href: head.dataset.file, rel: "noopener" }, "File")] : null,
-        " · ",
-        make("button", { type: "button", click: () => close(true) }, "Close"),
+        links.flatMap((one, at) => (at ? [" · ", one] : [one])),
       ),
     );
     document.querySelector("main").append(panel);

@@ -122,17 +122,29 @@ const gwconform = (() => {
   }
 
   // `form[data-filter=ID]`: shows those `[data-q]` below #ID that fit its fields.
+  const MOST_UNFOLDED = 60;
   function filter(form) {
     const list = document.getElementById(form.dataset.filter);
     if (!list) return;
     const items = [...list.querySelectorAll("[data-q]")];
-    const groups = [...list.querySelectorAll("section, tbody")].map((group) => [
-      group,
-      items.filter((item) => group.contains(item)),
-    ]);
+    const groups = [...list.querySelectorAll("section, tbody, details")]
+      .map((group) => ({
+        group,
+        own: items.filter((item) => group.contains(item)),
+        counts: group.querySelector("summary .tally"),
+      }))
+      .filter(({ own }) => own.length > 0);
+    for (const one of groups) one.text = one.counts?.textContent;
+    const size = (some) => some.reduce((sum, item) => sum + Number(item.dataset.n ?? 1), 0);
+    const total = size(items);
     const fields = [...form.elements].filter((field) => field.name);
     const output = form.querySelector("output");
     const value = (field) => (field.type === "checkbox" && !field.checked ? "" : field.value.trim());
+    const rule = (item) => item.closest("details")?.dataset.rule ?? "";
+    // What a text is looked for in: what an item names, else all that it says.
+    const words = new Map(
+      items.map((item) => [item, item.dataset.q || `${rule(item)} ${item.textContent}`.toLowerCase()]),
+    );
     const fits = (item, field) => {
       const wanted = value(field);
       if (!wanted) return true;
@@ -140,22 +152,31 @@ const gwconform = (() => {
         return wanted
           .toLowerCase()
           .split(/\s+/)
-          .every((word) => item.dataset.q.includes(word));
+          .every((word) => words.get(item).includes(word));
       }
-      const has = item.dataset[field.name] ?? "";
+      const has = item.dataset[field.name] ?? rule(item);
       return field.name === "standing" ? has === wanted : has.split(" ").includes(wanted);
     };
     function apply() {
       for (const item of items) item.hidden = !fields.every((field) => fits(item, field));
-      for (const [group, own] of groups) group.hidden = own.length > 0 && own.every((item) => item.hidden);
-      const shown = items.filter((item) => !item.hidden).length;
+      const shown = size(items.filter((item) => !item.hidden));
+      const isAsked = fields.some((field) => value(field));
+      const left = groups.filter(({ own }) => own.some((item) => !item.hidden));
+      for (const { group, own, counts, text } of groups) {
+        const fitting = size(own.filter((item) => !item.hidden));
+        group.hidden = fitting === 0;
+        if (counts) counts.textContent = isAsked ? `${fitting} of ${size(own)}` : text;
+        // What was asked for is seen at once, as far as it can be read at once.
+        if (group.tagName === "DETAILS" && isAsked)
+          group.open = fitting > 0 && (left.length === 1 || shown <= MOST_UNFOLDED);
+      }
       if (output) {
         output.textContent =
-          shown === items.length
+          shown === total
             ? `All ${shown} shown`
             : shown === 0
-              ? `Nothing fits, ${items.length} hidden`
-              : `${shown} of ${items.length} shown`;
+              ? `Nothing fits, ${total} hidden`
+              : `${shown} of ${total} shown`;
       }
     }
     for (const field of fields) {
@@ -173,6 +194,14 @@ const gwconform = (() => {
     form.addEventListener("submit", (event) => event.preventDefault());
     form.hidden = false;
     apply();
+  }
+
+  // An address that names a place in a fold opens it: not every browser does that by itself.
+  function unfold() {
+    const target = document.getElementById(location.hash.slice(1));
+    if (!target?.closest("details:not([open])")) return;
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    target.scrollIntoView();
   }
 
   // `pre[data-copy]`: a button; with `data-absolute` the addresses of its Markdown become whole.
@@ -290,7 +319,10 @@ const gwconform = (() => {
     return data;
   }
 
-  /** Calls `use` with the data of the site, whose parts `source` names, and says in `place` how it goes. */
+  /**
+   * Calls `use` with the data of the site, whose parts `source` names, and with these parts; says in `place`
+   * how it goes.
+   */
   async function load(source, place, use) {
     const say = (...inside) => place.replaceChildren(make("p", { role: "status" }, ...inside));
     if (location.protocol === "file:") {
@@ -303,8 +335,9 @@ const gwconform = (() => {
     }
     say("Loading reports …");
     let data;
+    let parts;
     try {
-      const parts = await Promise.all(source.split(" ").map(part));
+      parts = await Promise.all(source.split(" ").map(part));
       data = { ...parts[0], reports: parts.flatMap((one) => one.reports) };
     } catch (error) {
       const again = () => load(source, place, use);
@@ -316,7 +349,7 @@ const gwconform = (() => {
       );
       return;
     }
-    use(data);
+    use(data, parts);
   }
 
   /** What reports say, with `state(profile, feature)` for each. */
@@ -450,6 +483,8 @@ const gwconform = (() => {
   document.querySelectorAll("table[data-differences]").forEach(differences);
   document.querySelectorAll("table[data-sort]").forEach(sortable);
   comparable([...document.querySelectorAll("[data-compare]")]);
+  unfold();
+  addEventListener("hashchange", unfold);
   for (const note of document.querySelectorAll("[data-without-script]")) note.hidden = true;
   for (const one of document.querySelectorAll("[data-with-script]")) one.hidden = false;
   if (location.protocol === "file:") openedAsFile();

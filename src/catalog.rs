@@ -35,7 +35,7 @@ use crate::registry::{Family, Minor, Registry};
 
 pub use absence::{Absence, release_of};
 pub use answers::{Answer, Found, Nearness, Question, best_state, state_in, state_of_others};
-pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs};
+pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, ShownTests, TestState};
 pub use find::FindError;
 pub(crate) use lines::line;
 pub(crate) use names::Names;

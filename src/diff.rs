@@ -95,6 +95,14 @@ impl Change {
         }
     }
 
+    /// The test that it is about.
+    pub fn test(&self) -> Option<&Name> {
+        match self {
+            Self::Test { test, .. } => Some(test),
+            _ => None,
+        }
+    }
+
     /// The same change of any profile.
     #[must_use]
     pub fn of_any_profile(&self) -> Self {

@@ -10,7 +10,7 @@ use crate::diagnostic::{Anchor, Place, Subject};
 use crate::release::StatedRelease;
 pub use crate::source::Digest;
 
-pub use results::{Block, LevelData, Name, Profile, names, profiles, texts};
+pub use results::{Block, LevelData, Name, Profile, ProfileLines, names, profiles, texts};
 
 /// Most profiles of a report that are kept, and compared with the suite's: a release has a dozen.
 pub const MAX_PROFILES: usize = 40;
@@ -64,6 +64,8 @@ pub struct ReportFacts {
     pub contact: Vec<String>,
     /// `profiles`, in the order of the file.
     pub profiles: Vec<Profile>,
+    /// Where the profiles are in the file, in the same order.
+    pub lines: Vec<ProfileLines>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional: Vec<Name>,
     /// Where the report contradicts itself or leaves core tests out: no verdict is drawn then.

@@ -160,7 +160,7 @@ fn known(shown: RenderInput<'_>) -> Option<String> {
     Some(format!("{findings} {were} there before{hint}"))
 }
 
-/// `12 resources of 1 file (3 of other kinds ignored)`
+/// `12 resources of 1 file (3 of other kinds)`
 fn resources(counts: &resource::Counts) -> String {
     let mut text = format!(
         "{} of {}",
@@ -169,7 +169,7 @@ fn resources(counts: &resource::Counts) -> String {
     );
     let others = match counts.passed_over {
         0 => None,
-        count => Some(format!("{count} of other kinds ignored")),
+        count => Some(format!("{count} of other kinds")),
     };
     let no_objects = match counts.no_objects {
         0 => None,

@@ -5,7 +5,11 @@
 //! list is not a denial: the suite omits `extended` from a profile in which it recorded no extended
 //! test, and then the report states nothing about the features of the profile.
 
+mod shown;
+
 use std::collections::{BTreeMap, BTreeSet};
+
+pub use shown::{ShownTests, TestState};
 
 use super::state::State;
 use super::unseen::UnseenTests;
@@ -440,22 +444,24 @@ impl<'f> FeatureLists<'f> {
         })
     }
 
+    /// Whether the suite ran a test for these claims: it has all features that it needs, and a provisional
+    /// one is named by the report.
+    fn has_run(&self, test: &Test, profile: &Profile) -> bool {
+        let is_named = self.named.contains(test.name.as_str());
+        let mut needed = test.features.iter();
+        let is_claimed = needed
+            .all(|needed| profile.is_core(needed) || self.supported.contains(needed.as_str()));
+        is_claimed && (is_named || !test.provisional)
+    }
+
     /// What the tests of a claimed feature show.
     fn proof(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
         let tests = suite.tests;
         let all = tests.of_feature(feature);
-        let has_run = |test: &Test| {
-            let is_named = self.named.contains(test.name.as_str());
-            let mut needed = test.features.iter();
-            let is_claimed = needed.all(|needed| {
-                tests.profile.is_core(needed) || self.supported.contains(needed.as_str())
-            });
-            is_claimed && (is_named || !test.provisional)
-        };
         let ran: Vec<&Test> = all
             .iter()
             .map(|(test, _)| *test)
-            .filter(|test| has_run(test))
+            .filter(|test| self.has_run(test, tests.profile))
             .collect();
         let names = |among: &BTreeSet<&str>| -> Vec<Name> {
             let tests = all.iter().map(|(test, _)| test.name.as_str());

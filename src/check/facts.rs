@@ -1,6 +1,9 @@
 //! What is kept of a report when its text is dropped.
 
-use crate::facts::{Digest, Fact, LISTENER_ISOLATION, ReportFacts, names, profiles, texts};
+use crate::facts::{
+    Digest, Fact, LISTENER_ISOLATION, MAX_NAMES, MAX_PROFILES, ProfileLines, ReportFacts, names,
+    profiles, texts,
+};
 use crate::formats::rfc3339;
 use crate::release::{StatedRelease, lenient_version};
 use crate::report::view::{List, Profile, Report, Text};
@@ -47,6 +50,7 @@ pub fn collect(
         url: (report.implementation.url).map(|text| text.value.to_owned()),
         contact: texts(report.implementation.contact.as_ref()),
         profiles,
+        lines: lines(cx),
         succeeded_provisional: names(cx.registry, report.succeeded_provisional_tests.as_ref()),
         blocks: rules::blocking::blocks(cx),
         by_log: None,
@@ -56,6 +60,30 @@ pub fn collect(
         is_cut: cx.is_cut,
         exceeds_bounds,
     }
+}
+
+/// See [`ReportFacts::lines`].
+fn lines(cx: &ReportContext<'_>) -> Vec<ProfileLines> {
+    let line = |node| {
+        let start = cx.yaml.span(node).start;
+        cx.source.position(start as usize).line
+    };
+    let mut room = MAX_NAMES;
+    let profiles = cx.report.profiles.iter().take(MAX_PROFILES);
+    let lines = profiles.map(|profile| {
+        let levels = profile.levels();
+        let lists =
+            levels.flat_map(|(_, level)| [&level.supported_features, &level.unsupported_features]);
+        let items = lists.flatten().flat_map(|list| &list.items).take(room);
+        let features = items.map(|item| (cx.registry.shared_name(item.value), line(item.node)));
+        let features: Vec<_> = features.collect();
+        room -= features.len();
+        ProfileLines {
+            start: line(profile.node),
+            features,
+        }
+    });
+    lines.collect()
 }
 
 /// See [`ReportFacts::results`]. Order, spelling and fields that the suite does not write are what a

@@ -8,7 +8,7 @@ use anyhow::anyhow;
 
 use super::findings::OutputArguments;
 use super::fix::{self, FixArguments};
-use super::git::GitHistory;
+use super::git::{GitHistory, Untracked};
 use super::registry::RegistryArguments;
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, baseline, open};
@@ -52,6 +52,9 @@ pub struct Arguments {
         help_heading = "Comparison"
     )]
     since: Option<String>,
+    /// With --since, leave files that git does not track out of the change, as a commit does
+    #[arg(long, requires = "since", help_heading = "Comparison")]
+    tracked_only: bool,
     /// With --since, list the findings that were there before as well; they do not count
     #[arg(long, requires = "since", help_heading = "Comparison")]
     all: bool,
@@ -85,7 +88,13 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         )));
     }
     let history = revision
-        .map(|revision| GitHistory::open(revision, workspace.whole_tree()?))
+        .map(|revision| {
+            let untracked = match arguments.tracked_only {
+                true => Untracked::LeftOut,
+                false => Untracked::Counted,
+            };
+            GitHistory::open(revision, untracked, workspace.whole_tree()?)
+        })
         .transpose()?;
     // Remaining findings are printed even when a change could not be written.
     let mut written = Ok(());

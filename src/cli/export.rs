@@ -25,8 +25,7 @@ use crate::workspace::{Base, CertifiedTree, PathBase};
 use files::OutFile;
 use plan::{Plan, Target};
 
-/// Write tables, lists or other files for a site of one's own, from the data of the tree by a
-/// template.
+/// Write tables, lists or other files for your own site, from the data of the tree by a template.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -49,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PATTERN", requires = "template")]
     out_pattern: Option<String>,
     /// Write nothing; print how the files differ from what would be written, and exit with 1 if
-    /// they do
+    /// they do, or if a file of an earlier export is left over
     #[arg(long, conflicts_with = "force")]
     check: bool,
     /// Overwrite files that `gwconform export` did not write
@@ -64,8 +63,8 @@ pub struct Arguments {
     /// Text to put after the list
     #[arg(long, value_name = "FILE")]
     footer: Option<PathBuf>,
-    /// Print a template that comes with gwconform, to begin one's own with: tables, index, macros,
-    /// list or wizard
+    /// Print a template that comes with gwconform, as a starting point for your own: tables, index,
+    /// macros, list or wizard
     #[arg(long, value_name = "NAME", exclusive = true)]
     print_template: Option<String>,
     #[command(flatten)]
@@ -133,9 +132,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             for file in &files {
                 super::site::place::refuse_overlap(file.path(), &tree, base)?;
             }
+            let left_over = files::left_over(&plan.target, &files, base)?;
             match arguments.check {
-                true => files::check(&files, streams),
-                false => files::write(&files, arguments.force, streams),
+                true => files::check(&files, &left_over, streams),
+                false => files::write(&files, &left_over, arguments.force, streams),
             }
         }
     }

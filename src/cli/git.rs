@@ -19,6 +19,7 @@ use crate::files::not_there;
 
 pub use commit::{Commit, Named};
 pub use history::GitHistory;
+pub use work::Untracked;
 
 use blobs::Blobs;
 use repository::Repository;

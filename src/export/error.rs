@@ -143,8 +143,8 @@ fn undefined(error: &Error, documents: &Documents) -> String {
 }
 
 /// The filters of ours.
-const FILTERS: [&str; 8] = [
-    "address", "by", "compare", "md", "shields", "slug", "versions", "words",
+const FILTERS: [&str; 9] = [
+    "address", "alike", "by", "compare", "md", "shields", "slug", "versions", "words",
 ];
 
 fn nearest_filter(detail: &str) -> String {

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use minijinja::value::Value;
-use minijinja::{Environment, Error, ErrorKind};
+use minijinja::value::{Kwargs, StringInput, Value};
+use minijinja::{Environment, Error, ErrorKind, State, filters};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::bounds;
@@ -23,12 +23,56 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     environment.add_filter("compare", compare);
     environment.add_filter("versions", versions);
     environment.add_filter("by", by);
+    environment.add_filter("alike", alike);
+    // Of the engine's own those that make a text of any value: the engine does so to the end,
+    // however deep and large the value is.
+    environment.add_filter("string", |state: &State<'_, '_>, value: &Value| {
+        bounds::check(value)?;
+        filters::string(state, value)
+    });
+    environment.add_filter(
+        "tojson",
+        |value: &Value, indent: Option<Value>, more: Kwargs| {
+            bounds::check(value)?;
+            filters::tojson(value, indent, more)
+        },
+    );
+    environment.add_filter("pprint", |value: &Value| {
+        bounds::check(value).map(|()| filters::pprint(value))
+    });
+    environment.add_filter("urlencode", |value: &Value| {
+        bounds::check(value)?;
+        filters::urlencode(value)
+    });
+    environment.add_filter(
+        "join",
+        |state: &mut State<'_, '_>,
+         value: &Value,
+         joiner: Option<StringInput<'_>>,
+         attribute: Option<&str>,
+         more: Kwargs| {
+            check_joined(value, attribute)?;
+            filters::join(state, value, joiner, attribute, more)
+        },
+    );
     // The engine's own know HTML and JSON only.
     if !escaping.is_json() {
         let escape = move |text: Value| safe(&text, |text| escaping.escape(text));
         environment.add_filter("escape", escape);
         environment.add_filter("e", escape);
     }
+}
+
+/// Refuses what cannot be joined: all of a list, or one attribute (`a.b`) of each of its items.
+fn check_joined(value: &Value, attribute: Option<&str>) -> Result<(), Error> {
+    let Some(attribute) = attribute else {
+        return bounds::check(value);
+    };
+    let first = attribute.split('.').next().unwrap_or(attribute);
+    for item in value.try_iter()? {
+        bounds::check(&item.get_attr(first)?)?;
+    }
+    Ok(())
 }
 
 /// A text that is not escaped once more.
@@ -118,6 +162,25 @@ fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
         items.entry(key.to_string()).or_insert(item);
     }
     Ok(Value::from(items))
+}
+
+/// The items of a list that agree with another one in all of these fields, in their order.
+fn alike(list: Vec<Value>, fields: Vec<String>) -> Result<Vec<Value>, Error> {
+    let mut keys = Vec::with_capacity(list.len());
+    let mut counts: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    for item in &list {
+        let mut key = Vec::with_capacity(fields.len());
+        for field in &fields {
+            let value = item.get_attr(field)?;
+            bounds::check(&value)?;
+            key.push(value.to_string());
+        }
+        *counts.entry(key.clone()).or_default() += 1;
+        keys.push(key);
+    }
+    let items = list.into_iter().zip(&keys);
+    let several = items.filter(|(_, key)| counts.get(*key).is_some_and(|count| *count > 1));
+    Ok(several.map(|(item, _)| item).collect())
 }
 
 #[cfg(test)]

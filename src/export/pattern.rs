@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::documents::Documents;
+use crate::catalog::slug;
+use crate::registry::Minor;
 
 /// A name of outputs: one for each value of its placeholder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,11 +119,61 @@ impl Pattern {
         };
         values.iter().map(instance).collect()
     }
+
+    /// The folder that has all outputs; `None` where the placeholder is in a folder's name.
+    pub fn folder(&self) -> Option<&Path> {
+        let path = Path::new(&self.text);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        (!folder.to_str()?.contains('{')).then_some(folder)
+    }
+
+    /// Whether a file of that name could be an output for some documents.
+    pub fn can_be(&self, name: &str) -> bool {
+        let own = Path::new(&self.text)
+            .file_name()
+            .and_then(|own| own.to_str());
+        let value = || {
+            let (before, rest) = own?.split_once('{')?;
+            let (_, after) = rest.split_once('}')?;
+            name.strip_prefix(before)?.strip_suffix(after)
+        };
+        value().is_some_and(|value| match self.placeholder {
+            Placeholder::Minor => Minor::parse(&format!("v{value}")).is_some(),
+            Placeholder::Implementation => !value.is_empty() && slug(&[value]) == value,
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::{Pattern, PatternError};
+
+    #[test]
+    fn names_of_other_documents_are_known() {
+        let pages = Pattern::parse("pages/v{minor}.md").unwrap();
+        assert_eq!(pages.folder(), Some(Path::new("pages")));
+        assert!(pages.can_be("v1.10.md"));
+        for other in [
+            "_index.md",
+            "v1.md",
+            "vnew.md",
+            "v1.5.html",
+            "v.md",
+            "1.5.md",
+        ] {
+            assert!(!pages.can_be(other), "{other}");
+        }
+        let each = Pattern::parse("{implementation}.md").unwrap();
+        assert_eq!(each.folder(), Some(Path::new("")));
+        assert!(each.can_be("istio-istio.md"));
+        assert!(!each.can_be("_index.md"));
+        assert!(!each.can_be(".md"));
+        let deep = Pattern::parse("{implementation}/index.md").unwrap();
+        assert_eq!(deep.folder(), None);
+        assert!(!deep.can_be("index.md"));
+    }
 
     #[test]
     fn one_known_placeholder_is_expected() {

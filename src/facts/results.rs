@@ -1,5 +1,6 @@
 //! The profiles of a report in a compact form.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{MAX_NAMES, MAX_PROFILES, ReportFacts};
@@ -16,6 +17,23 @@ pub type Profile = model::Profile<Name>;
 
 /// `core` or `extended` of a profile.
 pub type LevelData = model::LevelData<Name>;
+
+/// Where a profile is in the file of its report. Lines count from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileLines {
+    /// The line of its entry.
+    pub start: u32,
+    /// The features that it lists, and the line of each; at most [`MAX_NAMES`] of a report.
+    pub features: Vec<(Name, u32)>,
+}
+
+impl ProfileLines {
+    /// The line of each feature that it lists; of one that is there twice the first.
+    pub fn by_feature(&self) -> BTreeMap<&str, u32> {
+        let features = self.features.iter().rev();
+        features.map(|(name, line)| (&**name, *line)).collect()
+    }
+}
 
 /// A finding that leaves a report, or one of its profiles, without a verdict. It is kept whatever
 /// the command line and the configuration say about the severity of its rule: a verdict does not

@@ -13,7 +13,8 @@ const WEBSITE: &str = "https://gateway-api.sigs.k8s.io";
 /// Where to look up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct References {
-    /// The enhancement proposals (GEPs) that fields and tests of a feature name, by feature.
+    /// The enhancement proposals (GEPs) that fields and tests of a feature name, or that a test announced for
+    /// it, by feature.
     pub(super) proposals: BTreeMap<String, Vec<u32>>,
     /// The entry of the API reference, by kind.
     pub(super) reference: BTreeMap<String, String>,
@@ -31,7 +32,8 @@ pub struct TestSource {
 }
 
 impl References {
-    /// The numbers of the proposals that fields and tests of a feature name, and the address of each.
+    /// The numbers of the proposals that fields and tests of a feature name or announce, and the address of
+    /// each.
     pub fn proposals(&self, feature: &str) -> Vec<(u32, String)> {
         let numbers = self.proposals.get(feature).into_iter().flatten();
         numbers

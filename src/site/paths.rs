@@ -11,6 +11,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::badge::About;
 use crate::formats::is_web_address;
+use crate::registry::Minor;
 
 /// The authority in the ids of feeds when the address of the site is not known. The name is
 /// reserved and cannot be registered (RFC 6761).
@@ -141,6 +142,14 @@ pub(super) fn asset_file(name: &str, digest: &str) -> String {
 pub(super) fn changes_section(release: &str, report: &str) -> String {
     // Only letters, digits, - and _ make an id that every tool takes.
     format!("{release}_{report}").replace('.', "-")
+}
+
+/// The section of the page of all changes with those for a minor.
+pub(super) fn changes_of(minor: Option<Minor>) -> String {
+    minor.map_or_else(
+        || "others".to_owned(),
+        |minor| minor.to_string().replace('.', "-"),
+    )
 }
 
 /// The address of a file or folder of the reports tree below the address of the tree.

@@ -265,6 +265,84 @@ test("compare: releases that differ are named, and the numbers are those of the 
   page.sound();
 });
 
+test("compare: of data in parts only those of the chosen implementations are loaded", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}compare/`);
+  const whole = await data(page, "support");
+  const slugs = [...new Set(whole.reports.map((one) => one.implementation))];
+  const third = (slug) => Math.floor((slugs.indexOf(slug) * 3) / slugs.length);
+  const loaded = [];
+  await page.route(/\/compare\//, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text())
+      .replace(
+        /data-source="([^"]*)support\.json"/,
+        (_, at) => `data-source="${[1, 2, 3].map((n) => `${at}support/${n}.json`).join(" ")}"`,
+      )
+      .replace(
+        /<option value="([^"]+)" data-report/g,
+        (all, slug) => `${all.replace(" data-report", "")} data-parts="${third(slug)}" data-report`,
+      );
+    await route.fulfill({ response: answer, body });
+  });
+  await page.route(/support\/\d\.json$/, (route) => {
+    const part = Number(/(\d)\.json/.exec(route.request().url())[1]);
+    loaded.push(part);
+    const reports = whole.reports.filter((one) => third(one.implementation) === part - 1);
+    return route.fulfill({ json: { ...whole, reports } });
+  });
+  const heads = () => page.locator(".columns thead .who").allInnerTexts();
+  const [first, last] = [slugs[0], slugs.at(-1)];
+  await page.goto(`${site.address}compare/?i=${first}`);
+  await answered(page);
+  assert.equal((await heads()).length, 1);
+  assert.deepEqual(loaded, [1]);
+  await page.selectOption("select[name=add]", last);
+  await page.click("form button[type=submit]");
+  await page.locator(".columns thead .who").nth(1).waitFor();
+  assert.deepEqual(loaded, [1, 3]);
+  // What is there is not loaded again.
+  await page.selectOption("select[name=add]", slugs[1]);
+  await page.click("form button[type=submit]");
+  await page.locator(".columns thead .who").nth(2).waitFor();
+  assert.deepEqual(loaded, [1, 3]);
+  page.sound();
+});
+
+test("findings and changes are folded, and open for what an address or a filter names", async () => {
+  const page = await site.page();
+  const open = () => page.locator("#findings > details[open]").evaluateAll((all) => all.map((one) => one.dataset.rule));
+  await page.goto(`${site.address}findings/`);
+  const rules = await page.locator("#findings > details").evaluateAll((all) => all.map((one) => one.dataset.rule));
+  assert.ok(rules.length > 2);
+  assert.deepEqual(await open(), []);
+  const tallies = await page.locator("summary .tally").allInnerTexts();
+  for (const text of tallies) assert.match(text, /^\d+ (error|warning|info)/);
+  await page.goto(`${site.address}findings/?rule=${rules[1]}`);
+  assert.deepEqual(await open(), [rules[1]]);
+  assert.match(await page.innerText("form output"), /^\d+ of \d+ shown$/);
+  await page.goto(`${site.address}findings/#${rules[2].replace("/", "-")}`);
+  assert.deepEqual(await open(), [rules[2]]);
+  // The text is looked for in the messages too.
+  await page.goto(`${site.address}findings/`);
+  const word = await page
+    .locator(".findings li p")
+    .first()
+    .evaluate((one) => one.textContent.trim().split(/\s+/)[0]);
+  await page.fill("input[name=q]", word);
+  assert.ok((await page.locator(".findings li:not([hidden])").count()) > 0);
+  const own = await page.locator("#findings details:not([hidden]) .tally").allInnerTexts();
+  for (const text of own) assert.match(text, /^\d+ of \d+$/);
+  await page.goto(`${site.address}changes/`);
+  const folds = await page.locator("main details").evaluateAll((all) => all.map((one) => one.open));
+  assert.ok(folds.length > 2);
+  assert.deepEqual(
+    folds,
+    folds.map((_, at) => at === 0),
+  );
+  page.sound();
+});
+
 test("compare: a family that one alone reports is named and not compared", async () => {
   const page = await site.page();
   await page.goto(`${site.address}compare/`);
@@ -333,7 +411,35 @@ test("every cell of a matrix opens why, and leads to a place that is there", asy
       const target = await link.evaluate((one) => one.href);
       await link.click();
       const cell = await link.evaluate((one) => one.closest("td").title);
-      assert.equal(await page.innerText(".evidence p:nth-child(2)"), cell);
+      const text = await page.innerText(".evidence > p:nth-child(2)");
+      assert.ok(cell.startsWith(text), `${text}: ${cell}`);
+      // Every test that the sentence names is in the lists, and their numbers are those of the sentence.
+      const lists = await page.locator(".evidence").evaluate((box) =>
+        [...box.querySelectorAll(".tests")].map((list) => ({
+          head: list.parentElement.firstElementChild.textContent,
+          names: [...list.children].map((one) => one.textContent),
+          isFolded: list.closest("details") !== null,
+        })),
+      );
+      const names = lists.flatMap((list) => list.names);
+      assert.equal(new Set(names).size, names.length);
+      for (const list of lists) {
+        assert.equal(Number.parseInt(list.head, 10), list.names.length, list.head);
+        assert.equal(list.isFolded, list.names.length > 12, list.head);
+      }
+      const passed = /^supported, (\d+) tests? passed$/.exec(cell);
+      if (passed) {
+        const kinds = lists.map((list) => list.head.replace(/^\d+ tests? /, "")).sort();
+        assert.ok(["passed", "not run,passed"].includes(kinds.join()), kinds.join());
+        const own = lists.find((list) => list.head.endsWith("passed"));
+        assert.equal(own.names.length, Number(passed[1]), cell);
+      }
+      const skipped = /(\d+) of (\d+) tests skipped/.exec(cell);
+      if (skipped) {
+        const own = lists.find((list) => list.head.includes("skipped"));
+        assert.equal(own.names.length, Number(skipped[1]), cell);
+        assert.ok(names.length >= Number(skipped[2]), cell);
+      }
       assert.equal(
         await page
           .locator(".evidence a")

@@ -75,7 +75,16 @@ test("paper is white, and what colours say is there without them", async () => {
       states.set(sign, (states.get(sign) ?? new Set()).add(state));
     }
     for (const [sign, own] of states) assert.equal(own.size, 1, `${path}: ${sign} is ${[...own].join(" and ")}`);
-    if (path.startsWith("matrix/")) assert.ok(states.size > 3);
+    if (path.startsWith("matrix/")) {
+      assert.ok(states.size > 3);
+      // The key stands on the first page, with each of the signs, and the table takes the width.
+      const key = await page.locator(".signs").boundingBox();
+      const text = await page.innerText(".signs");
+      assert.ok(key.y + key.height < 720, `${key.y}`);
+      for (const sign of states.keys()) assert.ok(text.includes(sign), sign);
+      const table = await page.locator(".matrix").boundingBox();
+      assert.ok(table.width > 900, `${table.width}`);
+    }
   }
   page.sound();
 });

@@ -302,6 +302,13 @@ test("the badge picker", async () => {
   const expected = `<a href="${site.address}implementations/umbrella-operator/"><img src="${site.address}badges/umbrella-operator/v1.5.svg" alt="Gateway API v1.5 conformance of `;
   assert.ok((await page.innerText(".picker pre")).startsWith(expected), await page.innerText(".picker pre"));
   await page.waitForFunction(() => document.querySelector(".preview img").naturalWidth > 80);
+  const sizes = await page
+    .locator(".preview img")
+    .evaluate((one) => [
+      Number(one.getAttribute("width")) - one.naturalWidth,
+      Number(one.getAttribute("height")) - one.naturalHeight,
+    ]);
+  assert.deepEqual(sizes, [0, 0]);
   await tabTo(page, ".picker .copier button");
   await page.keyboard.press("Enter");
   await page.locator(".copied", { hasText: "Copied" }).waitFor();

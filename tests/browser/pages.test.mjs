@@ -132,6 +132,60 @@ test("short pages and hostile ones", async () => {
   assert.deepEqual(found, []);
 });
 
+test("no page scrolls sideways on a wide screen, whatever the names", async () => {
+  const found = [];
+  for (const of of [site, hostile]) {
+    const page = await of.page({ viewport: { width: 1280, height: 800 } });
+    const own = of === site ? kinds() : kinds(HOSTILE);
+    for (const path of [...own.values()].flatMap((every) => [every[0], every.at(-1)])) {
+      await page.goto(of.address + path);
+      found.push(...(await width(page)).map((fault) => `${path} ${fault}`));
+    }
+    page.sound();
+  }
+  assert.deepEqual(found, []);
+});
+
+test("names without a break take a few lines", async () => {
+  for (const size of [390, 1280]) {
+    const page = await hostile.page({ viewport: { width: size, height: 800 } });
+    const matrix = kinds(HOSTILE).get("matrix 3")[0];
+    await page.goto(hostile.address + matrix);
+    const high = await page
+      .locator(".matrix tbody tr:not(.g)")
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height).filter((height) => height > 90));
+    assert.deepEqual(high, [], `${size}`);
+    page.sound();
+  }
+});
+
+test("heads of a matrix stay in low windows", async () => {
+  const page = await site.page({ viewport: { width: 844, height: 390 } });
+  await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
+  await page.evaluate(() => document.querySelector("tbody:last-of-type").scrollIntoView());
+  const head = await page.locator(".matrix .who .g:visible").first().boundingBox();
+  assert.ok(head.y >= 0 && head.y + head.height < 390 / 2, JSON.stringify(head));
+  const covered = await page.evaluate(() => document.querySelector(".matrix thead").getBoundingClientRect().bottom);
+  assert.ok(covered < 390 / 2, `${covered}`);
+  page.sound();
+});
+
+test("names in the heads of a matrix lie where there is room", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
+  const head = page.locator(".matrix .who .g:visible > div").first();
+  const mode = () => head.evaluate((one) => getComputedStyle(one).writingMode);
+  const high = () => page.locator(".matrix thead").evaluate((one) => one.getBoundingClientRect().height);
+  await page.setViewportSize({ width: 900, height: 800 });
+  assert.equal(await mode(), "vertical-rl");
+  const standing = await high();
+  const columns = await page.locator(".matrix .run .m:visible").count();
+  await page.setViewportSize({ width: 480 + columns * 130, height: 800 });
+  assert.equal(await mode(), "horizontal-tb");
+  assert.ok((await high()) < standing);
+  page.sound();
+});
+
 test("no page is too wide for a phone, says a thing to the console, or asks another host", async () => {
   const found = [];
   for (const [of, folder] of [

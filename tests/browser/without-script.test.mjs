@@ -74,3 +74,13 @@ test("find and compare say where to look", async () => {
     for (const link of needed) assert.ok(await page.isVisible(`main a[href="${link}"]`), `${path} ${link}`);
   }
 });
+
+test("a link to a place in a fold leads there", async () => {
+  const page = await site.page({ javaScriptEnabled: false });
+  await page.goto(`${site.address}findings/`);
+  const ids = await page.locator("#findings details > [id]").evaluateAll((all) => all.map((one) => one.id));
+  await page.goto(`${site.address}findings/#${ids.at(-1)}`);
+  assert.ok(await page.isVisible(`#${ids.at(-1)}`));
+  assert.ok(!(await page.isVisible(`#${ids[0]}`)));
+  page.sound();
+});

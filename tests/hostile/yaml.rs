@@ -169,6 +169,17 @@ fn sizes() -> Vec<Case> {
             },
         ),
         with(
+            "20,000 features almost known",
+            "each near to a name of the release",
+            "    result: success\n",
+            || {
+                format!(
+                    "    result: success\n    supportedFeatures:\n{}",
+                    lines(20_000, |n| format!("    - HTTPRouteAlmostKnown{n}"))
+                )
+            },
+        ),
+        with(
             "10,000 skipped tests",
             "of one profile",
             "    result: success\n",

@@ -1,6 +1,6 @@
 //! `gwconform export`: the files that come out, and what templates cannot do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -218,10 +218,11 @@ fn fits_schema(wizard: &Value) {
     assert_eq!(errors, Vec::<String>::new());
 }
 
-/// The rows of the tables of a page, without heads: cells as text. Each has as many cells as its head,
-/// however it is read.
-fn rows(page: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
+/// The tables of a page, each of rows without the head: cells as text. Each row has as many cells as
+/// its head, however it is read.
+fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
+    let (mut tables, mut row, mut cell) =
+        (Vec::<Vec<Vec<String>>>::new(), Vec::new(), String::new());
     let mut width = 0;
     for event in Parser::new_ext(
         page,
@@ -230,10 +231,13 @@ fn rows(page: &str) -> Vec<Vec<String>> {
         match event {
             Event::Start(Tag::TableCell) => cell.clear(),
             Event::End(TagEnd::TableCell) => row.push(std::mem::take(&mut cell)),
-            Event::End(TagEnd::TableHead) => width = std::mem::take(&mut row).len(),
+            Event::End(TagEnd::TableHead) => {
+                width = std::mem::take(&mut row).len();
+                tables.push(Vec::new());
+            }
             Event::End(TagEnd::TableRow) => {
                 assert_eq!(row.len(), width);
-                rows.push(std::mem::take(&mut row));
+                tables.last_mut().unwrap().push(std::mem::take(&mut row));
             }
             Event::Text(text) | Event::Code(text) | Event::InlineHtml(text) => cell.push_str(&text),
             _ => {}
@@ -250,7 +254,7 @@ fn rows(page: &str) -> Vec<Vec<String>> {
         }
         assert_eq!(here, bars, "{line}");
     }
-    rows
+    tables
 }
 
 /// Holds for the pages of any tree: front matter, rows, and a row for each profile of each report.
@@ -279,9 +283,19 @@ fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
             }
         }
         // That of releases has two columns.
-        for row in rows(page).into_iter().filter(|row| row.len() > 2) {
-            let key = (row[0].clone(), row[1].clone(), row[2].clone());
-            *found.entry(key).or_default() += 1;
+        for rows in tables(page) {
+            let of_reports: Vec<_> = rows.iter().filter(|row| row.len() > 2).collect();
+            let identities: BTreeSet<_> = of_reports.iter().map(|row| &row[..5]).collect();
+            assert_eq!(
+                identities.len(),
+                of_reports.len(),
+                "rows of {path} look the same"
+            );
+            for row in of_reports {
+                let version = row[2].split("<br>").next().unwrap();
+                let key = (row[0].clone(), row[1].clone(), version.to_owned());
+                *found.entry(key).or_default() += 1;
+            }
         }
     }
     let mut expected: BTreeMap<(String, String, String), usize> = BTreeMap::new();
@@ -373,7 +387,7 @@ fn what_a_report_says_stays_text_in_all_exports() {
         let tags = tags.replace("<!-- Generated", "");
         assert!(!tags.contains('<'), "{page}");
     }
-    let pages = rows(&text(&folder, "pages/v1.5.md"));
+    let pages = tables(&text(&folder, "pages/v1.5.md")).concat();
     assert_eq!(pages.len(), 1);
     // Invisible characters and quotes apart, a reader sees what the report says.
     assert_eq!(pages[0][1], HOSTILE);
@@ -603,6 +617,29 @@ fn a_check_writes_nothing_and_shows_what_differs() {
     assert_eq!(text(&folder, "list.md"), changed);
     let stdout = folder.run("export list --check");
     assert_eq!(stdout.code, 2);
+}
+
+#[test]
+fn a_page_of_a_minor_that_is_gone_is_named() {
+    let folder = tree();
+    ok(folder.run("export tables --out pages"));
+    ok(folder.run("export tables --out pages --check"));
+    for (path, bytes) in files(folder.path()) {
+        if path.contains("/v1.4.0/") {
+            assert!(!bytes.is_empty());
+            fs::remove_file(folder.path().join(path)).unwrap();
+        }
+    }
+    folder.file("pages/v1.3.md", "by hand\n");
+    let gone =
+        "left over: pages/v1.4.md: the tree has no reports for it any more; delete the file\n";
+    let written = ok(folder.run("export tables --out pages"));
+    assert!(written.stderr.contains(gone), "{written:?}");
+    let checked = folder.run("export tables --out pages --check");
+    assert_eq!(checked.code, 1);
+    assert_eq!(checked.stderr, format!("{gone}2 files up to date\n"));
+    fs::remove_file(folder.path().join("pages/v1.4.md")).unwrap();
+    ok(folder.run("export tables --out pages --check"));
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn what_is_not_counted_says_why() {
         heading(&format!(
             "{good}---\n{broken}---\n{other}---\nreplicas: 3\n---\n- a\n"
         )),
-        "Needs of 1 resource of 1 file (1 of other kinds ignored, 2 documents without apiVersion and kind)"
+        "Needs of 1 resource of 1 file (1 of other kinds, 2 documents without apiVersion and kind)"
     );
     assert_eq!(
         heading(&format!("{good}---\n{broken}")),

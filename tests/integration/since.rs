@@ -907,15 +907,44 @@ fn revisions_that_git_does_not_resolve_are_reported_with_advice() {
         output.stderr
     );
     git(nowhere.path(), &["init", "--quiet"]);
-    let (code, stderr) = (
-        nowhere.run("check --since HEAD").code,
-        nowhere.run("check --since HEAD").stderr,
-    );
+    let output = nowhere.run("check --since main~1");
     assert_eq!(
-        (code, stderr.contains("unknown commit `HEAD`")),
-        (3, true),
-        "{stderr}"
+        failure(&output),
+        (3, "error: --since: unknown commit `main~1`")
     );
+}
+
+#[test]
+fn before_the_first_commit_everything_is_new() {
+    let folder = Folder::with_tree();
+    git(folder.path(), &["init", "--quiet"]);
+    let good = folder.run("check --since HEAD --tracked-only");
+    assert_eq!(good.code, 0, "{good:?}");
+    folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
+    let untracked = folder.run("check --since HEAD --tracked-only");
+    assert_eq!(untracked.code, 0, "{untracked:?}");
+    git(folder.path(), &["add", "--all"]);
+    let bad = folder.run("check --since HEAD --tracked-only");
+    assert_eq!(bad.code, 1, "{bad:?}");
+    assert_eq!(kinds(&since(&folder, "HEAD")), [format!("new {NAME}")]);
+}
+
+#[test]
+fn what_git_does_not_track_is_left_out_on_request() {
+    let folder = repository();
+    let other = "conformance/reports/v1.5/bad-operator";
+    folder.submission(other);
+    folder.file(&format!("{other}/{NAME}"), report().replace(DATE, "-"));
+    assert_eq!(folder.run("check --since HEAD").code, 1);
+    let tracked = folder.run("check --since HEAD --tracked-only");
+    assert_eq!(tracked.code, 0, "{tracked:?}");
+    assert_eq!(
+        folder.run("check --tracked-only").code,
+        2,
+        "without --since"
+    );
+    git(folder.path(), &["add", "--all"]);
+    assert_eq!(folder.run("check --since HEAD --tracked-only").code, 1);
 }
 
 #[test]

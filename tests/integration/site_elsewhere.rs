@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::maker::{Mistakes, Options, Size};
 use crate::support::folder::files;
 use crate::support::run;
 use regex::Regex;
@@ -311,39 +312,50 @@ fn every_image_has_its_own_width_and_height() {
     assert!(count > 30);
 }
 
-/// A tree of a thousand implementations, each with two reports.
-fn thousand() -> tempfile::TempDir {
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
-    let folder = tempfile::tempdir().unwrap();
-    let sources = ["v1.5/acme-operator", "v1.6/acme-operator"].map(|path| {
-        let source = sample.join(path);
-        let mut texts = BTreeMap::new();
-        for name in fs::read_dir(&source).unwrap() {
-            let name = name.unwrap().file_name().into_string().unwrap();
-            if name == "README.md" || name.starts_with("experimental") {
-                texts.insert(name.clone(), fs::read_to_string(source.join(name)).unwrap());
-            }
+/// The submissions of a made tree with a report on GATEWAY-HTTP for a minor: README and one report each.
+fn made(minor: &str) -> Vec<(String, String, String)> {
+    let options = Options {
+        seed: 19,
+        size: Size::Reports(600),
+        mistakes: Mistakes::None,
+    };
+    let files: BTreeMap<PathBuf, String> = crate::maker::make(&options).into_iter().collect();
+    let mut found: BTreeMap<&Path, (String, String, String)> = BTreeMap::new();
+    for (path, text) in &files {
+        let is_wanted = path.starts_with(minor) && text.contains("name: GATEWAY-HTTP");
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "yaml")
+            && is_wanted
+        {
+            let folder = path.parent().unwrap();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let readme = files[&folder.join("README.md")].clone();
+            found.insert(folder, (readme, name, text.clone()));
         }
-        assert_eq!(texts.len(), 2);
-        (path, texts)
-    });
-    for at in 0..1000 {
-        let organization = format!("gateways-{at:03}");
-        for (path, texts) in &sources {
-            let release = path.split('/').next().unwrap();
+    }
+    found.into_values().collect()
+}
+
+/// A tree of a thousand implementations, each with two reports: they differ in features, profiles, channels
+/// and modes.
+fn thousand() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let organization = Regex::new("(?m)^  organization: .*$").unwrap();
+    let project = Regex::new("(?m)^  project: .*$").unwrap();
+    for minor in ["v1.5", "v1.6"] {
+        let made = made(minor);
+        assert!(made.len() >= 20, "{minor}: {}", made.len());
+        for (at, (readme, name, text)) in (0..1000).zip(made.iter().cycle()) {
             let own = folder
                 .path()
-                .join(format!("{release}/{organization}-operator"));
+                .join(format!("{minor}/gateways-{at:03}-operator"));
             fs::create_dir_all(&own).unwrap();
-            for (name, text) in texts {
-                let text = text
-                    .replace(
-                        "organization: acme",
-                        &format!("organization: {organization}"),
-                    )
-                    .replace("acme.example", &format!("{organization}.example"));
-                fs::write(own.join(name), text).unwrap();
-            }
+            let named = format!("  organization: gateways-{at:03}");
+            let text = organization.replace(text, named.as_str());
+            let text = project.replace(&text, "  project: operator");
+            fs::write(own.join(name), text.as_bytes()).unwrap();
+            fs::write(own.join("README.md"), readme).unwrap();
         }
     }
     folder

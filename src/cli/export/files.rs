@@ -1,16 +1,19 @@
-//! The files of an export: which of them may be replaced, how they differ, and writing them.
+//! The files of an export: which of them may be replaced, how they differ, writing them, and files
+//! of earlier exports that have nothing to show any more.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
 use super::make_folder_of;
+use super::plan::{Part, Target};
 use crate::change::write_file_diff;
 use crate::cli::output::file;
 use crate::cli::{Exit, Failure, Streams};
 use crate::export::{MARKER, MAX_OUTPUT};
-use crate::files::{OpenError, ReadError, read_regular};
+use crate::files::{Folder, Kind, OpenError, ReadError, read_regular};
 use crate::text::{counted, visible};
 use crate::tree::leftover::PREFIX;
 use crate::workspace::Base;
@@ -50,8 +53,48 @@ impl OutFile {
     }
 }
 
-/// Prints how the files differ from what would be written.
-pub fn check(files: &[OutFile], streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+/// The files beside the outputs that an earlier export made for a minor or an implementation that
+/// the tree no longer has, as they are shown, in order.
+pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<String>, Failure> {
+    let Target::Files(parts) = target else {
+        return Ok(Vec::new());
+    };
+    let written: BTreeSet<&Path> = files.iter().map(OutFile::path).collect();
+    let mut found = Vec::new();
+    for part in parts {
+        let Part::Each(pattern) = part else { continue };
+        let Some(path) = pattern.folder().map(|folder| base.absolute(folder)) else {
+            continue;
+        };
+        let Ok(folder) = Folder::open(&path) else {
+            continue;
+        };
+        let entries = folder.entries();
+        let entries = entries.with_context(|| format!("{} cannot be listed", base.display(&path)));
+        for entry in entries.map_err(Failure::CouldNotRun)? {
+            let Some(name) = entry.path().file_name() else {
+                continue;
+            };
+            let is_candidate = entry.kind() == Kind::File
+                && name.to_str().is_some_and(|name| pattern.can_be(name))
+                && !written.contains(entry.path());
+            if is_candidate
+                && let Ok(bytes) = folder.read(Path::new(name), MAX_OUTPUT as u64)
+                && is_ours(&bytes)
+            {
+                found.push(base.display(entry.path()));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Prints how the files differ from what would be written; each that is left over differs.
+pub fn check(
+    files: &[OutFile],
+    left_over: &[String],
+    streams: &mut Streams<'_>,
+) -> Result<Exit, Failure> {
     let is_terminal = streams.is_terminal;
     let printed = |line: &str| match is_terminal {
         true => visible(line),
@@ -74,20 +117,41 @@ pub fn check(files: &[OutFile], streams: &mut Streams<'_>) -> Result<Exit, Failu
         )?;
     }
     let all = counted(files.len(), "file");
-    if differing == 0 {
-        writeln!(streams.stderr, "{all} up to date")?;
-        return Ok(Exit::Done);
+    tell_left_over(left_over, streams)?;
+    match differing {
+        0 => writeln!(streams.stderr, "{all} up to date")?,
+        _ => writeln!(
+            streams.stderr,
+            "{differing} of {all} differ; run the command without --check"
+        )?,
     }
-    writeln!(
-        streams.stderr,
-        "{differing} of {all} differ; run the command without --check"
-    )?;
-    Ok(Exit::Findings)
+    Ok(match differing == 0 && left_over.is_empty() {
+        true => Exit::Done,
+        false => Exit::Findings,
+    })
+}
+
+/// Names the files that nothing is written to any more. They are not removed: what is deleted, a
+/// person decides.
+fn tell_left_over(left_over: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
+    for shown in left_over {
+        writeln!(
+            streams.stderr,
+            "left over: {}: the tree has no reports for it any more; delete the file",
+            visible(shown)
+        )?;
+    }
+    Ok(())
 }
 
 /// Writes the files that differ, all or none of them. Without `force` only those that an export wrote are
 /// replaced.
-pub fn write(files: &[OutFile], force: bool, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+pub fn write(
+    files: &[OutFile],
+    left_over: &[String],
+    force: bool,
+    streams: &mut Streams<'_>,
+) -> Result<Exit, Failure> {
     let mut changed = Vec::new();
     for one in files {
         let current = one.current()?;
@@ -129,6 +193,7 @@ pub fn write(files: &[OutFile], force: bool, streams: &mut Streams<'_>) -> Resul
             )?;
         }
     }
+    tell_left_over(left_over, streams)?;
     writeln!(
         streams.stderr,
         "{} written, {} up to date",

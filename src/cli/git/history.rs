@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use super::{Blobs, Work};
+use super::{Blobs, Untracked, Work};
 use crate::cli::Failure;
 use crate::workspace::{Changed, Depth, Entry, History, HistoryError, Point};
 
@@ -23,7 +23,7 @@ pub struct GitHistory<'a> {
 
 impl<'a> GitHistory<'a> {
     /// Asks git what differs between a revision and the work around a folder.
-    pub fn open(name: &'a str, folder: &Path) -> Result<Self, Failure> {
+    pub fn open(name: &'a str, untracked: Untracked, folder: &Path) -> Result<Self, Failure> {
         if name.is_empty() || name.starts_with('-') {
             return Err(Failure::Usage(anyhow!(
                 "--since: `{name}` is not a revision; expected a branch, a tag or a commit, such as origin/main"
@@ -33,7 +33,7 @@ impl<'a> GitHistory<'a> {
             let work = Work::of(folder)?;
             let (tip, commit) = work.merge_base(name)?;
             Ok(Self {
-                changed: work.changed(&commit)?,
+                changed: work.changed(&commit, untracked)?,
                 name,
                 work,
                 tip,

@@ -21,6 +21,15 @@ const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
 /// How many files git is asked about at once: their names fit into one command line.
 const MAX_HASHED: usize = 64;
 
+/// Whether files that git does not track are part of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Untracked {
+    /// As they would be once they are added.
+    Counted,
+    /// A commit does not bring them.
+    LeftOut,
+}
+
 /// A working tree of a repository.
 pub struct Work {
     repository: Repository,
@@ -111,7 +120,7 @@ impl Work {
 
     /// The commit that `revision` names, and the one that the work here is compared with: the last
     /// one that both share, so that what the revision gained since then does not count as taken
-    /// away here.
+    /// away here. HEAD before the first commit is the tree without files, twice.
     ///
     /// # Errors
     /// When there is none that is known here; in a shallow clone, what would bring it.
@@ -125,16 +134,18 @@ impl Work {
             &commit,
         ])?;
         let Some(id) = id else {
+            if revision == "HEAD"
+                && let Some(empty) = self.empty_tree()?
+            {
+                return Ok((empty.clone(), empty));
+            }
             bail!(
                 "--since: unknown commit `{revision}`{}",
                 self.hint("a shallow clone has only one branch; fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0")?
             );
         };
-        if self
-            .id(&["rev-parse", "--verify", "--quiet", "HEAD"])?
-            .is_none()
-        {
-            bail!("--since: the repository has no commits yet");
+        if self.is_unborn()? {
+            bail!("--since: no commit has been made on the branch that is checked out");
         }
         let base = self.id(&["merge-base", &id, "HEAD"])?;
         let Some(base) = base else {
@@ -144,6 +155,28 @@ impl Work {
             );
         };
         Ok((id, base))
+    }
+
+    /// Whether the branch that is checked out has no commit yet.
+    fn is_unborn(&self) -> anyhow::Result<bool> {
+        let head = self.id(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
+        Ok(head.is_none())
+    }
+
+    /// The id of the tree without files, where HEAD is a branch without a commit; git knows it
+    /// without keeping it.
+    fn empty_tree(&self) -> anyhow::Result<Option<String>> {
+        let mut command = self.repository.git(&self.folder);
+        let is_branch = command
+            .args(["symbolic-ref", "--quiet", "HEAD"])
+            .output()
+            .map_err(not_run)?
+            .status
+            .success();
+        match is_branch {
+            true => self.id(&["hash-object", "-t", "tree", "--stdin"]),
+            false => Ok(None),
+        }
     }
 
     /// The id that a command prints; `None` when it finds none.
@@ -167,11 +200,12 @@ impl Work {
         })
     }
 
-    /// What differs between a commit and the files as they are, committed or not, by path.
+    /// What differs between a commit and the files as they are, committed or not, by path; files
+    /// that git does not track on request only.
     ///
     /// # Errors
     /// When git cannot tell.
-    pub fn changed(&self, commit: &str) -> anyhow::Result<Vec<Changed>> {
+    pub fn changed(&self, commit: &str, untracked: Untracked) -> anyhow::Result<Vec<Changed>> {
         let mut changed = BTreeMap::new();
         // Files that have another time only are named too.
         let differing = self.diff(commit, "--ignore-submodules=all")?;
@@ -197,6 +231,9 @@ impl Work {
                 let (one, _) = self.parse(head, name)?;
                 changed.entry(one.path.clone()).or_insert(one);
             }
+        }
+        if untracked == Untracked::LeftOut {
+            return Ok(changed.into_values().collect());
         }
         let untracked = self.output(
             commit,
@@ -234,7 +271,10 @@ impl Work {
     /// # Errors
     /// When git cannot tell.
     pub fn committed(&self, folder: &Path) -> anyhow::Result<Option<jiff::Timestamp>> {
-        let changed = self.changed("HEAD")?;
+        if self.is_unborn()? {
+            return Ok(None);
+        }
+        let changed = self.changed("HEAD", Untracked::Counted)?;
         if changed.iter().any(|one| one.path.starts_with(folder)) {
             return Ok(None);
         }

@@ -1,12 +1,17 @@
 //! `/changes/` and `/implementations/<i>/changes/`: what changed from report to report.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use askama::Template;
 
 use super::history::{self, Event};
 use super::page::{self, Head, Page, SiteContext};
+use crate::registry::Minor;
 use crate::site::File;
-use crate::site::model::{ImplementationView, report_name};
+use crate::site::model::{ImplementationView, ReportView, report_name};
 use crate::site::paths;
+use crate::text::counted;
 
 /// Most reports on the page of all changes; each implementation's own page has all of its.
 const MAX_EVENTS: usize = 150;
@@ -15,8 +20,18 @@ const MAX_EVENTS: usize = 150;
 #[template(path = "changes.html")]
 struct ChangesPage<'s> {
     head: Head<'s>,
-    months: Vec<(String, Vec<Event>)>,
+    releases: Vec<ReleaseEvents>,
     more: usize,
+}
+
+/// The submissions for a minor, the newest first.
+struct ReleaseEvents {
+    /// Of its list in the page.
+    id: String,
+    name: String,
+    /// `12 submissions, newest 2026-07-16`
+    counts: String,
+    events: Vec<Event>,
 }
 
 #[derive(Template)]
@@ -24,6 +39,13 @@ struct ChangesPage<'s> {
 struct ImplementationChangesPage<'s> {
     head: Head<'s>,
     implementation: &'s ImplementationView<'s>,
+    releases: Vec<ReleaseSteps<'s>>,
+}
+
+/// The reports for a minor, the newest first.
+struct ReleaseSteps<'s> {
+    name: String,
+    counts: String,
     steps: Vec<Step<'s>>,
 }
 
@@ -50,19 +72,23 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 fn changes_page(site: &SiteContext<'_>) -> File {
     let events = history::newest(site);
     let more = events.len().saturating_sub(MAX_EVENTS);
-    let mut months: Vec<(String, Vec<Event>)> = Vec::new();
+    let mut by_minor: BTreeMap<Reverse<Option<Minor>>, Vec<Event>> = BTreeMap::new();
     for event in events.into_iter().take(MAX_EVENTS) {
-        let month = event
-            .day
-            .as_deref()
-            .and_then(|day| day.get(..7))
-            .unwrap_or("Without a date that can be read")
-            .to_owned();
-        match months.last_mut() {
-            Some((last, events)) if *last == month => events.push(event),
-            _ => months.push((month, vec![event])),
-        }
+        by_minor
+            .entry(Reverse(event.minor))
+            .or_default()
+            .push(event);
     }
+    let releases = by_minor.into_iter().map(|(Reverse(minor), events)| {
+        let newest = events.first().and_then(|event| event.day.as_deref());
+        let of = newest.map_or_else(String::new, |day| format!(", newest {day}"));
+        ReleaseEvents {
+            name: release_name(minor),
+            id: paths::changes_of(minor),
+            counts: counted(events.len(), "submission") + &of,
+            events,
+        }
+    });
     let page = ChangesPage {
         head: site
             .head(
@@ -74,7 +100,7 @@ fn changes_page(site: &SiteContext<'_>) -> File {
                 &[],
             )
             .with_feed("Gateway API conformance reports", paths::FEED),
-        months,
+        releases: releases.collect(),
         more,
     };
     page::file(paths::CHANGES_PAGE, &page)
@@ -90,17 +116,12 @@ fn implementation_changes_page(
         "What {} gained and lost from one Gateway API conformance report to the next.",
         implementation.name
     );
-    let reports = implementation.reports.iter().rev();
-    let steps = reports.map(|report| {
-        let before = site.model.previous(report);
-        Step {
-            id: paths::changes_section(&report.entry.release, &report.entry.slug),
-            name: report_name(report),
-            page: report.page(),
-            day: history::day(report),
-            previous: before.map(|before| (before.page(), history::compared(before, report))),
-            groups: history::groups(site, report),
-        }
+    let reports: Vec<_> = implementation.reports.iter().rev().collect();
+    let minors = reports.chunk_by(|a, b| a.minor() == b.minor());
+    let releases = minors.map(|reports| ReleaseSteps {
+        name: release_name(reports.first().and_then(|report| report.minor())),
+        counts: counted(reports.len(), "report"),
+        steps: reports.iter().map(|report| step(site, report)).collect(),
     });
     let page = ImplementationChangesPage {
         head: site
@@ -116,8 +137,27 @@ fn implementation_changes_page(
                 format!("{}: Gateway API conformance", implementation.name),
                 paths::implementation_feed(implementation.slug),
             ),
-        steps: steps.collect(),
+        releases: releases.collect(),
         implementation,
     };
     page::file(&path, &page)
+}
+
+fn step<'s>(site: &SiteContext<'_>, report: &'s ReportView<'_>) -> Step<'s> {
+    let before = site.model.previous(report);
+    Step {
+        id: paths::changes_section(&report.entry.release, &report.entry.slug),
+        name: report_name(report),
+        page: report.page(),
+        day: history::day(report),
+        previous: before.map(|before| (before.page(), history::compared(before, report))),
+        groups: history::groups(site, report),
+    }
+}
+
+fn release_name(minor: Option<Minor>) -> String {
+    minor.map_or_else(
+        || "Without a known release".to_owned(),
+        |minor| minor.to_string(),
+    )
 }

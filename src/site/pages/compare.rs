@@ -1,6 +1,8 @@
 //! `/compare/`: implementations or reports side by side. The script `site/compare.js` fills the
 //! table from `api/v1/support.json`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use askama::Template;
 
 use super::find::{Matrices, matrices};
@@ -26,6 +28,8 @@ struct Choice<'s> {
     name: &'s str,
     /// The report that its verdict rests on, else its newest.
     report: &'s str,
+    /// The parts of the data that have its reports, from 0; empty where the data are in one part.
+    parts: String,
 }
 
 struct Example<'s> {
@@ -34,6 +38,7 @@ struct Example<'s> {
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let parts = parts(site);
     let mut choices: Vec<_> = site
         .model
         .implementations
@@ -44,6 +49,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
                 slug: implementation.slug,
                 name: implementation.name,
                 report: &basis.unwrap_or(implementation.newest).id,
+                parts: parts
+                    .get(implementation.slug)
+                    .map_or_else(String::new, numbers),
             }
         })
         .collect();
@@ -63,6 +71,26 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         matrices: matrices(site),
     };
     vec![page::file(paths::COMPARE_PAGE, &page)]
+}
+
+/// The parts of the data with the reports of each implementation; none where there is one part.
+fn parts<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<usize>> {
+    let mut found: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    let parts = site.model.parts();
+    if parts.len() > 1 {
+        for (at, reports) in parts.enumerate() {
+            for report in reports {
+                let slug = report.implementation.slug.as_str();
+                found.entry(slug).or_default().insert(at);
+            }
+        }
+    }
+    found
+}
+
+fn numbers(numbers: &BTreeSet<usize>) -> String {
+    let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    numbers.join(" ")
 }
 
 /// Three with the best verdicts.

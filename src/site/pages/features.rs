@@ -100,7 +100,7 @@ struct FeaturePage<'s> {
     /// How many of these proved it.
     now_proved: usize,
     tests: Vec<(String, Vec<TestLink>)>,
-    /// Proposals that its fields and tests name, and their addresses.
+    /// Proposals that its fields and tests name or announce, and their addresses.
     proposals: Vec<(u32, String)>,
     /// Its resource in the API reference.
     reference: Option<String>,

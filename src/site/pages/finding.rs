@@ -41,18 +41,28 @@ struct RuleFindings<'s> {
     /// Of its section in the page.
     id: String,
     page: String,
+    /// The worst of its findings.
+    severity: &'static str,
     counts: String,
-    rows: Vec<Row<'s>>,
+    files: Vec<FileFindings<'s>>,
     more: usize,
 }
 
-struct Row<'s> {
-    finding: Finding<'s>,
+/// The findings of a rule in a file, of one severity.
+struct FileFindings<'s> {
+    severity: &'static str,
     path: &'s str,
     /// The page of the report, else of the implementation.
     target: Option<String>,
     slug: &'s str,
+    /// How many findings.
+    count: usize,
+    /// Each message once, with its places: `line 4, column 3; line 9, column 3`.
+    messages: Vec<(Text<'s>, String)>,
 }
+
+/// A message in its parts; true for a value.
+type Text<'s> = Vec<(bool, &'s str)>;
 
 /// A finding as pages show it.
 pub(super) struct Finding<'s> {
@@ -60,8 +70,8 @@ pub(super) struct Finding<'s> {
     pub(super) rule: &'static str,
     pub(super) page: String,
     pub(super) place: String,
-    pub(super) message: Vec<(bool, &'s str)>,
-    pub(super) help: Vec<(bool, &'s str)>,
+    pub(super) message: Text<'s>,
+    pub(super) help: Text<'s>,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
@@ -90,17 +100,18 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let mut implementations: Vec<_> = implementations.collect();
     implementations.sort_by_cached_key(|row| row.name.to_lowercase());
     let mut left = MAX_FINDINGS;
-    let rules = by_rule.into_iter().map(|((_, rule), own)| {
+    let rules = by_rule.into_iter().map(|((Reverse(worst), rule), own)| {
         let most = left.min(MAX_OF_RULE);
-        let rows: Vec<_> = own.iter().take(most).map(|view| row(view)).collect();
-        left -= rows.len();
+        let shown = &own[..own.len().min(most)];
+        left -= shown.len();
         RuleFindings {
             rule,
             id: anchor(rule),
             page: paths::rule_page(rule),
+            severity: worst.as_str(),
             counts: counts(&own),
-            more: own.len() - rows.len(),
-            rows,
+            more: own.len() - shown.len(),
+            files: files_of(shown),
         }
     });
     let rules: Vec<_> = rules.collect();
@@ -142,15 +153,41 @@ pub(super) fn counts(views: &[&FindingView<'_>]) -> String {
     }
 }
 
-fn row<'s>(view: &FindingView<'s>) -> Row<'s> {
-    let implementation = view.implementation;
-    let page = implementation.map(|one| paths::implementation_page(&one.slug));
-    Row {
-        finding: finding(view.finding),
-        path: &view.finding.place.path,
-        target: view.report.map(|report| report.page()).or(page),
-        slug: implementation.map_or("", |one| &one.slug),
+/// Findings of a rule by file, in their order: the worst ones first.
+fn files_of<'s>(views: &[&FindingView<'s>]) -> Vec<FileFindings<'s>> {
+    let mut files: Vec<FileFindings<'_>> = Vec::new();
+    let mut known: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+    for view in views {
+        let path = view.finding.place.path.as_str();
+        let at = *known
+            .entry((view.finding.severity, path))
+            .or_insert(files.len());
+        if at == files.len() {
+            let implementation = view.implementation;
+            let page = implementation.map(|one| paths::implementation_page(&one.slug));
+            files.push(FileFindings {
+                severity: view.finding.severity.as_str(),
+                path,
+                target: view.report.map(|report| report.page()).or(page),
+                slug: implementation.map_or("", |one| &one.slug),
+                count: 0,
+                messages: Vec::new(),
+            });
+        }
+        let Some(file) = files.get_mut(at) else {
+            continue;
+        };
+        let shown = finding(view.finding);
+        file.count += 1;
+        match file.messages.last_mut() {
+            Some((message, places)) if *message == shown.message && !places.is_empty() => {
+                places.push_str("; ");
+                places.push_str(&shown.place);
+            }
+            _ => file.messages.push((shown.message, shown.place)),
+        }
     }
+    files
 }
 
 /// A finding as pages show it.
@@ -168,8 +205,8 @@ pub(super) fn finding(finding: &Diagnostic) -> Finding<'_> {
     }
 }
 
-/// A message in its parts; true for a value.
-fn parts(message: &Message) -> Vec<(bool, &str)> {
+/// A message in its parts.
+fn parts(message: &Message) -> Text<'_> {
     let parts = message.parts().iter();
     parts
         .map(|part| match part {

@@ -1,16 +1,22 @@
 //! What changed from report to report, for pages.
 
+mod lines;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(super) use lines::{Group, groups};
+
 use super::page::SiteContext;
 use crate::diff::{Change, TestOutcome};
-use crate::registry::{Family, Seen};
+use crate::registry::{Family, Minor, Seen};
 use crate::site::model::{ReportView, report_name, submission_name, text};
 use crate::text::counted;
 
 /// The reports of a submission for one version, in all channels and modes, as an event.
 pub(super) struct Event {
+    /// The minor that they are for.
+    pub(super) minor: Option<Minor>,
     /// `2026-07-16`, of the newest one; `None` when no report has a date that can be read.
     pub(super) day: Option<String>,
     /// `Acme v2.14.0 for v1.5.1`, and channel and mode where it is one report.
@@ -63,6 +69,7 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
         several => (submission_name(first), runs(several)),
     };
     Some(Event {
+        minor: first.minor(),
         day: day(newest),
         page: first.page(),
         notes: notes(site, reports),
@@ -221,6 +228,9 @@ fn changed(
                 format!("{} {what}", counted(features, "feature")),
             ));
         }
+        if class == "worse" {
+            notes.extend(first_runs(reports, &is_wanted));
+        }
         let (of_seen, others) = tests(site, &changes, class == "better");
         let what = match (class, of_seen) {
             ("worse", _) => "newly skipped or failed",
@@ -234,6 +244,28 @@ fn changed(
         }
     }
     notes
+}
+
+/// The tests that did not run before and were skipped or failed now, each once, in a few words.
+fn first_runs(reports: &[&ReportView<'_>], is_wanted: impl Fn(&Change) -> bool) -> Option<Note> {
+    let changes = reports.iter().flat_map(|report| &report.diff.metadata);
+    let changes = changes.filter(|change| is_bad_first_run(change) && is_wanted(change));
+    let tests: BTreeSet<_> = changes.filter_map(Change::test).collect();
+    (!tests.is_empty()).then(|| Note {
+        class: "worse",
+        text: match tests.len() {
+            1 => "1 test skipped or failed in its first run".to_owned(),
+            several => format!("{several} tests skipped or failed in their first run"),
+        },
+    })
+}
+
+/// True for a test that the report before did not have, and that was skipped or failed.
+fn is_bad_first_run(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::Test { old, new: TestOutcome::Skipped | TestOutcome::Failed, .. } if !old.has_run()
+    )
 }
 
 /// The tests among changes, each once: those whose result is seen, and others. What is worse is seen.
@@ -267,115 +299,5 @@ fn verdict(change: &Change) -> Option<String> {
         Change::ProfileGone { profile } => Some(format!("{profile} no longer reported")),
         Change::ProfileNew { profile } => Some(format!("new profile: {profile}")),
         _ => None,
-    }
-}
-
-/// Changes of one kind: its heading, its class in `site/style.css`, and they themselves.
-pub(super) type Group<'c> = (&'static str, &'static str, Vec<ChangeLine<'c>>);
-
-/// The changes since the report before, worse ones first, without empty groups.
-pub(super) fn groups<'c>(site: &SiteContext<'_>, report: &'c ReportView<'_>) -> Vec<Group<'c>> {
-    let groups = [
-        ("Lost", "worse", &report.diff.regressions),
-        ("Gained", "better", &report.diff.gains),
-        ("Otherwise", "same", &report.diff.metadata),
-    ];
-    groups
-        .into_iter()
-        .filter(|(_, _, changes)| !changes.is_empty())
-        .map(|(name, class, changes)| {
-            let changes = changes.iter();
-            let changes = changes.map(|change| change_line(site, report, change));
-            (name, class, changes.collect())
-        })
-        .collect()
-}
-
-/// A change as pages show it.
-pub(super) struct ChangeLine<'c> {
-    /// The profile that it is in.
-    pub(super) profile: Option<&'c str>,
-    /// Its name.
-    pub(super) name: &'c str,
-    /// Its page, for a feature.
-    pub(super) page: Option<String>,
-    /// `supported, was not stated`
-    pub(super) text: String,
-}
-
-/// A change as pages show it.
-fn change_line<'c>(
-    site: &SiteContext<'_>,
-    report: &ReportView<'_>,
-    change: &'c Change,
-) -> ChangeLine<'c> {
-    match change {
-        Change::Verdict { profile, old, new } => ChangeLine {
-            profile: None,
-            name: profile,
-            page: None,
-            text: format!("{}, was {}", new.as_str(), old.as_str()),
-        },
-        Change::ProfileGone { profile } => ChangeLine {
-            profile: None,
-            name: profile,
-            page: None,
-            text: "no longer reported".to_owned(),
-        },
-        Change::ProfileNew { profile } => ChangeLine {
-            profile: None,
-            name: "new profile",
-            page: None,
-            text: profile.to_string(),
-        },
-        Change::Test {
-            profile,
-            test,
-            old,
-            new,
-        } => ChangeLine {
-            profile: Some(profile),
-            name: test,
-            page: None,
-            text: test_change(*old, *new, seen(site, report, test)),
-        },
-        Change::Feature {
-            profile,
-            feature,
-            old,
-            new,
-        } => ChangeLine {
-            profile: Some(profile),
-            name: feature,
-            page: site.model.set.feature_page(feature),
-            text: format!("{}, was {}", new.as_str(), old.as_str()),
-        },
-        Change::Field { field, old, new } => ChangeLine {
-            profile: None,
-            name: field,
-            page: None,
-            text: format!(
-                "{}, was {}",
-                or_nothing(new.as_deref()),
-                or_nothing(old.as_deref())
-            ),
-        },
-    }
-}
-
-fn or_nothing(text: Option<&str>) -> &str {
-    text.unwrap_or("absent")
-}
-
-/// `now passes (was skipped)`, where the report shows the result of the test.
-fn test_change(old: TestOutcome, new: TestOutcome, seen: Seen) -> String {
-    match (old, new, seen) {
-        (old, TestOutcome::NotNamed, Seen::Yes) => format!("now passes (was {})", old.as_str()),
-        (old, TestOutcome::NotNamed, Seen::No) => {
-            format!("result not seen (was {})", old.as_str())
-        }
-        (old, TestOutcome::NotNamed, Seen::NotKnown) => format!("no longer {}", old.as_str()),
-        (TestOutcome::NotNamed, new, _) => format!("now {}", new.as_str()),
-        (old, new, _) => format!("{} (was {})", new.as_str(), old.as_str()),
     }
 }

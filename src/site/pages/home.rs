@@ -65,7 +65,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             .head(
                 &Page {
                     path: paths::HOME_PAGE,
-                    title: "Who is conformant",
+                    title: "Conformant gateways and meshes",
                     description: &description,
                 },
                 &[],

@@ -21,8 +21,8 @@ use crate::site::model::{
     text,
 };
 use crate::site::paths;
-use crate::text::counted;
 use crate::text::escape::html;
+use crate::text::{breakable, capitalized, counted};
 
 #[derive(Template)]
 #[template(path = "implementation.html")]
@@ -56,6 +56,13 @@ pub(super) struct Contact<'s> {
     pub(super) href: Option<String>,
 }
 
+impl Contact<'_> {
+    /// Its text where a line can end.
+    pub(super) fn parts(&self) -> Vec<&str> {
+        breakable(self.text)
+    }
+}
+
 /// A minor: how much was supported in it, and each profile.
 struct ReleaseRow<'s> {
     minor: Minor,
@@ -71,6 +78,8 @@ struct GridCell {
 /// A verdict, its badge, and what changed since the report before.
 struct Verdict<'s> {
     family: &'s FamilyVerdict<'s>,
+    /// `Conformant: HTTP, TLS; partial: GRPC`
+    holds: String,
     badge: BadgeImage,
     since: Vec<Since>,
     /// What the report behind it does not show; with the first verdict by that report.
@@ -303,6 +312,7 @@ fn verdicts<'s>(
         let is_new = noted.insert(&family.basis.id);
         Verdict {
             badge: BadgeImage::of(site, implementation, about),
+            holds: capitalized(&family.certified.basis.holds_for()),
             since: since(site, implementation, family),
             note: family.basis.note().filter(|_| is_new),
             family,

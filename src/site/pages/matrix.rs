@@ -1,14 +1,20 @@
 //! `/matrix/` and `/matrix/<minor>/<profile>/`: features by reports.
 
+mod evidence;
+mod head;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
+use evidence::Evidence;
+use head::{ColumnHead, ImplementationHead};
+
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
-use crate::catalog::{State, slug};
+use crate::catalog::{State, StateKind};
 use crate::registry::{Level, Minor};
 use crate::site::File;
 use crate::site::model::{
@@ -37,10 +43,14 @@ struct MatrixPage<'s> {
     implementations: usize,
     profile: String,
     tables: Vec<Table<'s>>,
+    /// The names of all tests, see [`Evidence`].
+    tests: String,
     minors: Vec<Choice>,
     profiles: Vec<Choice>,
     /// The pages of a matrix that is too wide for one.
     parts: Vec<Choice>,
+    /// The signs that it has.
+    signs: Vec<Mark>,
     key: Vec<(Mark, &'static str)>,
     same: usize,
     json: String,
@@ -68,39 +78,6 @@ impl Table<'_> {
     }
 }
 
-/// An implementation above its columns.
-struct ImplementationHead<'s> {
-    slug: &'s str,
-    name: &'s str,
-    /// The name where a line can end.
-    parts: Vec<&'s str>,
-    page: String,
-    columns: usize,
-    /// Of its first column: how good its verdict is, and how many features it supports.
-    standing: usize,
-    supported: usize,
-    is_on_phones: bool,
-}
-
-struct ColumnHead<'s> {
-    slug: &'s str,
-    name: &'s str,
-    /// The file in the repository.
-    file: Option<String>,
-    /// False for further reports of an implementation, which can be folded.
-    is_first: bool,
-    is_on_phones: bool,
-    page: String,
-    version: &'s str,
-    channel: &'s str,
-    /// Only when it is not the default.
-    mode: Option<&'s str>,
-    mark: Mark,
-    counts: StateCounts,
-    /// What distinguishes this report from others of this name, version and channel.
-    difference: Option<String>,
-}
-
 struct Group<'s> {
     name: String,
     rows: Vec<Row<'s>>,
@@ -113,6 +90,8 @@ struct Row<'s> {
     page: Option<String>,
     /// Its anchor, for features with a page: their names are plain.
     id: Option<String>,
+    /// See [`Evidence::tests`].
+    tests: String,
     counts: StateCounts,
     cells: Vec<Cell>,
     is_same: bool,
@@ -216,7 +195,9 @@ fn matrix_page(
         matrix.minor,
         matrix.profile
     );
-    let tables = tables(site, matrix, parts.get(part).map_or(&[][..], Vec::as_slice));
+    let places = parts.get(part).map_or(&[][..], Vec::as_slice);
+    let evidence = Evidence::of(site, matrix, places);
+    let tables = tables(site, matrix, places, &evidence);
     let groups = tables.first().map_or(&[][..], |table| &table.groups);
     let rows = groups.iter().flat_map(|group| &group.rows);
     let data = |extension: &str| {
@@ -240,7 +221,9 @@ fn matrix_page(
         ),
         profiles: choices(site, matrix, |other| other.minor == matrix.minor, name),
         parts: part_choices(matrix, parts, part),
+        signs: signs(matrix, places),
         key: mark::key(),
+        tests: evidence.names,
         same: rows.filter(|row| row.is_same).count(),
         json: data("json"),
         csv: data("csv"),
@@ -331,21 +314,39 @@ fn part_choices(matrix: &MatrixView<'_>, parts: &[Vec<Place>], here: usize) -> V
     choices.collect()
 }
 
+/// The signs of the cells at some places, better ones first.
+fn signs(matrix: &MatrixView<'_>, places: &[Place]) -> Vec<Mark> {
+    let rows = matrix.rows.iter();
+    let cells = rows.flat_map(|row| places.iter().filter_map(|place| row.states.get(place.at)));
+    let kinds: BTreeSet<StateKind> = cells.map(|state| state.kind()).collect();
+    let known = mark::STATES
+        .iter()
+        .filter(|(kind, ..)| kinds.contains(kind));
+    known
+        .map(|(kind, ..)| Mark::state(*kind, kind.word().to_owned()))
+        .collect()
+}
+
 fn tables<'s>(
     site: &'s SiteContext<'_>,
     matrix: &'s MatrixView<'s>,
     places: &[Place],
+    evidence: &Evidence<'_>,
 ) -> Vec<Table<'s>> {
     let parts = places.len().div_ceil(MAX_COLUMNS).max(1);
     let size = places.len().div_ceil(parts).max(1);
-    let alike = alike(matrix);
-    let tables = places.chunks(size).map(|places| Table {
-        implementations: implementation_heads(matrix, places),
-        columns: places
-            .iter()
-            .map(|place| column_head(site, matrix, *place, &alike))
-            .collect(),
-        groups: groups(site, matrix, places),
+    let alike = head::alike(matrix);
+    let tables = places.chunks(size).map(|places| {
+        let groups = groups(site, matrix, places, evidence);
+        let rows = groups.iter().flat_map(|group| &group.rows);
+        let names: Vec<&str> = rows.map(|row| row.name).collect();
+        let head =
+            |place: &Place| head::column_head(site, matrix, *place, &alike, evidence, &names);
+        Table {
+            implementations: head::implementation_heads(matrix, places),
+            columns: places.iter().map(head).collect(),
+            groups,
+        }
     });
     tables.collect()
 }
@@ -367,7 +368,7 @@ fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
             implementation.name.to_lowercase(),
             &implementation.slug,
             !bases.contains(column.report.id.as_str()),
-            channel(column).map(|channel| channel != "standard"),
+            head::channel(column).map(|channel| channel != "standard"),
             text(&column.report.facts().mode).map(|mode| mode != "default"),
             Reverse(at),
         )
@@ -381,113 +382,13 @@ fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
     places.collect()
 }
 
-fn implementation_heads<'s>(
-    matrix: &'s MatrixView<'s>,
-    places: &[Place],
-) -> Vec<ImplementationHead<'s>> {
-    let column = |place: &Place| &matrix.columns[place.at];
-    let slug = |place: &Place| column(place).report.implementation.slug.as_str();
-    let groups = places.chunk_by(|a, b| slug(a) == slug(b));
-    let heads = groups.filter_map(|group| {
-        let first = group.first()?;
-        let column = column(first);
-        let implementation = column.report.implementation;
-        Some(ImplementationHead {
-            slug: &implementation.slug,
-            name: &implementation.name,
-            parts: breakable(&implementation.name),
-            page: paths::implementation_page(&implementation.slug),
-            columns: group.len(),
-            standing: column.status as usize,
-            supported: column.counts.supported,
-            is_on_phones: first.is_on_phones,
-        })
-    });
-    heads.collect()
-}
-
-fn channel<'s>(column: &MatrixColumn<'s>) -> Option<&'s str> {
-    text(&column.report.facts().channel)
-}
-
-fn column_head<'s>(
-    site: &SiteContext<'_>,
-    matrix: &'s MatrixView<'s>,
-    place: Place,
-    alike: &Alike<'s>,
-) -> ColumnHead<'s> {
-    let column = &matrix.columns[place.at];
-    let report = column.report;
-    let facts = report.facts();
-    ColumnHead {
-        slug: &report.implementation.slug,
-        file: site
-            .source
-            .map(|source| paths::in_repository(source, &facts.path)),
-        is_first: place.is_first,
-        is_on_phones: place.is_on_phones,
-        name: &report.implementation.name,
-        page: report.page(),
-        version: text(&facts.version).unwrap_or("no version"),
-        channel: channel(column).unwrap_or("–"),
-        mode: text(&facts.mode).filter(|mode| *mode != "default"),
-        mark: Mark::status(column.status),
-        counts: column.counts,
-        difference: difference(column, alike),
-    }
-}
-
-/// What the head of a column shows: implementation, version, channel and mode.
-type Looks<'s> = (&'s str, [Option<&'s str>; 3]);
-
-/// The reports that look alike in their heads, by release.
-type Alike<'s> = BTreeMap<Looks<'s>, BTreeMap<Option<String>, usize>>;
-
-fn looks<'s>(column: &MatrixColumn<'s>) -> Looks<'s> {
-    let facts = column.report.facts();
-    let run = [&facts.version, &facts.channel, &facts.mode].map(text);
-    (&column.report.implementation.slug, run)
-}
-
-fn alike<'s>(matrix: &MatrixView<'s>) -> Alike<'s> {
-    let mut alike: Alike<'_> = BTreeMap::new();
-    for column in &matrix.columns {
-        let releases = alike.entry(looks(column)).or_default();
-        *releases.entry(column.report.release()).or_default() += 1;
-    }
-    alike
-}
-
-/// What distinguishes a report from those that look alike: its release, else the rest of its file's name.
-fn difference(column: &MatrixColumn<'_>, alike: &Alike<'_>) -> Option<String> {
-    let release = column.report.release();
-    let releases = alike.get(&looks(column))?;
-    match releases.get(&release) {
-        Some(1) if releases.len() == 1 => None,
-        Some(1) if release.is_some() => release,
-        _ => Some(rest_of_name(column)),
-    }
-}
-
-/// What the name of a report's file has besides its channel, version and mode.
-fn rest_of_name(column: &MatrixColumn<'_>) -> String {
-    let name = column.report.entry.slug.as_str();
-    let facts = column.report.facts();
-    let run = [&facts.channel, &facts.version, &facts.mode];
-    let parts: Vec<&str> = run.into_iter().filter_map(text).collect();
-    name.strip_prefix(&slug(&parts))
-        .map(|rest| rest.trim_matches('-'))
-        .filter(|rest| !rest.is_empty())
-        .unwrap_or(name)
-        .to_owned()
-}
-
 /// The rows by resource, for the columns at some places. Core features come last: they are what
 /// implementations differ least in.
 fn groups<'s>(
     site: &SiteContext<'_>,
     matrix: &'s MatrixView<'s>,
     places: &[Place],
+    evidence: &Evidence<'_>,
 ) -> Vec<Group<'s>> {
     let mut groups: BTreeMap<(bool, String), Vec<Row<'s>>> = BTreeMap::new();
     for row in &matrix.rows {
@@ -500,7 +401,9 @@ fn groups<'s>(
             (resource, label)
         };
         let rows = groups.entry((is_core, group)).or_default();
-        rows.push(self::row(site, row, label, &matrix.columns, places));
+        let cells = cells(site, row, &matrix.columns, places);
+        let tests = evidence.tests(row);
+        rows.push(self::row(site, row, label, cells, tests));
     }
     let groups = groups.into_iter();
     let groups = groups.map(|((_, name), rows)| Group { name, rows });
@@ -511,12 +414,30 @@ fn row<'s>(
     site: &SiteContext<'_>,
     row: &MatrixRow<'s>,
     label: String,
-    columns: &[MatrixColumn<'_>],
-    places: &[Place],
+    cells: Vec<Cell>,
+    tests: String,
 ) -> Row<'s> {
     let first = row.states.first().map(|state| state.kind());
     let page = site.model.set.feature_page(row.feature);
     let id = page.is_some().then(|| paths::feature_row(row.feature));
+    Row {
+        name: row.feature,
+        label: breakable(&label).into_iter().map(str::to_owned).collect(),
+        counts: row.counts,
+        is_same: row.states.iter().all(|state| Some(state.kind()) == first),
+        page,
+        id,
+        tests,
+        cells,
+    }
+}
+
+fn cells(
+    site: &SiteContext<'_>,
+    row: &MatrixRow<'_>,
+    columns: &[MatrixColumn<'_>],
+    places: &[Place],
+) -> Vec<Cell> {
     let cells = places.iter().filter_map(|place| {
         let (state, column) = (row.states.get(place.at)?, columns.get(place.at)?);
         let feature = row.feature;
@@ -539,13 +460,5 @@ fn row<'s>(
             is_on_phones: place.is_on_phones,
         })
     });
-    Row {
-        name: row.feature,
-        label: breakable(&label).into_iter().map(str::to_owned).collect(),
-        cells: cells.collect(),
-        counts: row.counts,
-        is_same: row.states.iter().all(|state| Some(state.kind()) == first),
-        page,
-        id,
-    }
+    cells.collect()
 }

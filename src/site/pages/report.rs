@@ -40,6 +40,8 @@ struct ReportPage<'s> {
     contacts: Vec<Contact<'s>>,
     sha256: String,
     profiles: Vec<Profile<'s>>,
+    /// Each verdict, with the names of its profiles.
+    verdicts: Vec<(Mark, String)>,
     /// What holds back a verdict, and the profiles that it does so in.
     blocks: Vec<(&'s str, String)>,
     features: FeatureTable,
@@ -136,6 +138,9 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         profiles: vec![at],
     });
     let next = report.next.and_then(|next| site.model.reports().get(next));
+    let profiles = order.iter();
+    let profiles = profiles.filter_map(|&at| Some(profile(report, at, facts.profiles.get(at)?)));
+    let profiles: Vec<_> = profiles.collect();
     let page = ReportPage {
         head: site.head(
             &Page {
@@ -150,10 +155,8 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         website: facts.url.as_deref().filter(|url| is_web_address(url)),
         contacts: contacts(report),
         sha256: report.sha256(),
-        profiles: order
-            .iter()
-            .filter_map(|&at| Some(profile(report, at, facts.profiles.get(at)?)))
-            .collect(),
+        verdicts: by_verdict(&profiles),
+        profiles,
         blocks: blocks(report, &order),
         features: feature_table::table(site, &columns.collect::<Vec<_>>()),
         has_unknown_proofs: report.features.iter().any(|profile| {
@@ -181,6 +184,21 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
         title,
     };
     page::file(&path, &page)
+}
+
+/// The profiles by verdict, in their order.
+fn by_verdict(profiles: &[Profile<'_>]) -> Vec<(Mark, String)> {
+    let mut found: Vec<(Mark, String)> = Vec::new();
+    for profile in profiles {
+        match found.iter_mut().find(|(mark, _)| *mark == profile.mark) {
+            Some((_, names)) => {
+                names.push_str(", ");
+                names.push_str(&profile.name);
+            }
+            None => found.push((profile.mark.clone(), profile.name.clone())),
+        }
+    }
+    found
 }
 
 /// Fields of the report.

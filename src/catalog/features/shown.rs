@@ -1,0 +1,78 @@
+//! What a report shows of each test of a feature.
+
+use std::collections::BTreeMap;
+
+use super::{FeatureLists, Proofs, found, lacks_extended_tests};
+use crate::certify::facts;
+use crate::facts::ReportFacts;
+use crate::model::closed_set;
+use crate::registry::{Level, Seen};
+
+closed_set! {
+    /// What a report shows of a test of its suite.
+    pub enum TestState {
+        /// The report lists it as failed.
+        Failed = "failed",
+        /// The report lists it as skipped.
+        Skipped = "skipped",
+        /// It shows as passed, but the report was written before it had ended.
+        NotSeen = "not-seen",
+        /// What it showed is not known: the report contradicts itself, lacks tests or is of a patch that is
+        /// not known.
+        NotKnown = "not-known",
+        /// The suite did not run it: it needs a feature that is not claimed, or is provisional.
+        NotRun = "not-run",
+        /// It passed.
+        Passed = "passed",
+    }
+}
+
+/// The tests of each feature in a profile of a report, by name, with what the report shows of them.
+pub type ShownTests<'r> = BTreeMap<&'r str, Vec<(&'r str, TestState)>>;
+
+impl<'r> Proofs<'r> {
+    /// The tests of a profile of a report, by its place there, feature by feature; `None` where the tests of
+    /// its release are not known.
+    pub fn shown_tests(&self, report: &ReportFacts, at: usize) -> Option<ShownTests<'r>> {
+        let release = facts(report, self.registry)?;
+        let found = found(report, release);
+        let name = report.profiles.get(at)?.name_or_empty().to_owned();
+        let tests = self.by_profile.get(&(release.version().clone(), name))?;
+        let lists = FeatureLists::of(report, at);
+        let is_blocked = report.is_cut || report.blocks_of(at).next().is_some();
+        let lacks_extended = lacks_extended_tests(release, report, at);
+        let by_feature = tests.by_feature.iter().map(|(feature, tests_of)| {
+            let shown = tests_of.iter().map(|(test, level)| {
+                let name = test.name.as_str();
+                let is_level_there = *level == Level::Extended || lists.has_core;
+                let is_in_log = report
+                    .by_log
+                    .as_ref()
+                    .is_some_and(|by_log| by_log.passed.contains(name));
+                let state = if lists.failed.contains(name) {
+                    TestState::Failed
+                } else if lists.skipped.contains(name) {
+                    TestState::Skipped
+                } else if !lists.has_run(test, tests.profile) {
+                    TestState::NotRun
+                } else if is_blocked
+                    || !is_level_there
+                    || (lacks_extended && *level == Level::Extended)
+                {
+                    TestState::NotKnown
+                } else if is_in_log {
+                    TestState::Passed
+                } else {
+                    match self.registry.seen(found, test) {
+                        Seen::Yes => TestState::Passed,
+                        Seen::No => TestState::NotSeen,
+                        Seen::NotKnown => TestState::NotKnown,
+                    }
+                };
+                (name, state)
+            });
+            (*feature, shown.collect())
+        });
+        Some(by_feature.collect())
+    }
+}

@@ -1,0 +1,166 @@
+//! The heads of a matrix: implementations, and their reports below.
+
+use std::collections::BTreeMap;
+
+use super::Place;
+use super::evidence::Evidence;
+use crate::catalog::slug;
+use crate::site::model::{MatrixColumn, MatrixView, StateCounts, text};
+use crate::site::pages::mark::Mark;
+use crate::site::pages::page::SiteContext;
+use crate::site::paths;
+use crate::text::breakable;
+
+/// An implementation above its columns.
+pub(super) struct ImplementationHead<'s> {
+    pub(super) slug: &'s str,
+    pub(super) name: &'s str,
+    /// The name where a line can end.
+    pub(super) parts: Vec<&'s str>,
+    pub(super) page: String,
+    pub(super) columns: usize,
+    /// Of its first column: how good its verdict is, and how many features it supports.
+    pub(super) standing: usize,
+    pub(super) supported: usize,
+    pub(super) is_on_phones: bool,
+}
+
+/// A report above its column.
+pub(super) struct ColumnHead<'s> {
+    pub(super) slug: &'s str,
+    pub(super) name: &'s str,
+    /// The file in the repository, and the line of each row there.
+    pub(super) file: Option<(String, String)>,
+    /// Its tests: see [`Evidence::list`] and [`Evidence::shown`].
+    pub(super) list: Option<String>,
+    pub(super) shown: Option<String>,
+    /// False for further reports of an implementation, which can be folded.
+    pub(super) is_first: bool,
+    pub(super) is_on_phones: bool,
+    pub(super) page: String,
+    pub(super) version: &'s str,
+    pub(super) channel: &'s str,
+    /// Only when it is not the default.
+    pub(super) mode: Option<&'s str>,
+    pub(super) mark: Mark,
+    pub(super) counts: StateCounts,
+    /// What distinguishes this report from others of this name, version and channel.
+    pub(super) difference: Option<String>,
+}
+
+pub(super) fn implementation_heads<'s>(
+    matrix: &'s MatrixView<'s>,
+    places: &[Place],
+) -> Vec<ImplementationHead<'s>> {
+    let column = |place: &Place| &matrix.columns[place.at];
+    let slug = |place: &Place| column(place).report.implementation.slug.as_str();
+    let groups = places.chunk_by(|a, b| slug(a) == slug(b));
+    let heads = groups.filter_map(|group| {
+        let first = group.first()?;
+        let column = column(first);
+        let implementation = column.report.implementation;
+        Some(ImplementationHead {
+            slug: &implementation.slug,
+            name: &implementation.name,
+            parts: breakable(&implementation.name),
+            page: paths::implementation_page(&implementation.slug),
+            columns: group.len(),
+            standing: column.status as usize,
+            supported: column.counts.supported,
+            is_on_phones: first.is_on_phones,
+        })
+    });
+    heads.collect()
+}
+
+pub(super) fn channel<'s>(column: &MatrixColumn<'s>) -> Option<&'s str> {
+    text(&column.report.facts().channel)
+}
+
+pub(super) fn column_head<'s>(
+    site: &SiteContext<'_>,
+    matrix: &'s MatrixView<'s>,
+    place: Place,
+    alike: &Alike<'s>,
+    evidence: &Evidence<'_>,
+    rows: &[&str],
+) -> ColumnHead<'s> {
+    let column = &matrix.columns[place.at];
+    let report = column.report;
+    let facts = report.facts();
+    ColumnHead {
+        slug: &report.implementation.slug,
+        file: site.source.map(|source| {
+            let file = paths::in_repository(source, &facts.path);
+            (file, lines(column, rows))
+        }),
+        list: evidence.list(place.at),
+        shown: evidence.shown(place.at).map(str::to_owned),
+        is_first: place.is_first,
+        is_on_phones: place.is_on_phones,
+        name: &report.implementation.name,
+        page: report.page(),
+        version: text(&facts.version).unwrap_or("no version"),
+        channel: channel(column).unwrap_or("–"),
+        mode: text(&facts.mode).filter(|mode| *mode != "default"),
+        mark: Mark::status(column.status),
+        counts: column.counts,
+        difference: difference(column, alike),
+    }
+}
+
+/// The line of each row in the file of a report, with blanks between: that of the feature, or of the
+/// profile where it does not list the feature.
+fn lines(column: &MatrixColumn<'_>, rows: &[&str]) -> String {
+    let Some(profile) = column.report.facts().lines.get(column.profile) else {
+        return String::new();
+    };
+    let known: BTreeMap<&str, u32> = profile.by_feature();
+    let line = |row: &&str| known.get(row).unwrap_or(&profile.start).to_string();
+    rows.iter().map(line).collect::<Vec<_>>().join(" ")
+}
+
+/// What the head of a column shows: implementation, version, channel and mode.
+type Looks<'s> = (&'s str, [Option<&'s str>; 3]);
+
+/// The reports that look alike in their heads, by release.
+pub(super) type Alike<'s> = BTreeMap<Looks<'s>, BTreeMap<Option<String>, usize>>;
+
+fn looks<'s>(column: &MatrixColumn<'s>) -> Looks<'s> {
+    let facts = column.report.facts();
+    let run = [&facts.version, &facts.channel, &facts.mode].map(text);
+    (&column.report.implementation.slug, run)
+}
+
+pub(super) fn alike<'s>(matrix: &MatrixView<'s>) -> Alike<'s> {
+    let mut alike: Alike<'_> = BTreeMap::new();
+    for column in &matrix.columns {
+        let releases = alike.entry(looks(column)).or_default();
+        *releases.entry(column.report.release()).or_default() += 1;
+    }
+    alike
+}
+
+/// What distinguishes a report from those that look alike: its release, else the rest of its file's name.
+fn difference(column: &MatrixColumn<'_>, alike: &Alike<'_>) -> Option<String> {
+    let release = column.report.release();
+    let releases = alike.get(&looks(column))?;
+    match releases.get(&release) {
+        Some(1) if releases.len() == 1 => None,
+        Some(1) if release.is_some() => release,
+        _ => Some(rest_of_name(column)),
+    }
+}
+
+/// What the name of a report's file has besides its channel, version and mode.
+fn rest_of_name(column: &MatrixColumn<'_>) -> String {
+    let name = column.report.entry.slug.as_str();
+    let facts = column.report.facts();
+    let run = [&facts.channel, &facts.version, &facts.mode];
+    let parts: Vec<&str> = run.into_iter().filter_map(text).collect();
+    name.strip_prefix(&slug(&parts))
+        .map(|rest| rest.trim_matches('-'))
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(name)
+        .to_owned()
+}
