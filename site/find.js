@@ -56,6 +56,9 @@
   let current = new Set();
   let newest = null;
   let absence = () => null;
+  // What manifests need is asked of several profiles, or of one and its family: `profiles=` in the address.
+  let profiles = [];
+  const core = place.dataset.core ? JSON.parse(place.dataset.core) : {};
 
   // The checklist: the names become labels of boxes. Beside each one that it is nice to have, and how
   // many implementations would match with it.
@@ -126,9 +129,8 @@
     return { text: fill(marks.not_in_profile, { release: report.minor, profile }), isOfRelease: false };
   }
 
-  /** The best that a report says of a feature, in the profile that is asked about or in any. */
-  function supportIn(report, feature, profile) {
-    const among = report.profiles.filter((one) => !profile || one.profile === profile);
+  /** The best that some profiles of a report say of a feature. */
+  function bestOf(among, feature) {
     let best = { state: "not-stated", in: null };
     for (const one of among) {
       const found = state(one, feature.place);
@@ -136,17 +138,55 @@
         best = { state: found, in: one, text: one.texts[feature.place] };
       }
     }
+    return best;
+  }
+
+  /** The best that a report says of a feature, in the profile that is asked about or in any. */
+  function supportIn(report, feature, profile) {
+    const best = bestOf(
+      report.profiles.filter((one) => !profile || one.profile === profile),
+      feature,
+    );
     const why = best.state === "not-in-release" ? absent(report, feature, profile) : null;
     return { feature, absent: why, reason: why?.text ?? word(best.state), ...best };
   }
+
+  /**
+   * The same as `gwconform needs` asks: a feature that is core in some of several profiles by its worst
+   * state there; another one in the only profile, and where that does not have it in those of its family.
+   */
+  function neededIn(report, feature) {
+    const named = (name) => report.profiles.filter((one) => one.profile === name);
+    const inCore = profiles.length > 1 ? profiles.filter((name) => core[name]?.includes(feature.feature)) : [];
+    if (inCore.length) {
+      const missing = inCore.filter((name) => named(name).length === 0);
+      if (missing.length) {
+        const text = fill(marks.not_reported, { profiles: missing.join(" or ") });
+        return { feature, absent: { text, isOfRelease: true }, reason: text, state: "not-in-release", in: null };
+      }
+      const found = inCore.map((name) => bestOf(named(name), feature));
+      const [worst] = found.sort((a, b) => rank(b.state) - rank(a.state));
+      return { feature, absent: null, reason: word(worst.state), ...worst };
+    }
+    const family = profiles.length === 1 ? familyOf(profiles[0]) : undefined;
+    const own = named(profiles[0]).filter((one) => state(one, feature.place) !== "not-in-release");
+    const ofFamily = report.profiles.filter((one) => !family || one.family === family);
+    const best = bestOf(profiles.length === 1 && own.length ? own : ofFamily, feature);
+    const why = best.state === "not-in-release" ? absence(report, feature.place, family) : null;
+    return { feature, absent: why, reason: why?.text ?? word(best.state), ...best };
+  }
+
+  const familyOf = (name) =>
+    all.flatMap((report) => report.profiles).find((one) => one.profile === name && one.family)?.family;
 
   const isMet = (one) => rank(one.state) <= LAST_MET;
   const worstOf = (found) => Math.max(...found.map((one) => rank(one.state)), 0);
 
   /** What a report says of the features: those it meets, those it lacks, and those that are nice to have. */
   function judge(report, { must, nice }, profile) {
-    const found = must.map((feature) => supportIn(report, feature, profile));
-    const wished = nice.map((feature) => supportIn(report, feature, profile));
+    const support = (feature) => (profiles.length ? neededIn(report, feature) : supportIn(report, feature, profile));
+    const found = must.map(support);
+    const wished = nice.map(support);
     const met = found.filter(isMet);
     return {
       report,
@@ -173,7 +213,8 @@
         (!conformant ||
           report.profiles.some((one) => one.status === "conformant" && (!profile || one.profile === profile))) &&
         (!channel || report.channel === channel) &&
-        (!profile || report.profiles.some((one) => one.profile === profile)),
+        (!profile || report.profiles.some((one) => one.profile === profile)) &&
+        (profiles.length !== 1 || report.profiles.some((one) => one.profile === profiles[0])),
     );
     return asked.map((report) => judge(report, wanted, profile));
   }
@@ -519,7 +560,8 @@
       const would = new Set();
       for (const { report } of hits) {
         if (would.has(report.implementation) || !feature) continue;
-        if (isMet(supportIn(report, feature, profile))) would.add(report.implementation);
+        const found = profiles.length ? neededIn(report, feature) : supportIn(report, feature, profile);
+        if (isMet(found)) would.add(report.implementation);
       }
       counts[at].replaceChildren(
         String(would.size),
@@ -551,6 +593,7 @@
       scope,
       conformant: yes(conformant),
       mesh: yes(mesh),
+      profiles: profiles.join(","),
     });
     showChosen(wanted);
     const judged = judgeAll(wanted, choice);
@@ -583,6 +626,7 @@
     title.textContent = headline(wanted, hits);
     const query = [
       profile,
+      profileNames().join(" and "),
       channel && `${channel} channel`,
       conformant && "conformant",
       mesh && "also a mesh",
@@ -682,7 +726,34 @@
             ),
           ]
         : [];
+    const dropProfiles = () => {
+      profiles = [];
+      show();
+      form.elements.profile.focus();
+    };
+    const names = profileNames().join(" and ");
+    const ofProfiles = names
+      ? [
+          make("p", { id: "chosen-profiles" }, "For the Routes of your manifests"),
+          make(
+            "ul",
+            { class: "chips", "aria-labelledby": "chosen-profiles" },
+            make(
+              "li",
+              {},
+              make(
+                "button",
+                { type: "button", click: dropProfiles },
+                names,
+                make("span", { "aria-hidden": "true" }, " ×"),
+                make("span", { class: "vh" }, ", drop"),
+              ),
+            ),
+          ),
+        ]
+      : [];
     above.replaceChildren(
+      ...ofProfiles,
       ...[
         ["must", "Must have"],
         ["nice", "Nice to have"],
@@ -694,6 +765,23 @@
   const announcement = make("p", { class: "vh", role: "status" });
   side.append(announcement);
   let unknownNames = [];
+
+  /** The profiles that the manifests ask about; `any` says that one name is not the only family. */
+  const profileNames = () => profiles.filter((name) => name !== "any");
+
+  /** Asks what `gwconform needs` asks, and nothing besides. */
+  function ask(question) {
+    for (const box of boxes.must) box.checked = question.must.includes(box.value);
+    for (const box of boxes.nice) box.checked = false;
+    for (const name of ["conformant", "mesh"]) form.elements[name].checked = false;
+    form.elements.profile.value = "";
+    form.elements.scope.value = "";
+    form.elements.channel.value = question.channel ?? "";
+    const several = question.profiles.length === 1 ? ["any", ...question.profiles] : question.profiles;
+    profiles = question.profile ? [question.profile] : several;
+    unknownNames = question.must.filter((name) => !boxes.must.some((box) => box.value === name));
+    show();
+  }
 
   function begin(data) {
     all = reports(data);
@@ -724,6 +812,11 @@
       else unknownNames.push(`${name} ${was}`);
     }
     for (const name of ["conformant", "mesh"]) form.elements[name].checked = kept(name) === "yes";
+    const asked = kept("profiles").split(",");
+    profiles = asked.filter((name) => name === "any" || name in core);
+    if (profileNames().length === 0) profiles = [];
+    unknownNames.push(...asked.filter((name) => name && !profiles.includes(name)).map((name) => `profiles ${name}`));
+    gwconform.ask = ask;
     show();
     form.addEventListener("change", (event) => {
       if (event.target.name === "feature") return;

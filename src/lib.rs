@@ -58,6 +58,8 @@
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
 //!   `src/site/paths.rs`; style, scripts and the picture for previews (`.ci/preview`): `site/`.
+//! - What pages of the site run in a browser: the crate in `wasm/`, which is this library without the command
+//!   line, and `site/worker.js`, which calls it. `dist/browser` builds it, [`site::Module`] takes it.
 //! - Files made of the data of the site by templates, also those of users: [`export`]; the templates
 //!   that come with the program are in `templates/export/`.
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
@@ -107,6 +109,9 @@
 //! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
 //!     else is ever deleted (`site_data.rs`).
 //! 11. A change does not decide how it is checked, and moves no address (`since.rs`).
+
+/// The version of this library and of its program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub mod source;
 pub mod message;

@@ -15,7 +15,7 @@ use crate::resource::{Cluster, File};
 use crate::rules::{Check, NeedsContext};
 use crate::source::Source;
 
-pub use answers::{Answers, OneAnswer, ProvedFeature};
+pub use answers::{Answers, Asked, OneAnswer, ProvedFeature};
 pub use resolved::{
     BeyondNeed, FeatureNeed, NamedPlaces, NeedsReport, ResolvedPlace, ResolvedPlaces,
 };
@@ -63,6 +63,8 @@ impl Against<'_> {
 pub struct NeedsFound {
     /// What the manifests need.
     pub needs: NeedsReport,
+    /// What is asked of reports.
+    pub asked: Asked,
     /// Who has it, where a tree is given.
     pub answers: Option<Answers>,
     /// What the rules found; nothing without a target ([`Against::has_target`]).
@@ -106,7 +108,7 @@ pub fn check_needs(
     let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
     let needs = Needs::of(&cluster, registry);
-    let asked = answers::Asked::of(&needs, against, registry);
+    let asked = Asked::of(&needs, against, registry);
     let in_tree = |wanted: Option<Wanted<'_>>| -> Result<Option<Target>, NeedsError> {
         let both = wanted.zip(against.catalog);
         both.map(|(wanted, catalog)| target::of_tree(wanted, catalog, &needs, &asked, registry))
@@ -130,7 +132,26 @@ pub fn check_needs(
         findings: findings(&cx, &needs, sources, settings),
         needs,
         answers: (against.catalog).map(|catalog| Answers::of(catalog, &asked, registry)),
+        asked,
     })
+}
+
+/// What manifests need, and what is to be asked of reports: no reports, and no rules.
+pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry) -> NeedsFound {
+    let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
+    let cluster = Cluster::read(&files);
+    let needs = Needs::of(&cluster, registry);
+    let against = Against {
+        profile,
+        ..Against::default()
+    };
+    let asked = Asked::of(&needs, &against, registry);
+    NeedsFound {
+        needs: NeedsReport::of(&needs, &cluster, &asked.profiles, registry),
+        asked,
+        answers: None,
+        findings: CheckReport::default(),
+    }
 }
 
 fn findings(

@@ -4,10 +4,11 @@
 //! files are relative to the site's folder, with `/`, and made of what is safe in an address and in
 //! a file name; no text of a report becomes part of one without [`crate::catalog::slug`].
 //!
-//! `paths` has every address, `model` the data that is shown, computed once. Three renderers read them, and
+//! `paths` has every address, `module` what browsers run, `model` the data that is shown, computed once. Three renderers read them, and
 //! none uses another: `pages` (askama), `api` (serde structs of its own) and `feed` (XML). `crawl` lists
 //! the pages that were made.
 
+mod module;
 mod paths;
 mod model;
 pub mod api;
@@ -19,6 +20,7 @@ pub use feed::MAX_ENTRIES;
 #[cfg(feature = "cli")]
 pub(crate) use model::label;
 pub use model::left_out;
+pub use module::{MAX_MODULE_BYTES, Module, ModuleKind, NotAModule};
 pub use pages::page_addresses;
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
@@ -28,6 +30,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::civil::Date;
 
+use crate::VERSION;
 use crate::badge;
 use crate::catalog::Catalog;
 use crate::diagnostic::Diagnostic;
@@ -94,7 +97,7 @@ impl SourceRevision {
 
 /// `gwconform 1.2.3`: what makes the site.
 fn generated_by() -> String {
-    format!("gwconform {}", env!("CARGO_PKG_VERSION"))
+    format!("gwconform {VERSION}")
 }
 
 /// The inputs of a site.
@@ -119,6 +122,9 @@ pub struct Input<'c> {
     pub today: Option<Date>,
     /// The day of the next review, `YYYY-MM-DD`.
     pub next_review: Option<&'c str>,
+    /// The modules that pages load: without one that checks there is no page for it, and without any
+    /// the page `find` reads no manifests.
+    pub modules: &'c [Module],
 }
 
 /// All files of the site, by path.

@@ -71,6 +71,7 @@ fuzz_target!(|bytes: &[u8]| {
             source: None,
             revision: None,
             next_review: None,
+            modules: &[],
         });
         for file in &files {
             let is_page = file.path.ends_with(".html") || file.path.ends_with(".atom");

@@ -258,6 +258,7 @@ fn documents(
         revision: None,
         today: None,
         next_review: None,
+        modules: &[],
     })))
 }
 

@@ -11,9 +11,9 @@ use super::catalog::{CatalogArguments, print_unused};
 use super::findings::Bar;
 use super::output;
 use super::severity::FailOn;
-use super::{Exit, Failure, Streams};
+use super::{Exit, Failure, Streams, open};
 use crate::catalog::Catalog;
-use crate::site::{self, BaseUrl, Input, SourceRevision};
+use crate::site::{self, BaseUrl, Input, Module, SourceRevision};
 use crate::text::shell;
 use crate::text::{counted, visible};
 use crate::workspace::PathBase;
@@ -37,6 +37,10 @@ pub struct Arguments {
     /// Commit of the reports tree, to be named on the pages and in the data, e.g. that of `git rev-parse HEAD`
     #[arg(long, value_name = "COMMIT")]
     source_revision: Option<String>,
+    /// Module for browsers, as dist/browser builds it: check.wasm for the page that checks reports,
+    /// needs.wasm for the text area of the page `find` [default: those that are built in]
+    #[arg(long, value_name = "FILE")]
+    wasm: Vec<PathBuf>,
     #[command(flatten)]
     catalog: CatalogArguments,
 }
@@ -48,6 +52,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map(SourceRevision::parse)
         .transpose()
         .map_err(|error| Failure::Usage(anyhow!("--source-revision: {error}")))?;
+    let modules = arguments.modules()?;
     let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
     let bar = Bar::new(streams.is_terminal);
     let tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
@@ -77,12 +82,30 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         revision: revision.as_ref(),
         today,
         next_review: next_review.map(|day| day.get_ref().as_str()),
+        modules: &modules,
     };
     let files =
         output::replace(&out, |put| site::make(&input, put)).map_err(Failure::CouldNotRun)?;
     print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
     Ok(fail_on.exit(&tree.report))
+}
+
+impl Arguments {
+    /// The modules for browsers.
+    fn modules(&self) -> Result<Vec<Module>, Failure> {
+        if self.wasm.is_empty() {
+            return Ok(Module::built_in());
+        }
+        let base = open::working_dir()?;
+        let read = |path: &PathBuf| {
+            let absolute = base.absolute(path);
+            let bytes = base.read(&absolute, site::MAX_MODULE_BYTES, "a module for browsers")?;
+            let shown = base.display(&absolute);
+            Module::read(bytes).map_err(|error| Failure::Usage(anyhow!("--wasm {shown}: {error}")))
+        };
+        self.wasm.iter().map(read).collect()
+    }
 }
 
 fn print_summary(

@@ -10,16 +10,17 @@ use crate::registry::{Channel, Family, Profile, Registry, Release};
 
 /// What is asked of reports.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub struct Asked {
     /// The features that one report must have, by name.
-    pub(super) must: Vec<String>,
+    pub must: Vec<String>,
     /// The features that no profile of the Routes' family has.
-    untested: Vec<String>,
+    pub untested: Vec<String>,
     /// The families of the profile that is asked for, else those of all that is needed.
-    families: Vec<Family>,
+    pub families: Vec<Family>,
     /// The profiles that the Routes need, by name.
-    pub(super) profiles: Vec<String>,
-    channel: Option<Channel>,
+    pub profiles: Vec<String>,
+    /// The channel that reports must be for.
+    pub channel: Option<Channel>,
     is_of_all: bool,
 }
 
@@ -155,7 +156,7 @@ impl Asked {
     }
 
     /// The one profile that is needed; none where another family is asked too.
-    pub(super) fn profile(&self) -> Option<&str> {
+    pub fn profile(&self) -> Option<&str> {
         match &self.profiles[..] {
             [one] if self.families.len() <= 1 => Some(one),
             _ => None,
@@ -163,7 +164,7 @@ impl Asked {
     }
 
     /// The profiles that one report must all have, where it is not one alone.
-    fn several(&self) -> &[String] {
+    pub fn several(&self) -> &[String] {
         match self.profile() {
             Some(_) => &[],
             None => &self.profiles,

@@ -14,6 +14,7 @@ mod about;
 mod badges;
 mod calendar;
 mod changes;
+mod check;
 mod compare;
 mod features;
 mod find;
@@ -102,6 +103,11 @@ const KINDS: &[Kind] = &[
     Kind {
         addresses: &["find/"],
         files: Files::All(find::files),
+    },
+    // Where there is a module for it.
+    Kind {
+        addresses: &["check/"],
+        files: Files::All(check::files),
     },
     Kind {
         addresses: &["findings/"],

@@ -22,6 +22,7 @@ pub(super) const ABOUT_PAGE: &str = "about/";
 pub(super) const BADGES_PAGE: &str = "badges/";
 pub(super) const CALENDAR_PAGE: &str = "calendar/";
 pub(super) const CHANGES_PAGE: &str = "changes/";
+pub(super) const CHECK_PAGE: &str = "check/";
 pub(super) const COMPARE_PAGE: &str = "compare/";
 pub(super) const FINDINGS_PAGE: &str = "findings/";
 pub(super) const FEATURES_PAGE: &str = "features/";

@@ -162,7 +162,7 @@ test("names without a break take a few lines", async () => {
 test("heads of a matrix stay in low windows", async () => {
   const page = await site.page({ viewport: { width: 844, height: 390 } });
   await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
-  await page.evaluate(() => document.querySelector("tbody:last-of-type").scrollIntoView());
+  await page.evaluate(() => document.querySelector("tbody:last-of-type").scrollIntoView({ behavior: "instant" }));
   const head = await page.locator(".matrix .who .g:visible").first().boundingBox();
   assert.ok(head.y >= 0 && head.y + head.height < 390 / 2, JSON.stringify(head));
   const covered = await page.evaluate(() => document.querySelector(".matrix thead").getBoundingClientRect().bottom);

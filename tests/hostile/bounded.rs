@@ -9,6 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::support::keep::keep;
+
 /// What no input may need more of: far above what the biggest does, far below what would end.
 const MOST_MEMORY_KIB: u64 = 2 * 1024 * 1024;
 const MOST_SECONDS: u64 = 120;
@@ -200,6 +202,7 @@ pub fn is_root() -> bool {
 
 /// Checks a tree in the formats that matter most and returns the rules with findings.
 pub fn look(folder: &Path, arguments: &str) -> String {
+    keep(folder, "hostile");
     let human = Call::new(folder, &format!("check {arguments}")).run();
     can_be_seen(human.text(), "human");
     let ran = Call::new(folder, &format!("check --format json {arguments}")).run();

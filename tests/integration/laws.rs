@@ -88,7 +88,8 @@ fn a_module_uses_only_those_above_it() {
 
 /// The parts of `src/site` that a part may use. Renderers (pages, data and feeds) read the model and
 /// do not know of each other.
-const SITE_PARTS: [(&str, &[&str]); 6] = [
+const SITE_PARTS: [(&str, &[&str]); 7] = [
+    ("module", &[]),
     ("paths", &[]),
     ("model", &["paths"]),
     ("api", &["paths", "model"]),

@@ -94,6 +94,7 @@ mod seen;
 mod since;
 mod site_data;
 mod site_elsewhere;
+mod site_modules;
 mod site_pages;
 mod site_views;
 mod statements;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, README};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use crate::support::{corpus, run};
+use crate::support::{corpus, run, wasm_module};
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
@@ -33,7 +33,11 @@ fn site(root: &Path, arguments: &[&str]) -> BTreeMap<String, Vec<u8>> {
         out.path().join("site").to_str().unwrap().to_owned(),
         "--registry".to_owned(),
         "facts".to_owned(),
+        "--wasm".to_owned(),
+        "check.wasm".to_owned(),
     ];
+    let module = wasm_module(concat!("check ", env!("CARGO_PKG_VERSION")));
+    fs::write(out.path().join("check.wasm"), module).unwrap();
     fs::create_dir(out.path().join("facts")).unwrap();
     fs::write(out.path().join("facts/v1.99.0.json"), UPCOMING).unwrap();
     all.extend(arguments.iter().map(|argument| (*argument).to_owned()));

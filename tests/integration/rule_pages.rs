@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{location, page, run};
+use crate::support::{keep, location, page, run};
 use gwconform::rules::{self, Rule};
 
 #[test]
@@ -32,6 +32,7 @@ fn each_example_prints_what_its_page_says() {
         for example in &examples {
             let folder = tempfile::tempdir().expect("a folder for the example");
             page::write_files(folder.path(), example);
+            keep::keep(folder.path(), "rules");
             let output = run(folder.path(), &example.arguments);
             // Equal fences can come twice: each is looked for behind the one before it.
             let (before, after) = rest

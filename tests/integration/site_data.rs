@@ -247,6 +247,7 @@ fn the_order_of_the_reports_does_not_matter() {
             source: None,
             revision: None,
             next_review: None,
+            modules: &[],
         })
     };
     let expected = files(&outcome);

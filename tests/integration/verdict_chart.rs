@@ -247,7 +247,8 @@ fn a_contact_without_its_scheme_is_a_link() {
         let report = report(name, "v1.5.1", Level::success(13)).contact(contact);
         put(&folder, &format!("v1.5/{name}"), &[("a", report)]);
     }
-    let calendar = page(&folder, "calendar/index.html");
+    // A line of it can end at its slashes.
+    let calendar = page(&folder, "calendar/index.html").replace("/<wbr>", "/");
     assert!(
         calendar.contains("href=\"https://github.com/plain/gateway\" rel=\"nofollow noopener\">github.com/plain/gateway</a>"),
         "{calendar}"

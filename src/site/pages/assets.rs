@@ -1,22 +1,25 @@
 //! The style sheet, scripts, icon and preview, embedded. Each is written under a name with a part of its
 //! digest: a browser may keep it for ever, and a changed one has another name.
 
+use std::borrow::Cow;
+
 use sha2::{Digest as _, Sha256};
 
-use crate::site::File;
 use crate::site::paths::asset_file;
+use crate::site::{File, Module, ModuleKind};
 
 /// A static file of the site.
 #[derive(Debug)]
 pub(super) struct Asset {
     /// Below the site's folder.
     pub(super) path: String,
-    bytes: &'static [u8],
+    bytes: Cow<'static, [u8]>,
 }
 
 impl Asset {
-    fn new(name: &str, bytes: &'static [u8]) -> Self {
-        let digest = Sha256::digest(bytes);
+    fn new(name: &str, bytes: impl Into<Cow<'static, [u8]>>) -> Self {
+        let bytes = bytes.into();
+        let digest = Sha256::digest(&bytes);
         let short: String = digest
             .iter()
             .take(5)
@@ -27,13 +30,21 @@ impl Asset {
             bytes,
         }
     }
+
+    /// How many bytes a browser loads, as people read it: `1.9 MB`, `350 KB`.
+    pub(super) fn size(&self) -> String {
+        match self.bytes.len() {
+            bytes @ 1_000_000.. => format!("{:.1} MB", bytes as f64 / 1e6),
+            bytes => format!("{} KB", bytes.div_ceil(1000)),
+        }
+    }
 }
 
 macro_rules! asset {
     ($name:literal) => {
         Asset::new(
             $name,
-            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/site/", $name)),
+            &include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/site/", $name))[..],
         )
     };
 }
@@ -54,10 +65,65 @@ pub(super) struct Assets {
     pub(super) compare: Asset,
     pub(super) badges: Asset,
     pub(super) matrix: Asset,
+    /// What pages with a module need.
+    pub(super) browser: Option<BrowserAssets>,
+}
+
+/// The modules, and the files that use them.
+#[derive(Debug)]
+pub(super) struct BrowserAssets {
+    pub(super) style: Asset,
+    /// Runs a module beside the page.
+    pub(super) worker: Asset,
+    /// Asks the worker, and reads files that a person chooses.
+    pub(super) module: Asset,
+    /// The page that checks, and its module.
+    pub(super) check: Option<(Asset, Asset)>,
+    /// What the page `find` does with manifests.
+    pub(super) manifests: Asset,
+    /// The module for it, where it is another one.
+    needs: Option<Asset>,
+}
+
+impl BrowserAssets {
+    fn of(modules: &[Module]) -> Option<Self> {
+        let of_kind = |kind| {
+            let mut modules = modules.iter().rev();
+            modules.find(|module| module.kind() == kind)
+        };
+        let asset = |name, module: &Module| Asset::new(name, module.bytes().to_vec());
+        let check = of_kind(ModuleKind::Check);
+        let needs = of_kind(ModuleKind::Needs);
+        check.or(needs)?;
+        Some(Self {
+            style: asset!("browser.css"),
+            worker: asset!("worker.js"),
+            module: asset!("module.js"),
+            check: check.map(|module| (asset!("check.js"), asset("check.wasm", module))),
+            manifests: asset!("manifests.js"),
+            needs: needs.map(|module| asset("needs.wasm", module)),
+        })
+    }
+
+    /// The smallest module that says what manifests need.
+    pub(super) fn needs(&self) -> Option<&Asset> {
+        let check = self.check.as_ref().map(|(_, module)| module);
+        self.needs.as_ref().or(check)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Asset> {
+        let always = [&self.style, &self.worker, &self.module, &self.manifests];
+        let check = self
+            .check
+            .iter()
+            .flat_map(|(script, module)| [script, module]);
+        always.into_iter().chain(check).chain(&self.needs)
+    }
 }
 
 impl Assets {
-    pub(super) fn embedded() -> Self {
+    /// The embedded files, and the modules.
+    pub(super) fn of(modules: &[Module]) -> Self {
         Self {
             style: asset!("style.css"),
             icon: asset!("icon.svg"),
@@ -67,6 +133,7 @@ impl Assets {
             compare: asset!("compare.js"),
             badges: asset!("badges.js"),
             matrix: asset!("matrix.js"),
+            browser: BrowserAssets::of(modules),
         }
     }
 
@@ -81,7 +148,9 @@ impl Assets {
             &self.badges,
             &self.matrix,
         ];
-        all.map(|asset| File::new(asset.path.clone(), asset.bytes))
-            .into()
+        let browser = self.browser.iter().flat_map(BrowserAssets::all);
+        let all = all.into_iter().chain(browser);
+        all.map(|asset| File::new(asset.path.clone(), asset.bytes.to_vec()))
+            .collect()
     }
 }

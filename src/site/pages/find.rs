@@ -8,7 +8,8 @@ use askama::Template;
 
 use super::mark;
 use super::page::{self, Head, Page, SiteContext};
-use crate::registry::{Channel, Minor};
+use crate::json;
+use crate::registry::{Channel, Minor, Release};
 use crate::site::File;
 use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;
@@ -52,6 +53,17 @@ struct FindPage<'s> {
     examples: Vec<Example>,
     matrices: Matrices<'s>,
     implementations: Vec<Found<'s>>,
+    manifests: Option<Manifests<'s>>,
+}
+
+/// What reads manifests.
+struct Manifests<'s> {
+    worker: &'s str,
+    module: &'s str,
+    /// How much is loaded.
+    size: String,
+    /// The core features of each profile, as JSON.
+    core: String,
 }
 
 /// An implementation that a search finds.
@@ -103,14 +115,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let profiles = matrices.iter().flat_map(|(_, profiles)| profiles);
     let minors = &model.catalog.minors;
     let page = FindPage {
-        head: site.head(
-            &Page {
-                path: paths::FIND_PAGE,
-                title: "Find by features",
-                description: "Choose features of the Gateway API and see which implementations support all of them, by one conformance report.",
-            },
-            &[&site.assets.find],
-        ),
+        head: head(site),
         marks: mark::for_scripts(),
         current: range(&minors.newest_ones(model.catalog.windows.partial)),
         count: groups.iter().map(|(_, choices)| choices.len()).sum(),
@@ -118,9 +123,48 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         profiles: profiles.map(|(profile, _)| *profile).collect(),
         examples: examples.map(example).collect(),
         implementations: implementations(site),
+        manifests: manifests(site),
         matrices,
     };
     vec![page::file(paths::FIND_PAGE, &page)]
+}
+
+fn head<'s>(site: &'s SiteContext<'_>) -> Head<'s> {
+    let page = Page {
+        path: paths::FIND_PAGE,
+        title: "Find by features",
+        description: "Choose features of the Gateway API and see which implementations support all of them, by one conformance report.",
+    };
+    match &site.assets.browser {
+        Some(assets) => site
+            .head(
+                &page,
+                &[&site.assets.find, &assets.module, &assets.manifests],
+            )
+            .with_module(assets),
+        None => site.head(&page, &[&site.assets.find]),
+    }
+}
+
+/// What reads manifests, where there is a module for it.
+fn manifests<'s>(site: &'s SiteContext<'_>) -> Option<Manifests<'s>> {
+    let assets = site.assets.browser.as_ref()?;
+    let module = assets.needs()?;
+    let profiles = site
+        .model
+        .registry
+        .newest()
+        .into_iter()
+        .flat_map(Release::profiles);
+    let core: BTreeMap<&str, _> = profiles
+        .map(|profile| (profile.name.as_str(), &profile.core))
+        .collect();
+    Some(Manifests {
+        worker: &assets.worker.path,
+        module: &module.path,
+        size: module.size(),
+        core: json::to_string(&core).unwrap_or_default(),
+    })
 }
 
 /// All implementations by name.

@@ -7,7 +7,7 @@ use askama::Template;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::assets::{Asset, Assets, PREVIEW_SIZE};
+use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
 use crate::diagnostic::Diagnostic;
 use crate::registry::Release;
 use crate::site::model::{FindingView, SiteModel};
@@ -76,6 +76,10 @@ pub(super) struct Head<'s> {
     is_section: bool,
     /// True when there is a page about the next release.
     has_outlook: bool,
+    /// True when there is a page that checks reports.
+    has_check: bool,
+    /// The style of pages that run a module.
+    pub(super) module_style: Option<&'s str>,
 }
 
 /// A feed that a page names.
@@ -92,6 +96,7 @@ const SECTIONS: &[(&str, &str)] = &[
     (paths::FEATURES_PAGE, "Features"),
     (paths::FIND_PAGE, "Find"),
     (paths::COMPARE_PAGE, "Compare"),
+    (paths::CHECK_PAGE, "Check"),
     (paths::CALENDAR_PAGE, "Calendar"),
     (paths::OUTLOOK_PAGE, "Outlook"),
     (paths::CHANGES_PAGE, "Changes"),
@@ -136,9 +141,16 @@ impl<'c> SiteContext<'c> {
             revision: input.revision,
             today,
             reproduce: input.reproduce,
-            assets: Assets::embedded(),
+            assets: Assets::of(input.modules),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
         }
+    }
+
+    /// The page that checks reports: what all modules need, its script and its module.
+    pub(super) fn checker(&self) -> Option<(&BrowserAssets, &Asset, &Asset)> {
+        let assets = self.assets.browser.as_ref()?;
+        let (script, module) = assets.check.as_ref()?;
+        Some((assets, script, module))
     }
 
     /// The head of a page; `scripts` besides the one that all pages have.
@@ -165,6 +177,8 @@ impl<'c> SiteContext<'c> {
             section: section.to_owned(),
             is_section: depth == 1,
             has_outlook: self.model.registry.upcoming().is_some(),
+            has_check: self.checker().is_some(),
+            module_style: None,
         }
     }
 }
@@ -191,6 +205,11 @@ pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
 /// Nothing but files of the site is loaded, and pages have no inline scripts.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'self'";
+
+/// The same for pages that run a module of the site.
+const POLICY_WITH_MODULE: &str = "default-src 'none'; style-src 'self'; \
+    script-src 'self' 'wasm-unsafe-eval'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
+    form-action 'self'";
 
 impl<'s> Head<'s> {
     /// The relative address of a path of the site in the page.
@@ -232,13 +251,20 @@ impl<'s> Head<'s> {
 
     /// The Content Security Policy of the page.
     pub(super) fn policy(&self) -> &'static str {
-        POLICY
+        match self.module_style {
+            Some(_) => POLICY_WITH_MODULE,
+            None => POLICY,
+        }
     }
 
     /// The navigation: address, name, and where we are: `page` or `true` (in a part of it).
     pub(super) fn nav(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         let sections = SECTIONS.iter();
-        let has_page = |path: &str| self.has_outlook || path != paths::OUTLOOK_PAGE;
+        let has_page = |path: &str| match path {
+            paths::OUTLOOK_PAGE => self.has_outlook,
+            paths::CHECK_PAGE => self.has_check,
+            _ => true,
+        };
         let sections = sections.filter(move |(path, _)| has_page(path));
         sections.map(|(path, name)| {
             let here = match (*path == self.section, self.is_section) {
@@ -256,6 +282,14 @@ impl<'s> Head<'s> {
         Self {
             canonical: None,
             root,
+            ..self
+        }
+    }
+
+    /// The same head for a page that runs a module.
+    pub(super) fn with_module(self, assets: &'s BrowserAssets) -> Self {
+        Self {
+            module_style: Some(&assets.style.path),
             ..self
         }
     }

@@ -10,6 +10,7 @@ pub mod corpus;
 pub mod folder;
 pub mod formats;
 pub mod git;
+pub mod keep;
 pub mod kill;
 pub mod location;
 pub mod page;
@@ -56,6 +57,17 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
         stderr: String::from_utf8(output.stderr).expect("UTF-8"),
         code: output.status.code().expect("an exit code"),
     }
+}
+
+/// A file of WebAssembly with nothing in it but what names a module of gwconform: `check 0.1.0`.
+pub fn wasm_module(label: &str) -> Vec<u8> {
+    let name = b"gwconform";
+    let length = 1 + name.len() + label.len();
+    let mut bytes = b"\0asm\x01\0\0\0\0".to_vec();
+    bytes.extend([length as u8, name.len() as u8]);
+    bytes.extend(name);
+    bytes.extend(label.as_bytes());
+    bytes
 }
 
 /// The words of a text with a space between each two: prose is broken where lines end.

@@ -1,0 +1,207 @@
+// Check: files that a person chooses, drops or pastes go through the module of the site, and the page
+// shows what `gwconform check` finds in them.
+
+(() => {
+  const { make, counted, copier, keep, kept, root } = gwconform;
+  const { isThere, open, read, chosen, dropZone, pasted, sentence, prose, Refused } = gwconformModule;
+  const place = document.getElementById("check");
+  const form = place.querySelector("form");
+  const section = place.querySelector(".results");
+  const title = section.querySelector("h2");
+  const output = section.querySelector(".answer");
+  const status = place.querySelector("[role=status]");
+  const MAX_KEPT = 1_000_000;
+
+  function withoutModule() {
+    form.hidden = true;
+    section.hidden = true;
+    document.querySelector(".commands").hidden = false;
+  }
+  if (!isThere()) {
+    withoutModule();
+    return;
+  }
+  const module = open(place.dataset);
+
+  function say(heading, ...inside) {
+    title.textContent = heading;
+    status.textContent = heading;
+    output.replaceChildren(...inside.flat().filter((one) => one));
+    section.hidden = false;
+  }
+
+  /** The lines of a finding with their numbers, and the finding marked. */
+  function source({ first, text, start, end }) {
+    const whole = text.endsWith("\n") ? text.slice(0, -1) : text;
+    const rows = [];
+    let at = 0;
+    whole.split("\n").forEach((line, nth) => {
+      const [from, to] = [start - at, end - at].map((one) => Math.min(Math.max(one, 0), line.length));
+      const isIn = start <= at + line.length && end >= at;
+      rows.push(
+        make("span", { class: "number", "aria-hidden": "true" }, `${first + nth}`.padStart(5)),
+        " ",
+        line.slice(0, from),
+        isIn && to > from ? make("mark", {}, line.slice(from, to)) : line.slice(from, to),
+        line.slice(to),
+        document.createTextNode("\n"),
+      );
+      at += line.length + 1;
+    });
+    return make("pre", { class: "source", tabindex: "0", role: "group", "aria-label": "Lines of the file" }, rows);
+  }
+
+  const position = ({ line, column }) => (line === null ? null : `line ${line}, column ${column}`);
+
+  function item(finding, lines) {
+    return make(
+      "li",
+      {},
+      make("span", { class: `sev ${finding.severity}` }, finding.severity),
+      " ",
+      make("a", { href: `${root}rules/${finding.rule}/` }, finding.rule),
+      " ",
+      position(finding) ? make("small", {}, position(finding)) : null,
+      make("br"),
+      prose(finding.message),
+      lines ? source(lines) : null,
+      finding.labels.map((label) =>
+        make(
+          "p",
+          { class: "sub" },
+          [label.path === finding.path ? null : label.path, position(label)].filter((one) => one).join(", "),
+          ": ",
+          prose(label.message),
+        ),
+      ),
+      finding.help ? make("p", { class: "sub" }, prose(finding.help)) : null,
+      finding.fix ? make("p", { class: "sub" }, "gwconform check --fix: ", prose(finding.fix.title)) : null,
+    );
+  }
+
+  /** `2 errors, 1 warning`; of nothing, `No findings`. */
+  function counts({ errors, warnings, infos }) {
+    const all = [
+      [errors, "error"],
+      [warnings, "warning"],
+      [infos, "info"],
+    ].filter(([count]) => count > 0);
+    return all.length ? all.map(([count, noun]) => counted(count, noun)).join(", ") : "No findings";
+  }
+
+  function show({ document: checked, lines, markdown, names }) {
+    const { summary, findings, skipped } = checked;
+    const byPath = Map.groupBy
+      ? Map.groupBy(findings.keys(), (at) => findings[at].path)
+      : findings.reduce((map, { path }, at) => map.set(path, [...(map.get(path) ?? []), at]), new Map());
+    const looked = [
+      counted(summary.reports, "report"),
+      summary.readmes ? counted(summary.readmes, "README") : null,
+      summary.submissions ? counted(summary.submissions, "submission") : null,
+    ].filter((one) => one);
+    const hidden = [
+      summary.not_shown ? `${summary.not_shown} more are not shown` : null,
+      summary.ignored ? `${summary.ignored} are ignored by gwconform.toml` : null,
+    ].filter((one) => one);
+    say(
+      `${counts(summary)} in ${looked.join(", ")}`,
+      make("p", { class: "sub" }, [names, ...hidden].join("; ")),
+      make(
+        "p",
+        { class: "actions" },
+        copier("Copy as Markdown for a pull request", () => markdown),
+      ),
+      [...byPath].flatMap(([path, own]) => [
+        make("h3", { class: "path" }, path),
+        make(
+          "ul",
+          { class: "findings" },
+          own.map((at) => item(findings[at], lines[at])),
+        ),
+      ]),
+      skipped.length
+        ? [
+            make("h3", {}, "Not checked"),
+            make(
+              "ul",
+              {},
+              skipped.map(({ path, reason }) => make("li", {}, make("span", { class: "path" }, path), `: ${reason}`)),
+            ),
+          ]
+        : null,
+    );
+  }
+
+  /** Files below the place in the tree that is named. */
+  function placed(files) {
+    const folder = form.elements.place.value.trim().replace(/^\/+|\/+$/g, "");
+    return folder ? files.map(({ path, bytes }) => ({ path: `${folder}/${path}`, bytes })) : files;
+  }
+
+  // The last choice is checked again when an option changes; an answer that is late is not shown.
+  let last = null;
+  let turn = 0;
+  async function check(choice, isFocused = true) {
+    turn += 1;
+    const own = turn;
+    last = choice;
+    say("Checking …", make("p", { class: "sub" }, `The first check loads ${place.dataset.size}.`));
+    let files;
+    try {
+      files = await read(await choice);
+    } catch (error) {
+      if (own !== turn) return;
+      say(
+        "Nothing was checked",
+        make("p", {}, error instanceof Refused ? error.message : `The files could not be read.`),
+      );
+      return;
+    }
+    const answer = await module.call("check", placed(files), { strict: form.elements.strict.checked });
+    if (own !== turn) return;
+    if (!answer.answer) {
+      say("Nothing was checked", make("p", {}, sentence(answer)));
+      if (answer.isLoaded === false) document.querySelector(".commands").hidden = false;
+      return;
+    }
+    const names = files.length === 1 ? files[0].path : counted(files.length, "file");
+    const shown = { ...answer.answer, names };
+    show(shown);
+    remember(shown);
+    if (isFocused) title.focus();
+  }
+
+  // Who follows a link to a rule and comes back finds the answer; it stays in the history of this tab.
+  function remember(shown) {
+    const isSmall = JSON.stringify(shown).length <= MAX_KEPT;
+    history.replaceState(isSmall ? { checked: shown } : null, "", location.href);
+  }
+
+  for (const name of ["files", "folder"]) {
+    const input = form.elements[name];
+    input.addEventListener("change", () => {
+      if (input.files.length === 0) return;
+      check(Promise.resolve(chosen(input.files)));
+    });
+  }
+  dropZone(document.documentElement, check);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = form.elements.text.value;
+    if (text.trim() === "") {
+      form.elements.text.focus();
+      return;
+    }
+    check(Promise.resolve(pasted("report.yaml", text)));
+  });
+  const again = () => {
+    keep({ strict: form.elements.strict.checked ? "yes" : "", place: form.elements.place.value.trim() });
+    if (last) check(last, false);
+  };
+  form.elements.strict.addEventListener("change", again);
+  form.elements.place.addEventListener("change", again);
+  form.elements.strict.checked = kept("strict") === "yes";
+  form.elements.place.value = kept("place");
+  form.hidden = false;
+  if (history.state?.checked) show(history.state.checked);
+})();

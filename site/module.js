@@ -1,0 +1,142 @@
+// What the pages with a module share: it is asked through a worker, and files that a person chooses, drops
+// or pastes become names and bytes.
+
+// biome-ignore lint/correctness/noUnusedVariables: the scripts of single pages use it
+const gwconformModule = (() => {
+  const { make, counted } = gwconform;
+  const MAX_FILE_BYTES = 5_000_000;
+  const MAX_BYTES = 100_000_000;
+  const MAX_FILES = 3000;
+
+  /** Why the page cannot run the module, or nothing. */
+  const isThere = () =>
+    typeof WebAssembly === "object" && typeof Worker === "function" && location.protocol !== "file:";
+
+  /** The module of a place with `data-worker` and `data-module`: `load()` and `call(name, files, options)`. */
+  function open({ worker: address, module }) {
+    let worker = null;
+    let last = 0;
+    const waiting = new Map();
+    const url = new URL(module, location.href).href;
+
+    function start() {
+      worker = new Worker(new URL(address, location.href));
+      worker.addEventListener("message", ({ data }) => {
+        waiting.get(data.id)?.(data);
+        waiting.delete(data.id);
+      });
+      worker.addEventListener("error", (event) => {
+        event.preventDefault();
+        worker = null;
+        for (const done of waiting.values()) done({ error: "it could not be started", isLoaded: false });
+        waiting.clear();
+      });
+    }
+
+    const ask = (message) =>
+      new Promise((done) => {
+        if (!worker) start();
+        last += 1;
+        waiting.set(last, done);
+        worker.postMessage({ id: last, module: url, ...message });
+      });
+
+    return { load: () => ask({}), call: (call, files, options = {}) => ask({ call, files, options }) };
+  }
+
+  const isHidden = (path) => path.split("/").some((name) => name.startsWith(".") || name === "node_modules");
+
+  /** A refusal is a sentence. */
+  class Refused extends Error {}
+
+  /** Names and bytes of files; `chosen` has `[path, File]` each. */
+  async function read(chosen) {
+    const files = chosen.filter(([path]) => !isHidden(path));
+    if (files.length === 0) throw new Refused("There is no file in it.");
+    if (files.length > MAX_FILES) {
+      throw new Refused(
+        `These are ${counted(files.length, "file")}, and ${MAX_FILES} are the most. Choose a part of them.`,
+      );
+    }
+    const large = files.find(([, file]) => file.size > MAX_FILE_BYTES);
+    if (large) {
+      const size = (large[1].size / 1e6).toFixed(1);
+      throw new Refused(`${large[0]} has ${size} MB, and a file may have up to 5 MB. No file was read.`);
+    }
+    if (files.reduce((sum, [, file]) => sum + file.size, 0) > MAX_BYTES) {
+      throw new Refused("These files have more than 100 MB together. Choose a part of them.");
+    }
+    return Promise.all(
+      files.map(async ([path, file]) => {
+        try {
+          return { path, bytes: new Uint8Array(await file.arrayBuffer()) };
+        } catch {
+          throw new Refused(`${path} could not be read.`);
+        }
+      }),
+    );
+  }
+
+  /** The files of an input. */
+  const chosen = (list) => [...list].map((file) => [file.webkitRelativePath || file.name, file]);
+
+  /** The files of what is dropped, and of folders in it. */
+  async function dropped(transfer) {
+    const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry);
+    if (entries.length === 0) return chosen(transfer.files);
+    const files = [];
+    const promised = (ask) => new Promise((done, failed) => ask(done, failed));
+    async function walk(entry) {
+      const path = entry.fullPath.replace(/^\//, "");
+      if (isHidden(path) || files.length > MAX_FILES) return;
+      if (entry.isFile) {
+        files.push([path, await promised((done, failed) => entry.file(done, failed))]);
+        return;
+      }
+      const reader = entry.createReader();
+      for (;;) {
+        const some = await promised((done, failed) => reader.readEntries(done, failed));
+        if (some.length === 0) return;
+        for (const one of some) await walk(one);
+      }
+    }
+    for (const entry of entries) await walk(entry);
+    return files;
+  }
+
+  /** Calls `use` with what is dropped on a place. */
+  function dropZone(place, use) {
+    const isOver = (is) => place.classList.toggle("over", is);
+    for (const name of ["dragenter", "dragover"]) {
+      place.addEventListener(name, (event) => {
+        if (![...event.dataTransfer.types].includes("Files")) return;
+        event.preventDefault();
+        isOver(true);
+      });
+    }
+    place.addEventListener("dragleave", (event) => {
+      if (!place.contains(event.relatedTarget)) isOver(false);
+    });
+    place.addEventListener("drop", (event) => {
+      isOver(false);
+      if (event.dataTransfer.items.length === 0 || event.dataTransfer.types.every((type) => type !== "Files")) return;
+      event.preventDefault();
+      use(dropped(event.dataTransfer));
+    });
+  }
+
+  /** A pasted text as a file. */
+  const pasted = (path, text) => [[path, new File([text], path)]];
+
+  /** Words and `code`. */
+  const prose = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+
+  /** What went wrong with a call, as a sentence. */
+  function sentence({ error, isBroken, isLoaded }) {
+    if (isBroken) return `The checker broke down on this input (${error}). It was started anew; please report it.`;
+    if (isLoaded === false) return `The checker is not there: ${error}.`;
+    return `Not checked: ${error}`;
+  }
+
+  return { isThere, open, read, chosen, dropped, dropZone, pasted, prose, sentence, Refused };
+})();

@@ -1,0 +1,38 @@
+//! `/check/`: checks reports in the browser, by the module of the site. The script `site/check.js` reads the
+//! files and shows what the module finds.
+
+use askama::Template;
+
+use super::page::{self, Head, Page, SiteContext};
+use crate::site::File;
+use crate::site::paths;
+
+#[derive(Template)]
+#[template(path = "check.html")]
+struct CheckPage<'s> {
+    head: Head<'s>,
+    worker: &'s str,
+    module: &'s str,
+    /// How much is loaded.
+    size: String,
+}
+
+pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
+    let Some((assets, script, module)) = site.checker() else {
+        return Vec::new();
+    };
+    let about = Page {
+        path: paths::CHECK_PAGE,
+        title: "Check a report",
+        description: "Check conformance reports, a submission or a reports tree in the browser, before a pull request. Nothing is uploaded.",
+    };
+    let page = CheckPage {
+        head: site
+            .head(&about, &[&assets.module, script])
+            .with_module(assets),
+        worker: &assets.worker.path,
+        module: &module.path,
+        size: module.size(),
+    };
+    vec![page::file(paths::CHECK_PAGE, &page)]
+}

@@ -1,0 +1,441 @@
+// The pages that run a module: check, and find with manifests. What they show is what the program prints.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { answered, copied, open, SAMPLE, tabTo } from "./site.mjs";
+
+const root = new URL("../..", import.meta.url).pathname;
+const program = process.env.GWCONFORM;
+assert.ok(program, "run .ci/browser");
+
+const report = readFileSync(join(root, "reports/v1.5/acme-operator/standard-v2.18.3-default-report.yaml"), "utf8");
+const broken = report.replace("result: success", "result: sucess");
+assert.notEqual(report, broken);
+const LOADING = 30_000;
+
+let site;
+let folder;
+before(async () => {
+  site = await open();
+  folder = mkdtempSync(join(tmpdir(), "gwconform-files-"));
+});
+after(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Files of a tree in a folder of their own. */
+function made(files) {
+  const place = mkdtempSync(join(folder, "made-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(place, path, ".."), { recursive: true });
+    writeFileSync(join(place, path), text);
+  }
+  return place;
+}
+
+const run = (cwd, ...words) => {
+  const { stdout } = spawnSync(program, words, { cwd, encoding: "utf8", maxBuffer: 1 << 28 });
+  return JSON.parse(stdout);
+};
+
+const heading = (page) => page.innerText("#found");
+const done = async (page) => {
+  await page.waitForFunction(() => / in | was checked/.test(document.querySelector("#found").textContent), null, {
+    timeout: LOADING,
+  });
+};
+
+/** Rule, severity and place of all findings that are shown. */
+const shown = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".answer .findings > li")].map((item) => [
+      item.closest("ul").previousElementSibling.textContent,
+      item.querySelector("a").textContent,
+      item.querySelector(".sev").textContent,
+      item.querySelector("small")?.textContent ?? null,
+    ]),
+  );
+const expected = ({ findings }) =>
+  findings.map(({ path, rule, severity, line, column }) => [
+    path,
+    rule,
+    severity,
+    line === null ? null : `line ${line}, column ${column}`,
+  ]);
+
+/** Files are dropped as a person drops them, all of one level. */
+async function drop(page, files) {
+  const data = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of files) transfer.items.add(new File([text], name));
+    return transfer;
+  }, Object.entries(files));
+  await page.dispatchEvent(".drop", "dragover", { dataTransfer: data });
+  assert.ok(await page.evaluate(() => document.documentElement.classList.contains("over")));
+  await page.dispatchEvent(".drop", "drop", { dataTransfer: data });
+}
+
+test("check: nothing is loaded before it is used, and then only files of the site", async () => {
+  const page = await site.page();
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(`${site.address}check/`);
+  assert.deepEqual(
+    asked.filter((url) => /wasm|worker/.test(url)),
+    [],
+  );
+  const before = asked.length;
+  const start = performance.now();
+  await page.setInputFiles("#files", { name: "report.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
+  await done(page);
+  console.log(`first answer of a cold page after ${Math.round(performance.now() - start)} ms`);
+  // The icon comes when the browser likes.
+  const others = asked.slice(before).filter((url) => !url.endsWith(".svg"));
+  const loaded = others.map((url) => url.slice(site.address.length));
+  assert.deepEqual(loaded.map((path) => path.replace(/\.[0-9a-f]+\./, ".")).sort(), [
+    "assets/check.wasm",
+    "assets/worker.js",
+  ]);
+  const said = await page.innerText("form");
+  const size = statSync(
+    join(
+      SAMPLE,
+      loaded.find((path) => path.endsWith(".wasm")),
+    ),
+  ).size;
+  assert.ok(said.includes(`${(size / 1e6).toFixed(1)} MB`), said);
+  page.sound();
+});
+
+test("check: a file, and the page says what the program prints", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  const place = made({ "report.yaml": broken });
+  await page.setInputFiles("#files", join(place, "report.yaml"));
+  await done(page);
+  const found = run(place, "check", "--format", "json", "report.yaml");
+  assert.ok(found.summary.errors > 0);
+  assert.deepEqual(await shown(page), expected(found));
+  assert.match(await heading(page), new RegExp(`^${found.summary.errors} error`));
+  // The live region has the same words, and the focus is at the answer.
+  assert.equal(await page.innerText("#check > [role=status]"), await heading(page));
+  assert.equal(await page.evaluate(() => document.activeElement.id), "found");
+  assert.equal(await page.locator(".source mark").first().innerText(), "sucess");
+  for (const { message } of found.findings) {
+    assert.ok((await page.innerText(".answer")).includes(message.replaceAll("`", "")), message);
+  }
+  await page.click("text=Copy as Markdown for a pull request");
+  const { stdout } = spawnSync(program, ["check", "--format", "markdown", "report.yaml"], {
+    cwd: place,
+    encoding: "utf8",
+  });
+  assert.equal(await copied(page), stdout);
+  page.sound();
+});
+
+test("check: the back button brings the answer back", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  await page.setInputFiles("#files", { name: "report.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
+  await done(page);
+  const before = await shown(page);
+  await page.click(".answer .findings a");
+  await page.waitForURL(/\/rules\//);
+  assert.ok((await page.innerText("h1")).includes("/"));
+  await page.goBack();
+  await page.waitForSelector(".answer .findings > li");
+  assert.deepEqual(await shown(page), before);
+  page.sound();
+});
+
+test("check: dropped and pasted", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  await drop(page, { "a.yaml": broken, "b.yaml": report });
+  await done(page);
+  const place = made({ "a.yaml": broken, "b.yaml": report });
+  const found = run(place, "check", "--format", "json", "a.yaml", "b.yaml");
+  assert.deepEqual(await shown(page), expected(found));
+  assert.match(await heading(page), / in 2 reports$/);
+  // By keyboard alone.
+  await page.evaluate(() => document.querySelector("h1").scrollIntoView());
+  await tabTo(page, ".paste summary");
+  await page.keyboard.press("Enter");
+  await page.fill("#text", report);
+  await tabTo(page, ".paste button");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => / in 1 report$/.test(document.querySelector("#found").textContent));
+  const alone = run(made({ "report.yaml": report }), "check", "--format", "json", "report.yaml");
+  assert.equal((await shown(page)).length, alone.findings.length);
+  page.sound();
+});
+
+test("check: a folder is a submission or a tree, as on a disk", async () => {
+  const page = await site.page();
+  const readme = readFileSync(join(root, "reports/v1.5/acme-operator/README.md"), "utf8");
+  const name = "standard-v2.18.3-default-report.yaml";
+  const files = { [`acme-operator/${name}`]: broken, "acme-operator/README.md": readme.replace("standard", "") };
+  for (const [inside, place] of [
+    ["v1.5", ""],
+    ["acme-operator", "v1.5"],
+  ]) {
+    const above = inside === "v1.5" ? "v1.5/" : "";
+    const chosen = made(Object.fromEntries(Object.entries(files).map(([path, text]) => [above + path, text])));
+    await page.goto(`${site.address}check/`);
+    await page.fill("[name=place]", place);
+    await page.setInputFiles("#folder", join(chosen, inside));
+    await done(page);
+    const disk = made(Object.fromEntries(Object.entries(files).map(([path, text]) => [`v1.5/${path}`, text])));
+    const found = run(disk, "check", "--format", "json", "v1.5/acme-operator");
+    assert.ok(found.findings.some(({ rule }) => rule.startsWith("readme/")));
+    assert.deepEqual(await shown(page), expected(found), inside);
+    assert.match(await heading(page), /1 submission$/);
+  }
+  page.sound();
+});
+
+test("check: strict, and what is chosen is checked again", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  const text = `${report.trimEnd()}`;
+  const place = made({ "report.yaml": text });
+  await page.setInputFiles("#files", join(place, "report.yaml"));
+  await done(page);
+  const before = await heading(page);
+  const [normal, strict] = [[], ["--strict"]].map((more) =>
+    run(place, "check", "--format", "json", "report.yaml", ...more),
+  );
+  assert.deepEqual(await shown(page), expected(normal));
+  await page.check("[name=strict]");
+  if (JSON.stringify(expected(normal)) !== JSON.stringify(expected(strict))) {
+    await page.waitForFunction((before) => document.querySelector("#found").textContent !== before, before);
+  }
+  await done(page);
+  assert.deepEqual(await shown(page), expected(strict));
+  assert.match(page.url(), /\?strict=yes$/);
+  page.sound();
+});
+
+test("check: what cannot be read is refused in a sentence", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  const large = join(made({ "large.yaml": "a: ".padEnd(5_100_000, "x") }), "large.yaml");
+  for (const [file, words] of [
+    [large, /large\.yaml has 5\.1 MB, and a file may have up to 5 MB/],
+    [
+      { name: "picture.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0, 0xff, 0x1a]) },
+      /text\/encoding/,
+    ],
+  ]) {
+    await page.setInputFiles("#files", file);
+    await page.waitForFunction(
+      (words) => new RegExp(words).test(document.querySelector(".answer").innerText),
+      words.source,
+      {
+        timeout: LOADING,
+      },
+    );
+  }
+  // A name that is none in a tree.
+  await page.fill("[name=place]", "../..");
+  await page.press("[name=place]", "Tab");
+  await page.waitForFunction(() => /cannot be the path of a file/.test(document.querySelector(".answer").innerText));
+  page.sound();
+});
+
+test("check: a breakdown is said, and the next file is checked", async () => {
+  const page = await site.page();
+  // The answer of the module is cut off as a panic would.
+  await page.route("**/worker.*.js", async (route) => {
+    const answer = await route.fetch();
+    const text = await answer.text();
+    const cut = text.replace(
+      "const answer = call(",
+      "if (bytes.length > 1e6) throw new Error('unreachable');\n  const answer = call(",
+    );
+    assert.notEqual(cut, text);
+    await route.fulfill({ response: answer, body: cut });
+  });
+  await page.goto(`${site.address}check/`);
+  await page.setInputFiles("#files", { name: "a.yaml", mimeType: "text/yaml", buffer: Buffer.alloc(1_100_000, "# ") });
+  await page.waitForFunction(() => /broke down/.test(document.querySelector(".answer").innerText), null, {
+    timeout: LOADING,
+  });
+  assert.equal(await heading(page), "Nothing was checked");
+  await page.setInputFiles("#files", { name: "b.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
+  await done(page);
+  assert.ok((await shown(page)).length > 0);
+  page.sound();
+});
+
+test("without WebAssembly, and without the file, the commands are there", async () => {
+  for (const path of ["check/", "find/"]) {
+    const command = path === "check/" ? ".commands" : "#needs-command";
+    const page = await site.page();
+    await page.goto(site.address + path);
+    assert.equal(await page.isVisible(command), false);
+    await page.addInitScript(() => delete globalThis.WebAssembly);
+    await page.goto(site.address + path);
+    assert.ok(await page.isVisible(command), path);
+    assert.match(await page.innerText(command), path === "check/" ? /gwconform check report\.yaml/ : /gwconform needs/);
+    assert.equal(await page.isVisible(path === "check/" ? "#check form" : "#manifests"), false);
+    page.sound();
+  }
+  const page = await site.page();
+  await page.route("**/*.wasm", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto(`${site.address}check/`);
+  await page.setInputFiles("#files", { name: "a.yaml", mimeType: "text/yaml", buffer: Buffer.from(report) });
+  await page.waitForSelector(".commands:not([hidden])");
+  assert.match(await page.innerText(".answer"), /could not be loaded: the server answered 404/);
+});
+
+const policy = (page) => page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content");
+
+test("only the pages with a module may run one", async () => {
+  const page = await site.page();
+  for (const [path, may] of [
+    ["check/", true],
+    ["find/", true],
+    ["", false],
+    ["compare/", false],
+  ]) {
+    await page.goto(site.address + path);
+    const said = await policy(page);
+    assert.equal(said.includes("'wasm-unsafe-eval'"), may, path);
+    assert.ok(said.startsWith("default-src 'none';") && said.includes("connect-src 'self'"), said);
+  }
+  page.sound();
+});
+
+const examples = join(root, "examples/needs");
+
+/** Implementations that the page lists, in its order: those that have all, and near misses. */
+const listed = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".results .hits")].map((table) =>
+      [...table.querySelectorAll("tbody th[scope=row] > a")].map((link) => link.getAttribute("href").split("/").at(-2)),
+    ),
+  );
+
+test("find: the answer to ten manifests is that of the program", async () => {
+  const page = await site.page();
+  const names = readdirSync(examples).filter((name) => name.endsWith(".yaml"));
+  assert.equal(names.length, 10);
+  for (const name of names) {
+    const found = run(examples, "needs", name, "--in", join(root, "reports"), "--format", "json");
+    const text = readFileSync(join(examples, name), "utf8");
+    await page.goto(`${site.address}find/`);
+    await answered(page);
+    await page.fill("#manifests-text", text);
+    await page.click("#manifests button[type=submit]");
+    await page.waitForFunction(() => /needed by/.test(document.querySelector(".needed").textContent), null, {
+      timeout: LOADING,
+    });
+    const said = await page.innerText(".needed");
+    const extended = found.needs.filter(({ level }) => level === "extended");
+    for (const { feature, places } of extended) {
+      assert.ok(said.includes(feature), `${name}: ${feature}`);
+      assert.ok(said.includes(`manifests.yaml:${places[0].line} `), `${name}: ${feature}`);
+    }
+    for (const { text } of found.beyond) assert.ok(said.includes(text.replaceAll("`", "")), `${name}: ${text}`);
+    for (const { feature } of found.perhaps) assert.ok(said.includes(feature), `${name}: ${feature}`);
+    // What is ticked is what the program asks, and the address has it, not the text.
+    const ticked = await page.locator("input[name=must]:checked").evaluateAll((all) => all.map((one) => one.value));
+    assert.deepEqual(ticked.sort(), found.question.must.toSorted(), name);
+    const url = new URL(page.url());
+    assert.equal(url.searchParams.get("must") ?? "", ticked.length ? url.searchParams.get("must") : "");
+    assert.ok(page.url().length < 1000 && !page.url().includes("apiVersion"));
+    // The ranked answer: all of those that have it all, then those that lack one or two.
+    const short = (answer) => answer.lacking.length + answer.unknown.length;
+    const met = (answer) => answer.met.length + answer.claimed.length;
+    const all = found.answers.filter((answer) => short(answer) === 0).map((answer) => answer.implementation);
+    const near = found.answers
+      .filter((answer) => short(answer) > 0 && short(answer) <= 2 && met(answer) > 0)
+      .map((answer) => answer.implementation);
+    const tables = [all, near].filter((one) => one.length);
+    assert.deepEqual(found.question.must.length ? await listed(page) : [], tables, name);
+    // The same address gives the same answer, without the manifests.
+    await page.reload();
+    await answered(page);
+    assert.deepEqual(await listed(page), tables, name);
+    assert.equal(await page.inputValue("#manifests-text"), "");
+  }
+  page.sound();
+});
+
+test("find: files, a folder, what is no manifest, and the way back", async () => {
+  const page = await site.page();
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  assert.ok(!asked.some((url) => url.endsWith(".wasm")));
+  await page.focus("#manifests-text");
+  await page.waitForFunction(() => performance.getEntriesByType("resource").length > 0);
+  const text = (words) =>
+    page.waitForFunction((words) => document.querySelector(".needed").textContent.includes(words), words, {
+      timeout: LOADING,
+    });
+  await page.setInputFiles("#manifests [name=files]", join(examples, "cors.yaml"));
+  await text("cors.yaml:25 filters[0].type: CORS");
+  await page.setInputFiles("#manifests [name=folder]", examples);
+  const { resources } = run(root, "needs", "examples/needs", "--format", "json");
+  await text(`needed by ${resources} resources`);
+  await page.fill("#manifests-text", "just: {{ .Values.text }\n");
+  await page.click("#manifests button[type=submit]");
+  await text("Not read");
+  await page.fill("#manifests-text", readFileSync(join(examples, "cors.yaml"), "utf8"));
+  await page.press("#manifests-text", "Tab");
+  await page.keyboard.press("Enter");
+  await text("HTTPRouteCORS");
+  const url = page.url();
+  const before = await listed(page);
+  await page.click(".results .hits a");
+  await page.waitForURL(/implementations/);
+  await page.goBack();
+  await answered(page);
+  assert.equal(page.url(), url);
+  assert.deepEqual(await listed(page), before);
+  page.sound();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing in an answer, and it fits: ${colorScheme}`, async () => {
+    for (const width of [320, 390, 1280]) {
+      const page = await site.page({ colorScheme, viewport: { width, height: 800 } });
+      await page.goto(`${site.address}check/`);
+      const long = broken.replace("organization: ", `organization: ${"unbroken".repeat(40)}`);
+      await page.setInputFiles("#files", { name: "report.yaml", mimeType: "text/yaml", buffer: Buffer.from(long) });
+      await done(page);
+      await fits(page, width);
+      await page.goto(`${site.address}find/`);
+      await answered(page);
+      await page.fill("#manifests-text", readFileSync(join(examples, "redirects.yaml"), "utf8"));
+      await page.click("#manifests button[type=submit]");
+      await page.waitForFunction(() => /needed by/.test(document.querySelector(".needed").textContent), null, {
+        timeout: LOADING,
+      });
+      await fits(page, width);
+      page.sound();
+    }
+  });
+}
+
+async function fits(page, width) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(over <= 0, `${page.url()} ${over} px too wide at ${width}`);
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    resultTypes: ["violations"],
+  });
+  const { violations } = await axe.analyze();
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary}`),
+    [],
+  );
+}

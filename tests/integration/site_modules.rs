@@ -1,0 +1,148 @@
+//! The site with the modules for browsers, and without.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::support::folder::Folder;
+use crate::support::{run, wasm_module};
+
+const CHECK: &str = concat!("check ", env!("CARGO_PKG_VERSION"));
+const NEEDS: &str = concat!("needs ", env!("CARGO_PKG_VERSION"));
+
+/// The files of the site, by path.
+fn site(folder: &Folder, arguments: &str) -> BTreeMap<String, Vec<u8>> {
+    let words = format!("site conformance/reports --out out {arguments}");
+    let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+    let output = run(folder.path(), &words);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let out = folder.path().join("out");
+    let files = walkdir::WalkDir::new(&out).into_iter().flatten();
+    files
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| {
+            let path = entry.path().strip_prefix(&out).unwrap();
+            let path = path.to_str().unwrap().replace('\\', "/");
+            (path, fs::read(entry.path()).unwrap())
+        })
+        .collect()
+}
+
+fn with_modules() -> Folder {
+    let folder = Folder::with_tree();
+    folder.file("check.wasm", wasm_module(CHECK));
+    folder.file("needs.wasm", wasm_module(NEEDS));
+    folder
+}
+
+fn text<'f>(files: &'f BTreeMap<String, Vec<u8>>, path: &str) -> &'f str {
+    std::str::from_utf8(&files[path]).unwrap()
+}
+
+/// The name of an asset without the part of its digest.
+fn plain(path: &str) -> String {
+    let parts: Vec<&str> = path.split('.').collect();
+    match path.starts_with("assets/") {
+        true => format!("{}.{}", parts[0], parts[parts.len() - 1]),
+        false => path.to_owned(),
+    }
+}
+
+#[test]
+fn modules_bring_their_pages_and_change_no_others_but_for_the_navigation() {
+    let folder = with_modules();
+    let without = site(&folder, "");
+    assert!(
+        text(&without, "find/index.html").contains("<code>gwconform needs PATH --in TREE</code>")
+    );
+    assert!(!text(&without, "find/index.html").contains("wasm"));
+    let with = site(&folder, "--wasm check.wasm --wasm needs.wasm");
+    let names = |files: &BTreeMap<String, Vec<u8>>| -> BTreeSet<String> {
+        files.keys().map(|path| plain(path)).collect()
+    };
+    let new: Vec<String> = names(&with).difference(&names(&without)).cloned().collect();
+    assert_eq!(
+        new,
+        [
+            "assets/browser.css",
+            "assets/check.js",
+            "assets/check.wasm",
+            "assets/manifests.js",
+            "assets/module.js",
+            "assets/needs.wasm",
+            "assets/worker.js",
+            "check/index.html",
+        ]
+    );
+    let link = regex::Regex::new(r#"\n<a href="[./]*check/"[^>]*>Check</a>\n"#).unwrap();
+    for (path, bytes) in &without {
+        // The manifest lists all files.
+        if path == "find/index.html" || path == ".gwconform-manifest.json" {
+            continue;
+        }
+        let now = String::from_utf8_lossy(&with[path]).into_owned();
+        let now = if path.ends_with(".html") {
+            link.replace(&now, "").into_owned()
+        } else {
+            now
+        };
+        assert_eq!(now, String::from_utf8_lossy(bytes), "{path}");
+    }
+    // All of them are ours: a run without modules takes them away again.
+    assert_eq!(names(&site(&folder, "")), names(&without));
+}
+
+#[test]
+fn each_page_has_the_smallest_module_that_does() {
+    let folder = with_modules();
+    let module = |files: &BTreeMap<String, Vec<u8>>, page: &str| -> Option<String> {
+        let (_, rest) = text(files, page).split_once("data-module=\"../")?;
+        Some(plain(rest.split('"').next().unwrap()))
+    };
+    let both = site(&folder, "--wasm needs.wasm --wasm check.wasm");
+    assert_eq!(
+        module(&both, "check/index.html").as_deref(),
+        Some("assets/check.wasm")
+    );
+    assert_eq!(
+        module(&both, "find/index.html").as_deref(),
+        Some("assets/needs.wasm")
+    );
+    let check = site(&folder, "--wasm check.wasm");
+    assert_eq!(
+        module(&check, "find/index.html").as_deref(),
+        Some("assets/check.wasm")
+    );
+    let needs = site(&folder, "--wasm needs.wasm");
+    assert_eq!(
+        module(&needs, "find/index.html").as_deref(),
+        Some("assets/needs.wasm")
+    );
+    assert!(!needs.contains_key("check/index.html"));
+    assert!(!text(&needs, "index.html").contains(">Check</a>"));
+}
+
+#[test]
+fn what_is_no_module_of_this_version_is_refused_and_nothing_is_written() {
+    let folder = Folder::with_tree();
+    folder.file("page.html", "<!DOCTYPE html>");
+    folder.file("old.wasm", wasm_module("check 0.0.1"));
+    for (file, error) in [
+        (
+            "page.html",
+            "error: --wasm page.html: not a module of gwconform; expected check.wasm or needs.wasm, as dist/browser builds them\n".to_owned(),
+        ),
+        (
+            "old.wasm",
+            format!(
+                "error: --wasm old.wasm: a module of gwconform 0.0.1; expected one of {}, as the pages are\n",
+                env!("CARGO_PKG_VERSION")
+            ),
+        ),
+    ] {
+        let words = ["site", "conformance/reports", "--out", "out", "--wasm", file];
+        let output = run(folder.path(), &words.map(str::to_owned));
+        assert_eq!((output.code, output.stderr), (2, error));
+        assert!(!Path::new(&folder.path().join("out")).exists());
+    }
+}

@@ -1,0 +1,27 @@
+//! Keeps the files that tests make, for tests of other programs: the modules for browsers find in them
+//! what the program finds.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static KEPT: AtomicUsize = AtomicUsize::new(0);
+
+/// Copies a folder into the one that GWCONFORM_KEEP names, if any, below the name of a group. Links stay
+/// links.
+#[allow(clippy::disallowed_methods, reason = "a test decides for itself")]
+pub fn keep(folder: &Path, group: &str) {
+    let Some(all) = std::env::var_os("GWCONFORM_KEEP") else {
+        return;
+    };
+    let number = KEPT.fetch_add(1, Ordering::Relaxed);
+    let to = Path::new(&all).join(group).join(number.to_string());
+    fs::create_dir_all(&to).expect("a folder to keep files in");
+    let copied = std::process::Command::new("cp")
+        .arg("-a")
+        .arg(folder.join("."))
+        .arg(&to)
+        .status()
+        .expect("cp starts");
+    assert!(copied.success(), "{} is kept", folder.display());
+}

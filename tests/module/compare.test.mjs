@@ -1,0 +1,234 @@
+// The module finds what the program finds: on each report and submission of the corpus and the corpus itself,
+// on the sample tree, on the examples of the rule pages and on hostile input. Run by .ci/module.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { open } from "./module.mjs";
+
+const { GWCONFORM, GWCONFORM_BROWSER, GWCONFORM_KEEP, GWCONFORM_CORPUS } = process.env;
+assert.ok(GWCONFORM && GWCONFORM_BROWSER && GWCONFORM_KEEP, "run .ci/module");
+const root = new URL("../..", import.meta.url).pathname;
+const corpus = join(GWCONFORM_CORPUS || join(root, "../shared/corpus"), "gateway-api");
+
+/** What the pages refuse to read. */
+const MAX_FILE_BYTES = 5_000_000;
+
+const program = (folder, ...words) => {
+  const ran = spawnSync(GWCONFORM, words, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 30, env: { HOME: "/" } });
+  return { document: ran.stdout ? JSON.parse(ran.stdout) : null, error: ran.stderr, code: ran.status };
+};
+
+/** All files below a folder by path; nothing where one is a link, too large, or has a name that is not
+ * text, a folder is empty, or a repository is inside: what a page does not see or refuses. */
+function files(folder, below = folder) {
+  const found = [];
+  for (const name of readdirSync(below, { encoding: "buffer" })) {
+    const text = name.toString();
+    if (!Buffer.from(text).equals(name)) return null;
+    if (text === ".git" && below === folder) continue;
+    if (text === ".git") return null;
+    const path = join(below, text);
+    const info = lstatSync(path);
+    if (info.isDirectory()) {
+      const inside = files(folder, path);
+      if (!inside || inside.length === 0) return null;
+      found.push(...inside);
+    } else if (!info.isFile() || info.size > MAX_FILE_BYTES) return null;
+    else found.push({ path: relative(folder, path), bytes: new Uint8Array(readFileSync(path)) });
+  }
+  return found;
+}
+
+/** Where documents differ: path, there, here. */
+function differences(a, b, at = "") {
+  if (Object.is(a, b)) return [];
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b)
+    return [`${at}: ${JSON.stringify(a)} ${JSON.stringify(b)}`];
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].flatMap((key) => differences(a[key], b[key], `${at}/${key}`));
+}
+
+const module = open(join(GWCONFORM_BROWSER, "check.wasm"));
+const smaller = open(join(GWCONFORM_BROWSER, "needs.wasm"));
+
+/** The module checks files as the program checks the same in a folder, and finds the same. */
+async function same(folder, all, ...words) {
+  const expected = program(folder, "check", "--format", "json", "--exit-zero", ...words);
+  const found = await module.call("check", all);
+  if (expected.code !== 0) {
+    // What cannot be checked is said in the same words.
+    const [first] = expected.error.trim().split("\n").slice(-1);
+    assert.ok(found.error, `${folder}: ${first}`);
+    assert.ok(first.includes(found.error.split("; ")[0]), `${folder}: ${first} / ${found.error}`);
+    return 0;
+  }
+  assert.ok(found.answer, `${folder}: ${found.error}`);
+  const { document, lines, markdown } = found.answer;
+  assert.deepEqual(differences(expected.document, document).slice(0, 5), [], folder);
+  assert.equal(lines.length, document.findings.length);
+  lines.forEach((one, at) => {
+    if (!one) return;
+    const { line, end_line: end } = document.findings[at];
+    assert.equal(one.first, line);
+    assert.ok(one.start <= one.end && one.end <= one.text.length);
+    const rows = one.text.slice(0, one.start).split("\n").length - 1;
+    assert.ok(line + rows <= end, folder);
+  });
+  assert.ok(markdown.length > 0);
+  return document.findings.length;
+}
+
+/** The folders of submissions: a release, and an implementation below. */
+const submissions = (tree) =>
+  readdirSync(tree, { withFileTypes: true })
+    .filter((one) => one.isDirectory() && one.name.startsWith("v"))
+    .flatMap(({ name }) =>
+      readdirSync(join(tree, name), { withFileTypes: true })
+        .filter((one) => one.isDirectory())
+        .map((one) => join(tree, name, one.name)),
+    );
+
+async function tree(path, name) {
+  const folder = join(path, name);
+  let [reports, found] = [0, 0];
+  for (const submission of submissions(folder)) {
+    // A submission, as a folder of the tree holds it.
+    const all = files(submission).map(({ path, bytes }) => ({
+      path: join(relative(folder, submission), path),
+      bytes,
+    }));
+    found += await same(folder, all, relative(folder, submission));
+    for (const { path, bytes } of all.filter((one) => one.path.endsWith(".yaml"))) {
+      const lone = mkdtempSync(join(tmpdir(), "gwconform-lone-"));
+      spawnSync("cp", [join(folder, path), lone]);
+      found += await same(lone, [{ path: basename(path), bytes }], basename(path));
+      rmSync(lone, { recursive: true });
+      reports += 1;
+    }
+  }
+  return { reports, found, folder };
+}
+
+test("the sample tree", async () => {
+  const { reports, found } = await tree(root, "reports");
+  assert.ok(reports > 50 && found > 10, `${reports} ${found}`);
+  // Without its links, which a page does not see.
+  const whole = submissions(join(root, "reports")).flatMap((submission) =>
+    files(submission).map(({ path, bytes }) => ({ path: join(relative(root, submission), path), bytes })),
+  );
+  const copy = mkdtempSync(join(tmpdir(), "gwconform-tree-"));
+  for (const { path, bytes } of whole) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    writeFileSync(join(copy, path), bytes);
+  }
+  await same(copy, whole);
+  const verdicts = program(copy, "certify", "--format", "json");
+  const certified = await module.call("certify", whole);
+  assert.deepEqual(differences(verdicts.document, certified.answer).slice(0, 5), []);
+  rmSync(copy, { recursive: true });
+});
+
+test("the corpus", async (context) => {
+  let { reports, found } = { reports: 0, found: 0 };
+  try {
+    lstatSync(corpus);
+  } catch {
+    context.skip("corpus: not run (set GWCONFORM_CORPUS)");
+    return;
+  }
+  ({ reports, found } = await tree(corpus, "conformance/reports"));
+  assert.ok(reports > 150, String(reports));
+  context.diagnostic(`${reports} reports and their submissions, ${found} findings, 0 differences`);
+});
+
+for (const [group, least] of [
+  ["rules", 200],
+  ["hostile", 50],
+]) {
+  test(`what the tests keep: ${group}`, async (context) => {
+    const place = join(GWCONFORM_KEEP, group);
+    let [run, found] = [0, 0];
+    const left = [];
+    for (const number of readdirSync(place)) {
+      const folder = join(place, number);
+      const all = files(folder);
+      if (!all?.length) {
+        left.push(number);
+        continue;
+      }
+      const usual = ["conformance/reports", "reports"].some((one) =>
+        all.some(({ path }) => path.startsWith(`${one}/`)),
+      );
+      found += await same(folder, all, ...(usual ? [] : named(all)));
+      run += 1;
+    }
+    assert.ok(run >= least, `${run} of ${group}`);
+    const why = "a link, an empty folder, a repository, more than 5 MB, or a name that is not text";
+    context.diagnostic(`${run} run, ${found} findings, 0 differences; left out since they have ${why}: ${left.length}`);
+  });
+}
+
+/** What the program is given for files without a tree in its usual place: the part of a tree, or all of them. */
+function named(all) {
+  const [first, ...others] = all.map(({ path }) => path.split("/"));
+  const shared = first.filter((_, at) =>
+    others.every((other) => first.slice(0, at + 1).every((name, nth) => other[nth] === name)),
+  );
+  return shared.some((name) => /^v\d/.test(name)) ? [shared.join("/")] : all.map(({ path }) => path);
+}
+
+const manifests = join(root, "examples/needs");
+test("needs", async () => {
+  const names = readdirSync(manifests).filter((name) => name.endsWith(".yaml"));
+  assert.equal(names.length, 10);
+  for (const each of [...names.map((name) => [name]), names]) {
+    const expected = program(manifests, "needs", "--format", "json", ...each);
+    const all = each.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(manifests, path))) }));
+    const asked = program(manifests, "needs", "--format", "json", "--in", join(root, "reports"), ...each);
+    for (const one of [module, smaller]) {
+      const { answer } = await one.call("needs", all);
+      assert.deepEqual(differences(expected.document, answer.document).slice(0, 5), [], each.join());
+      const { must, profiles, untested, channel } = asked.document.question;
+      const question = answer.question;
+      const names = question.profile ? [question.profile] : question.profiles;
+      assert.deepEqual(
+        [question.must, names, question.untested, question.channel],
+        [must, profiles, untested, channel],
+      );
+    }
+  }
+});
+
+test("diff, explain, version", async () => {
+  const folder = join(root, "reports/v1.5/acme-operator");
+  const [old, later] = files(folder).filter(({ path }) => path.endsWith(".yaml"));
+  const { answer } = await module.call("diff", [old, later]);
+  const expected = program(folder, "diff", "--format", "json", old.path, later.path);
+  assert.deepEqual(differences(expected.document, answer.document), []);
+  assert.ok(answer.markdown.length > 0);
+  const page = await module.call("explain", [], { rule: "report/date" });
+  assert.equal(page.answer.page, readFileSync(join(root, "src/rules/report/date.md"), "utf8"));
+  const unknown = await module.call("explain", [], { rule: "report/dat" });
+  assert.match(unknown.error, /unknown rule `report\/dat`.*report\/date/);
+  const version = spawnSync(GWCONFORM, ["--version"], { encoding: "utf8" }).stdout.trim();
+  for (const one of [module, smaller]) assert.equal(`gwconform ${(await one.call("version")).answer}`, version);
+});
+
+test("what is not a request is refused in a sentence, and the next call is answered", async () => {
+  const report = { path: "a.yaml", bytes: new TextEncoder().encode("a: [") };
+  for (const [files, options, words] of [
+    [[{ ...report, path: "../a" }], {}, /cannot be the path of a file/],
+    [[report, report], {}, /is the path of two files/],
+    [[report], { select: ["no/rule"] }, /no\/rule/],
+    [[report], { nonsense: 1 }, /nonsense/],
+  ]) {
+    const { error, isBroken } = await module.call("check", files, options);
+    assert.match(error, words);
+    assert.ok(!isBroken);
+  }
+  assert.match((await smaller.call("check", [report])).error, /no call `check`/);
+  assert.ok((await module.call("check", [report])).answer);
+});

@@ -1,0 +1,8 @@
+//! How much stack the module has: the parser and the rules nest as deep as they may within it.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var_os("CARGO_CFG_TARGET_ARCH").is_some_and(|arch| arch == "wasm32") {
+        println!("cargo::rustc-link-arg-cdylib=-zstack-size={}", 4 << 20);
+    }
+}

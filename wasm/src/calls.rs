@@ -1,0 +1,47 @@
+//! What each call answers.
+
+#[cfg(feature = "check")]
+mod check;
+mod needs;
+
+use std::io;
+
+use serde_json::value::RawValue;
+
+use crate::request::Request;
+
+/// A JSON document, or a sentence.
+pub type Answer = Result<Box<RawValue>, String>;
+
+pub fn run(request: Request<'_>) -> Answer {
+    match request.call.as_str() {
+        "needs" => needs::needs(&request),
+        "version" => document(&gwconform::VERSION),
+        #[cfg(feature = "check")]
+        "check" => check::check(&request),
+        #[cfg(feature = "check")]
+        "certify" => check::certify(&request),
+        #[cfg(feature = "check")]
+        "diff" => check::diff(&request),
+        #[cfg(feature = "check")]
+        "explain" => check::explain(&request),
+        other => Err(format!("this module has no call `{other}`")),
+    }
+}
+
+/// A value as a document.
+fn document(value: &impl serde::Serialize) -> Answer {
+    serde_json::value::to_raw_value(value).map_err(|error| error.to_string())
+}
+
+/// What the library writes, as text.
+fn text(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<String, String> {
+    let mut out = Vec::new();
+    write(&mut out).map_err(|error| error.to_string())?;
+    String::from_utf8(out).map_err(|error| error.to_string())
+}
+
+/// What the library writes, as the document that it is.
+fn written(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Answer {
+    RawValue::from_string(text(write)?).map_err(|error| error.to_string())
+}

@@ -1,0 +1,161 @@
+//! Reports: what is wrong with them, what changed between two, and what a tree of them shows.
+
+use std::path::Path;
+
+use gwconform::check::{Selection, Strictness};
+use gwconform::diagnostic::{Diagnostic, Place};
+use gwconform::files::MemoryFiles;
+use gwconform::render::certify::write_json as write_verdicts;
+use gwconform::render::diff::{write_json as write_changes, write_markdown};
+use gwconform::render::{Format, RenderInput};
+use gwconform::rules;
+use gwconform::workspace::{Configuration, Options, PathBase, Target, Workspace};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Answer, document, text, written};
+use crate::request::{NamedFile, Request};
+
+#[derive(Serialize)]
+struct Checked<'c> {
+    /// What `gwconform check --format json` prints.
+    document: Box<RawValue>,
+    /// The same for a comment.
+    markdown: String,
+    /// The lines of each finding, in the order of the document; null for one about a path, and where
+    /// they are too long to be shown, or may be secret.
+    lines: Vec<Option<Lines<'c>>>,
+}
+
+/// Lines of a file with a finding in them.
+#[derive(Serialize)]
+struct Lines<'c> {
+    /// The number of the first, from 1.
+    first: u32,
+    text: &'c str,
+    /// Where in the text the finding begins and ends, in UTF-16 units as scripts count.
+    start: usize,
+    end: usize,
+}
+
+#[derive(Serialize)]
+struct Changes {
+    /// What `gwconform diff --format json` prints.
+    document: Box<RawValue>,
+    /// The same for a comment.
+    markdown: String,
+}
+
+#[derive(Serialize)]
+struct Explained<'r> {
+    id: &'r str,
+    severity: &'r str,
+    summary: String,
+    /// Its page, Markdown.
+    page: &'r str,
+}
+
+pub fn check(request: &Request<'_>) -> Answer {
+    let options = &request.options;
+    let selection = Selection::new(&options.select, &options.ignore).map_err(in_words)?;
+    let selection = selection.with(match options.strict {
+        true => Strictness::Strict,
+        false => Strictness::Normal,
+    });
+    let workspace = open(request)?;
+    let report = workspace.check(&selection).map_err(in_words)?;
+    let input = RenderInput::new(&report, workspace.config());
+    document(&Checked {
+        document: written(|out| Format::Json.write(input, out))?,
+        markdown: text(|out| Format::Markdown.write(input, out))?,
+        lines: report.findings.iter().map(lines).collect(),
+    })
+}
+
+fn lines(finding: &Diagnostic) -> Option<Lines<'_>> {
+    let region = finding.place.region.as_ref()?;
+    let excerpt = region.excerpt.as_ref()?;
+    let units = |end: u32| {
+        let before = excerpt.text.get(..end as usize)?;
+        Some(before.encode_utf16().count())
+    };
+    Some(Lines {
+        first: region.start.line,
+        text: &excerpt.text,
+        start: units(excerpt.span.start)?,
+        end: units(excerpt.span.end)?,
+    })
+}
+
+/// The verdicts on the implementations of a tree.
+pub fn certify(request: &Request<'_>) -> Answer {
+    let workspace = open(request)?;
+    let tree = workspace
+        .certify(PathBase::WorkingDir, &|_| {})
+        .map_err(in_words)?;
+    let catalog = tree.catalog(None);
+    written(|out| write_verdicts(&catalog, tree.config(), out))
+}
+
+/// What changed between two reports.
+pub fn diff(request: &Request<'_>) -> Answer {
+    let [old, new] = &request.files[..] else {
+        return Err("expected two files: the earlier report and the later one".to_owned());
+    };
+    let options = Options {
+        target: Target::Texts,
+        config: Configuration::Default,
+        ..Options::default()
+    };
+    let workspace = Workspace::open(MemoryFiles::default(), options).map_err(in_words)?;
+    let facts = |file: &NamedFile<'_>| {
+        let path = MemoryFiles::top().join(Path::new(&file.path));
+        let facts = workspace.facts(&file.path, &path, file.bytes.to_vec());
+        facts.map_err(|error| format!("{}: {error}", file.path))
+    };
+    let changes = workspace.diff(&facts(old)?, &facts(new)?);
+    let names = [old.path.as_str(), new.path.as_str()];
+    document(&Changes {
+        document: written(|out| write_changes(&changes, names, out))?,
+        markdown: text(|out| write_markdown(&changes, out))?,
+    })
+}
+
+/// The page of a rule.
+pub fn explain(request: &Request<'_>) -> Answer {
+    let id = request.options.rule.as_deref().unwrap_or_default();
+    let rule = rules::find(id).ok_or_else(|| format!("unknown rule `{id}`{}", rules::hint(id)))?;
+    document(&Explained {
+        id: rule.id,
+        severity: rule.severity.as_str(),
+        summary: rule.summary(),
+        page: rule.doc,
+    })
+}
+
+/// The files in memory, with all that their paths mean on a disk.
+fn open(request: &Request<'_>) -> Result<Workspace, String> {
+    let files = request.files.iter();
+    let files = files.map(|file| (file.path.clone().into(), file.bytes.to_vec()));
+    let files = MemoryFiles::new(files).map_err(in_words)?;
+    Workspace::open(files, Options::default()).map_err(|error| {
+        // What is wrong with a configuration is a finding each.
+        let findings = error.findings().iter();
+        let findings = findings.map(|finding| format!("{}: {}", place(finding), finding.message));
+        let all: Vec<String> = std::iter::once(error.to_string()).chain(findings).collect();
+        all.join("; ")
+    })
+}
+
+/// `gwconform.toml:3`
+fn place(finding: &Diagnostic) -> String {
+    let Place { path, region } = &finding.place;
+    match region {
+        Some(region) => format!("{path}:{}", region.start.line),
+        None => path.clone(),
+    }
+}
+
+fn in_words(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
