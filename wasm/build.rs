@@ -1,5 +1,9 @@
 //! How much stack the module has: the parser and the rules nest as deep as they may within it.
 
+#[allow(
+    clippy::disallowed_methods,
+    reason = "cargo tells a build script by variables what it builds"
+)]
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     if std::env::var_os("CARGO_CFG_TARGET_ARCH").is_some_and(|arch| arch == "wasm32") {

@@ -52,6 +52,10 @@ impl Handle {
     }
 }
 
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this is where all others are sent to"
+)]
 pub(super) fn open_regular(path: &Path) -> Result<File, OpenError> {
     let there = Kind::of(fs::symlink_metadata(path)?.file_type());
     if there != Kind::File {
