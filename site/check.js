@@ -3,7 +3,7 @@
 
 (() => {
   const { make, counted, copier, keep, kept, root } = gwconform;
-  const { isThere, open, read, chosen, dropZone, pasted, sentence, prose, Refused } = gwconformModule;
+  const { isThere, open, read, onChoice, dropZone, pasted, sentence, prose, Refused } = gwconformModule;
   const place = document.getElementById("check");
   const form = place.querySelector("form");
   const section = place.querySelector(".results");
@@ -132,43 +132,73 @@
     );
   }
 
-  /** Files below the place in the tree that is named. */
+  /**
+   * Files below the place in the tree that is named. A folder of that name is the place itself; a file
+   * alone has a place in a tree, or it would be checked as one without any.
+   */
   function placed(files) {
     const folder = form.elements.place.value.trim().replace(/^\/+|\/+$/g, "");
-    return folder ? files.map(({ path, bytes }) => ({ path: `${folder}/${path}`, bytes })) : files;
+    if (!folder) return files;
+    const own = `${folder.split("/").at(-1)}/`;
+    const isItself = files.every(({ path }) => path.startsWith(own));
+    const isInTree = /^(conformance|reports)\//.test(folder);
+    const above = files.length === 1 && !isInTree ? `conformance/reports/${folder}` : folder;
+    return files.map(({ path, bytes }) => ({ path: `${above}/${isItself ? path.slice(own.length) : path}`, bytes }));
   }
 
-  // The last choice is checked again when an option changes; an answer that is late is not shown.
+  // The files of the last choice are checked again when an option changes; an answer that is late is not
+  // shown.
   let last = null;
   let turn = 0;
-  async function check(choice, isFocused = true) {
+  async function check(choice) {
     turn += 1;
     const own = turn;
-    last = choice;
-    say("Checking …", make("p", { class: "sub" }, `The first check loads ${place.dataset.size}.`));
+    const focused = document.activeElement;
+    last = null;
+    forget();
+    say(
+      "Checking …",
+      isLoaded ? null : make("p", { class: "sub" }, `The first check loads ${place.dataset.size}.`),
+      make("p", { class: "actions" }, stopper()),
+    );
     let files;
     try {
-      files = await read(await choice);
+      files = await read(await choice, Number(place.dataset.most));
     } catch (error) {
       if (own !== turn) return;
       say(
         "Nothing was checked",
-        make("p", {}, error instanceof Refused ? error.message : `The files could not be read.`),
+        make("p", {}, error instanceof Refused ? error.message : "The files could not be read."),
       );
       return;
     }
+    if (own !== turn) return;
+    last = files;
     const answer = await module.call("check", placed(files), { strict: form.elements.strict.checked });
     if (own !== turn) return;
+    document.querySelector(".commands").hidden = answer.isLoaded !== false;
     if (!answer.answer) {
-      say("Nothing was checked", make("p", {}, sentence(answer)));
-      if (answer.isLoaded === false) document.querySelector(".commands").hidden = false;
+      say("Nothing was checked", make("p", {}, answer.isStopped ? "It was stopped." : prose(sentence(answer))));
       return;
     }
+    isLoaded = true;
     const names = files.length === 1 ? files[0].path : counted(files.length, "file");
     const shown = { ...answer.answer, names };
     show(shown);
     remember(shown);
-    if (isFocused) title.focus();
+    // Not away from a field that somebody went to meanwhile.
+    if ([focused, document.body].includes(document.activeElement)) title.focus();
+  }
+
+  let isLoaded = false;
+  function stopper() {
+    const button = make("button", { type: "button" }, "Stop");
+    button.addEventListener("click", () => {
+      turn += 1;
+      module.stop();
+      say("Nothing was checked", make("p", {}, "It was stopped."));
+    });
+    return button;
   }
 
   // Who follows a link to a rule and comes back finds the answer; it stays in the history of this tab.
@@ -177,31 +207,38 @@
     history.replaceState(isSmall ? { checked: shown } : null, "", location.href);
   }
 
-  for (const name of ["files", "folder"]) {
-    const input = form.elements[name];
-    input.addEventListener("change", () => {
-      if (input.files.length === 0) return;
-      check(Promise.resolve(chosen(input.files)));
-    });
-  }
+  const forget = () => history.replaceState(null, "", location.href);
+
+  for (const name of ["files", "folder"]) onChoice(form.elements[name], (files) => check(files));
   dropZone(document.documentElement, check);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const text = form.elements.text.value;
-    if (text.trim() === "") {
-      form.elements.text.focus();
-      return;
-    }
-    check(Promise.resolve(pasted("report.yaml", text)));
+    const { text, place: named } = form.elements;
+    // Enter in another field is none of its button.
+    if (document.activeElement === named) again();
+    else if (text.value.trim() === "") text.focus();
+    else check(pasted("report.yaml", text.value));
   });
   const again = () => {
     keep({ strict: form.elements.strict.checked ? "yes" : "", place: form.elements.place.value.trim() });
-    if (last) check(last, false);
+    if (last) {
+      check(last.map(({ path, bytes }) => [path, new File([bytes], path)]));
+    } else if (!section.hidden) {
+      say("Nothing was checked", make("p", {}, "Choose the files again, to check them with these options."));
+    }
   };
   form.elements.strict.addEventListener("change", again);
   form.elements.place.addEventListener("change", again);
   form.elements.strict.checked = kept("strict") === "yes";
   form.elements.place.value = kept("place");
   form.hidden = false;
-  if (history.state?.checked) show(history.state.checked);
+  if (history.state?.checked) {
+    try {
+      show(history.state.checked);
+    } catch {
+      // It is of an earlier version of the page.
+      forget();
+      section.hidden = true;
+    }
+  }
 })();

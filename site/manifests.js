@@ -2,7 +2,7 @@
 
 (() => {
   const { make, counted } = gwconform;
-  const { isThere, open, read, chosen, dropZone, pasted, prose, sentence, Refused } = gwconformModule;
+  const { isThere, open, read, onChoice, dropZone, pasted, prose, sentence, Refused } = gwconformModule;
   const place = document.getElementById("manifests");
   const form = place.querySelector("form");
   const text = form.querySelector("textarea");
@@ -19,7 +19,9 @@
 
   function say(heading, ...inside) {
     status.textContent = heading;
-    needed.replaceChildren(make("h3", {}, heading), ...inside.flat().filter((one) => one));
+    const title = make("h3", { tabindex: "-1" }, heading);
+    needed.replaceChildren(title, ...inside.flat().filter((one) => one));
+    return title;
   }
 
   /** `manifests.yaml:12 filters[0].type: CORS`, the first ones. */
@@ -57,8 +59,9 @@
       question.untested.length ? `No test shows: ${question.untested.join(", ")}.` : null,
       question.must.length === 0 ? "Nothing here needs a feature that reports list." : null,
     ].filter((one) => one);
-    say(
-      `${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}`,
+    const notRead = unread.length ? `; ${counted(unread.length, "document")} not read` : "";
+    const title = say(
+      `${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${notRead}`,
       list(
         "Extended features",
         null,
@@ -83,8 +86,12 @@
       list("Not known", null, unknown),
       list("Not read", null, unread),
       remarks.map((remark) => make("p", { class: "sub" }, remark)),
-      make("p", { class: "actions" }, make("a", { href: "#answer" }, "Implementations that have it all")),
+      question.must.length
+        ? make("p", { class: "actions" }, make("a", { href: "#answer" }, "Implementations with all of these features"))
+        : null,
     );
+    // On a phone the answer is below the window.
+    if ([document.body, text, form.querySelector("[type=submit]")].includes(document.activeElement)) title.focus();
   }
 
   let turn = 0;
@@ -103,10 +110,11 @@
     const answer = await module.call("needs", files);
     if (own !== turn) return;
     if (!answer.answer) {
-      say("Nothing was read", make("p", {}, sentence(answer)));
-      if (answer.isLoaded === false) document.getElementById("needs-command").hidden = false;
+      say("Nothing was read", make("p", {}, prose(sentence(answer))));
+      document.getElementById("needs-command").hidden = answer.isLoaded !== false;
       return;
     }
+    document.getElementById("needs-command").hidden = true;
     gwconform.ask?.(answer.answer.question);
     show(answer.answer);
   }
@@ -115,16 +123,10 @@
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (text.value.trim() === "") text.focus();
-    else find(Promise.resolve(pasted("manifests.yaml", text.value)));
+    else find(pasted("manifests.yaml", text.value));
   });
-  for (const name of ["files", "folder"]) {
-    const input = form.elements[name];
-    input.addEventListener("change", () => {
-      if (input.files.length === 0) return;
-      const all = chosen(input.files);
-      find(Promise.resolve(name === "folder" ? all.filter(([path]) => EXTENSION.test(path)) : all));
-    });
-  }
+  onChoice(form.elements.files, (files) => find(files));
+  onChoice(form.elements.folder, (files) => find(files.filter(([path]) => EXTENSION.test(path))));
   dropZone(document.documentElement, (files) => {
     find(files.then((all) => (all.length === 1 ? all : all.filter(([path]) => EXTENSION.test(path)))));
   });

@@ -3,7 +3,7 @@
 
 // biome-ignore lint/correctness/noUnusedVariables: the scripts of single pages use it
 const gwconformModule = (() => {
-  const { make, counted } = gwconform;
+  const { make } = gwconform;
   const MAX_FILE_BYTES = 5_000_000;
   const MAX_BYTES = 100_000_000;
   const MAX_FILES = 3000;
@@ -12,7 +12,10 @@ const gwconformModule = (() => {
   const isThere = () =>
     typeof WebAssembly === "object" && typeof Worker === "function" && location.protocol !== "file:";
 
-  /** The module of a place with `data-worker` and `data-module`: `load()` and `call(name, files, options)`. */
+  /**
+   * The module of a place with `data-worker` and `data-module`: `load()`, `call(name, files, options)`, and
+   * `stop()`. A call ends the one before: nobody waits for an answer that is not shown.
+   */
   function open({ worker: address, module }) {
     let worker = null;
     let last = 0;
@@ -22,46 +25,64 @@ const gwconformModule = (() => {
     function start() {
       worker = new Worker(new URL(address, location.href));
       worker.addEventListener("message", ({ data }) => {
-        waiting.get(data.id)?.(data);
+        waiting.get(data.id)?.done(data);
         waiting.delete(data.id);
       });
       worker.addEventListener("error", (event) => {
         event.preventDefault();
-        worker = null;
-        for (const done of waiting.values()) done({ error: "it could not be started", isLoaded: false });
-        waiting.clear();
+        end({ error: "it could not be started", isLoaded: false });
       });
+    }
+
+    /** Ends the worker, and what waits for it with an answer. */
+    function end(answer) {
+      worker?.terminate();
+      worker = null;
+      for (const { done } of waiting.values()) done(answer);
+      waiting.clear();
     }
 
     const ask = (message) =>
       new Promise((done) => {
-        if (!worker) start();
-        last += 1;
-        waiting.set(last, done);
-        worker.postMessage({ id: last, module: url, ...message });
+        try {
+          if (!worker) start();
+          last += 1;
+          waiting.set(last, { done, isCall: "call" in message });
+          worker.postMessage({ id: last, module: url, ...message });
+        } catch (error) {
+          end({ error: error.message, isLoaded: false });
+          done({ error: error.message, isLoaded: false });
+        }
       });
 
-    return { load: () => ask({}), call: (call, files, options = {}) => ask({ call, files, options }) };
+    const stop = () => end({ error: "stopped", isStopped: true });
+    return {
+      stop,
+      load: () => ask({}),
+      call: (call, files, options = {}) => {
+        if ([...waiting.values()].some(({ isCall }) => isCall)) stop();
+        return ask({ call, files, options });
+      },
+    };
   }
 
-  const isHidden = (path) => path.split("/").some((name) => name.startsWith(".") || name === "node_modules");
+  // What nobody submits, and thousands of files.
+  const isLeftOut = (path) => path.split("/").some((name) => name === ".git" || name === "node_modules");
 
   /** A refusal is a sentence. */
   class Refused extends Error {}
 
   /** Names and bytes of files; `chosen` has `[path, File]` each. */
-  async function read(chosen) {
-    const files = chosen.filter(([path]) => !isHidden(path));
-    if (files.length === 0) throw new Refused("There is no file in it.");
+  async function read(chosen, most = MAX_FILE_BYTES) {
+    const files = chosen.filter(([path]) => !isLeftOut(path));
+    if (files.length === 0) throw new Refused("There is no file here that can be read.");
     if (files.length > MAX_FILES) {
-      throw new Refused(
-        `These are ${counted(files.length, "file")}, and ${MAX_FILES} are the most. Choose a part of them.`,
-      );
+      throw new Refused(`These are more than ${MAX_FILES} files, which are the most. Choose a part of them.`);
     }
-    const large = files.find(([, file]) => file.size > MAX_FILE_BYTES);
+    const large = files.find(([, file]) => file.size > most);
     if (large) {
-      const size = (large[1].size / 1e6).toFixed(1);
-      throw new Refused(`${large[0]} has ${size} MB, and a file may have up to 5 MB. No file was read.`);
+      const [size, limit] = [large[1].size, most].map((bytes) => (bytes / 1e6).toFixed(1));
+      throw new Refused(`${large[0]} has ${size} MB, and a file may have up to ${limit} MB. No file was read.`);
     }
     if (files.reduce((sum, [, file]) => sum + file.size, 0) > MAX_BYTES) {
       throw new Refused("These files have more than 100 MB together. Choose a part of them.");
@@ -71,10 +92,20 @@ const gwconformModule = (() => {
         try {
           return { path, bytes: new Uint8Array(await file.arrayBuffer()) };
         } catch {
-          throw new Refused(`${path} could not be read.`);
+          throw new Refused(`${path} could not be read: it may have changed since. Choose it again.`);
         }
       }),
     );
+  }
+
+  /** Calls `use` with what an input is given; the same file can be chosen again once it has changed. */
+  function onChoice(input, use) {
+    input.addEventListener("click", () => {
+      input.value = "";
+    });
+    input.addEventListener("change", () => {
+      if (input.files.length) use(chosen(input.files));
+    });
   }
 
   /** The files of an input. */
@@ -88,7 +119,7 @@ const gwconformModule = (() => {
     const promised = (ask) => new Promise((done, failed) => ask(done, failed));
     async function walk(entry) {
       const path = entry.fullPath.replace(/^\//, "");
-      if (isHidden(path) || files.length > MAX_FILES) return;
+      if (isLeftOut(path) || files.length > MAX_FILES) return;
       if (entry.isFile) {
         files.push([path, await promised((done, failed) => entry.file(done, failed))]);
         return;
@@ -134,9 +165,9 @@ const gwconformModule = (() => {
   /** What went wrong with a call, as a sentence. */
   function sentence({ error, isBroken, isLoaded }) {
     if (isBroken) return `The checker broke down on this input (${error}). It was started anew; please report it.`;
-    if (isLoaded === false) return `The checker is not there: ${error}.`;
+    if (isLoaded === false) return `The checker could not be loaded (${error}).`;
     return `Not checked: ${error}`;
   }
 
-  return { isThere, open, read, chosen, dropped, dropZone, pasted, prose, sentence, Refused };
+  return { isThere, open, read, onChoice, dropped, dropZone, pasted, prose, sentence, Refused };
 })();

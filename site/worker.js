@@ -60,7 +60,7 @@ self.addEventListener("message", async ({ data: { id, module, call, files, optio
   try {
     await ready(module);
   } catch (error) {
-    self.postMessage({ id, error: `it could not be loaded: ${error.message}`, isLoaded: false });
+    self.postMessage({ id, error: error.message, isLoaded: false });
     return;
   }
   if (!call) {

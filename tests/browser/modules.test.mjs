@@ -183,6 +183,8 @@ test("check: a folder is a submission or a tree, as on a disk", async () => {
   for (const [inside, place] of [
     ["v1.5", ""],
     ["acme-operator", "v1.5"],
+    // The folder is that place itself.
+    ["acme-operator", "v1.5/acme-operator"],
   ]) {
     const above = inside === "v1.5" ? "v1.5/" : "";
     const chosen = made(Object.fromEntries(Object.entries(files).map(([path, text]) => [above + path, text])));
@@ -196,6 +198,78 @@ test("check: a folder is a submission or a tree, as on a disk", async () => {
     assert.deepEqual(await shown(page), expected(found), inside);
     assert.match(await heading(page), /1 submission$/);
   }
+  page.sound();
+});
+
+test("check: a file alone with a place is checked as a part of the tree", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  await page.fill("[name=place]", "v1.5/acme-operator");
+  await page.setInputFiles("#files", { name: "wrong NAME.yaml", mimeType: "text/yaml", buffer: Buffer.from(report) });
+  await done(page);
+  const rules = (await shown(page)).map(([, rule]) => rule);
+  for (const rule of ["tree/file-name", "tree/readme-missing"]) assert.ok(rules.includes(rule), rules.join());
+  page.sound();
+});
+
+test("check: files whose names begin with a dot are checked", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  await page.setInputFiles("#files", { name: ".report.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
+  await done(page);
+  assert.ok((await shown(page)).length > 0);
+  page.sound();
+});
+
+test("check: what is shown is of the last files and options, and survives a reload only then", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  const choose = (name, buffer) => page.setInputFiles("#files", { name, mimeType: "text/yaml", buffer });
+  await choose("a.yaml", Buffer.from(broken));
+  await done(page);
+  await page.reload();
+  assert.ok((await shown(page)).length > 0);
+  // The files are gone with the reload: the old answer is not one with the new option.
+  await page.check("[name=strict]");
+  await page.waitForFunction(() => /Choose the files again/.test(document.querySelector(".answer").innerText));
+  await choose("a.yaml", Buffer.from(broken));
+  await done(page);
+  await choose("b.yaml", Buffer.alloc(5_100_000, "a"));
+  await page.waitForFunction(() => /up to 4\.2 MB/.test(document.querySelector(".answer").innerText));
+  await page.reload();
+  assert.equal(await page.isVisible(".results"), false);
+  page.sound();
+});
+
+test("check: a check that takes long is stopped, by hand and by the next one", async () => {
+  const page = await site.page();
+  await page.route("**/*.wasm", () => {});
+  await page.goto(`${site.address}check/`);
+  const choose = () =>
+    page.setInputFiles("#files", { name: "a.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
+  await choose();
+  await page.click(".answer button:text('Stop')");
+  assert.equal(await heading(page), "Nothing was checked");
+  await choose();
+  await page.waitForFunction(() => /Checking/.test(document.querySelector("#found").textContent));
+  await page.unroute("**/*.wasm");
+  await choose();
+  await done(page);
+  assert.ok((await shown(page)).length > 0);
+  page.sound();
+});
+
+test("check: a worker that cannot be made is said, with the commands", async () => {
+  const page = await site.page();
+  await page.addInitScript(() => {
+    window.Worker = function Worker() {
+      throw new DOMException("not allowed", "SecurityError");
+    };
+  });
+  await page.goto(`${site.address}check/`);
+  await page.setInputFiles("#files", { name: "a.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
+  await page.waitForFunction(() => /could not be loaded/.test(document.querySelector(".answer").innerText));
+  assert.ok(await page.isVisible(".commands"));
   page.sound();
 });
 
@@ -226,7 +300,7 @@ test("check: what cannot be read is refused in a sentence", async () => {
   await page.goto(`${site.address}check/`);
   const large = join(made({ "large.yaml": "a: ".padEnd(5_100_000, "x") }), "large.yaml");
   for (const [file, words] of [
-    [large, /large\.yaml has 5\.1 MB, and a file may have up to 5 MB/],
+    [large, /large\.yaml has 5\.1 MB, and a file may have up to 4\.2 MB/],
     [
       { name: "picture.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0, 0xff, 0x1a]) },
       /text\/encoding/,

@@ -379,7 +379,7 @@ fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
     assert!(heavy.is_empty(), "{heavy:#?}");
     // What the pages load is below that too, and together all of it.
     let find = text(&files, "find/index.html");
-    let (_, rest) = find.split_once(" data-source=\"").unwrap();
+    let (_, rest) = find.split_once("data-source=\"").unwrap();
     let mut loaded = Vec::new();
     for part in rest.split('"').next().unwrap().split(' ') {
         let part = part.strip_prefix("../").unwrap();

@@ -6,6 +6,7 @@ use askama::Template;
 use super::page::{self, Head, Page, SiteContext};
 use crate::site::File;
 use crate::site::paths;
+use crate::source::MAX_FILE_BYTES;
 
 #[derive(Template)]
 #[template(path = "check.html")]
@@ -15,6 +16,10 @@ struct CheckPage<'s> {
     module: &'s str,
     /// How much is loaded.
     size: String,
+    /// Most bytes of a file that is checked.
+    most: u64,
+    /// The same for people.
+    most_shown: String,
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
@@ -33,6 +38,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         worker: &assets.worker.path,
         module: &module.path,
         size: module.size(),
+        most: MAX_FILE_BYTES,
+        most_shown: format!("{:.1} MB", MAX_FILE_BYTES as f64 / 1e6),
     };
     vec![page::file(paths::CHECK_PAGE, &page)]
 }
