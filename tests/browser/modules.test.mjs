@@ -365,7 +365,7 @@ test("without WebAssembly, and without the file, the commands are there", async 
   await page.goto(`${site.address}check/`);
   await page.setInputFiles("#files", { name: "a.yaml", mimeType: "text/yaml", buffer: Buffer.from(report) });
   await page.waitForSelector(".commands:not([hidden])");
-  assert.match(await page.innerText(".answer"), /could not be loaded: the server answered 404/);
+  assert.match(await page.innerText(".answer"), /could not be loaded \(the server answered 404\)/);
 });
 
 const policy = (page) => page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content");
