@@ -47,6 +47,15 @@ pub fn letters(text: &str) -> String {
     kept
 }
 
+/// Numbers with blanks between, for scripts: `1 2 3`.
+pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
+    let numbers: Vec<String> = numbers
+        .into_iter()
+        .map(|number| number.to_string())
+        .collect();
+    numbers.join(" ")
+}
+
 /// How many names a sentence lists before it counts the rest.
 const MAX_NAMES: usize = 20;
 

@@ -1,8 +1,8 @@
 //! What is kept of a report when its text is dropped.
 
 use crate::facts::{
-    Block, Digest, Fact, LISTENER_ISOLATION, MAX_NAMES, MAX_PROFILES, ProfileLines, ReportFacts,
-    names, profiles, texts,
+    self, Block, Digest, Fact, LISTENER_ISOLATION, ProfileLines, ReportFacts, names, profiles,
+    texts,
 };
 use crate::formats::rfc3339;
 use crate::release::{StatedRelease, lenient_version};
@@ -50,8 +50,8 @@ pub fn collect(
         api_version: report.api_version.map(|text| text.value.to_owned()),
         url: (report.implementation.url).map(|text| text.value.to_owned()),
         contact: texts(report.implementation.contact.as_ref()),
+        lines: lines(cx, &profiles),
         profiles,
-        lines: lines(cx),
         succeeded_provisional: names(cx.registry, report.succeeded_provisional_tests.as_ref()),
         blocks,
         by_log: None,
@@ -64,24 +64,14 @@ pub fn collect(
 }
 
 /// See [`ReportFacts::lines`].
-fn lines(cx: &ReportContext<'_>) -> Vec<ProfileLines> {
-    let line = |node| {
-        let start = cx.yaml.span(node).start;
-        cx.source.position(start as usize).line
-    };
-    let mut room = MAX_NAMES;
-    let profiles = cx.report.profiles.iter().take(MAX_PROFILES);
-    let lines = profiles.map(|profile| {
-        let levels = profile.levels();
-        let lists =
-            levels.flat_map(|(_, level)| [&level.supported_features, &level.unsupported_features]);
-        let items = lists.flatten().flat_map(|list| &list.items).take(room);
-        let features = items.map(|item| (cx.registry.shared_name(item.value), line(item.node)));
-        let features: Vec<_> = features.collect();
-        room -= features.len();
+fn lines(cx: &ReportContext<'_>, profiles: &[facts::Profile]) -> Vec<ProfileLines> {
+    let both = cx.report.profiles.iter().zip(profiles);
+    let lines = both.map(|(profile, kept)| {
+        let lists = profile.feature_lists().zip(kept.feature_lists());
+        let items = lists.flat_map(|(list, kept)| list.items.iter().take(kept.items.len()));
         ProfileLines {
-            start: line(profile.node),
-            features,
+            start: cx.line(profile.node),
+            features: items.map(|item| cx.line(item.node)).collect(),
         }
     });
     lines.collect()

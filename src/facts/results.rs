@@ -23,15 +23,20 @@ pub type LevelData = model::LevelData<Name>;
 pub struct ProfileLines {
     /// The line of its entry.
     pub start: u32,
-    /// The features that it lists, and the line of each; at most [`MAX_NAMES`] of a report.
-    pub features: Vec<(Name, u32)>,
+    /// The line of each name that is kept of its [lists of features](Profile::feature_lists), in their
+    /// order.
+    pub features: Vec<u32>,
 }
 
 impl ProfileLines {
-    /// The line of each feature that it lists; of one that is there twice the first.
-    pub fn by_feature(&self) -> BTreeMap<&str, u32> {
-        let features = self.features.iter().rev();
-        features.map(|(name, line)| (&**name, *line)).collect()
+    /// The line of each feature that the profile lists; of one that is there twice the first.
+    pub fn by_feature<'p>(&self, profile: &'p Profile) -> BTreeMap<&'p str, u32> {
+        let names = profile.feature_lists().flatten();
+        let mut lines = BTreeMap::new();
+        for (name, line) in names.zip(&self.features) {
+            lines.entry(&**name).or_insert(*line);
+        }
+        lines
     }
 }
 

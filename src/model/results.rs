@@ -77,6 +77,12 @@ impl<T, P> Profile<T, P> {
             Level::Extended => self.extended.as_ref(),
         }
     }
+
+    /// Its lists of features that are there: core before extended, supported ones before others.
+    pub fn feature_lists(&self) -> impl Iterator<Item = &List<T, P>> {
+        let lists = self.levels().flat_map(|(_, level)| level.lists());
+        lists.filter_map(|(kind, _, list)| list.filter(|_| kind == Kind::Feature))
+    }
 }
 
 impl<T: AsRef<str>, P> Profile<T, P> {

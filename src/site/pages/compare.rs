@@ -10,6 +10,7 @@ use super::mark;
 use super::page::{self, Head, Page, SiteContext};
 use crate::site::File;
 use crate::site::paths;
+use crate::text::numbers;
 
 #[derive(Template)]
 #[template(path = "compare.html")]
@@ -86,11 +87,6 @@ fn parts<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<usize>> {
         }
     }
     found
-}
-
-fn numbers(numbers: &BTreeSet<usize>) -> String {
-    let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
-    numbers.join(" ")
 }
 
 /// Three with the best verdicts.

@@ -7,6 +7,7 @@ use super::Place;
 use crate::catalog::{ShownTests, TestState};
 use crate::site::model::{MatrixRow, MatrixView};
 use crate::site::pages::page::SiteContext;
+use crate::text::numbers;
 
 /// The tests of the columns of a page.
 pub(super) struct Evidence<'s> {
@@ -114,10 +115,4 @@ impl<'s> Evidence<'s> {
         }
         text
     }
-}
-
-/// Numbers with blanks between.
-fn numbers<'n>(numbers: impl IntoIterator<Item = &'n usize>) -> String {
-    let numbers: Vec<String> = numbers.into_iter().map(usize::to_string).collect();
-    numbers.join(" ")
 }

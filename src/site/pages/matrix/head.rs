@@ -9,7 +9,7 @@ use crate::site::model::{MatrixColumn, MatrixView, StateCounts, text};
 use crate::site::pages::mark::Mark;
 use crate::site::pages::page::SiteContext;
 use crate::site::paths;
-use crate::text::breakable;
+use crate::text::{breakable, numbers};
 
 /// An implementation above its columns.
 pub(super) struct ImplementationHead<'s> {
@@ -112,12 +112,16 @@ pub(super) fn column_head<'s>(
 /// The line of each row in the file of a report, with blanks between: that of the feature, or of the
 /// profile where it does not list the feature.
 fn lines(column: &MatrixColumn<'_>, rows: &[&str]) -> String {
-    let Some(profile) = column.report.facts().lines.get(column.profile) else {
+    let facts = column.report.facts();
+    let profile = facts.profiles.get(column.profile);
+    let Some((lines, profile)) = facts.lines.get(column.profile).zip(profile) else {
         return String::new();
     };
-    let known: BTreeMap<&str, u32> = profile.by_feature();
-    let line = |row: &&str| known.get(row).unwrap_or(&profile.start).to_string();
-    rows.iter().map(line).collect::<Vec<_>>().join(" ")
+    let known = lines.by_feature(profile);
+    numbers(
+        rows.iter()
+            .map(|row| known.get(row).unwrap_or(&lines.start)),
+    )
 }
 
 /// What the head of a column shows: implementation, version, channel and mode.
