@@ -306,8 +306,7 @@ impl<'a> Catalog<'a> {
 
 /// True for versions that differ at most in a leading `v`.
 fn is_same_version(a: &str, b: &str) -> bool {
-    let number = |version: &str| version.strip_prefix('v').unwrap_or(version).to_owned();
-    number(a) == number(b)
+    a.strip_prefix('v').unwrap_or(a) == b.strip_prefix('v').unwrap_or(b)
 }
 
 /// Where a report is among those of its implementation.

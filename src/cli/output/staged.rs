@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Error};
 
 use super::manifest::{self, Manifest, UnfinishedMarker};
 use super::step::step;
-use crate::site::File;
+use crate::site::{File, locked};
 
 /// Takes files, from any thread.
 pub type Put<'p> = dyn Fn(Vec<File>) + Sync + 'p;
@@ -76,9 +76,4 @@ fn write_file(new: &Path, file: File, written: &Mutex<Written>) -> Result<(), Er
 
 fn context(path: &Path) -> String {
     format!("{} cannot be written", path.display())
-}
-
-/// What is locked; a thread that failed with it has failed the run as well.
-fn locked(written: &Mutex<Written>) -> MutexGuard<'_, Written> {
-    written.lock().unwrap_or_else(PoisonError::into_inner)
 }
