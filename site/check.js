@@ -91,9 +91,8 @@
 
   function show({ document: checked, lines, markdown, names }) {
     const { summary, findings, skipped } = checked;
-    const byPath = Map.groupBy
-      ? Map.groupBy(findings.keys(), (at) => findings[at].path)
-      : findings.reduce((map, { path }, at) => map.set(path, [...(map.get(path) ?? []), at]), new Map());
+    const byPath = new Map(findings.map(({ path }) => [path, []]));
+    for (const [at, { path }] of findings.entries()) byPath.get(path).push(at);
     const looked = [
       counted(summary.reports, "report"),
       summary.readmes ? counted(summary.readmes, "README") : null,
@@ -150,35 +149,50 @@
   // shown.
   let last = null;
   let turn = 0;
-  async function check(choice) {
+  let isLoaded = false;
+
+  /** Begins a check: says so, and returns its number. */
+  function begin() {
     turn += 1;
-    const own = turn;
-    const focused = document.activeElement;
     last = null;
     forget();
     say(
       "Checking …",
       isLoaded ? null : make("p", { class: "sub" }, `The first check loads ${place.dataset.size}.`),
-      make("p", { class: "actions" }, stopper()),
+      make("p", { class: "actions" }, make("button", { type: "button", click: stop }, "Stop")),
     );
+    return turn;
+  }
+
+  const refuse = (...why) => say("Nothing was checked", make("p", {}, why));
+
+  function stop() {
+    turn += 1;
+    module.stop();
+    refuse("It was stopped.");
+  }
+
+  /** Reads the files of a choice, and checks them. */
+  async function check(choice) {
+    const own = begin();
     let files;
     try {
       files = await read(await choice, Number(place.dataset.most));
     } catch (error) {
-      if (own !== turn) return;
-      say(
-        "Nothing was checked",
-        make("p", {}, error instanceof Refused ? error.message : "The files could not be read."),
-      );
+      if (own === turn) refuse(error instanceof Refused ? error.message : "The files could not be read.");
       return;
     }
-    if (own !== turn) return;
+    if (own === turn) await checkRead(own, files);
+  }
+
+  async function checkRead(own, files) {
+    const focused = document.activeElement;
     last = files;
     const answer = await module.call("check", placed(files), { strict: form.elements.strict.checked });
     if (own !== turn) return;
     document.querySelector(".commands").hidden = answer.isLoaded !== false;
     if (!answer.answer) {
-      say("Nothing was checked", make("p", {}, answer.isStopped ? "It was stopped." : prose(sentence(answer))));
+      refuse(prose(sentence(answer)));
       return;
     }
     isLoaded = true;
@@ -190,17 +204,6 @@
     if ([focused, document.body].includes(document.activeElement)) title.focus();
   }
 
-  let isLoaded = false;
-  function stopper() {
-    const button = make("button", { type: "button" }, "Stop");
-    button.addEventListener("click", () => {
-      turn += 1;
-      module.stop();
-      say("Nothing was checked", make("p", {}, "It was stopped."));
-    });
-    return button;
-  }
-
   // Who follows a link to a rule and comes back finds the answer; it stays in the history of this tab.
   function remember(shown) {
     const isSmall = JSON.stringify(shown).length <= MAX_KEPT;
@@ -209,23 +212,21 @@
 
   const forget = () => history.replaceState(null, "", location.href);
 
-  for (const name of ["files", "folder"]) onChoice(form.elements[name], (files) => check(files));
+  for (const name of ["files", "folder"]) onChoice(form.elements[name], check);
   dropZone(document.documentElement, check);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { text, place: named } = form.elements;
-    // Enter in another field is none of its button.
-    if (document.activeElement === named) again();
-    else if (text.value.trim() === "") text.focus();
+    // Enter in a field that has changed is a change of it, and none of its button.
+    if (document.activeElement === named) return;
+    if (text.value.trim() === "") text.focus();
     else check(pasted("report.yaml", text.value));
   });
   const again = () => {
     keep({ strict: form.elements.strict.checked ? "yes" : "", place: form.elements.place.value.trim() });
-    if (last) {
-      check(last.map(({ path, bytes }) => [path, new File([bytes], path)]));
-    } else if (!section.hidden) {
-      say("Nothing was checked", make("p", {}, "Choose the files again, to check them with these options."));
-    }
+    const files = last;
+    if (files) checkRead(begin(), files);
+    else if (!section.hidden) refuse("Choose the files again, to check them with these options.");
   };
   form.elements.strict.addEventListener("change", again);
   form.elements.place.addEventListener("change", again);

@@ -176,6 +176,9 @@
     return { feature, absent: why, reason: why?.text ?? word(best.state), ...best };
   }
 
+  const support = (report, feature, profile) =>
+    profiles.length ? neededIn(report, feature) : supportIn(report, feature, profile);
+
   const familyOf = (name) =>
     all.flatMap((report) => report.profiles).find((one) => one.profile === name && one.family)?.family;
 
@@ -184,9 +187,8 @@
 
   /** What a report says of the features: those it meets, those it lacks, and those that are nice to have. */
   function judge(report, { must, nice }, profile) {
-    const support = (feature) => (profiles.length ? neededIn(report, feature) : supportIn(report, feature, profile));
-    const found = must.map(support);
-    const wished = nice.map(support);
+    const found = must.map((feature) => support(report, feature, profile));
+    const wished = nice.map((feature) => support(report, feature, profile));
     const met = found.filter(isMet);
     return {
       report,
@@ -560,8 +562,7 @@
       const would = new Set();
       for (const { report } of hits) {
         if (would.has(report.implementation) || !feature) continue;
-        const found = profiles.length ? neededIn(report, feature) : supportIn(report, feature, profile);
-        if (isMet(found)) would.add(report.implementation);
+        if (isMet(support(report, feature, profile))) would.add(report.implementation);
       }
       counts[at].replaceChildren(
         String(would.size),

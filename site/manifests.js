@@ -49,8 +49,8 @@
   function show({ document: found, question }) {
     const extended = found.needs.filter(({ level }) => level === "extended");
     const core = found.needs.filter(({ level }) => level === "core").map(({ feature }) => feature);
-    const unread = found.unread.map((one) => make("li", {}, prose(`${one.path}:${one.line}: ${one.reason}`)));
-    const unknown = found.unknown.map((one) => make("li", {}, prose(`${one.path}:${one.line}: ${one.reason}`)));
+    const reason = (one) => make("li", {}, prose(`${one.path}:${one.line}: ${one.reason}`));
+    const { unread, unknown } = found;
     const because = (one) => (one.because ? make("span", { class: "sub" }, prose(one.because), " ") : null);
     const remarks = [
       found.services_not_there
@@ -83,8 +83,8 @@
         null,
         found.uncovered.map((one) => row(one.name, one)),
       ),
-      list("Not known", null, unknown),
-      list("Not read", null, unread),
+      list("Not known", null, unknown.map(reason)),
+      list("Not read", null, unread.map(reason)),
       remarks.map((remark) => make("p", { class: "sub" }, remark)),
       question.must.length
         ? make("p", { class: "actions" }, make("a", { href: "#answer" }, "Implementations with all of these features"))
@@ -99,18 +99,18 @@
     turn += 1;
     const own = turn;
     say("Reading …", make("p", { class: "sub" }, `The first use loads ${place.dataset.size}.`));
+    const refuse = (...why) => say("Nothing was read", make("p", {}, why));
     let files;
     try {
       files = await read(await choice);
     } catch (error) {
-      if (own !== turn) return;
-      say("Nothing was read", make("p", {}, error instanceof Refused ? error.message : "The files could not be read."));
+      if (own === turn) refuse(error instanceof Refused ? error.message : "The files could not be read.");
       return;
     }
     const answer = await module.call("needs", files);
     if (own !== turn) return;
     if (!answer.answer) {
-      say("Nothing was read", make("p", {}, prose(sentence(answer))));
+      refuse(prose(sentence(answer)));
       document.getElementById("needs-command").hidden = answer.isLoaded !== false;
       return;
     }
@@ -125,10 +125,11 @@
     if (text.value.trim() === "") text.focus();
     else find(pasted("manifests.yaml", text.value));
   });
-  onChoice(form.elements.files, (files) => find(files));
-  onChoice(form.elements.folder, (files) => find(files.filter(([path]) => EXTENSION.test(path))));
+  const manifestsOf = (files) => files.filter(([path]) => EXTENSION.test(path));
+  onChoice(form.elements.files, find);
+  onChoice(form.elements.folder, (files) => find(manifestsOf(files)));
   dropZone(document.documentElement, (files) => {
-    find(files.then((all) => (all.length === 1 ? all : all.filter(([path]) => EXTENSION.test(path)))));
+    find(files.then((all) => (all.length === 1 ? all : manifestsOf(all))));
   });
   place.hidden = false;
 })();

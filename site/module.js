@@ -55,7 +55,7 @@ const gwconformModule = (() => {
         }
       });
 
-    const stop = () => end({ error: "stopped", isStopped: true });
+    const stop = () => end({ error: "stopped" });
     return {
       stop,
       load: () => ask({}),
@@ -169,5 +169,5 @@ const gwconformModule = (() => {
     return `Not checked: ${error}`;
   }
 
-  return { isThere, open, read, onChoice, dropped, dropZone, pasted, prose, sentence, Refused };
+  return { isThere, open, read, onChoice, dropZone, pasted, prose, sentence, Refused };
 })();
