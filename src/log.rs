@@ -18,6 +18,7 @@ mod event;
 mod frame;
 mod junit;
 mod lines;
+mod prefix;
 mod runs;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -196,6 +197,15 @@ pub enum LogError {
         /// Where the first one too many is.
         line: u32,
     },
+    /// Tests begin only behind other text, which differs from line to line: nothing that the suite
+    /// writes can be told from it.
+    #[error(
+        "line {line}: a test begins behind text that differs from line to line; save the log without what was put before its lines"
+    )]
+    UnknownPrefix {
+        /// Where the first one begins.
+        line: u32,
+    },
     /// The XML is not well-formed, or has a DTD, which is never read.
     #[error("line {line}: {reason}")]
     Xml {
@@ -241,6 +251,9 @@ impl Log {
         }
         if let Some(xml) = xml {
             xml.finish(&mut collector);
+        }
+        if let Some(line) = collector.unknown_prefix() {
+            return Err(LogError::UnknownPrefix { line });
         }
         let summary = lines.finish();
         Ok(collector.finish(path, &summary))

@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::evidence;
+use crate::evidence::{self, Verdict};
 use crate::resource;
 use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
@@ -91,6 +91,14 @@ impl<'a> RenderInput<'a> {
             cluster: Some(&found.cluster),
             ..Self::new(&found.report, config)
         }
+    }
+}
+
+impl RenderInput<'_> {
+    /// True when the log does not prove the report, and that makes the command fail.
+    fn is_failed_by_log(&self) -> bool {
+        let is_unproved = |evidence: &evidence::Summary| evidence.verdict != Verdict::Proved;
+        self.evidence.is_some_and(is_unproved) && self.fail_on <= Severity::Error
     }
 }
 

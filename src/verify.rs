@@ -4,7 +4,7 @@ use crate::check::{CheckReport, Checked, Counts, Settings};
 use crate::evidence::{self, ChosenRun, Claim, Summary};
 use crate::log::Log;
 use crate::registry::{Match, Registry, Release};
-use crate::release::{ReferenceRelease, is_legacy_folder};
+use crate::release::{ReferenceRelease, is_legacy_folder, lenient_version};
 use crate::report::view::Report;
 use crate::rules::{Check, EvidenceContext};
 use crate::source::Source;
@@ -64,6 +64,16 @@ pub enum Error {
         path: String,
         /// What the report has.
         release: String,
+    },
+    /// The report names no release, only something that is none.
+    #[error(
+        "{path}: the report names no release: `gatewayAPIVersion` is {stated}; expected one such as `v1.5.1`, whose facts the log is compared with"
+    )]
+    NoRelease {
+        /// The report.
+        path: String,
+        /// What it names, in backticks; `missing` where it has none.
+        stated: String,
     },
     /// The suite of the release had no profiles.
     #[error("{path}: the suite of {release} wrote no profiles, so nothing can be computed")]
@@ -198,6 +208,17 @@ fn finish(
         Some(_) => reference.is_legacy(),
         None => is_legacy_folder(Some(&own)),
     };
+    let names_release = stated.and_then(lenient_version).is_some_and(|named| {
+        named.minor() == release.version().minor()
+            && (named.pre().is_none() || named == *release.version())
+    });
+    if !is_legacy && !names_release {
+        let stated = stated.map(|text| format!("`{text}`"));
+        return Err(Error::NoRelease {
+            path: path(),
+            stated: stated.unwrap_or_else(|| "missing".to_owned()),
+        });
+    }
     let claim = Claim {
         source: read.source,
         yaml: read.yaml,

@@ -7,6 +7,7 @@ use super::content::{Contents, Stream, Text, mark};
 use super::event::{Event, event};
 use super::frame::{Frame, frame};
 use super::lines::{Line, Summary};
+use super::prefix::Prefix;
 use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 
 /// Most bytes of lines that wait for their end, of all tests together.
@@ -19,6 +20,7 @@ const MAX_DEPTH: usize = 32;
 /// All that is kept of a log while it is read.
 pub(super) struct Collector<'k> {
     known: HashSet<&'k str>,
+    prefix: Prefix,
     pub(super) packages: Vec<Package>,
     package_ids: BTreeMap<String, usize>,
     pub(super) tests: Vec<Test>,
@@ -122,6 +124,7 @@ impl<'k> Collector<'k> {
     pub(super) fn new(known: &BTreeSet<&'k str>) -> Self {
         Self {
             known: known.iter().copied().collect(),
+            prefix: Prefix::default(),
             packages: vec![Package::default()],
             package_ids: BTreeMap::from([(String::new(), 0)]),
             tests: Vec::new(),
@@ -143,7 +146,8 @@ impl<'k> Collector<'k> {
 
     /// Reads a line of text or an event.
     pub(super) fn line(&mut self, line: &Line<'_>) -> Result<(), LogError> {
-        let Cleaned { text, time, taken } = clean::clean(line.bytes);
+        let Cleaned { text, time, taken } =
+            self.prefix.strip(clean::clean(line.bytes), line.number);
         if let Some(event) = event(&text) {
             return self.event(&event, line);
         }
@@ -496,6 +500,11 @@ impl<'k> Collector<'k> {
         if let Some(newest) = self.packages[package].by_short_name.get_mut(short) {
             *newest = test;
         }
+    }
+
+    /// See [`LogError::UnknownPrefix`].
+    pub(super) fn unknown_prefix(&self) -> Option<u32> {
+        self.prefix.unknown()
     }
 
     pub(super) fn finish(mut self, path: &str, summary: &Summary) -> Log {

@@ -36,6 +36,8 @@ const RESULTS: [(&str, Outcome); 3] = [
 /// Reads a line. What a program prints without a line end may be before a frame; what a test logs
 /// is indented, and nothing in it is one.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
+    // Tools that fill lines up put blanks behind them.
+    let line = line.trim_end_matches(' ');
     let bytes = line.as_bytes();
     match *bytes.first()? {
         b'P' | b'F' | b'o' if is_end(line) => {
@@ -118,6 +120,7 @@ mod tests {
             ("=== CONT  T/A", Some(Frame::Other("T/A"))),
             ("…skipping...=== RUN   T/A", Some(Frame::Run("T/A"))),
             ("\u{16}=== NAME  T", Some(Frame::Other("T"))),
+            ("=== RUN   T/A  ", Some(Frame::Run("T/A"))),
             ("=== RUN   two words", None),
             ("--- PASS: T (0.41s)", passed("T")),
             ("    --- PASS: T/A (0.41s)", result("T/A", true)),

@@ -41,7 +41,7 @@ texts! {
         Tests { level: Words, reported: u64, planned: u64 } => "{level} tests: {reported}; the plan has {planned}",
         NoExtended { planned: u64 } => "extended tests: none; the plan has {planned}",
         Skipped { test: &'a str } => "{test} was skipped; the plan runs it",
-        More { count: usize } => "{count} more differences",
+        More { count: usize, noun: Words } => "{count} more {noun}",
     }
 }
 
@@ -74,12 +74,17 @@ pub fn compare(yaml: &Yaml<'_>, root: NodeId, plan: &Plan<'_>) -> Vec<Difference
     found.sort_by_key(|one| one.span.start);
     if comparing.left_out > 0 {
         let count = comparing.left_out;
+        let noun = Words(if count == 1 {
+            "difference"
+        } else {
+            "differences"
+        });
         let span = yaml.span(root);
         found.push(Difference {
             profile: None,
             span: Span::new(span.start as usize, span.start as usize),
             subject: String::new(),
-            message: Text::More { count }.into(),
+            message: Text::More { count, noun }.into(),
         });
     }
     found

@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use super::{RenderInput, by_severity, summary};
+use super::{RenderInput, by_severity, summary, verdict_by_log};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::escape::{github_data, github_line, github_property};
 use crate::text::{counted, visible};
@@ -39,6 +39,13 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
             "only in this log, as a step shows {MAX_SHOWN} annotations of a kind: {}",
             hidden.join(", ")
         )?;
+    }
+    if let Some(evidence) = shown.evidence {
+        let verdict = visible(&verdict_by_log(evidence));
+        match shown.is_failed_by_log() {
+            true => writeln!(out, "::error title=verify::{}", github_data(&verdict))?,
+            false => writeln!(out, "{}", github_line(&verdict))?,
+        }
     }
     writeln!(out, "{}", github_line(&summary(shown)))
 }

@@ -41,7 +41,12 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
         }
         write_findings(known, config, width, styling, out)?;
     }
-    write_rest(shown, &mut Wrapped::new(out, width))
+    write_rest(shown, &mut Wrapped::new(out, width))?;
+    // One line, also for programs that take the last one.
+    if let Some(evidence) = shown.evidence {
+        writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
+    }
+    Ok(())
 }
 
 /// Writes what does not work in a cluster.
@@ -96,7 +101,6 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", evidence.limits)?;
-        writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
     }
     Ok(())
 }

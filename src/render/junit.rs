@@ -9,7 +9,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::checks::{OneCheck, checks, lines};
-use super::{RenderInput, summary};
+use super::{RenderInput, summary, verdict_by_log};
 use crate::diagnostic::Diagnostic;
 use crate::text::counted;
 use crate::text::escape::xml;
@@ -60,9 +60,24 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         },
         out: None,
     });
+    let by_log = shown.evidence.map(|evidence| {
+        let message = xml(&verdict_by_log(evidence));
+        Case {
+            name: "the report, by the log of its run".to_owned(),
+            class: "verify".to_owned(),
+            out: Some(message.clone()),
+            status: match shown.is_failed_by_log() {
+                true => Status::Failed {
+                    message,
+                    findings: None,
+                },
+                false => Status::Passed,
+            },
+        }
+    });
     let mut suites = vec![Suite {
         name: NAME.to_owned(),
-        cases: skipped.collect(),
+        cases: by_log.into_iter().chain(skipped).collect(),
         out: Some(summary(shown)),
     }];
     for group in checks.chunk_by(|a, b| a.submission == b.submission) {

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{RenderInput, summary};
+use super::{RenderInput, summary, verdict_by_log};
 use crate::baseline::{self, Key};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
@@ -207,6 +207,16 @@ fn log(shown: RenderInput<'_>) -> Log {
             },
             locations: vec![location(&Place::path(&left_out.path))],
         });
+    let by_log = shown.evidence.map(|evidence| Notification {
+        level: match shown.is_failed_by_log() {
+            true => "error",
+            false => "note",
+        },
+        message: Message {
+            text: message(&verdict_by_log(evidence)),
+        },
+        locations: Vec::new(),
+    });
     let in_all = Notification {
         level: "note",
         message: Message {
@@ -230,7 +240,7 @@ fn log(shown: RenderInput<'_>) -> Log {
             },
             invocations: [Invocation {
                 execution_successful: true,
-                tool_execution_notifications: skipped.chain([in_all]).collect(),
+                tool_execution_notifications: skipped.chain(by_log).chain([in_all]).collect(),
             }],
             column_kind: "unicodeCodePoints",
             newline_sequences: ["\n"],

@@ -14,6 +14,7 @@ rules! {
     not_skipped,
     provisional,
     report_differs,
+    run_failed,
     settings,
     skipped,
     unfinished,

@@ -22,6 +22,14 @@ fn workspace() -> Workspace {
     Workspace::open(MemoryFiles::new([]).unwrap(), options).unwrap()
 }
 
+/// Like [`verify`], and why it could not be.
+fn try_verify_text(report: &str, log: &str) -> Result<Verified, String> {
+    workspace()
+        .read_log("0.log", log.as_bytes())
+        .map_err(|error| error.to_string())?;
+    try_verify(Some(report), &[log.as_bytes()], None).map_err(|error| error.to_string())
+}
+
 fn try_verify(
     report: Option<&str>,
     logs: &[&[u8]],
@@ -74,12 +82,12 @@ fn findings(found: &Verified, least: Severity) -> Vec<String> {
 
 type Variant = (&'static str, fn(&SuiteRun) -> String);
 
-fn each_line(text: &str, change: impl Fn(&str) -> String) -> String {
+fn each_line(text: &str, mut change: impl FnMut(&str) -> String) -> String {
     text.lines().map(|line| change(line) + "\n").collect()
 }
 
 /// All that is around the lines of a log, and other ways to print the report.
-const VARIANTS: [Variant; 26] = [
+const VARIANTS: [Variant; 35] = [
     ("go test -v", |run| run.text()),
     ("go test -json", |run| run.json()),
     ("JUnit XML", |run| run.junit()),
@@ -116,6 +124,57 @@ const VARIANTS: [Variant; 26] = [
     }),
     ("docker compose", |run| {
         each_line(&run.text(), |line| format!("conformance-1  | {line}"))
+    }),
+    ("kubectl logs --prefix", |run| {
+        each_line(&run.text(), |line| {
+            format!("[pod/conformance-x7k2p/conformance] {line}")
+        })
+    }),
+    ("stern, in colours", |run| {
+        each_line(&run.text(), |line| {
+            format!("\u{1b}[36mconformance-x7k2p\u{1b}[0m \u{1b}[36mconformance\u{1b}[0m {line}")
+        })
+    }),
+    ("kubectl logs --prefix, events", |run| {
+        each_line(&run.json(), |line| {
+            format!("[pod/conformance-x7k2p/conformance] {line}")
+        })
+    }),
+    ("ts", |run| {
+        let mut second = 0;
+        let lines = run.text();
+        let timed = lines.lines().map(|line| {
+            second += 1;
+            format!(
+                "Oct 10 20:{:02}:{:02} {line}\n",
+                second / 60 % 60,
+                second % 60
+            )
+        });
+        timed.collect()
+    }),
+    ("docker build", |run| {
+        let mut tenths = 90;
+        let lines = run.text();
+        let timed = lines.lines().map(|line| {
+            tenths += 1;
+            format!("#12 {}.{} {line}\n", tenths / 10, tenths % 10)
+        });
+        timed.collect()
+    }),
+    ("Tekton", |run| {
+        each_line(&run.text(), |line| format!("[conformance : run] {line}"))
+    }),
+    ("Jenkins with times of the day", |run| {
+        each_line(&run.text(), |line| format!("20:56:27  {line}"))
+    }),
+    ("klog", |run| {
+        each_line(&run.text(), |line| {
+            format!("I1010 20:56:27.123456       1 conformance.go:12] {line}")
+        })
+    }),
+    ("filled up with blanks", |run| {
+        each_line(&run.text(), |line| format!("{line}  "))
     }),
     ("two carriage returns", |run| {
         run.text().replace('\n', "\r\r\n")
@@ -222,8 +281,9 @@ fn each_release_is_proved_in_each_form() {
     for release in releases {
         let run = SuiteRun::of(release);
         for (name, log) in VARIANTS {
-            let found = verify(&run.report(), &log(&run));
             let which = format!("{} as {name}", release.version());
+            let found = try_verify_text(&run.report(), &log(&run));
+            let found = found.unwrap_or_else(|error| panic!("{which}: {error}"));
             assert_eq!(
                 found.summary.verdict,
                 Verdict::Proved,
@@ -1210,4 +1270,41 @@ fn roots_that_run_at_the_same_time_are_told_apart() {
             assert_eq!(verdict(&passing.report(), &log), Verdict::Proved);
         }
     }
+}
+
+#[test]
+fn a_report_that_names_no_release_is_not_compared_with_one() {
+    let run = SuiteRun::of(release("v1.6.1"));
+    for stated in ["UNDEFINED", "''", "v0.0.0-dev", "v1.6.0-rc.1"] {
+        let with = |text: String| {
+            text.replace(
+                "gatewayAPIVersion: v1.6.1",
+                &format!("gatewayAPIVersion: {stated}"),
+            )
+        };
+        let (report, log) = (with(run.report()), with(run.text()));
+        assert_ne!(report, run.report());
+        let found = try_verify(Some(&report), &[log.as_bytes()], None);
+        let error = found
+            .map(|found| found.summary.verdict)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("names no release"), "{stated}: {error}");
+    }
+}
+
+#[test]
+fn a_log_whose_prefix_differs_from_line_to_line_is_not_judged() {
+    let run = SuiteRun::of(newest());
+    let mut letters = "abcdefghijklmnopqrstuvwxyz".chars().cycle();
+    let log = each_line(&run.text(), |line| {
+        let names: String = letters.by_ref().take(5).collect();
+        format!("<{names}> {line}")
+    });
+    let read = workspace().read_log("0.log", log.as_bytes());
+    let error = read.map(|log| log.lines).unwrap_err().to_string();
+    assert!(
+        error.contains("text that differs from line to line"),
+        "{error}"
+    );
 }

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule::warning(
 texts! {
     enum Text {
         Outside { start: String, end: String } => "the date is outside of the run; expected a time from {start} to {end}",
+        OutsideMoment { time: String } => "the date is outside of the run; expected about {time}, the one time in the log",
     }
 }
 
@@ -28,9 +29,14 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     ) else {
         return;
     };
-    let text = Text::Outside {
-        start: start.to_string(),
-        end: end.to_string(),
+    let text = match start == end {
+        true => Text::OutsideMoment {
+            time: start.to_string(),
+        },
+        false => Text::Outside {
+            start: start.to_string(),
+            end: end.to_string(),
+        },
     };
     out.at(cx.node(date.node), text)
         .help(Remedy::SubmitUnmodified);

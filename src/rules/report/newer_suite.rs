@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::results_of_other_profile::exceeded_core_tests;
 use crate::diagnostic::Place;
-use crate::message::{Message, texts};
+use crate::message::{Message, Words, texts};
 use crate::registry::{Registry, Release, Version};
 use crate::report::view::Profile;
 use crate::rules::differences::{self, Part, part};
@@ -33,7 +33,7 @@ texts! {
         Newer { facts: Message, differences: Message } => "made with a suite newer than {facts}: {differences}",
         Of { releases: Message, facts: Message, differences: Message } => "made with the suite of {releases}, newer than {facts}: {differences}",
         In { subject: Message, difference: Message } => "{subject}: {difference}",
-        More { count: usize } => "{count} more differences",
+        More { count: usize, noun: Words } => "{count} more {noun}",
         Unknown { field: &'a str, names: Message } => "{names} in {field}, of no known release",
         AddedIn { version: &'a Version, remedy: Message } => "{remedy}; the unexpected names were added in {version}",
     }
@@ -89,7 +89,8 @@ fn message(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, parts: &[Part]) 
     let mut told: Vec<Message> = parts.iter().take(MAX_TOLD).map(of_subject).collect();
     if parts.len() > MAX_TOLD {
         let count = parts.len() - MAX_TOLD;
-        told.push(Text::More { count }.into());
+        let noun = Words(if count == 1 { "difference" } else { "differences" });
+        told.push(Text::More { count, noun }.into());
     }
     let differences = Message::list(told, "; ", "; ");
     let fits = recomputed.fits(cx);

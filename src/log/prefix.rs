@@ -1,0 +1,226 @@
+//! What a service puts before each line in a form that is not known by name: `kubectl logs --prefix`,
+//! stern, `ts`, `docker build`, Tekton, Drone, klog.
+
+use std::borrow::Cow;
+
+use super::clean::Cleaned;
+
+/// What the lines of `go test` begin with that are looked for behind a prefix.
+const BEGINNINGS: [&str; 3] = ["=== RUN   ", "{\"Time\":\"", "{\"Action\":\""];
+
+/// Longest prefix, in bytes.
+const MAX_PREFIX: usize = 256;
+
+/// How many lines after its first one a prefix is looked for again: other programs may write between.
+const MAX_WAIT: u32 = 16;
+
+/// The prefix of a log. It is taken from the first line in which a test begins behind other text, once
+/// a line after that begins in the same way with other digits. So what a program prints without a
+/// line end is none.
+#[derive(Debug, Default)]
+pub(super) struct Prefix {
+    state: State,
+    /// The first line in which a test begins behind other text, and how many of them there are.
+    first_behind: u32,
+    behind: u32,
+}
+
+#[derive(Debug, Default)]
+enum State {
+    #[default]
+    Unknown,
+    /// Seen once, and how many lines are left to see it again.
+    Seen(Shape, u32),
+    /// Each line that begins so has it.
+    Known(Shape),
+    /// A test begins at the beginning of a line.
+    None,
+}
+
+impl Prefix {
+    /// A line without the prefix.
+    pub(super) fn strip<'l>(&mut self, line: Cleaned<'l>, number: u32) -> Cleaned<'l> {
+        if let State::None = self.state {
+            return line;
+        }
+        let length = match &self.state {
+            State::Seen(shape, _) | State::Known(shape) => shape.length_in(&line.text),
+            State::Unknown | State::None => None,
+        };
+        if let Some(length) = length {
+            self.state = match std::mem::take(&mut self.state) {
+                State::Seen(shape, _) => State::Known(shape),
+                other => other,
+            };
+            return without(line, length);
+        }
+        self.look(&line.text, number);
+        line
+    }
+
+    /// Looks for the beginning of a test, and what is before it.
+    fn look(&mut self, text: &str, number: u32) {
+        let places = BEGINNINGS.iter().filter_map(|begin| text.find(begin));
+        // In an event what a test prints stands in a field.
+        let found = places
+            .min()
+            .map(|at| if text.starts_with('{') { 0 } else { at });
+        match (found, &mut self.state) {
+            (Some(0), State::Unknown | State::Seen(..)) => self.state = State::None,
+            (Some(at), State::Unknown | State::Seen(..)) => {
+                if self.behind == 0 {
+                    self.first_behind = number;
+                }
+                self.behind += 1;
+                if let Some(shape) = Shape::of(&text[..at]) {
+                    self.state = State::Seen(shape, MAX_WAIT);
+                }
+            }
+            (None, State::Seen(_, left)) if *left > 0 => *left -= 1,
+            (None, State::Seen(..)) => self.state = State::Unknown,
+            _ => {}
+        }
+    }
+
+    /// The first line in which a test begins, when several do and only behind text that is not understood.
+    pub(super) fn unknown(&self) -> Option<u32> {
+        let is_unknown = matches!(self.state, State::Unknown | State::Seen(..));
+        Some(self.first_behind).filter(|_| is_unknown && self.behind > 1)
+    }
+}
+
+/// A text in which runs of digits stand for any digits, and blanks before the last for any number of them.
+#[derive(Debug)]
+struct Shape(Box<[Part]>);
+
+#[derive(Debug)]
+enum Part {
+    Digits,
+    Blanks,
+    Other(char),
+}
+
+impl Shape {
+    /// `None` for a text that may be the indentation of a message, or is too long.
+    fn of(text: &str) -> Option<Self> {
+        if text.len() > MAX_PREFIX || text.starts_with([' ', '\t']) {
+            return None;
+        }
+        let end = text.trim_end_matches(' ').len();
+        let mut parts = Vec::new();
+        for (at, character) in text.char_indices() {
+            match character {
+                '0'..='9' if matches!(parts.last(), Some(Part::Digits)) => {}
+                '0'..='9' => parts.push(Part::Digits),
+                ' ' if at < end && matches!(parts.last(), Some(Part::Blanks)) => {}
+                ' ' if at < end => parts.push(Part::Blanks),
+                other => parts.push(Part::Other(other)),
+            }
+        }
+        Some(Self(parts.into()))
+    }
+
+    /// How many bytes of a line are such a text.
+    fn length_in(&self, line: &str) -> Option<usize> {
+        let mut rest = line;
+        for part in &self.0 {
+            rest = match part {
+                Part::Digits => after_run(rest, |c| c.is_ascii_digit())?,
+                Part::Blanks => after_run(rest, |c| c == ' ')?,
+                Part::Other(character) => rest.strip_prefix(*character)?,
+            };
+        }
+        Some(line.len() - rest.len())
+    }
+}
+
+/// What follows a run of at least one such character.
+fn after_run(text: &str, is_of_run: impl Fn(char) -> bool) -> Option<&str> {
+    let rest = text.trim_start_matches(is_of_run);
+    (rest.len() < text.len()).then_some(rest)
+}
+
+fn without(line: Cleaned<'_>, length: usize) -> Cleaned<'_> {
+    let characters = line.text[..length].chars().count();
+    let text = match line.text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[length..]),
+        Cow::Owned(mut text) => {
+            text.drain(..length);
+            Cow::Owned(text)
+        }
+    };
+    let more = u32::try_from(characters).ok();
+    Cleaned {
+        text,
+        time: line.time,
+        taken: line
+            .taken
+            .zip(more)
+            .and_then(|(taken, more)| taken.checked_add(more)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Prefix;
+    use crate::log::clean::clean;
+
+    /// The lines of a log without their prefix.
+    fn stripped(lines: &[&str]) -> (Vec<String>, Option<u32>) {
+        let mut prefix = Prefix::default();
+        let texts = lines
+            .iter()
+            .zip(1..)
+            .map(|(line, number)| {
+                prefix
+                    .strip(clean(line.as_bytes()), number)
+                    .text
+                    .into_owned()
+            })
+            .collect();
+        (texts, prefix.unknown())
+    }
+
+    #[test]
+    fn a_prefix_is_seen_twice() {
+        let (texts, _) = stripped(&[
+            "I0701 10:00:00.1     1 x.go:12] === RUN   T",
+            "I0701 10:00:01.25   17 x.go:7]     x.go:1: y",
+            "of another program",
+            "I0701 10:00:02.1     1 x.go:12] --- PASS: T (0.00s)",
+            "I0701 10:00:02.1     1 x.go:12] PASS",
+        ]);
+        assert_eq!(
+            texts[1..],
+            [
+                "    x.go:1: y",
+                "of another program",
+                "--- PASS: T (0.00s)",
+                "PASS"
+            ]
+        );
+    }
+
+    #[test]
+    fn text_without_a_line_end_is_none() {
+        let lines = [
+            "starting 1 test ...=== RUN   T",
+            "    x.go:1: y",
+            "=== RUN   T/A",
+            "starting 2 test ...=== RUN   T/B",
+        ];
+        let (texts, unknown) = stripped(&lines);
+        assert_eq!(texts, lines);
+        assert_eq!(unknown, None);
+    }
+
+    #[test]
+    fn what_changes_with_each_line_is_not_understood() {
+        let (_, unknown) = stripped(&[
+            "[ab] === RUN   T",
+            "[cd]     x.go:1: y",
+            "[ef] === RUN   T/A",
+        ]);
+        assert_eq!(unknown, Some(1));
+    }
+}
