@@ -72,12 +72,10 @@ pub(super) fn statements(
     };
     let folder = base.absolute(&folder);
     let shown = base.display(&folder);
-    let fault = |reason: String| OpenError::Statements(format!("--statements: {shown}: {reason}"));
-    let opened = base
-        .files()
-        .folder(&folder)
-        .map_err(|error| fault(error.to_string()))?;
-    let entries = opened.entries().map_err(|error| fault(error.to_string()))?;
+    let fault = |reason: String| OpenError::Statements(format!("--statements: {reason}"));
+    let unread = |error| fault(path_error(&shown, &error, "a folder of statements"));
+    let opened = base.files().folder(&folder).map_err(unread)?;
+    let entries = opened.entries().map_err(unread)?;
     // Signed bundles have one attestation a line.
     let is_json = |entry: &Entry| {
         let extension = entry.path().extension();
@@ -87,7 +85,7 @@ pub(super) fn statements(
     if entries.len() > MAX_STATEMENTS {
         let count = entries.len();
         return Err(fault(format!(
-            "{count} JSON files; expected at most {MAX_STATEMENTS}"
+            "{shown}: {count} JSON files; expected at most {MAX_STATEMENTS}"
         )));
     }
     let (mut statements, mut left_out) = (Vec::new(), Vec::new());

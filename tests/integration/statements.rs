@@ -11,11 +11,15 @@ const REPORT: &str = "reports/v1.6/acme-operator/standard-v2.14.0-default-report
 
 /// A run of v1.6.1, whose suite writes the report before its parallel tests have run.
 fn early() -> SuiteRun {
+    all_profiles().profile("GATEWAY-HTTP")
+}
+
+fn all_profiles() -> SuiteRun {
     let releases = SuiteRun::releases();
     let early = releases
         .into_iter()
         .find(|release| release.version().to_string() == "v1.6.1");
-    SuiteRun::of(early.unwrap()).profile("GATEWAY-HTTP")
+    SuiteRun::of(early.unwrap())
 }
 
 /// A tree with the report of a run, its log, and the statement of that.
@@ -363,11 +367,28 @@ fn a_report_that_a_statement_contradicts_has_no_verdict() {
 }
 
 #[test]
+fn what_a_log_contradicts_in_one_profile_counts_in_none() {
+    let folder = tree(&all_profiles().end("BackendTLSPolicy", End::Fail));
+    let output = folder.run("certify reports --all --format json --statements statements");
+    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    let profiles = json["implementations"][0]["reports"][0]["profiles"].as_array();
+    let statuses: Vec<&Value> = profiles.unwrap().iter().map(|one| &one["status"]).collect();
+    assert!(statuses.len() > 1);
+    assert!(
+        statuses.iter().all(|status| *status == "contradictory"),
+        "{statuses:?}"
+    );
+}
+
+#[test]
 fn a_folder_of_statements_that_cannot_be_read_is_an_error() {
     let folder = tree(&early());
     let output = folder.run("certify reports --statements nowhere");
     assert!(
-        output.code == 2 && output.stderr.contains("--statements: nowhere"),
+        output.code == 2
+            && output.stderr.contains(
+                "--statements: nowhere: no such file or folder; expected a folder of statements"
+            ),
         "{output:?}"
     );
 }
