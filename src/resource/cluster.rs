@@ -88,7 +88,7 @@ impl<'a> Cluster<'a> {
                 .filter_map(|document| document.root);
             let first = objects.len();
             for root in roots {
-                no_objects += collect(Node::new(file, root), MAX_LISTS, &mut objects);
+                no_objects += collect(Node::new(file, root), None, MAX_LISTS, &mut objects);
             }
             let quotable = objects[first..].iter().flat_map(Object::quotable_parts);
             file.source.quote_only(quotable.collect());
@@ -277,8 +277,13 @@ impl<'a> Cluster<'a> {
 
 /// Adds an object, or those of a list; returns how many values are not objects. One that breaks off
 /// is neither: its kind may follow.
-fn collect<'a>(node: Node<'a>, lists: usize, objects: &mut Vec<Object<'a>>) -> usize {
-    let Some(object) = Object::read(node) else {
+fn collect<'a>(
+    node: Node<'a>,
+    list: Option<&Object<'a>>,
+    lists: usize,
+    objects: &mut Vec<Object<'a>>,
+) -> usize {
+    let Some(object) = Object::read(node, list) else {
         return usize::from(!node.is_cut());
     };
     // `kubectl get` prints a List of v1; the API itself, HTTPRouteList and its like.
@@ -287,7 +292,7 @@ fn collect<'a>(node: Node<'a>, lists: usize, objects: &mut Vec<Object<'a>>) -> u
     match items {
         Some(items) => items
             .items()
-            .map(|item| collect(item, lists - 1, objects))
+            .map(|item| collect(item, Some(&object), lists - 1, objects))
             .sum(),
         None if is_list && node.written("items").is_some() => 0,
         None if node.is_cut() => 0,

@@ -171,6 +171,11 @@ impl<'a> ParentRef<'a> {
             self.port,
         ]
     }
+
+    /// The object that it refers to: without section and port.
+    pub fn object(&self) -> [&'a str; 4] {
+        [self.group, self.kind, self.namespace, self.name]
+    }
 }
 
 /// The parents that a Route names in its spec; the parent of a ListenerSet.

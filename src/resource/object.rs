@@ -176,22 +176,31 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Reads an object; `None` where there is not one `apiVersion` and one `kind`.
-    pub fn read(root: Node<'a>) -> Option<Self> {
+    /// Reads an object, or an item of a list: the API leaves out `apiVersion` and `kind` of those that
+    /// the kind of their list tells (`HTTPRouteList`). `None` where there is not one of each.
+    pub fn read(root: Node<'a>, list: Option<&Self>) -> Option<Self> {
         let is = |key: &str, name: &str| key.trim().eq_ignore_ascii_case(name);
         let count = |name| {
             root.entries()
                 .filter(|(key, _)| is(key.value, name))
                 .count()
         };
-        if count("apiVersion") != 1 || count("kind") != 1 {
-            return None;
-        }
-        let (api_version, kind_name) = (root.str_at("apiVersion"), root.str_at("kind"));
-        if api_version.is_empty() || kind_name.is_empty() {
-            return None;
-        }
-        let group = api_version.rsplit_once('/').map_or("", |(group, _)| group);
+        let (group, kind_name) = match (count("apiVersion"), count("kind"), list) {
+            (1, 1, _) => {
+                let (api_version, kind_name) = (root.str_at("apiVersion"), root.str_at("kind"));
+                if api_version.is_empty() || kind_name.is_empty() {
+                    return None;
+                }
+                let group = api_version.rsplit_once('/').map_or("", |(group, _)| group);
+                (group, kind_name)
+            }
+            (0, 0, Some(list)) => {
+                let kind_name = list.kind_name.strip_suffix("List")?;
+                Kind::of(list.group, kind_name)?;
+                (list.group, kind_name)
+            }
+            _ => return None,
+        };
         let kind =
             Kind::of(group, kind_name).or_else(|| has_ancestors(root).then_some(Kind::AnyPolicy));
         let metadata = root.get("metadata");

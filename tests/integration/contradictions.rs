@@ -15,6 +15,20 @@ fn good(generation: u32) -> String {
         .join(", ")
 }
 
+/// The class of the Gateway.
+fn class() -> String {
+    format!(
+        "---
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: {{name: acme, generation: 1}}
+spec: {{controllerName: acme.example/gateway}}
+status: {{conditions: [{}]}}
+",
+        condition("Accepted", "True", 1)
+    )
+}
+
 /// A Gateway with one listener `web`, which has more fields.
 fn gateway(fields: &str) -> String {
     format!(
@@ -208,6 +222,24 @@ fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() 
     assert_eq!(count("former-parent", &with("former", 1)), 1);
     // Another section of a parent of the spec.
     assert_eq!(count("former-parent", &with("edge", 2)), 0);
+    // A controller that writes the section that it found is a parent's status for both rules.
+    let text = format!("{}{}{}", class(), gateway(""), route("infra", "", "", 2));
+    let found = text.replace(
+        "parentRef: {name: edge, namespace: infra}",
+        "parentRef: {name: edge, namespace: infra, sectionName: web}",
+    );
+    assert_ne!(found, text);
+    assert_eq!(count("route-without-status", &found), 0);
+    assert_eq!(count("former-parent", &found), 0);
+    let other = text.replace("parentRef: {name: edge,", "parentRef: {name: other,");
+    assert_eq!(count("route-without-status", &other), 1);
+    // Of two parents of the spec one has no status.
+    let both = text.replace(
+        "spec: {parentRefs: [{name: edge, namespace: infra}]",
+        "spec: {parentRefs: [{name: edge, namespace: infra}, {name: edge, namespace: infra, sectionName: web}]",
+    );
+    assert_ne!(both, text);
+    assert_eq!(count("route-without-status", &both), 1);
     // A default Gateway, which the spec does not name.
     let default = with("former", 2).replace("spec: {", "spec: {useDefaultGateways: All, ");
     assert_eq!(count("former-parent", &default), 0);

@@ -890,3 +890,13 @@ fn nothing_of_a_secret_is_printed_however_it_is_broken() {
     let (shown, first) = (shown.len(), first.join("\n"));
     assert_eq!(shown, 0, "of {all} outputs show it, such as\n{first}");
 }
+
+#[test]
+fn items_of_a_list_of_the_api_need_no_kind() {
+    // `kubectl get --raw /apis/gateway.networking.k8s.io/v1/gatewayclasses`
+    let list = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClassList\nitems:\n- metadata: {name: a, generation: 2}\n  spec: {controllerName: a.example/b}\n  status: {conditions: [{type: Accepted, status: 'True', reason: Accepted, observedGeneration: 1}]}\n";
+    assert!(found(list).contains(&"status-outdated".to_owned()));
+    // Of a list that does not tell it is not known what its items are.
+    let of_any = list.replace("GatewayClassList", "List");
+    assert_eq!(found(&of_any), ["no-resources"]);
+}

@@ -26,7 +26,7 @@ texts! {
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, route) in cx.living(Kind::ROUTES) {
-        let parents: BTreeSet<[&str; 4]> = parent_refs(route).iter().map(object_of).collect();
+        let parents: BTreeSet<[&str; 4]> = parent_refs(route).iter().map(ParentRef::object).collect();
         // Without any, the Route may be used by something else than parents; default Gateways are
         // parents that the spec does not name.
         if parents.is_empty() || uses_default_gateways(route) {
@@ -45,7 +45,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             };
             // A controller that has not seen this generation may still remove it.
             let has_seen = current.contains(controller(status));
-            let parent = object_of(&ParentRef::read(reference, route));
+            // Some controllers write the section and port that they found.
+            let parent = ParentRef::read(reference, route).object();
             if has_seen && !parents.contains(&parent) {
                 let owner = &status.title;
                 out.at(reference.head(), Text::Former { owner })
@@ -53,11 +54,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             }
         }
     }
-}
-
-/// The parent without section and port: some controllers write those that they found.
-fn object_of<'a>(parent: &ParentRef<'a>) -> [&'a str; 4] {
-    [parent.group, parent.kind, parent.namespace, parent.name]
 }
 
 fn controller<'a>(status: &Status<'a>) -> &'a str {

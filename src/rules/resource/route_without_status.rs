@@ -33,17 +33,24 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
     let mut gateways = BTreeMap::new();
     for (at, route) in cx.living(Kind::ROUTES) {
-        let entries: BTreeSet<_> = cx
-            .cluster
-            .statuses_of(at)
-            .iter()
-            .filter_map(|status| status.entry)
-            .filter_map(|entry| {
-                let parent = ParentRef::read(entry.get("parentRef")?, route);
-                Some((entry.str_at("controllerName"), parent.key()))
-            })
-            .collect();
-        for parent in parent_refs(route) {
+        let parents = parent_refs(route);
+        let named: BTreeSet<_> = parents.iter().map(ParentRef::key).collect();
+        let (mut entries, mut found) = (BTreeSet::new(), BTreeSet::new());
+        for entry in cx.cluster.statuses_of(at).iter().filter_map(|one| one.entry) {
+            let Some(reference) = entry.get("parentRef") else {
+                continue;
+            };
+            let (controller, parent) = (
+                entry.str_at("controllerName"),
+                ParentRef::read(reference, route),
+            );
+            // Some controllers write the section and port that they found.
+            match named.contains(&parent.key()) {
+                true => _ = entries.insert((controller, parent.key())),
+                false => _ = found.insert((controller, parent.object())),
+            }
+        }
+        for parent in parents {
             let Some(at) = cx.cluster.gateway_of(&parent) else {
                 continue;
             };
@@ -53,7 +60,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(controller) = gateway.controller else {
                 continue;
             };
-            if !gateway.takes(route.kind_name) || entries.contains(&(controller, parent.key())) {
+            let has_status = entries.contains(&(controller, parent.key()))
+                || found.contains(&(controller, parent.object()));
+            if !gateway.takes(route.kind_name) || has_status {
                 continue;
             }
             out.at(

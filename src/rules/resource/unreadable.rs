@@ -33,7 +33,7 @@ texts! {
         Render => "render the chart first: `helm template . | gwconform resources -`",
         Split => "split the input into several files: nothing after this place was read",
         RemoveKey => "remove one of the two: the API server takes only one",
-        WriteOut => "write out what it refers to: aliases of a document may refer to at most 10000 values together",
+        WriteOut => "write out what it refers to: an alias needs its anchor before it in the same document, and those of a document may refer to at most 10000 values together",
     }
 }
 
