@@ -32,6 +32,7 @@ use crate::details::Details;
 use crate::diagnostic::Severity;
 use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
+use crate::rules::yaml::syntax;
 
 pub use absence::{Absence, release_of};
 pub use answers::{Answer, Found, Nearness, Question, best_state, state_in, state_of_others};
@@ -308,6 +309,13 @@ impl LeftOut {
 /// Why the report belongs to no implementation.
 fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     let is_named = |name: &&str| !name.trim().is_empty();
+    // Where the file ends in the middle the reason is not what is missing.
+    let mut blocks = facts.blocks.iter();
+    let broken = blocks.find(|block| block.rule == syntax::RULE.id);
+    let missing = |what: &'static str| match broken {
+        Some(block) => Cow::Owned(format!("{what}: {}", block.message)),
+        None => Cow::Borrowed(what),
+    };
     if let Some(project) = &facts.other_project {
         return Err(format!("a report of {project}").into());
     }
@@ -317,8 +325,9 @@ fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     let organization = facts
         .organization()
         .filter(is_named)
-        .ok_or("no organization")?;
-    let project = facts.project().filter(is_named).ok_or("no project")?;
+        .ok_or_else(|| missing("no organization"))?;
+    let project = facts.project().filter(is_named);
+    let project = project.ok_or_else(|| missing("no project"))?;
     Ok((organization, project))
 }
 

@@ -39,7 +39,7 @@ pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
     flag("version", facts.version().unwrap_or_default());
     flag("contact", &facts.contact.join(","));
     flags.push(format!("--report-output=\"$PWD\"/{}", word(file)?));
-    let command = "go test ./conformance -run TestConformance -timeout=1h -args";
+    let command = "go test ./conformance -run TestConformance -timeout=1h -v -args";
     is_printable.then(|| format!("{command} \\\n  {}", flags.join(" \\\n  ")))
 }
 

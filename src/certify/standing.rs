@@ -219,7 +219,7 @@ fn reason(
         1 => "the newest minor".to_owned(),
         count => format!("one of the {count} newest minors"),
     };
-    let is_old = !minors.is_among_newest(minor, windows.partial);
+    let is_old = minors.newest().is_some() && !minors.is_among_newest(minor, windows.partial);
     match rank.standing {
         _ if scope.minor.is_some() => format!("{status} in {minor}"),
         Standing::Conformant => format!("conformant in {minor}, {}", newest(windows.conformant)),

@@ -13,6 +13,7 @@ use super::output;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams, open};
 use crate::catalog::Catalog;
+use crate::config;
 use crate::site::{self, BaseUrl, Input, Module, SourceRevision};
 use crate::text::shell;
 use crate::text::{counted, visible};
@@ -114,8 +115,10 @@ fn print_summary(
     catalog: &Catalog<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    let left_out = site::left_out(catalog).len();
-    let note = match left_out {
+    // A name of the configuration without a report is none that was left out.
+    let left_out = site::left_out(catalog);
+    let left_out = left_out.iter().filter(|one| one.path != config::FILE_NAME);
+    let note = match left_out.count() {
         0 => String::new(),
         count => format!(
             "; {count} left out (listed in {out}/{}/index.json)",

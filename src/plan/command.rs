@@ -86,7 +86,7 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
         .0
         .push("--report-output=\"$PWD\"/report.yaml".to_owned());
     let test = word(&facts.test)?;
-    let start = format!("go test ./conformance -run '^{test}$' -timeout=1h -args");
+    let start = format!("go test ./conformance -run '^{test}$' -timeout=1h -v -args");
     Some(format!("{start} \\\n  {}", flags.0.join(" \\\n  ")))
 }
 

@@ -64,7 +64,7 @@ Next:
    ```sh
    git clone --depth 1 --branch v1.5.1 https://github.com/kubernetes-sigs/gateway-api
    cd gateway-api
-   go test ./conformance -run TestConformance -timeout=1h -args \\
+   go test ./conformance -run TestConformance -timeout=1h -v -args \\
      --gateway-class=\"$GATEWAY_CLASS\" \\
      --conformance-profiles=GATEWAY-GRPC \\
      --mode=default \\

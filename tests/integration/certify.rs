@@ -312,6 +312,41 @@ fn a_prerelease_moves_no_window() {
 }
 
 #[test]
+fn the_reason_of_a_report_that_cannot_be_judged_is_not_its_age() {
+    for (folder_name, release, why) in [
+        (
+            "v1.99",
+            "v1.99.0",
+            "v1.99 is newer than the facts known here",
+        ),
+        (
+            "v1.6",
+            "v1.6.0-rc.1",
+            "v1.6.0-rc.1 is a prerelease of v1.6.0",
+        ),
+    ] {
+        let folder = Folder::new();
+        let report = right("v1.6.0").release(release).build();
+        folder.file(
+            &format!("{TREE}/{folder_name}/acme-operator/{NAME}"),
+            report,
+        );
+        let json = folder.json("certify");
+        let reason = json["implementations"][0]["families"][0]["reason"].as_str();
+        let reason = reason.unwrap();
+        assert!(
+            reason.contains("is unverified (") && reason.contains(why),
+            "{reason}"
+        );
+        let text = folder.run("certify").stdout;
+        assert!(
+            text.starts_with("No report for a release that is known and out\n"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn nothing_disappears() {
     let folder = Folder::with_tree();
     let submission = format!("{TREE}/v1.5/acme-operator");

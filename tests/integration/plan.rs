@@ -66,7 +66,7 @@ fn the_command_is_that_of_the_release() {
         let lines: Vec<String> = command(&plan).iter().map(ToString::to_string).collect();
         lines
     };
-    let start = |test: &str| format!("go test ./conformance -run '^{test}$' -timeout=1h -args");
+    let start = |test: &str| format!("go test ./conformance -run '^{test}$' -timeout=1h -v -args");
     let end = [
         "--organization=\"$ORGANIZATION\"",
         "--project=\"$PROJECT\"",

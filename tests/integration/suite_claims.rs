@@ -134,6 +134,7 @@ fn a_report_of_another_project_is_one_finding_and_no_verdict() {
         "GatewayAPIInferenceExtensionVersion",
         "networkPolicyV2APIVersion",
         "meshVersion",
+        "mcsAPIVersion",
     ] {
         let folder = Folder::with_tree();
         let text = ReportBuilder::new().build();
@@ -159,6 +160,7 @@ fn a_misspelled_version_key_is_not_another_project() {
     for key in [
         "gatewayApiVersion",
         "gatwayAPIVersion",
+        "aapiVersion",
         "<Right>apiVersion",
         "gateway-api-version",
     ] {
@@ -262,4 +264,21 @@ fn a_lost_extended_is_told_within_one_channel_and_mode() {
     assert_eq!(found(&folder, rule), [""; 0]);
     folder.file(&path, last().mode("other").build());
     assert_eq!(found(&folder, rule), [""; 0]);
+}
+
+#[test]
+fn only_the_release_that_a_report_states_has_a_day_to_compare_with() {
+    for (stated, count) in [
+        ("v1.6.0", 1),
+        ("v1.6.0-rc.1", 0),
+        ("UNDEFINED", 0),
+        ("v1.6.99", 0),
+    ] {
+        let folder = Folder::with_tree();
+        let report = ReportBuilder::new().release(stated);
+        let report = report.date("2025-01-01T00:00:00Z").build();
+        folder.file(&format!("{TREE}/v1.6/acme-operator/{FILE}"), report);
+        let found = found(&folder, "--select report/date-before-release");
+        assert_eq!(found.len(), count, "{stated}: {found:#?}");
+    }
 }

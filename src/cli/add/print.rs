@@ -39,7 +39,7 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             let why = if *can_be_forced {
                 "it has errors (use --force to add it anyway)"
             } else {
-                "it cannot be read, so its place in the tree is unknown"
+                "its errors leave its place in the tree unknown"
             };
             let line = format!("{shown}: not added: {why}");
             writeln!(streams.stderr, "{}", visible(&line))?;

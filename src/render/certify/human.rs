@@ -20,7 +20,8 @@ use crate::text::visible;
 pub fn write(catalog: &Catalog<'_>, listing: Listing, out: &mut dyn Write) -> io::Result<()> {
     match catalog.minors.newest() {
         Some(minor) => writeln!(out, "Newest minor: {minor}")?,
-        None => writeln!(out, "No reports")?,
+        None if catalog.implementations.is_empty() => writeln!(out, "No reports")?,
+        None => writeln!(out, "No report for a release that is known and out")?,
     }
     let mut footnotes = BTreeSet::new();
     for (family, title) in FAMILIES {

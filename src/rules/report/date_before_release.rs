@@ -6,6 +6,7 @@ use crate::diagnostic::Severity;
 use crate::formats::day_of_rfc3339;
 use crate::message::{Message, texts};
 use crate::registry::Version;
+use crate::release::lenient_version;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
@@ -25,10 +26,18 @@ texts! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // A patch that is not known here has a date that is not known here.
+    // The release that the report states: it has no other day than its own, and a patch or candidate
+    // that is not known here has a day that is not known here.
+    let stated = cx.report.gateway_api_version;
+    let Some(stated) = stated.and_then(|stated| lenient_version(stated.value)) else {
+        return;
+    };
     let (Some(field), Some((release, true))) = (cx.report.date, cx.facts()) else {
         return;
     };
+    if *release.version() != stated {
+        return;
+    }
     let Some(day) = day_of_rfc3339(field.value) else {
         return;
     };
