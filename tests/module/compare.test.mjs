@@ -54,6 +54,30 @@ function differences(a, b, at = "") {
 const module = open(join(GWCONFORM_BROWSER, "check.wasm"));
 const smaller = open(join(GWCONFORM_BROWSER, "needs.wasm"));
 
+/** Nothing that a screen hides, or that moves what is around it; what is drawn instead is one character. */
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
+const MAX_EXCERPT_BYTES = 2048;
+
+/** The lines above and below a finding are those of the file, two each unless they are too long. */
+function excerptIsOf({ before, first, text, after }, rows, what) {
+  const own = text.split("\n");
+  const shown = [...before, ...own, ...after];
+  const real = rows.slice(first - 1 - before.length, first - 1 + own.length + after.length);
+  const size = (lines) => lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  assert.ok(size(shown) <= 2 * MAX_EXCERPT_BYTES, what);
+  for (const line of shown) assert.doesNotMatch(line.replaceAll("\t", ""), UNSEEN, what);
+  // Of a report within a log the library shows other lines than the file has.
+  const plain = (line) => line.replace(UNSEEN, "").replace(/[\u2400-\u2421\ufffd]/g, "");
+  if (before.length + after.length > 0) assert.deepEqual(shown.map(plain), real.map(plain), what);
+  const inFile = rows.at(-1) === "" ? rows.length - 1 : rows.length;
+  const isAll =
+    before.length === Math.min(2, first - 1) && after.length === Math.min(2, inFile - first + 1 - own.length);
+  const around = rows.slice(Math.max(first - 3, 0), first + 1 + own.length);
+  if (size(around) <= MAX_EXCERPT_BYTES && real.slice(before.length, before.length + own.length).join("\n") === text) {
+    assert.ok(isAll, what);
+  }
+}
+
 /** The module checks files as the program checks the same in a folder, and finds the same. */
 async function same(folder, all, ...words) {
   const expected = program(folder, "check", "--format", "json", "--exit-zero", ...words);
@@ -69,10 +93,14 @@ async function same(folder, all, ...words) {
   const { document, lines, markdown } = found.answer;
   assert.deepEqual(differences(expected.document, document).slice(0, 5), [], folder);
   assert.equal(lines.length, document.findings.length);
+  const inFiles = new Map(
+    all.map(({ path, bytes }) => [path, new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\n")]),
+  );
   lines.forEach((one, at) => {
     if (!one) return;
-    const { line, end_line: end } = document.findings[at];
+    const { path, line, end_line: end } = document.findings[at];
     assert.equal(one.first, line);
+    excerptIsOf(one, inFiles.get(path) ?? [], `${folder}: ${path}:${line}`);
     assert.ok(one.start <= one.end && one.end <= one.text.length);
     const rows = one.text.slice(0, one.start).split("\n").length - 1;
     assert.ok(line + rows <= end, folder);
@@ -215,6 +243,51 @@ test("diff, explain, version", async () => {
   assert.match(unknown.error, /unknown rule `report\/dat`.*report\/date/);
   const version = spawnSync(GWCONFORM, ["--version"], { encoding: "utf8" }).stdout.trim();
   for (const one of [module, smaller]) assert.equal(`gwconform ${(await one.call("version")).answer}`, version);
+});
+
+test("the lines around a finding", async () => {
+  const report = readFileSync(join(root, "reports/v1.5/acme-operator/standard-v2.18.3-default-report.yaml"), "utf8");
+  const broken = report.replace("result: success", "result: sucess");
+  const rows = broken.split("\n");
+  const at = rows.findIndex((row) => row.includes("sucess"));
+  const lines = async (text) => {
+    const { answer } = await module.call("check", [{ path: "a.yaml", bytes: new TextEncoder().encode(text) }]);
+    const own = answer.document.findings.findIndex(({ message }) => message.includes("sucess"));
+    return answer.lines[own];
+  };
+  const found = await lines(broken);
+  assert.deepEqual(found.before, rows.slice(at - 2, at));
+  assert.equal(found.first, at + 1);
+  assert.equal(found.text, rows[at]);
+  assert.equal(found.text.slice(found.start, found.end), "sucess");
+  assert.deepEqual(found.after, rows.slice(at + 1, at + 3));
+  // A line above that is too long hides itself and those above it; characters that hide are drawn.
+  const changed = [...rows];
+  changed[at - 1] = `${rows[at - 1]} # ${"x".repeat(3000)}`;
+  changed[at + 1] = `${rows[at + 1]} # \u202e\u200b\u0007 end`;
+  changed[at] = `${rows[at]} # \u{e0041}`;
+  const guarded = await lines(changed.join("\n"));
+  assert.deepEqual(guarded.before, []);
+  assert.equal(guarded.after[0], `${rows[at + 1]} # \ufffd\ufffd\u2407 end`);
+  assert.equal(guarded.text, `${rows[at]} # \ufffd`);
+  // A file ends above and below.
+  const { answer } = await module.call("check", [{ path: "a.yaml", bytes: new TextEncoder().encode("a: 1\nb: [\n") }]);
+  for (const one of answer.lines.filter((one) => one)) {
+    assert.deepEqual([...one.before, ...one.text.split("\n"), ...one.after].slice(0, 2), ["a: 1", "b: ["]);
+  }
+});
+
+test("a panic says what it was", async () => {
+  // More than a module can have: the one panic that a caller can provoke.
+  const said = [];
+  const bytes = readFileSync(join(GWCONFORM_BROWSER, "needs.wasm"));
+  const { instance } = await WebAssembly.instantiate(bytes, {
+    gwconform: {
+      panicked: (at, length) => said.push(Buffer.from(instance.exports.memory.buffer, at, length).toString()),
+    },
+  });
+  assert.throws(() => instance.exports.allocate(0xffffffff), WebAssembly.RuntimeError);
+  assert.match(said.join(), /capacity overflow/);
 });
 
 test("what is not a request is refused in a sentence, and the next call is answered", async () => {
