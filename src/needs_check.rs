@@ -136,20 +136,16 @@ pub fn check_needs(
     })
 }
 
-/// What manifests need, and what is to be asked of reports: no reports, and no rules.
-pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry) -> NeedsFound {
+/// What manifests need, and who has it where reports are there to be asked: no rules.
+pub fn list_needs(sources: &[Source], against: &Against<'_>, registry: &Registry) -> NeedsFound {
     let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
     let needs = Needs::of(&cluster, registry);
-    let against = Against {
-        profile,
-        ..Against::default()
-    };
-    let asked = Asked::of(&needs, &against, registry);
+    let asked = Asked::of(&needs, against, registry);
     NeedsFound {
         needs: NeedsReport::of(&needs, &cluster, &asked.profiles, registry),
+        answers: (against.catalog).map(|catalog| Answers::of(catalog, &asked, registry)),
         asked,
-        answers: None,
         findings: CheckReport::default(),
     }
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { test } from "node:test";
 import { open } from "./module.mjs";
 
@@ -227,6 +227,78 @@ test("needs", async () => {
         [must, profiles, untested, channel],
       );
     }
+  }
+});
+
+/** The data of the site of a tree, as `needs` takes it. */
+function published(tree) {
+  const out = mkdtempSync(join(tmpdir(), "gwconform-site-"));
+  const made = spawnSync(GWCONFORM, ["site", tree, "--out", join(out, "site")], { encoding: "utf8" });
+  assert.equal(made.status, 0, made.stderr);
+  const files = ["index", "implementations", "reports"].map((name) => ({
+    path: `api/v1/${name}.json`,
+    bytes: new Uint8Array(readFileSync(join(out, `site/api/v1/${name}.json`))),
+  }));
+  rmSync(out, { recursive: true });
+  return files;
+}
+
+/** Asked of the data of a site, the module answers what the program answers from the tree. */
+async function answersOf(tree) {
+  const data = published(tree);
+  const names = readdirSync(manifests).filter((name) => name.endsWith(".yaml"));
+  let answers = 0;
+  for (const each of [...names.map((name) => [name]), names]) {
+    const expected = program(manifests, "needs", "--format", "json", "--in", tree, ...each).document;
+    // The data has paths below the tree.
+    for (const one of expected.answers) one.report = relative(tree, resolve(manifests, one.report));
+    const all = each.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(manifests, path))) }));
+    for (const one of [module, smaller]) {
+      const { answer, error } = await one.call("needs", [...all, ...data], { in: data.map(({ path }) => path) });
+      assert.ok(answer, error);
+      assert.deepEqual(differences(expected, answer.document).slice(0, 5), [], each.join());
+      answers += answer.document.answers.length;
+    }
+  }
+  return answers;
+}
+
+test("needs, asked of the data of a site", async () => {
+  assert.ok((await answersOf(join(root, "reports"))) > 100);
+});
+
+test("needs, asked of the data of the corpus", async (context) => {
+  const tree = join(corpus, "conformance/reports");
+  try {
+    lstatSync(tree);
+  } catch {
+    context.skip("corpus: not run (set GWCONFORM_CORPUS)");
+    return;
+  }
+  context.diagnostic(`${await answersOf(tree)} answers, 0 differences`);
+});
+
+test("needs: what is not the data of a site is refused in a sentence", async () => {
+  const manifest = { path: "a.yaml", bytes: new TextEncoder().encode("kind: Pod\n") };
+  const data = published(join(root, "reports"));
+  const [index, implementations, reports] = data;
+  const text = (path, text) => ({ path, bytes: new TextEncoder().encode(text) });
+  for (const [files, names, words] of [
+    [[manifest], ["b.json"], /`b\.json` is not a file of the request/],
+    [[manifest, index, implementations], [index.path, implementations.path], /found no reports\.json/],
+    [[manifest, index, reports], [index.path, reports.path], /found no implementations\.json/],
+    [
+      [manifest, index, text("i.json", '{"version": 1, "implementations": []}'), reports],
+      [index.path, "i.json", reports.path],
+      /\.yaml: of `.*`, which implementations\.json does not have/,
+    ],
+    [[manifest, text("x.json", "[")], ["x.json"], /x\.json: not index\.json, .*: .*expected an object/],
+    [[manifest, text("x.json", '{"version": 2, "reports": []}')], ["x.json"], /x\.json: .*version 2 is not known/],
+    [[manifest, text("x.json", '{"version": 1}')], ["x.json"], /it has the fields of none of them/],
+    [[manifest], [manifest.path], /a\.yaml: not index\.json/],
+  ]) {
+    const { error } = await smaller.call("needs", files, { in: names });
+    assert.match(error ?? "", words);
   }
 });
 

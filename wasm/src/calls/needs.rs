@@ -1,6 +1,9 @@
 //! What manifests need.
 
-use gwconform::needs_check::list_needs;
+use std::collections::BTreeSet;
+
+use gwconform::catalog::Published;
+use gwconform::needs_check::{Against, list_needs};
 use gwconform::registry::Registry;
 use gwconform::render::needs::{NeedsInput, write_json};
 use gwconform::source::{MAX_DUMP_BYTES, Source};
@@ -12,7 +15,7 @@ use crate::request::Request;
 
 #[derive(Serialize)]
 struct Needs<'f> {
-    /// What `gwconform needs --format json` prints.
+    /// What `gwconform needs --format json` prints; with data of a site what it prints with `--in`.
     document: Box<RawValue>,
     question: Question<'f>,
 }
@@ -43,11 +46,32 @@ pub fn needs(request: &Request<'_>) -> Answer {
         let most = MAX_DUMP_BYTES / (1024 * 1024);
         return Err(format!("the files are larger than {most} MiB together"));
     }
-    let files = request.files.iter();
-    let sources: Vec<Source> = files
+    let named: BTreeSet<&str> = (request.options.published.iter())
+        .map(String::as_str)
+        .collect();
+    let (data, manifests): (Vec<_>, Vec<_>) =
+        (request.files.iter()).partition(|file| named.contains(file.path.as_str()));
+    let given: BTreeSet<&str> = data.iter().map(|file| file.path.as_str()).collect();
+    if let Some(path) = named.difference(&given).next() {
+        return Err(format!("`{path}` is not a file of the request"));
+    }
+    let documents = data.iter().map(|file| (file.path.as_str(), file.bytes));
+    let published = match named.is_empty() {
+        true => None,
+        false => Some(Published::read(documents, registry).map_err(|error| error.to_string())?),
+    };
+    let catalog = published
+        .as_ref()
+        .map(|published| published.catalog(registry));
+    let sources: Vec<Source> = (manifests.iter())
         .map(|file| Source::new(file.path.clone(), file.bytes.to_vec()))
         .collect();
-    let found = list_needs(&sources, profile, registry);
+    let against = Against {
+        catalog: catalog.as_ref(),
+        profile,
+        ..Against::default()
+    };
+    let found = list_needs(&sources, &against, registry);
     let input = NeedsInput {
         found: &found,
         site: None,
