@@ -217,9 +217,12 @@ fn facts(report: &Report, implementation: &Implementation, registry: &Registry) 
     let reference = ReferenceRelease::of(release, None, registry);
     let profiles = || report.profiles.iter().take(MAX_PROFILES);
     let blocks = profiles().enumerate().flat_map(|(at, one)| {
-        one.blocks.iter().map(move |block| Block {
+        // The data does not say what else is wrong with a profile that cannot be read: it proves nothing.
+        let unreadable = (one.status == Status::Unreadable.as_str()).then(String::new);
+        let stated = one.blocks.iter().map(|block| block.message.clone());
+        stated.chain(unreadable).map(move |message| Block {
             rule: BLOCKED,
-            message: block.message.clone(),
+            message,
             profile: Some(at),
         })
     });
