@@ -136,17 +136,35 @@ pub fn check_needs(
     })
 }
 
-/// What manifests need, and who has it where reports are there to be asked: no rules.
-pub fn list_needs(sources: &[Source], against: &Against<'_>, registry: &Registry) -> NeedsFound {
+/// What manifests need, and what is to be asked of reports: no reports, and no rules.
+pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry) -> NeedsFound {
     let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
     let needs = Needs::of(&cluster, registry);
-    let asked = Asked::of(&needs, against, registry);
+    let against = Against {
+        profile,
+        ..Against::default()
+    };
+    let asked = Asked::of(&needs, &against, registry);
     NeedsFound {
         needs: NeedsReport::of(&needs, &cluster, &asked.profiles, registry),
-        answers: (against.catalog).map(|catalog| Answers::of(catalog, &asked, registry)),
         asked,
+        answers: None,
         findings: CheckReport::default(),
+    }
+}
+
+/// The same, and who has it of a catalog.
+pub fn list_answers(
+    sources: &[Source],
+    profile: Option<&str>,
+    catalog: &Catalog<'_>,
+    registry: &Registry,
+) -> NeedsFound {
+    let found = list_needs(sources, profile, registry);
+    NeedsFound {
+        answers: Some(Answers::of(catalog, &found.asked, registry)),
+        ..found
     }
 }
 

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+#[cfg(feature = "check")]
 use gwconform::catalog::Published;
-use gwconform::needs_check::{Against, list_needs};
+#[cfg(feature = "check")]
+use gwconform::needs_check::list_answers;
+use gwconform::needs_check::{NeedsFound, list_needs};
 use gwconform::registry::Registry;
 use gwconform::render::needs::{NeedsInput, write_json};
 use gwconform::source::{MAX_DUMP_BYTES, Source};
@@ -11,7 +14,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{Answer, document, written};
-use crate::request::Request;
+use crate::request::{NamedFile, Request};
 
 #[derive(Serialize)]
 struct Needs<'f> {
@@ -55,23 +58,13 @@ pub fn needs(request: &Request<'_>) -> Answer {
     if let Some(path) = named.difference(&given).next() {
         return Err(format!("`{path}` is not a file of the request"));
     }
-    let documents = data.iter().map(|file| (file.path.as_str(), file.bytes));
-    let published = match named.is_empty() {
-        true => None,
-        false => Some(Published::read(documents, registry).map_err(|error| error.to_string())?),
-    };
-    let catalog = published
-        .as_ref()
-        .map(|published| published.catalog(registry));
     let sources: Vec<Source> = (manifests.iter())
         .map(|file| Source::new(file.path.clone(), file.bytes.to_vec()))
         .collect();
-    let against = Against {
-        catalog: catalog.as_ref(),
-        profile,
-        ..Against::default()
+    let found = match data.is_empty() {
+        true => list_needs(&sources, profile, registry),
+        false => answered(&sources, profile, &data, registry)?,
     };
-    let found = list_needs(&sources, &against, registry);
     let input = NeedsInput {
         found: &found,
         site: None,
@@ -87,4 +80,29 @@ pub fn needs(request: &Request<'_>) -> Answer {
             channel: found.asked.channel.map(|channel| channel.as_str()),
         },
     })
+}
+
+/// What manifests need, and who has it by the data of a site.
+#[cfg(feature = "check")]
+fn answered(
+    sources: &[Source],
+    profile: Option<&str>,
+    data: &[&NamedFile<'_>],
+    registry: &Registry,
+) -> Result<NeedsFound, String> {
+    let documents = data.iter().map(|file| (file.path.as_str(), file.bytes));
+    let published = Published::read(documents, registry).map_err(|error| error.to_string())?;
+    let catalog = published.catalog(registry);
+    Ok(list_answers(sources, profile, &catalog, registry))
+}
+
+/// The code for it would make the module a third larger, and the page that loads it ranks by itself.
+#[cfg(not(feature = "check"))]
+fn answered(
+    _: &[Source],
+    _: Option<&str>,
+    _: &[&NamedFile<'_>],
+    _: &Registry,
+) -> Result<NeedsFound, String> {
+    Err("this module does not read the data of a site; check.wasm does".to_owned())
 }
