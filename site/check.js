@@ -113,12 +113,12 @@
     return all.length ? all.map(([count, noun]) => counted(count, noun)).join(", ") : "No findings";
   }
 
-  function show({ document: checked, lines, markdown, names }) {
+  function show({ document: checked, lines, markdown, names, count }) {
     const { summary, findings, skipped } = checked;
     const byPath = new Map(findings.map(({ path }) => [path, []]));
     for (const [at, { path }] of findings.entries()) byPath.get(path).push(at);
     const looked = [
-      counted(summary.reports, "report"),
+      summary.reports ? counted(summary.reports, "report") : null,
       summary.readmes ? counted(summary.readmes, "README") : null,
       summary.submissions ? counted(summary.submissions, "submission") : null,
     ].filter((one) => one);
@@ -126,9 +126,12 @@
       summary.not_shown ? `${summary.not_shown} more are not shown` : null,
       summary.ignored ? `${summary.ignored} are ignored by gwconform.toml` : null,
     ].filter((one) => one);
+    // A name that is the only heading below is not said twice.
+    const own = [...byPath.keys()].join() === names ? [] : [names];
+    const note = [...own, ...hidden].join("; ");
     say(
-      `${counts(summary)} in ${looked.join(", ")}`,
-      make("p", { class: "sub" }, [names, ...hidden].join("; ")),
+      `${counts(summary)} in ${looked.join(", ") || counted(count, "file")}`,
+      note ? make("p", { class: "sub" }, note) : null,
       make(
         "p",
         { class: "actions" },
@@ -228,7 +231,7 @@
     }
     isLoaded = true;
     const names = files.length === 1 ? files[0].path : counted(files.length, "file");
-    const shown = { ...answer.answer, names };
+    const shown = { ...answer.answer, names, count: files.length };
     show(shown);
     remember(shown);
     arrive();

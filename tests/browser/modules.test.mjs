@@ -263,6 +263,19 @@ test("check: a file alone with a place is checked as a part of the tree", async 
   page.sound();
 });
 
+test("check: the heading counts what was looked at, be it a report or not", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  const png = Buffer.from([0x89, 0x50, 0, 0xff, 0x1a]);
+  await page.setInputFiles("#files", { name: "a.yaml", mimeType: "text/yaml", buffer: png });
+  await done(page);
+  assert.match(await heading(page), / in 1 file$/);
+  // A name that the findings have as their heading is there once.
+  assert.equal(await page.locator(".answer > h3:text-is('a.yaml')").count(), 1);
+  assert.equal(await page.locator(".answer > p:text-is('a.yaml')").count(), 0);
+  page.sound();
+});
+
 test("check: files whose names begin with a dot are checked", async () => {
   const page = await site.page();
   await page.goto(`${site.address}check/`);
