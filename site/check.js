@@ -3,14 +3,14 @@
 
 (() => {
   const { make, counted, copier, keep, kept, root } = gwconform;
-  const { isThere, open, read, onChoice, dropZone, pasted, sentence, prose, Refused } = gwconformModule;
+  const { isThere, open, read, onChoice, dropZone, pasted, sentence, prose, scrolling, answers, Refused } =
+    gwconformModule;
   const place = document.getElementById("check");
   const form = place.querySelector("form");
   const section = place.querySelector(".results");
   const title = section.querySelector("h2");
   const output = section.querySelector(".answer");
   const status = place.querySelector("[role=status]");
-  const MAX_KEPT = 1_000_000;
 
   function withoutModule() {
     form.hidden = true;
@@ -25,33 +25,57 @@
 
   function say(heading, ...inside) {
     title.textContent = heading;
-    status.textContent = heading;
     output.replaceChildren(...inside.flat().filter((one) => one));
     section.hidden = false;
   }
 
-  /** The lines of a finding with their numbers, and the finding marked. */
-  function source({ first, text, start, end }) {
-    const whole = text.endsWith("\n") ? text.slice(0, -1) : text;
-    const rows = [];
-    let at = 0;
-    whole.split("\n").forEach((line, nth) => {
-      const [from, to] = [start - at, end - at].map((one) => Math.min(Math.max(one, 0), line.length));
-      const isIn = start <= at + line.length && end >= at;
-      rows.push(
-        make("span", { class: "number", "aria-hidden": "true" }, `${first + nth}`.padStart(5)),
+  // What had the focus when the check began.
+  let focused = null;
+
+  /**
+   * The answer is there: the focus goes to its heading, which is then read, or the region says it. Not away
+   * from a field that somebody went to meanwhile.
+   */
+  function arrive(more = "") {
+    const isFree = [focused, document.body].includes(document.activeElement);
+    if (isFree) title.focus();
+    status.textContent = [isFree ? "" : title.textContent, more].filter((one) => one).join(". ");
+  }
+
+  /** The lines of a finding with their numbers and those around them, and the finding marked. */
+  function source({ before, first, text, start, end, after }, name) {
+    const row = (number, isOwn, ...parts) =>
+      make(
+        "span",
+        { class: isOwn ? "own" : "around" },
+        make("span", { class: "number", "aria-hidden": "true" }, `${number}`.padStart(5)),
         " ",
-        line.slice(0, from),
-        isIn && to > from ? make("mark", {}, line.slice(from, to)) : line.slice(from, to),
-        line.slice(to),
+        parts,
         document.createTextNode("\n"),
       );
+    const own = text.split("\n");
+    let at = 0;
+    const rows = own.map((line, nth) => {
+      const [from, to] = [start - at, end - at].map((one) => Math.min(Math.max(one, 0), line.length));
       at += line.length + 1;
+      const marked = to > from ? make("mark", {}, line.slice(from, to)) : "";
+      return row(first + nth, true, line.slice(0, from), marked, line.slice(to));
     });
-    return make("pre", { class: "source", tabindex: "0", role: "group", "aria-label": "Lines of the file" }, rows);
+    const lines = [
+      ...before.map((line, nth) => row(first - before.length + nth, false, line)),
+      ...rows,
+      ...after.map((line, nth) => row(first + own.length + nth, false, line)),
+    ];
+    return scrolling(make("pre", { class: "source" }, lines), `${name}, line ${first}`);
   }
 
   const position = ({ line, column }) => (line === null ? null : `line ${line}, column ${column}`);
+
+  /** A link to the page of a rule; on paper its address is behind it. */
+  function rule(id) {
+    const href = `${root}rules/${id}/`;
+    return make("a", { href, "data-address": new URL(href, location.href).href }, id);
+  }
 
   function item(finding, lines) {
     return make(
@@ -59,12 +83,12 @@
       {},
       make("span", { class: `sev ${finding.severity}` }, finding.severity),
       " ",
-      make("a", { href: `${root}rules/${finding.rule}/` }, finding.rule),
+      rule(finding.rule),
       " ",
       position(finding) ? make("small", {}, position(finding)) : null,
       make("br"),
       prose(finding.message),
-      lines ? source(lines) : null,
+      lines ? source(lines, finding.path) : null,
       finding.labels.map((label) =>
         make(
           "p",
@@ -75,7 +99,7 @@
         ),
       ),
       finding.help ? make("p", { class: "sub" }, prose(finding.help)) : null,
-      finding.fix ? make("p", { class: "sub" }, "gwconform check --fix: ", prose(finding.fix.title)) : null,
+      finding.fix ? make("p", { class: "sub" }, "To fix it: ", prose(finding.fix.title)) : null,
     );
   }
 
@@ -89,12 +113,12 @@
     return all.length ? all.map(([count, noun]) => counted(count, noun)).join(", ") : "No findings";
   }
 
-  function show({ document: checked, lines, markdown, names }) {
+  function show({ document: checked, lines, markdown, names, count }) {
     const { summary, findings, skipped } = checked;
     const byPath = new Map(findings.map(({ path }) => [path, []]));
     for (const [at, { path }] of findings.entries()) byPath.get(path).push(at);
     const looked = [
-      counted(summary.reports, "report"),
+      summary.reports ? counted(summary.reports, "report") : null,
       summary.readmes ? counted(summary.readmes, "README") : null,
       summary.submissions ? counted(summary.submissions, "submission") : null,
     ].filter((one) => one);
@@ -102,9 +126,12 @@
       summary.not_shown ? `${summary.not_shown} more are not shown` : null,
       summary.ignored ? `${summary.ignored} are ignored by gwconform.toml` : null,
     ].filter((one) => one);
+    // A name that is the only heading below is not said twice.
+    const own = [...byPath.keys()].join() === names ? [] : [names];
+    const note = [...own, ...hidden].join("; ");
     say(
-      `${counts(summary)} in ${looked.join(", ")}`,
-      make("p", { class: "sub" }, [names, ...hidden].join("; ")),
+      `${counts(summary)} in ${looked.join(", ") || counted(count, "file")}`,
+      note ? make("p", { class: "sub" }, note) : null,
       make(
         "p",
         { class: "actions" },
@@ -126,6 +153,9 @@
               {},
               skipped.map(({ path, reason }) => make("li", {}, make("span", { class: "path" }, path), `: ${reason}`)),
             ),
+            form.elements.place.value.trim()
+              ? null
+              : make("p", { class: "sub" }, "With a place in the tree, rules about names and folders run as well."),
           ]
         : null,
     );
@@ -155,7 +185,9 @@
   function begin() {
     turn += 1;
     last = null;
+    focused = document.activeElement;
     forget();
+    status.textContent = "Checking …";
     say(
       "Checking …",
       isLoaded ? null : make("p", { class: "sub" }, `The first check loads ${place.dataset.size}.`),
@@ -164,7 +196,10 @@
     return turn;
   }
 
-  const refuse = (...why) => say("Nothing was checked", make("p", {}, why));
+  function refuse(...why) {
+    say("Nothing was checked", make("p", {}, why));
+    arrive(output.textContent);
+  }
 
   function stop() {
     turn += 1;
@@ -186,7 +221,6 @@
   }
 
   async function checkRead(own, files) {
-    const focused = document.activeElement;
     last = files;
     const answer = await module.call("check", placed(files), { strict: form.elements.strict.checked });
     if (own !== turn) return;
@@ -197,20 +231,14 @@
     }
     isLoaded = true;
     const names = files.length === 1 ? files[0].path : counted(files.length, "file");
-    const shown = { ...answer.answer, names };
+    const shown = { ...answer.answer, names, count: files.length };
     show(shown);
     remember(shown);
-    // Not away from a field that somebody went to meanwhile.
-    if ([focused, document.body].includes(document.activeElement)) title.focus();
+    arrive();
   }
 
   // Who follows a link to a rule and comes back finds the answer; it stays in the history of this tab.
-  function remember(shown) {
-    const isSmall = JSON.stringify(shown).length <= MAX_KEPT;
-    history.replaceState(isSmall ? { checked: shown } : null, "", location.href);
-  }
-
-  const forget = () => history.replaceState(null, "", location.href);
+  const { remember, forget, recall } = answers("checked");
 
   for (const name of ["files", "folder"]) onChoice(form.elements[name], check);
   dropZone(document.documentElement, check);
@@ -226,20 +254,18 @@
     keep({ strict: form.elements.strict.checked ? "yes" : "", place: form.elements.place.value.trim() });
     const files = last;
     if (files) checkRead(begin(), files);
-    else if (!section.hidden) refuse("Choose the files again, to check them with these options.");
+    else if (!section.hidden) {
+      focused = null;
+      forget();
+      refuse("Choose the files again, to check them with these options.");
+    }
   };
   form.elements.strict.addEventListener("change", again);
   form.elements.place.addEventListener("change", again);
   form.elements.strict.checked = kept("strict") === "yes";
   form.elements.place.value = kept("place");
   form.hidden = false;
-  if (history.state?.checked) {
-    try {
-      show(history.state.checked);
-    } catch {
-      // It is of an earlier version of the page.
-      forget();
-      section.hidden = true;
-    }
-  }
+  recall(show, () => {
+    section.hidden = true;
+  });
 })();

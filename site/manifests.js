@@ -2,7 +2,7 @@
 
 (() => {
   const { make, counted } = gwconform;
-  const { isThere, open, read, onChoice, dropZone, pasted, prose, sentence, Refused } = gwconformModule;
+  const { isThere, open, read, onChoice, dropZone, pasted, prose, answers, sentence, Refused } = gwconformModule;
   const place = document.getElementById("manifests");
   const form = place.querySelector("form");
   const text = form.querySelector("textarea");
@@ -17,11 +17,19 @@
   }
   const module = open(place.dataset);
 
+  const { remember, forget, recall } = answers("needs");
+
   function say(heading, ...inside) {
-    status.textContent = heading;
     const title = make("h3", { tabindex: "-1" }, heading);
     needed.replaceChildren(title, ...inside.flat().filter((one) => one));
     return title;
+  }
+
+  /** The focus goes to the heading, which is then read and on a phone in the window; or the region says it. */
+  function arrive(title, more = "") {
+    const isFree = [document.body, text, form.querySelector("[type=submit]")].includes(document.activeElement);
+    if (isFree) title.focus();
+    status.textContent = [isFree ? "" : title.textContent, more].filter((one) => one).join(". ");
   }
 
   /** `manifests.yaml:12 filters[0].type: CORS`, the first ones. */
@@ -30,7 +38,7 @@
     // An alias is there each time that it is used.
     const shown = [...new Set(first.map((one) => `${one.path}:${one.line} ${one.text}`))];
     if (count > first.length) shown.push(`${count - first.length} more`);
-    return make("small", {}, prose(shown.join(" · ")));
+    return shown.join(" · ");
   }
 
   const list = (heading, note, rows) =>
@@ -44,62 +52,77 @@
         )
       : null;
 
-  const row = (name, one, ...more) => make("li", {}, make("b", {}, prose(name)), " ", ...more, places(one));
+  const row = ({ name, because, at }) =>
+    make(
+      "li",
+      {},
+      make("b", {}, prose(name)),
+      " ",
+      because ? make("span", { class: "sub" }, prose(because), " ") : null,
+      make("small", {}, prose(at)),
+    );
+  const line = (sentence) => make("li", {}, prose(sentence));
 
-  function show({ document: found, question }) {
+  /** What is shown of an answer: names, places and sentences; nothing else of the manifests is kept. */
+  function inShort({ document: found, question }) {
     const extended = found.needs.filter(({ level }) => level === "extended");
     const core = found.needs.filter(({ level }) => level === "core").map(({ feature }) => feature);
-    const reason = (one) => make("li", {}, prose(`${one.path}:${one.line}: ${one.reason}`));
     const { unread, unknown } = found;
-    const because = (one) => (one.because ? make("span", { class: "sub" }, prose(one.because), " ") : null);
+    const one = (name) => (one) => ({ name: one[name], because: one.because, at: places(one) });
+    const reason = (one) => `${one.path}:${one.line}: ${one.reason}`;
+    const notRead = unread.length ? `; ${counted(unread.length, "document")} not read` : "";
     const remarks = [
       found.services_not_there
         ? `Not known: ${counted(found.services_not_there, "Service")} behind HTTPRoutes not in the input; an appProtocol of h2c, ws or wss there needs a feature of its own.`
         : null,
       question.untested.length ? `No test shows: ${question.untested.join(", ")}.` : null,
       question.must.length === 0 ? "Nothing here needs a feature that reports list." : null,
-    ].filter((one) => one);
-    const notRead = unread.length ? `; ${counted(unread.length, "document")} not read` : "";
-    const title = say(
-      `${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${notRead}`,
-      list(
-        "Extended features",
-        null,
-        extended.map((one) => row(one.feature, one)),
-      ),
-      core.length ? make("p", { class: "sub" }, `Core: ${core.join(", ")}`) : null,
-      list(
-        "Perhaps",
-        "These exclude no implementation.",
-        found.perhaps.map((one) => row(one.feature, one, because(one))),
-      ),
+    ];
+    return {
+      heading: `${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${notRead}`,
+      extended: extended.map(one("feature")),
+      core,
+      perhaps: found.perhaps.map(one("feature")),
+      beyond: found.beyond.map(one("text")),
+      uncovered: found.uncovered.map(one("name")),
+      unknown: unknown.map(reason),
+      unread: unread.map(reason),
+      remarks: remarks.filter((remark) => remark),
+      isAsked: question.must.length > 0,
+    };
+  }
+
+  const show = (found) =>
+    say(
+      found.heading,
+      list("Extended features", null, found.extended.map(row)),
+      found.core.length ? make("p", { class: "sub" }, `Core: ${found.core.join(", ")}`) : null,
+      list("Perhaps", "These exclude no implementation.", found.perhaps.map(row)),
       list(
         "Beyond the API",
         "No report can tell who has it: look it up in the implementation’s documentation.",
-        found.beyond.map((one) => row(one.text, one)),
+        found.beyond.map(row),
       ),
-      list(
-        "No test shows who has it",
-        null,
-        found.uncovered.map((one) => row(one.name, one)),
-      ),
-      list("Not known", null, unknown.map(reason)),
-      list("Not read", null, unread.map(reason)),
-      remarks.map((remark) => make("p", { class: "sub" }, remark)),
-      question.must.length
+      list("No test shows who has it", null, found.uncovered.map(row)),
+      list("Not known", null, found.unknown.map(line)),
+      list("Not read", null, found.unread.map(line)),
+      found.remarks.map((remark) => make("p", { class: "sub" }, remark)),
+      found.isAsked
         ? make("p", { class: "actions" }, make("a", { href: "#answer" }, "Implementations with all of these features"))
         : null,
     );
-    // On a phone the answer is below the window.
-    if ([document.body, text, form.querySelector("[type=submit]")].includes(document.activeElement)) title.focus();
-  }
 
   let turn = 0;
   async function find(choice) {
     turn += 1;
     const own = turn;
+    forget();
+    status.textContent = "Reading …";
     say("Reading …", make("p", { class: "sub" }, `The first use loads ${place.dataset.size}.`));
-    const refuse = (...why) => say("Nothing was read", make("p", {}, why));
+    const refuse = (...why) => {
+      const said = make("p", {}, why);
+      arrive(say("Nothing was read", said), said.textContent);
+    };
     let files;
     try {
       files = await read(await choice);
@@ -116,7 +139,9 @@
     }
     document.getElementById("needs-command").hidden = true;
     gwconform.ask?.(answer.answer.question);
-    show(answer.answer);
+    const found = inShort(answer.answer);
+    arrive(show(found));
+    remember(found);
   }
 
   text.addEventListener("focus", () => module.load(), { once: true });
@@ -132,4 +157,5 @@
     find(files.then((all) => (all.length === 1 ? all : manifestsOf(all))));
   });
   place.hidden = false;
+  recall(show, () => needed.replaceChildren());
 })();

@@ -162,6 +162,54 @@ const gwconformModule = (() => {
   /** Words and `code`. */
   const prose = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
+  // What is wider than its place scrolls: only then it is a stop of the keyboard, with a name.
+  const SCROLLING = ["tabindex", "role", "aria-label"];
+  const observer = new ResizeObserver((changes) => {
+    for (const { target } of changes) {
+      if (target.scrollWidth > target.clientWidth) {
+        for (const [at, value] of ["0", "group", target.dataset.name].entries()) {
+          target.setAttribute(SCROLLING[at], value);
+        }
+      } else for (const name of SCROLLING) target.removeAttribute(name);
+    }
+  });
+
+  /** An element that scrolls where it is too narrow, with its name then. */
+  function scrolling(element, name) {
+    element.dataset.name = name;
+    observer.observe(element);
+    return element;
+  }
+
+  // The form of what is kept: an answer in another one is of another version of the page.
+  const KEPT = 2;
+  const MAX_KEPT = 1_000_000;
+
+  /** The answer of a page in the history of the tab, under a name: it is there again for who comes back. */
+  function answers(name) {
+    const put = (state) => history.replaceState(state, "", location.href);
+    const forget = () => put(null);
+    return {
+      forget,
+      remember(answer) {
+        const state = { [name]: answer, version: KEPT };
+        put(JSON.stringify(state).length <= MAX_KEPT ? state : null);
+      },
+      /** Shows what is kept; what cannot be shown is forgotten. */
+      recall(show, clear) {
+        const { state } = history;
+        if (!state?.[name]) return;
+        try {
+          if (state.version !== KEPT) throw new Error("another version");
+          show(state[name]);
+        } catch {
+          forget();
+          clear();
+        }
+      },
+    };
+  }
+
   /** What went wrong with a call, as a sentence. */
   function sentence({ error, isBroken, isLoaded }) {
     if (isBroken) return `The checker broke down on this input (${error}). It was started anew; please report it.`;
@@ -169,5 +217,5 @@ const gwconformModule = (() => {
     return `Not checked: ${error}`;
   }
 
-  return { isThere, open, read, onChoice, dropZone, pasted, prose, sentence, Refused };
+  return { isThere, open, read, onChoice, dropZone, pasted, prose, scrolling, answers, sentence, Refused };
 })();

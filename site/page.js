@@ -34,7 +34,7 @@ const gwconform = (() => {
     }
     // Commas and slashes mean nothing in a query, and read better as they are.
     const text = query.toString().replaceAll("%2C", ",").replaceAll("%2F", "/");
-    history.replaceState(null, "", location.pathname + (text && `?${text}`) + location.hash);
+    history.replaceState(history.state, "", location.pathname + (text && `?${text}`) + location.hash);
   }
 
   const kept = (name) => new URLSearchParams(location.search).get(name) ?? "";

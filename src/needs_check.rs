@@ -154,6 +154,20 @@ pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry
     }
 }
 
+/// The same, and who has it of a catalog.
+pub fn list_answers(
+    sources: &[Source],
+    profile: Option<&str>,
+    catalog: &Catalog<'_>,
+    registry: &Registry,
+) -> NeedsFound {
+    let found = list_needs(sources, profile, registry);
+    NeedsFound {
+        answers: Some(Answers::of(catalog, &found.asked, registry)),
+        ..found
+    }
+}
+
 fn findings(
     cx: &NeedsContext<'_>,
     needs: &NeedsReport,

@@ -240,6 +240,15 @@ impl Source {
             + count(&bytes[block * BLOCK..offset])
     }
 
+    /// The span of a line, from 1, without its break; `None` below the last one. What is behind the last
+    /// break is a line where there is something.
+    pub fn line(&self, number: u32) -> Option<Span> {
+        let at = (number as usize).checked_sub(1)?;
+        let start = *self.line_starts().get(at)? as usize;
+        let is_line = at == 0 || start < self.text.len();
+        is_line.then(|| self.lines_around(Span::at(start)))
+    }
+
     /// The span of the whole lines that a span touches, without the last line's break.
     pub fn lines_around(&self, span: Span) -> Span {
         let span = self.clamp(span);
@@ -336,7 +345,22 @@ pub fn is_invisible(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, Source};
+    use super::{BLOCK, Source, Span};
+
+    #[test]
+    fn lines_by_number() {
+        let lines = |text: &str| -> Vec<Option<Span>> {
+            let source = Source::new("x", text.as_bytes().to_vec());
+            (0..4).map(|number| source.line(number)).collect()
+        };
+        let span = |start, end| Some(Span::new(start, end));
+        assert_eq!(
+            lines("a\r\n\né"),
+            [None, span(0, 2), span(3, 3), span(4, 6)]
+        );
+        assert_eq!(lines("a\nb\n"), [None, span(0, 1), span(2, 3), None]);
+        assert_eq!(lines(""), [None, span(0, 0), None, None]);
+    }
 
     #[test]
     fn columns_of_a_long_line_count_to_its_end() {

@@ -122,10 +122,17 @@ test("check: a file, and the page says what the program prints", async () => {
   assert.ok(found.summary.errors > 0);
   assert.deepEqual(await shown(page), expected(found));
   assert.match(await heading(page), new RegExp(`^${found.summary.errors} error`));
-  // The live region has the same words, and the focus is at the answer.
-  assert.equal(await page.innerText("#check > [role=status]"), await heading(page));
+  // The focus is at the answer, whose heading is read: the live region does not say it once more.
   assert.equal(await page.evaluate(() => document.activeElement.id), "found");
-  assert.equal(await page.locator(".source mark").first().innerText(), "sucess");
+  assert.equal(await page.textContent("#check > [role=status]"), "");
+  // The finding is marked within its line, which stands between those around it.
+  const source = page.locator(".source:has(mark:text-is('sucess'))").first();
+  const rows = broken.split("\n");
+  const at = rows.findIndex((row) => row.includes("sucess"));
+  const numbered = (from, to) => rows.slice(from, to).map((row, nth) => `${`${from + nth + 1}`.padStart(5)} ${row}`);
+  const lines = (kind) => source.locator(kind).evaluateAll((all) => all.map((one) => one.textContent.trimEnd()));
+  assert.deepEqual(await lines("> span"), numbered(at - 2, at + 3));
+  assert.deepEqual(await lines("> .own"), numbered(at, at + 1));
   for (const { message } of found.findings) {
     assert.ok((await page.innerText(".answer")).includes(message.replaceAll("`", "")), message);
   }
@@ -135,6 +142,50 @@ test("check: a file, and the page says what the program prints", async () => {
     encoding: "utf8",
   });
   assert.equal(await copied(page), stdout);
+  page.sound();
+});
+
+test("check: who has gone to another field is told by the live region", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  await page.route("**/check.*.wasm", async (route) => {
+    await page.focus("[name=place]");
+    await route.continue();
+  });
+  await page.setInputFiles("#files", { name: "report.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
+  await done(page);
+  assert.equal(await page.evaluate(() => document.activeElement.name), "place");
+  assert.equal(await page.textContent("#check > [role=status]"), await heading(page));
+  page.sound();
+});
+
+test("check: lines are a stop of the keyboard where they scroll, with file and line as their name", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  const long = report
+    .replace("result: success", `result: sucess # ${"a long remark ".repeat(40)}`)
+    .replace(/^date: .*$/m, "date: the day before yesterday, late in the afternoon and after tea");
+  await page.setInputFiles("#files", { name: "report.yaml", mimeType: "text/yaml", buffer: Buffer.from(long) });
+  await done(page);
+  const stops = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll(".source")].map((one) => [
+        one.scrollWidth > one.clientWidth,
+        one.tabIndex === 0,
+        one.getAttribute("role") === "group",
+        /^report\.yaml, line \d+$/.test(one.getAttribute("aria-label") ?? ""),
+      ]),
+    );
+  const isSound = async () => {
+    const all = await stops();
+    for (const one of all) assert.equal(new Set(one).size, 1, JSON.stringify(all));
+    return all.filter(([is]) => is).length;
+  };
+  const wide = await isSound();
+  assert.ok(wide > 0 && wide < (await stops()).length, String(wide));
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.waitForFunction((wide) => document.querySelectorAll(".source[tabindex]").length > wide, wide);
+  await isSound();
   page.sound();
 });
 
@@ -209,6 +260,19 @@ test("check: a file alone with a place is checked as a part of the tree", async 
   await done(page);
   const rules = (await shown(page)).map(([, rule]) => rule);
   for (const rule of ["tree/file-name", "tree/readme-missing"]) assert.ok(rules.includes(rule), rules.join());
+  page.sound();
+});
+
+test("check: the heading counts what was looked at, be it a report or not", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}check/`);
+  const png = Buffer.from([0x89, 0x50, 0, 0xff, 0x1a]);
+  await page.setInputFiles("#files", { name: "a.yaml", mimeType: "text/yaml", buffer: png });
+  await done(page);
+  assert.match(await heading(page), / in 1 file$/);
+  // A name that the findings have as their heading is there once.
+  assert.equal(await page.locator(".answer > h3:text-is('a.yaml')").count(), 1);
+  assert.equal(await page.locator(".answer > p:text-is('a.yaml')").count(), 0);
   page.sound();
 });
 
@@ -322,30 +386,79 @@ test("check: what cannot be read is refused in a sentence", async () => {
   page.sound();
 });
 
-test("check: a breakdown is said, and the next file is checked", async () => {
+test("check: a panic is said, and the next file is checked by a module made anew", async () => {
   const page = await site.page();
-  // The answer of the module is cut off as a panic would.
+  const loaded = [];
+  page.on("request", (request) => /wasm|worker/.test(request.url()) && loaded.push(request.url()));
+  // For large files more room is asked for than there can be, which the module answers with a panic.
   await page.route("**/worker.*.js", async (route) => {
     const answer = await route.fetch();
     const text = await answer.text();
-    const cut = text.replace(
-      "const answer = call(",
-      "if (bytes.length > 1e6) throw new Error('unreachable');\n  const answer = call(",
-    );
-    assert.notEqual(cut, text);
-    await route.fulfill({ response: answer, body: cut });
+    const changed = text.replace("allocate(bytes.length)", "allocate(bytes.length > 1e6 ? 0xffffffff : bytes.length)");
+    assert.notEqual(changed, text);
+    await route.fulfill({ response: answer, body: changed });
   });
   await page.goto(`${site.address}check/`);
-  await page.setInputFiles("#files", { name: "a.yaml", mimeType: "text/yaml", buffer: Buffer.alloc(1_100_000, "# ") });
-  await page.waitForFunction(() => /broke down/.test(document.querySelector(".answer").innerText), null, {
-    timeout: LOADING,
-  });
-  assert.equal(await heading(page), "Nothing was checked");
-  await page.setInputFiles("#files", { name: "b.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
-  await done(page);
-  assert.ok((await shown(page)).length > 0);
+  const choose = (name, buffer) => page.setInputFiles("#files", { name, mimeType: "text/yaml", buffer });
+  for (const _ of [1, 2]) {
+    await choose("a.yaml", Buffer.alloc(1_100_000, "# "));
+    await page.waitForFunction(() => /broke down/.test(document.querySelector(".answer").innerText), null, {
+      timeout: LOADING,
+    });
+    assert.equal(await heading(page), "Nothing was checked");
+    assert.match(await page.innerText(".answer"), /it stopped: .*capacity overflow/);
+    await choose("b.yaml", Buffer.from(broken));
+    await done(page);
+    assert.ok((await shown(page)).length > 0);
+  }
+  // One worker, one file: what is compiled is made anew.
+  assert.equal(loaded.length, 2, loaded.join());
   page.sound();
 });
+
+test("on paper: the answer with its lines and the addresses of rules, and nothing to press", async () => {
+  const page = await site.page({ viewport: { width: 700, height: 900 } });
+  await page.goto(`${site.address}check/`);
+  const long = report.replace("result: success", `result: sucess # ${"a long remark ".repeat(20)}`);
+  await page.setInputFiles("#files", { name: "report.yaml", mimeType: "text/yaml", buffer: Buffer.from(long) });
+  await done(page);
+  await page.emulateMedia({ media: "print" });
+  await onPaper(page);
+  const cut = await page.evaluate(
+    () => [...document.querySelectorAll(".source")].filter((one) => one.scrollWidth > one.clientWidth).length,
+  );
+  assert.equal(cut, 0);
+  const address = await page.evaluate(() => {
+    const link = document.querySelector(".findings a");
+    return [getComputedStyle(link, "::after").content, link.href, link.textContent];
+  });
+  assert.ok(address[0].includes(address[1]) && address[1].endsWith(`/rules/${address[2]}/`), address.join());
+  await page.emulateMedia({ media: "screen" });
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  await page.fill("#manifests-text", readFileSync(join(examples, "redirects.yaml"), "utf8"));
+  await page.click("#manifests button[type=submit]");
+  await page.waitForFunction(() => /needed by/.test(document.querySelector(".needed").textContent), null, {
+    timeout: LOADING,
+  });
+  await page.emulateMedia({ media: "print" });
+  await onPaper(page);
+  assert.ok(await page.isVisible(".needed h3"));
+  page.sound();
+});
+
+/** No control is printed, nor what shows where the focus is. */
+async function onPaper(page) {
+  const controls = await page.evaluate(() =>
+    // What was chosen is a list on paper.
+    [...document.querySelectorAll("main :is(button, input, select, textarea):not(.chosen button)")]
+      .filter((one) => one.checkVisibility())
+      .map((one) => one.outerHTML.slice(0, 80)),
+  );
+  assert.deepEqual(controls, []);
+  const ring = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+  assert.equal(ring, "none");
+}
 
 test("without WebAssembly, and without the file, the commands are there", async () => {
   for (const path of ["check/", "find/"]) {
@@ -475,6 +588,42 @@ test("find: files, a folder, what is no manifest, and the way back", async () =>
   await answered(page);
   assert.equal(page.url(), url);
   assert.deepEqual(await listed(page), before);
+  page.sound();
+});
+
+test("find: back from an implementation what the manifests need is there again", async () => {
+  const page = await site.page();
+  await page.goto(`${site.address}find/`);
+  await answered(page);
+  const name = "redirects.yaml";
+  const text = `${readFileSync(join(examples, name), "utf8")}\n---\n# a remark of mine\nname: {{ .Values.name }}\n`;
+  await page.fill("#manifests-text", text);
+  await page.click("#manifests button[type=submit]");
+  await page.waitForFunction(() => /needed by/.test(document.querySelector(".needed").textContent), null, {
+    timeout: LOADING,
+  });
+  const needed = await page.innerText(".needed");
+  for (const part of ["Extended features", "Beyond the API", "Not read", "manifests.yaml:"]) {
+    assert.ok(needed.includes(part), `${part}: ${needed}`);
+  }
+  const kept = await page.evaluate(() => JSON.stringify(history.state));
+  assert.ok(!kept.includes("a remark of mine") && !kept.includes("apiVersion"), kept);
+  assert.ok(!decodeURIComponent(page.url()).includes("manifests.yaml"));
+  await page.click(".results .hits a");
+  await page.waitForURL(/implementations/);
+  await page.goBack();
+  await answered(page);
+  assert.equal(await page.innerText(".needed"), needed);
+  // Choices by hand leave it there; an answer of another version of the page is forgotten.
+  await page.locator("input[name=must]:checked").first().uncheck();
+  await page.reload();
+  await answered(page);
+  assert.equal(await page.innerText(".needed"), needed);
+  await page.evaluate(() => history.replaceState({ needs: { heading: "old" } }, ""));
+  await page.reload();
+  await answered(page);
+  assert.equal(await page.innerText(".needed"), "");
+  assert.equal(await page.evaluate(() => history.state), null);
   page.sound();
 });
 

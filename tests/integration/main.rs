@@ -73,6 +73,7 @@ mod outlook;
 mod pages;
 mod plan;
 mod properties;
+mod published;
 #[cfg(unix)]
 mod prow;
 mod readme;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { test } from "node:test";
 import { open } from "./module.mjs";
 
@@ -54,6 +54,30 @@ function differences(a, b, at = "") {
 const module = open(join(GWCONFORM_BROWSER, "check.wasm"));
 const smaller = open(join(GWCONFORM_BROWSER, "needs.wasm"));
 
+/** Nothing that a screen hides, or that moves what is around it; what is drawn instead is one character. */
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
+const MAX_EXCERPT_BYTES = 2048;
+
+/** The lines above and below a finding are those of the file, two each unless they are too long. */
+function excerptIsOf({ before, first, text, after }, rows, what) {
+  const own = text.split("\n");
+  const shown = [...before, ...own, ...after];
+  const real = rows.slice(first - 1 - before.length, first - 1 + own.length + after.length);
+  const size = (lines) => lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  assert.ok(size(shown) <= 2 * MAX_EXCERPT_BYTES, what);
+  for (const line of shown) assert.doesNotMatch(line.replaceAll("\t", ""), UNSEEN, what);
+  // Of a report within a log the library shows other lines than the file has.
+  const plain = (line) => line.replace(UNSEEN, "").replace(/[\u2400-\u2421\ufffd]/g, "");
+  if (before.length + after.length > 0) assert.deepEqual(shown.map(plain), real.map(plain), what);
+  const inFile = rows.at(-1) === "" ? rows.length - 1 : rows.length;
+  const isAll =
+    before.length === Math.min(2, first - 1) && after.length === Math.min(2, inFile - first + 1 - own.length);
+  const around = rows.slice(Math.max(first - 3, 0), first + 1 + own.length);
+  if (size(around) <= MAX_EXCERPT_BYTES && real.slice(before.length, before.length + own.length).join("\n") === text) {
+    assert.ok(isAll, what);
+  }
+}
+
 /** The module checks files as the program checks the same in a folder, and finds the same. */
 async function same(folder, all, ...words) {
   const expected = program(folder, "check", "--format", "json", "--exit-zero", ...words);
@@ -69,10 +93,14 @@ async function same(folder, all, ...words) {
   const { document, lines, markdown } = found.answer;
   assert.deepEqual(differences(expected.document, document).slice(0, 5), [], folder);
   assert.equal(lines.length, document.findings.length);
+  const inFiles = new Map(
+    all.map(({ path, bytes }) => [path, new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\n")]),
+  );
   lines.forEach((one, at) => {
     if (!one) return;
-    const { line, end_line: end } = document.findings[at];
+    const { path, line, end_line: end } = document.findings[at];
     assert.equal(one.first, line);
+    excerptIsOf(one, inFiles.get(path) ?? [], `${folder}: ${path}:${line}`);
     assert.ok(one.start <= one.end && one.end <= one.text.length);
     const rows = one.text.slice(0, one.start).split("\n").length - 1;
     assert.ok(line + rows <= end, folder);
@@ -202,6 +230,78 @@ test("needs", async () => {
   }
 });
 
+/** The data of the site of a tree, as `needs` takes it. */
+function published(tree) {
+  const out = mkdtempSync(join(tmpdir(), "gwconform-site-"));
+  const made = spawnSync(GWCONFORM, ["site", tree, "--out", join(out, "site")], { encoding: "utf8" });
+  assert.equal(made.status, 0, made.stderr);
+  const files = ["index", "implementations", "reports"].map((name) => ({
+    path: `api/v1/${name}.json`,
+    bytes: new Uint8Array(readFileSync(join(out, `site/api/v1/${name}.json`))),
+  }));
+  rmSync(out, { recursive: true });
+  return files;
+}
+
+/** Asked of the data of a site, the module answers what the program answers from the tree. */
+async function answersOf(tree) {
+  const data = published(tree);
+  const names = readdirSync(manifests).filter((name) => name.endsWith(".yaml"));
+  let answers = 0;
+  for (const each of [...names.map((name) => [name]), names]) {
+    const expected = program(manifests, "needs", "--format", "json", "--in", tree, ...each).document;
+    // The data has paths below the tree.
+    for (const one of expected.answers) one.report = relative(tree, resolve(manifests, one.report));
+    const all = each.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(manifests, path))) }));
+    const { answer, error } = await module.call("needs", [...all, ...data], { in: data.map(({ path }) => path) });
+    assert.ok(answer, error);
+    assert.deepEqual(differences(expected, answer.document).slice(0, 5), [], each.join());
+    answers += answer.document.answers.length;
+  }
+  return answers;
+}
+
+test("needs, asked of the data of a site", async () => {
+  assert.ok((await answersOf(join(root, "reports"))) > 50);
+});
+
+test("needs, asked of the data of the corpus", async (context) => {
+  const tree = join(corpus, "conformance/reports");
+  try {
+    lstatSync(tree);
+  } catch {
+    context.skip("corpus: not run (set GWCONFORM_CORPUS)");
+    return;
+  }
+  context.diagnostic(`${await answersOf(tree)} answers, 0 differences`);
+});
+
+test("needs: what is not the data of a site is refused in a sentence", async () => {
+  const manifest = { path: "a.yaml", bytes: new TextEncoder().encode("kind: Pod\n") };
+  const data = published(join(root, "reports"));
+  const [index, implementations, reports] = data;
+  const text = (path, text) => ({ path, bytes: new TextEncoder().encode(text) });
+  for (const [files, names, words] of [
+    [[manifest], ["b.json"], /`b\.json` is not a file of the request/],
+    [[manifest, index, implementations], [index.path, implementations.path], /found no reports\.json/],
+    [[manifest, index, reports], [index.path, reports.path], /found no implementations\.json/],
+    [
+      [manifest, index, text("i.json", '{"version": 1, "implementations": []}'), reports],
+      [index.path, "i.json", reports.path],
+      /\.yaml: of `.*`, which implementations\.json does not have/,
+    ],
+    [[manifest, text("x.json", "[")], ["x.json"], /x\.json: not index\.json, .*: .*expected an object/],
+    [[manifest, text("x.json", '{"version": 2, "reports": []}')], ["x.json"], /x\.json: .*version 2 is not known/],
+    [[manifest, text("x.json", '{"version": 1}')], ["x.json"], /it has the fields of none of them/],
+    [[manifest], [manifest.path], /a\.yaml: not index\.json/],
+  ]) {
+    const { error } = await module.call("needs", files, { in: names });
+    assert.match(error ?? "", words);
+  }
+  const { error } = await smaller.call("needs", [manifest, ...data], { in: data.map(({ path }) => path) });
+  assert.match(error, /this module does not read the data of a site; check\.wasm does/);
+});
+
 test("diff, explain, version", async () => {
   const folder = join(root, "reports/v1.5/acme-operator");
   const [old, later] = files(folder).filter(({ path }) => path.endsWith(".yaml"));
@@ -215,6 +315,51 @@ test("diff, explain, version", async () => {
   assert.match(unknown.error, /unknown rule `report\/dat`.*report\/date/);
   const version = spawnSync(GWCONFORM, ["--version"], { encoding: "utf8" }).stdout.trim();
   for (const one of [module, smaller]) assert.equal(`gwconform ${(await one.call("version")).answer}`, version);
+});
+
+test("the lines around a finding", async () => {
+  const report = readFileSync(join(root, "reports/v1.5/acme-operator/standard-v2.18.3-default-report.yaml"), "utf8");
+  const broken = report.replace("result: success", "result: sucess");
+  const rows = broken.split("\n");
+  const at = rows.findIndex((row) => row.includes("sucess"));
+  const lines = async (text) => {
+    const { answer } = await module.call("check", [{ path: "a.yaml", bytes: new TextEncoder().encode(text) }]);
+    const own = answer.document.findings.findIndex(({ message }) => message.includes("sucess"));
+    return answer.lines[own];
+  };
+  const found = await lines(broken);
+  assert.deepEqual(found.before, rows.slice(at - 2, at));
+  assert.equal(found.first, at + 1);
+  assert.equal(found.text, rows[at]);
+  assert.equal(found.text.slice(found.start, found.end), "sucess");
+  assert.deepEqual(found.after, rows.slice(at + 1, at + 3));
+  // A line above that is too long hides itself and those above it; characters that hide are drawn.
+  const changed = [...rows];
+  changed[at - 1] = `${rows[at - 1]} # ${"x".repeat(3000)}`;
+  changed[at + 1] = `${rows[at + 1]} # \u202e\u200b\u0007 end`;
+  changed[at] = `${rows[at]} # \u{e0041}`;
+  const guarded = await lines(changed.join("\n"));
+  assert.deepEqual(guarded.before, []);
+  assert.equal(guarded.after[0], `${rows[at + 1]} # \ufffd\ufffd\u2407 end`);
+  assert.equal(guarded.text, `${rows[at]} # \ufffd`);
+  // A file ends above and below.
+  const { answer } = await module.call("check", [{ path: "a.yaml", bytes: new TextEncoder().encode("a: 1\nb: [\n") }]);
+  for (const one of answer.lines.filter((one) => one)) {
+    assert.deepEqual([...one.before, ...one.text.split("\n"), ...one.after].slice(0, 2), ["a: 1", "b: ["]);
+  }
+});
+
+test("a panic says what it was", async () => {
+  // More than a module can have: the one panic that a caller can provoke.
+  const said = [];
+  const bytes = readFileSync(join(GWCONFORM_BROWSER, "needs.wasm"));
+  const { instance } = await WebAssembly.instantiate(bytes, {
+    gwconform: {
+      panicked: (at, length) => said.push(Buffer.from(instance.exports.memory.buffer, at, length).toString()),
+    },
+  });
+  assert.throws(() => instance.exports.allocate(0xffffffff), WebAssembly.RuntimeError);
+  assert.match(said.join(), /capacity overflow/);
 });
 
 test("what is not a request is refused in a sentence, and the next call is answered", async () => {

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "check")]
 mod check;
+#[cfg(feature = "check")]
+mod lines;
 mod needs;
 
 use std::io;

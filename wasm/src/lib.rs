@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Calls are `check`, `certify`, `diff`, `explain`, `needs` and `version`; a module without the
-//! feature `check` has the last two. Nothing is read but the request: no files, no clock, no
+//! feature `check` has the last two, and no option `in`. Nothing is read but the request: no files, no clock, no
 //! network. A panic ends the module; its message goes to the import `gwconform.panicked` before,
 //! and whoever called makes a new one.
 

@@ -44,9 +44,19 @@ unsafe extern "Rust" fn __getrandom_v03_custom(
     Ok(())
 }
 
+/// Says what a panic is before it ends the module.
+fn say_panics() {
+    panic::set_hook(Box::new(|info| {
+        let text = info.to_string();
+        // SAFETY: the caller reads the text before it returns.
+        unsafe { panicked(text.as_ptr(), text.len()) };
+    }));
+}
+
 /// Room for a request.
 #[unsafe(no_mangle)]
 pub extern "C" fn allocate(length: usize) -> *mut u8 {
+    say_panics();
     Box::leak(vec![0; length].into_boxed_slice()).as_mut_ptr()
 }
 
@@ -57,11 +67,6 @@ pub extern "C" fn allocate(length: usize) -> *mut u8 {
 /// Address and length are those of [`allocate`], and each room is handed over once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn call(address: *mut u8, length: usize) -> u64 {
-    panic::set_hook(Box::new(|info| {
-        let text = info.to_string();
-        // SAFETY: the caller reads the text before it returns.
-        unsafe { panicked(text.as_ptr(), text.len()) };
-    }));
     // SAFETY: see above.
     let request = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) };
     let answer = crate::answer(&request).into_bytes().into_boxed_slice();

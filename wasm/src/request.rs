@@ -27,6 +27,9 @@ pub struct Options {
     pub strict: bool,
     /// `needs`: the profile to ask about.
     pub profile: Option<String>,
+    /// `needs`: the files that are data of a site, whose reports are asked who has all that is needed.
+    #[serde(rename = "in")]
+    pub published: Vec<String>,
     /// `explain`: the rule.
     pub rule: Option<String>,
 }

@@ -9,33 +9,22 @@ use gwconform::render::certify::write_json as write_verdicts;
 use gwconform::render::diff::{write_json as write_changes, write_markdown};
 use gwconform::render::{Format, RenderInput};
 use gwconform::rules;
-use gwconform::workspace::{Configuration, Options, PathBase, Target, Workspace};
+use gwconform::workspace::{Configuration, OpenError, Options, PathBase, Target, Workspace};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::lines::{Excerpts, Lines};
 use super::{Answer, document, text, written};
 use crate::request::{NamedFile, Request};
 
 #[derive(Serialize)]
-struct Checked<'c> {
+struct Checked {
     /// What `gwconform check --format json` prints.
     document: Box<RawValue>,
     /// The same for a comment.
     markdown: String,
-    /// The lines of each finding, in the order of the document; null for one about a path, and where
-    /// they are too long to be shown, or may be secret.
-    lines: Vec<Option<Lines<'c>>>,
-}
-
-/// Lines of a file with a finding in them.
-#[derive(Serialize)]
-struct Lines<'c> {
-    /// The number of the first, from 1.
-    first: u32,
-    text: &'c str,
-    /// Where in the text the finding begins and ends, in UTF-16 units as scripts count.
-    start: usize,
-    end: usize,
+    /// The lines of each finding, in the order of the document; null where they are not shown.
+    lines: Vec<Option<Lines>>,
 }
 
 #[derive(Serialize)]
@@ -68,22 +57,7 @@ pub fn check(request: &Request<'_>) -> Answer {
     document(&Checked {
         document: written(|out| Format::Json.write(input, out))?,
         markdown: text(|out| Format::Markdown.write(input, out))?,
-        lines: report.findings.iter().map(lines).collect(),
-    })
-}
-
-fn lines(finding: &Diagnostic) -> Option<Lines<'_>> {
-    let region = finding.place.region.as_ref()?;
-    let excerpt = region.excerpt.as_ref()?;
-    let units = |end: u32| {
-        let before = excerpt.text.get(..end as usize)?;
-        Some(before.encode_utf16().count())
-    };
-    Some(Lines {
-        first: region.start.line,
-        text: &excerpt.text,
-        start: units(excerpt.span.start)?,
-        end: units(excerpt.span.end)?,
+        lines: Excerpts::new(&request.files).of_all(&report.findings),
     })
 }
 
@@ -142,7 +116,12 @@ fn open(request: &Request<'_>) -> Result<Workspace, String> {
         // What is wrong with a configuration is a finding each.
         let findings = error.findings().iter();
         let findings = findings.map(|finding| format!("{}: {}", place(finding), finding.message));
-        let all: Vec<String> = std::iter::once(error.to_string()).chain(findings).collect();
+        // The library names a command for its schema, which a page has not.
+        let sentence = match &error {
+            OpenError::InvalidConfig { path, .. } => format!("{path} is not a valid configuration"),
+            _ => error.to_string(),
+        };
+        let all: Vec<String> = std::iter::once(sentence).chain(findings).collect();
         all.join("; ")
     })
 }

@@ -1,6 +1,12 @@
 //! What manifests need.
 
-use gwconform::needs_check::list_needs;
+use std::collections::BTreeSet;
+
+#[cfg(feature = "check")]
+use gwconform::catalog::Published;
+#[cfg(feature = "check")]
+use gwconform::needs_check::list_answers;
+use gwconform::needs_check::{NeedsFound, list_needs};
 use gwconform::registry::Registry;
 use gwconform::render::needs::{NeedsInput, write_json};
 use gwconform::source::{MAX_DUMP_BYTES, Source};
@@ -8,11 +14,11 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{Answer, document, written};
-use crate::request::Request;
+use crate::request::{NamedFile, Request};
 
 #[derive(Serialize)]
 struct Needs<'f> {
-    /// What `gwconform needs --format json` prints.
+    /// What `gwconform needs --format json` prints; with data of a site what it prints with `--in`.
     document: Box<RawValue>,
     question: Question<'f>,
 }
@@ -43,11 +49,22 @@ pub fn needs(request: &Request<'_>) -> Answer {
         let most = MAX_DUMP_BYTES / (1024 * 1024);
         return Err(format!("the files are larger than {most} MiB together"));
     }
-    let files = request.files.iter();
-    let sources: Vec<Source> = files
+    let named: BTreeSet<&str> = (request.options.published.iter())
+        .map(String::as_str)
+        .collect();
+    let (data, manifests): (Vec<_>, Vec<_>) =
+        (request.files.iter()).partition(|file| named.contains(file.path.as_str()));
+    let given: BTreeSet<&str> = data.iter().map(|file| file.path.as_str()).collect();
+    if let Some(path) = named.difference(&given).next() {
+        return Err(format!("`{path}` is not a file of the request"));
+    }
+    let sources: Vec<Source> = (manifests.iter())
         .map(|file| Source::new(file.path.clone(), file.bytes.to_vec()))
         .collect();
-    let found = list_needs(&sources, profile, registry);
+    let found = match data.is_empty() {
+        true => list_needs(&sources, profile, registry),
+        false => answered(&sources, profile, &data, registry)?,
+    };
     let input = NeedsInput {
         found: &found,
         site: None,
@@ -63,4 +80,29 @@ pub fn needs(request: &Request<'_>) -> Answer {
             channel: found.asked.channel.map(|channel| channel.as_str()),
         },
     })
+}
+
+/// What manifests need, and who has it by the data of a site.
+#[cfg(feature = "check")]
+fn answered(
+    sources: &[Source],
+    profile: Option<&str>,
+    data: &[&NamedFile<'_>],
+    registry: &Registry,
+) -> Result<NeedsFound, String> {
+    let documents = data.iter().map(|file| (file.path.as_str(), file.bytes));
+    let published = Published::read(documents, registry).map_err(|error| error.to_string())?;
+    let catalog = published.catalog(registry);
+    Ok(list_answers(sources, profile, &catalog, registry))
+}
+
+/// The code for it would make the module a third larger, and the page that loads it ranks by itself.
+#[cfg(not(feature = "check"))]
+fn answered(
+    _: &[Source],
+    _: Option<&str>,
+    _: &[&NamedFile<'_>],
+    _: &Registry,
+) -> Result<NeedsFound, String> {
+    Err("this module does not read the data of a site; check.wasm does".to_owned())
 }

@@ -1,0 +1,310 @@
+//! A catalog out of the data that a site publishes (`api/v1/`): who has no tree asks the same of it, by
+//! the same code. Documents without a field that is read here are refused; other fields are passed over.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::{Catalog, Parts};
+use crate::certify::{Status, judge};
+use crate::check::CheckReport;
+use crate::config::Config;
+use crate::diagnostic::Place;
+use crate::facts::{
+    Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts,
+};
+use crate::model::{List, Spanned, Stated, Statistics};
+use crate::registry::{Minor, Registry};
+use crate::release::{ReferenceRelease, StatedRelease};
+
+/// The reports that a site publishes.
+#[derive(Debug)]
+pub struct Published {
+    outcome: CheckReport,
+    config: Config,
+    latest: Option<Minor>,
+    /// The names to show, by the implementation's name in addresses.
+    names: BTreeMap<String, String>,
+}
+
+/// Why documents are not the data of a site.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishedError {
+    /// One is not JSON, or of another form.
+    #[error("{path}: not index.json, implementations.json or reports.json of a site: {reason}")]
+    Invalid {
+        /// The document.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Not all are there.
+    #[error("expected index.json, implementations.json and reports.json of a site; found no {0}")]
+    Missing(&'static str),
+    /// They are not of one site.
+    #[error("{report}: of `{implementation}`, which implementations.json does not have")]
+    Stranger {
+        /// The path of a report.
+        report: String,
+        /// Its implementation.
+        implementation: String,
+    },
+}
+
+/// A document: each has one of the three.
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Document {
+    version: u32,
+    #[serde(flatten)]
+    index: Option<Index>,
+    implementations: Option<Vec<Implementation>>,
+    reports: Option<Vec<Report>>,
+}
+
+#[derive(Deserialize)]
+struct Index {
+    newest_minor: Option<String>,
+    conformant_minors: u32,
+    partially_conformant_minors: u32,
+}
+
+#[derive(Deserialize)]
+struct Implementation {
+    implementation: String,
+    organization: String,
+    project: String,
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Report {
+    implementation: String,
+    implementation_version: Option<String>,
+    release: Option<String>,
+    channel: Option<String>,
+    mode: Option<String>,
+    path: String,
+    document: usize,
+    profiles: Vec<ReportProfile>,
+    passed_in_log: Option<Vec<String>>,
+    succeeded_provisional_tests: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct ReportProfile {
+    name: String,
+    status: String,
+    blocks: Vec<ReportBlock>,
+    core: Option<ReportLevel>,
+    extended: Option<ReportLevel>,
+}
+
+#[derive(Deserialize)]
+struct ReportBlock {
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct ReportLevel {
+    result: Option<String>,
+    passed: Option<u64>,
+    skipped: Option<u64>,
+    failed: Option<u64>,
+    skipped_tests: Vec<String>,
+    failed_tests: Vec<String>,
+    supported_features: Vec<String>,
+    unsupported_features: Vec<String>,
+}
+
+/// Stands for the rule that leaves a profile without a verdict: its findings are not repeated here.
+const BLOCKED: &str = "";
+
+/// The version of the documents that is read here.
+const VERSION: u32 = 1;
+
+impl Published {
+    /// Reads the three documents, each a path and its bytes.
+    ///
+    /// # Errors
+    /// A document that is none of the three, or one that is missing.
+    pub fn read<'d>(
+        documents: impl IntoIterator<Item = (&'d str, &'d [u8])>,
+        registry: &Registry,
+    ) -> Result<Self, PublishedError> {
+        let (mut index, mut implementations, mut reports) = (None, None, None);
+        for (path, bytes) in documents {
+            let invalid = |reason: String| PublishedError::Invalid {
+                path: path.to_owned(),
+                reason,
+            };
+            let one: Document =
+                serde_json::from_slice(bytes).map_err(|error| invalid(error.to_string()))?;
+            if one.version != VERSION {
+                return Err(invalid(format!("version {} is not known", one.version)));
+            }
+            match (one.index, one.implementations, one.reports) {
+                (Some(one), None, None) => index = Some(one),
+                (None, Some(one), None) => implementations = Some(one),
+                (None, None, Some(one)) => reports = Some(one),
+                _ => return Err(invalid("it has the fields of none of them".to_owned())),
+            }
+        }
+        let index = index.ok_or(PublishedError::Missing("index.json"))?;
+        let implementations =
+            implementations.ok_or(PublishedError::Missing("implementations.json"))?;
+        let reports = reports.ok_or(PublishedError::Missing("reports.json"))?;
+        let by_slug: BTreeMap<&str, &Implementation> = (implementations.iter())
+            .map(|one| (one.implementation.as_str(), one))
+            .collect();
+        let facts = reports.iter().map(|report| {
+            let implementation = by_slug.get(report.implementation.as_str());
+            let implementation = implementation.ok_or_else(|| PublishedError::Stranger {
+                report: report.path.clone(),
+                implementation: report.implementation.clone(),
+            })?;
+            Ok(facts(report, implementation, registry))
+        });
+        let outcome = CheckReport {
+            reports: facts.collect::<Result<_, PublishedError>>()?,
+            ..CheckReport::default()
+        };
+        let mut config = Config::default();
+        config.policy.conformant_minors = index.conformant_minors;
+        config.policy.partially_conformant_minors = index.partially_conformant_minors;
+        let names = implementations.into_iter();
+        Ok(Self {
+            outcome,
+            config,
+            latest: index.newest_minor.as_deref().and_then(Minor::parse),
+            names: names.map(|one| (one.implementation, one.name)).collect(),
+        })
+    }
+
+    /// The catalog of the tree that the site is of, as far as its reports can be asked: names and
+    /// addresses are those of the site.
+    pub fn catalog<'a>(&'a self, registry: &'a Registry) -> Catalog<'a> {
+        let mut catalog = Catalog::of(Parts {
+            outcome: &self.outcome,
+            registry,
+            config: &self.config,
+            latest: self.latest,
+            details: &[],
+        });
+        for implementation in &mut catalog.implementations {
+            let report = implementation.reports.first();
+            let folder = report.and_then(|report| report.judged.facts.submission.to_str());
+            if let Some((slug, name)) = folder.and_then(|slug| self.names.get_key_value(slug)) {
+                implementation.slug.clone_from(slug);
+                implementation.name.clone_from(name);
+            }
+        }
+        catalog
+    }
+}
+
+/// The facts of a report, under the names of its implementation: other spellings and former names are
+/// joined already. Its submission is its implementation, so that nothing else is.
+fn facts(report: &Report, implementation: &Implementation, registry: &Registry) -> ReportFacts {
+    let fact = |text: Option<&str>| {
+        text.map(|text| Fact {
+            value: text.to_owned(),
+            place: Place::path(&*report.path),
+        })
+    };
+    let release = report.release.as_deref();
+    let reference = ReferenceRelease::of(release, None, registry);
+    let profiles = || report.profiles.iter().take(MAX_PROFILES);
+    let blocks = profiles().enumerate().flat_map(|(at, one)| {
+        // The data does not say what else is wrong with a profile that cannot be read: it proves nothing.
+        let unreadable = (one.status == Status::Unreadable.as_str()).then(String::new);
+        let stated = one.blocks.iter().map(|block| block.message.clone());
+        stated.chain(unreadable).map(move |message| Block {
+            rule: BLOCKED,
+            message,
+            profile: Some(at),
+        })
+    });
+    let by_log = report.passed_in_log.as_ref().map(|passed| ByLog {
+        passed: passed
+            .iter()
+            .map(|test| registry.shared_name(test))
+            .collect(),
+    });
+    let mut facts = ReportFacts {
+        path: report.path.clone(),
+        file_name: String::new(),
+        document: report.document,
+        submission: PathBuf::from(&report.implementation),
+        digest: Digest([0; 32]),
+        ran_at: None,
+        results: None,
+        fits_folder: true,
+        release: StatedRelease::of(release, &reference),
+        organization: fact(Some(&implementation.organization)),
+        project: fact(Some(&implementation.project)),
+        version: fact(report.implementation_version.as_deref()),
+        channel: fact(report.channel.as_deref()),
+        mode: fact(report.mode.as_deref()),
+        date: None,
+        lacks_listener_isolation: false,
+        api_version: None,
+        url: None,
+        contact: Vec::new(),
+        profiles: profiles().map(|one| profile(one, registry)).collect(),
+        lines: Vec::new(),
+        succeeded_provisional: names(&report.succeeded_provisional_tests, registry),
+        blocks: blocks.collect(),
+        by_log,
+        is_report: true,
+        other_project: None,
+        is_cut: false,
+        exceeds_bounds: report.profiles.len() > MAX_PROFILES,
+    };
+    // What could not be read of a file is not in the data, but that it could not.
+    let verdicts = judge(&facts, registry);
+    let mut both = report.profiles.iter().zip(&verdicts);
+    let unreadable = Status::Unreadable;
+    facts.is_cut =
+        both.any(|(one, own)| one.status == unreadable.as_str() && own.status != unreadable);
+    facts
+}
+
+fn profile(profile: &ReportProfile, registry: &Registry) -> Profile {
+    let name = Some(profile.name.as_str()).filter(|name| !name.is_empty());
+    let level = |level: &ReportLevel| self::level(level, registry);
+    Profile {
+        node: (),
+        name: name.map(|name| registry.shared_name(name).into()),
+        summary: None,
+        core: profile.core.as_ref().map(level),
+        extended: profile.extended.as_ref().map(level),
+    }
+}
+
+fn level(level: &ReportLevel, registry: &Registry) -> LevelData {
+    let list = |items: &[String]| (!items.is_empty()).then(|| List::of(names(items, registry)));
+    let result = level.result.as_deref();
+    let number = |number: Option<u64>| number.map(Spanned::from);
+    LevelData {
+        node: (),
+        result: Stated::of(result.map(|text| registry.shared_name(text).into())),
+        summary: None,
+        statistics: Some(Statistics {
+            node: (),
+            passed: number(level.passed),
+            skipped: number(level.skipped),
+            failed: number(level.failed),
+        }),
+        skipped_tests: list(&level.skipped_tests),
+        failed_tests: list(&level.failed_tests),
+        supported_features: list(&level.supported_features),
+        unsupported_features: list(&level.unsupported_features),
+    }
+}
+
+fn names(names: &[String], registry: &Registry) -> Vec<Name> {
+    let names = names.iter();
+    names.map(|name| registry.shared_name(name)).collect()
+}

@@ -1,0 +1,151 @@
+//! The data of a site answers what its tree answers, by the same code.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::folder::{Folder, NAME, report};
+use crate::support::run;
+use gwconform::catalog::{Catalog, Published, Question, state_in_words};
+use gwconform::registry::{Channel, Kind, Registry};
+use gwconform::workspace::{Options, PathBase, Target, Workspace};
+
+/// Everything that answers show, in their order.
+fn answers(catalog: &Catalog<'_>, question: &Question<'_>, registry: &Registry) -> Vec<String> {
+    let answers = catalog.answers(question, registry).into_iter();
+    answers
+        .map(|answer| {
+            let facts = answer.report.judged.facts;
+            let verdicts = answer.report.judged.verdicts.iter();
+            let verdicts: Vec<_> = verdicts
+                .map(|one| (one.profile.to_string(), one.status.as_str()))
+                .collect();
+            let found = answer.met.iter().chain(&answer.lacking);
+            let words: Vec<_> = found
+                .map(|one| {
+                    let absence = one.absence.as_ref().map(ToString::to_string);
+                    (one.word(), state_in_words(&one.state), absence)
+                })
+                .collect();
+            let one = answer.implementation;
+            let place = (&one.slug, &one.name, &facts.path, facts.version());
+            let line = (facts.channel(), facts.mode(), &facts.release.version);
+            format!(
+                "{place:?} {line:?} {verdicts:?} {:?} {words:?}",
+                answer.nearness()
+            )
+        })
+        .collect()
+}
+
+/// Asks a tree and the data of its site for each feature alone and for some together; returns how many
+/// answers were the same.
+fn compare(folder: &Path, tree: &str) -> usize {
+    let out = tempfile::tempdir().unwrap();
+    let site = out.path().join("site");
+    let words = ["site", tree, "--out", site.to_str().unwrap()];
+    let output = run(folder, &words.map(str::to_owned));
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    let names = ["index", "implementations", "reports"].map(|name| format!("api/v1/{name}.json"));
+    let data = names.map(|name| (fs::read(site.join(&name)).unwrap(), name));
+    let registry = Registry::embedded();
+    let documents = data
+        .iter()
+        .map(|(bytes, name)| (name.as_str(), bytes.as_slice()));
+    let published = Published::read(documents, registry).unwrap();
+    let from_data = published.catalog(registry);
+    let options = Options {
+        target: Target::Paths(vec![tree.into()]),
+        ..Options::default()
+    };
+    let workspace = Workspace::open(folder, options).unwrap();
+    let certified = workspace.certify(PathBase::Tree, &|_| {}).unwrap();
+    let from_tree = certified.catalog(None);
+    assert_eq!(from_data.current_minors(), from_tree.current_minors());
+    let features = registry.names(Kind::Feature);
+    let alone = features.iter().map(|name| vec![*name]);
+    let together = [
+        vec!["HTTPRoute", "HTTPRouteCORS", "NoSuchFeature"],
+        vec!["GRPCRoute", "HTTPRoute", "Mesh"],
+    ];
+    let mut compared = 0;
+    for must in alone.chain(together) {
+        for (profile, profiles, channel, is_of_all) in [
+            (None, vec![], None, true),
+            (None, vec![], Some(Channel::Standard), false),
+            (Some("GATEWAY-HTTP"), vec![], None, true),
+            (None, vec!["GATEWAY-HTTP", "GATEWAY-GRPC"], None, true),
+            (None, vec!["GATEWAY-HTTP", "MESH-HTTP"], None, false),
+        ] {
+            let question = Question {
+                must: must.clone(),
+                profile,
+                profiles,
+                channel,
+                is_of_all,
+            };
+            let expected = answers(&from_tree, &question, registry);
+            assert_eq!(
+                answers(&from_data, &question, registry),
+                expected,
+                "{question:?}"
+            );
+            compared += expected.len();
+        }
+    }
+    compared
+}
+
+#[test]
+fn the_data_of_the_sample_site_answers_as_its_tree() {
+    assert!(compare(Path::new(env!("CARGO_MANIFEST_DIR")), "reports") > 1000);
+}
+
+#[test]
+fn the_data_of_a_site_answers_as_its_tree_also_where_reports_are_wrong() {
+    let folder = Folder::with_tree();
+    let text = report();
+    let tree = "conformance/reports";
+    // Broken off, contradictory, without a result, and without a profile.
+    let with = |from: &str, to: &str| {
+        let changed = text.replace(from, to);
+        assert_ne!(changed, text, "{from}");
+        changed
+    };
+    for (at, text) in [
+        format!("{text}]: [\n"),
+        with("result: success", "result: failure"),
+        with("    result: success\n", ""),
+        with("GATEWAY-GRPC", "NO-PROFILE"),
+        with("v1.5.1", "v1.99.0"),
+        with("v1.5.1", "v1.5.9"),
+        with("organization: acme", "organization: Acme"),
+        with("organization: acme", "organization: former"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let changed = text.replace("v2.14.0", &format!("v2.14.{at}"));
+        let name = NAME.replace("v2.14.0", &format!("v2.14.{at}"));
+        folder.file(&format!("{tree}/v1.5/acme-operator/{name}"), &changed);
+        // The same of an implementation that has no other report.
+        let changed = changed.replace("project: operator", &format!("project: p{at}"));
+        folder.file(&format!("{tree}/v1.5/acme-p{at}/{name}"), changed);
+    }
+    folder.file(
+        &format!("{tree}/gwconform.toml"),
+        r#"
+[policy]
+conformant-minors = 1
+partially-conformant-minors = 2
+newest-minor = "v1.6"
+
+[[implementation]]
+organization = "acme"
+project = "operator"
+name = "An <Operator>"
+aliases = ["former/operator"]
+"#,
+    );
+    let compared = compare(folder.path(), tree);
+    assert!(compared > 500, "{compared}");
+}

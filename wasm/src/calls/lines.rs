@@ -1,0 +1,117 @@
+//! The lines of findings, with those around them.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use gwconform::diagnostic::{Diagnostic, Excerpt, MAX_EXCERPT_BYTES, Region};
+use gwconform::source::{Source, Span};
+use gwconform::text::visible_source;
+use serde::Serialize;
+
+use crate::request::NamedFile;
+
+/// How many lines above a finding are shown, and how many below.
+const AROUND: u32 = 2;
+
+/// Lines of a file with a finding in them, as a terminal shows them: nothing in them is invisible.
+#[derive(Serialize)]
+pub struct Lines {
+    /// The lines above.
+    before: Vec<String>,
+    /// The number of the finding's first line, from 1.
+    first: u32,
+    /// The finding's own lines.
+    text: String,
+    /// Where in the text the finding begins and ends, in UTF-16 units as scripts count.
+    start: usize,
+    end: usize,
+    /// The lines below.
+    after: Vec<String>,
+}
+
+/// What lines are cut out of: the files of a request by path.
+pub struct Excerpts<'r> {
+    files: BTreeMap<&'r str, File<'r>>,
+}
+
+struct File<'r> {
+    bytes: &'r [u8],
+    /// Made for the first finding in it.
+    source: OnceCell<Source>,
+}
+
+impl<'r> Excerpts<'r> {
+    pub fn new(files: &'r [NamedFile<'r>]) -> Self {
+        let files = files.iter().map(|file| {
+            let source = OnceCell::new();
+            let bytes = file.bytes;
+            (file.path.as_str(), File { bytes, source })
+        });
+        Self {
+            files: files.collect(),
+        }
+    }
+
+    /// The lines of each finding; `None` for one about a path, and where the library keeps them to
+    /// itself, as they are too long or may be secret.
+    pub fn of_all(&self, findings: &[Diagnostic]) -> Vec<Option<Lines>> {
+        findings.iter().map(|finding| self.of(finding)).collect()
+    }
+
+    fn of(&self, finding: &Diagnostic) -> Option<Lines> {
+        let region = finding.place.region.as_ref()?;
+        let excerpt = region.excerpt.as_ref()?;
+        let units = |end: u32| {
+            let before = excerpt.text.get(..end as usize)?;
+            Some(visible_source(before).encode_utf16().count())
+        };
+        let source = self.source(&finding.place.path);
+        let around = source.map(|source| around(source, region, excerpt));
+        let (before, after) = around.unwrap_or_default();
+        Some(Lines {
+            before,
+            first: region.start.line,
+            text: visible_source(&excerpt.text).into_owned(),
+            start: units(excerpt.span.start)?,
+            end: units(excerpt.span.end)?,
+            after,
+        })
+    }
+
+    fn source(&self, path: &str) -> Option<&Source> {
+        let (path, file) = self.files.get_key_value(path)?;
+        Some(
+            file.source
+                .get_or_init(|| Source::new(*path, file.bytes.to_vec())),
+        )
+    }
+}
+
+/// The lines above and below, nearest ones first taken, as far as all of it is no longer than what the
+/// library shows of one finding. None where the library shows other lines than those of the file, such
+/// as those of a report within a log.
+fn around(source: &Source, region: &Region, excerpt: &Excerpt) -> (Vec<String>, Vec<String>) {
+    let first = region.start.line;
+    let own = excerpt.text.matches('\n').count();
+    let last = first.saturating_add(u32::try_from(own).unwrap_or(u32::MAX));
+    let ends = (source.line(first), source.line(last));
+    let (Some(Span { start, .. }), Some(Span { end, .. })) = ends else {
+        return Default::default();
+    };
+    if source.slice(Span { start, end }) != excerpt.text {
+        return Default::default();
+    }
+    let mut room = MAX_EXCERPT_BYTES.saturating_sub(excerpt.text.len());
+    let mut take = |number: Option<u32>| {
+        let line = source.line(number?)?;
+        room = room.checked_sub(source.slice(line).len())?;
+        source
+            .is_showable(line)
+            .then(|| visible_source(source.slice(line)).into_owned())
+    };
+    let above = (1..=AROUND).map_while(|by| take(first.checked_sub(by)));
+    let mut before: Vec<String> = above.collect();
+    before.reverse();
+    let below = (1..=AROUND).map_while(|by| take(last.checked_add(by)));
+    (before, below.collect())
+}
