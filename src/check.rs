@@ -1,5 +1,6 @@
 //! Runs the rules: loads each submission, checks it, keeps its facts, drops its text.
 
+mod both;
 mod facts;
 mod fix;
 mod settings;
@@ -24,11 +25,12 @@ use crate::tree::{EntryIssue, Submission, Tree};
 use submission::Run;
 
 pub use crate::files::{open_regular, read_bounded, read_regular, read_up_to};
+pub use both::check_both;
 pub use fix::{Applicability, FixContext, FixResult, SkippedFix, apply_fixes, apply_fixes_loaded};
 pub use settings::{Selection, Settings, Strictness, UnknownSelector};
 
 /// What a check found.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct CheckReport {
     /// Findings by path, position and rule.
     pub findings: Vec<Diagnostic>,
@@ -289,23 +291,38 @@ pub fn check_tree(
     done: &(dyn Fn(usize) + Sync),
 ) -> CheckReport {
     let checked = AtomicUsize::new(0);
-    let mut all = tree
+    let all = tree
         .submissions
         .par_iter()
         .map(|submission| {
             let loaded = load_submission(submission, Some(tree), &|path| tree.display(path));
-            let outcome = Run {
-                submission,
-                is_in_tree: true,
-                settings,
-                registry,
-                is_to_fix: false,
-            }
-            .check(loaded);
+            let outcome = check_submission(submission, loaded, settings, registry);
             done(checked.fetch_add(1, Ordering::Relaxed) + 1);
             outcome
         })
         .reduce(CheckReport::default, CheckReport::and);
+    check_rest(all, tree, settings)
+}
+
+/// Checks a submission of a tree, alone.
+fn check_submission(
+    submission: &Submission,
+    loaded: Vec<Loaded>,
+    settings: &Settings,
+    registry: &Registry,
+) -> CheckReport {
+    Run {
+        submission,
+        is_in_tree: true,
+        settings,
+        registry,
+        is_to_fix: false,
+    }
+    .check(loaded)
+}
+
+/// Checks what is beside the submissions of a tree, and all of them together.
+fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckReport {
     let named = tree
         .releases
         .iter()

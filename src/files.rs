@@ -255,6 +255,14 @@ impl Files {
         }
     }
 
+    /// True when a path, or one below it, was another before a change.
+    pub(crate) fn are_changed_below(&self, path: &Path) -> bool {
+        match self {
+            Self::Disk | Self::Memory(_) => false,
+            Self::Earlier(files) => files.are_changed_below(path),
+        }
+    }
+
     /// The entries of a folder in the order of their names.
     ///
     /// # Errors

@@ -71,6 +71,23 @@ impl Loaded {
             readme,
         }
     }
+
+    /// True when the links of the README in `folder` lead to the same in another state of its tree.
+    pub(crate) fn leads_as_in(&self, tree: &Tree, folder: &Path) -> bool {
+        let Self::Readme {
+            readme,
+            link_targets,
+            ..
+        } = self
+        else {
+            return true;
+        };
+        let targets = readme
+            .links
+            .iter()
+            .map(|link| link_target(tree, folder, &link.classify()));
+        targets.eq(link_targets.iter().cloned())
+    }
 }
 
 /// Where a link of the README in `folder` leads. A rooted path (`/docs`) begins at the top of the

@@ -257,11 +257,12 @@ pub(crate) fn review(
     // What the change takes away may still be what a new report is compared with.
     let gone = pairs.iter().filter(|pair| pair.after.is_none());
     let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
-    let with_gone = CheckReport {
+    let with_gone = (!gone.is_empty()).then(|| CheckReport {
         reports: (now.reports.iter().cloned()).chain(gone).collect(),
         ..CheckReport::default()
-    };
-    let catalog_of_both = Catalog::of(parts(&with_gone, with.config));
+    });
+    let catalog_with_gone = (with_gone.as_ref()).map(|all| Catalog::of(parts(all, with.config)));
+    let catalog_of_both = catalog_with_gone.as_ref().unwrap_or(&catalog_after);
     let implementations = implementations(
         names_of(&touched, &now.reports, &earlier.reports),
         &[&catalog_after, &catalog_before],
@@ -293,7 +294,7 @@ pub(crate) fn review(
         touched: touched.into_values().collect(),
         before: KnownFindings::default(),
         not_checked_elsewhere: 0,
-        reports: report_changes(&pairs, &catalog_of_both, with.registry),
+        reports: report_changes(&pairs, catalog_of_both, with.registry),
         verdicts: verdicts::of_interest(&all_verdicts),
         suggestions: Vec::new(),
         newest: (catalog_before.minors.newest())

@@ -96,7 +96,7 @@ impl FolderRelease {
 }
 
 /// One `<release>/<implementation>/` folder: the unit of work.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Submission {
     /// Absolute path of the folder, or of a report without a folder.
     pub path: PathBuf,

@@ -16,10 +16,10 @@ pub(super) struct Side<'f> {
     pub(super) release: Option<&'f Release>,
 }
 
-impl Side<'_> {
+impl<'f> Side<'f> {
     /// The tests that the suite records for a profile with these claims, by their names in the release;
     /// `None` where the facts of the release do not tell.
-    fn ran(&self, profile: &Profile) -> Option<BTreeSet<String>> {
+    fn ran(&self, profile: &Profile) -> Option<BTreeSet<&'f str>> {
         let levels = || profile.levels().map(|(_, level)| level);
         let supported = levels().flat_map(|level| level.supported_features.iter().flatten());
         let of_all = self.facts.profiles.iter().flat_map(Profile::levels);
@@ -35,17 +35,22 @@ impl Side<'_> {
         let tests = possible
             .iter()
             .flat_map(|one| one.core.iter().chain(&one.extended));
-        let names: BTreeSet<String> = tests.map(|test| test.name.clone()).collect();
+        let names: BTreeSet<&str> = tests.map(|test| test.name.as_str()).collect();
         (!names.is_empty()).then_some(names)
     }
 }
 
 /// A profile of a report, and its verdict. Of two with one name the first.
-type Named<'f> = BTreeMap<String, (&'f Profile, &'f ProfileVerdict)>;
+type Named<'f> = BTreeMap<&'f str, (&'f Profile, &'f ProfileVerdict)>;
 
-pub(super) fn profiles(old: &Side<'_>, new: &Side<'_>, registry: &Registry, diff: &mut Diff) {
+pub(super) fn profiles<'f>(
+    old: &'f Side<'f>,
+    new: &'f Side<'f>,
+    registry: &'f Registry,
+    diff: &mut Diff,
+) {
     // The new report too: it can say a name that its release no longer has.
-    let names = |name: &str| today(registry, Kind::Profile, name, new.release);
+    let names = |name: &'f str| today(registry, Kind::Profile, name, new.release);
     let (olds, news) = (named(old, &names), named(new, &names));
     for (name, (_, verdict)) in &olds {
         if !news.contains_key(name) {
@@ -76,17 +81,15 @@ pub(super) fn profiles(old: &Side<'_>, new: &Side<'_>, registry: &Registry, diff
             old: old_profile,
             new: profile,
             registry,
-            old_release: old.release,
-            new_release: new.release,
-            old_ran: old.ran(old_profile),
-            new_ran: new.ran(profile),
+            old_side: old,
+            new_side: new,
         };
         pair.tests(diff, [old_verdict.status, verdict.status]);
         pair.features(diff);
     }
 }
 
-fn named<'f>(side: &'f Side<'_>, name_of: &dyn Fn(&str) -> String) -> Named<'f> {
+fn named<'f>(side: &'f Side<'_>, name_of: &dyn Fn(&'f str) -> &'f str) -> Named<'f> {
     let mut named = Named::new();
     for (profile, verdict) in side.facts.profiles.iter().zip(&side.verdicts) {
         let name = name_of(&verdict.profile);
@@ -96,7 +99,12 @@ fn named<'f>(side: &'f Side<'_>, name_of: &dyn Fn(&str) -> String) -> Named<'f> 
 }
 
 /// The name that something of an older release has in `release`; its own, where it was not renamed.
-fn today(registry: &Registry, kind: Kind, name: &str, release: Option<&Release>) -> String {
+fn today<'f>(
+    registry: &'f Registry,
+    kind: Kind,
+    name: &'f str,
+    release: Option<&Release>,
+) -> &'f str {
     let has = |name: &str| {
         release.is_none_or(|release| match kind {
             Kind::Feature => release.feature(name).is_some(),
@@ -109,15 +117,11 @@ fn today(registry: &Registry, kind: Kind, name: &str, release: Option<&Release>)
     while !has(now) && seen.insert(now) {
         match registry.renamed_to(kind, now) {
             Some((newer, _)) => now = newer,
-            None => return name.to_owned(),
+            None => return name,
         }
     }
     // Two reports of older releases, or in the wrong order: the name goes back as well.
-    if has(now) {
-        now.to_owned()
-    } else {
-        name.to_owned()
-    }
+    if has(now) { now } else { name }
 }
 
 /// A profile in both reports.
@@ -126,14 +130,11 @@ struct Pair<'f> {
     old: &'f Profile,
     new: &'f Profile,
     registry: &'f Registry,
-    old_release: Option<&'f Release>,
-    new_release: Option<&'f Release>,
-    /// The tests that ran for each report, where that is known.
-    old_ran: Option<BTreeSet<String>>,
-    new_ran: Option<BTreeSet<String>>,
+    old_side: &'f Side<'f>,
+    new_side: &'f Side<'f>,
 }
 
-impl Pair<'_> {
+impl<'f> Pair<'f> {
     fn tests(&self, diff: &mut Diff, statuses: [Status; 2]) {
         // An unreadable result does not show what passed.
         if statuses.contains(&Status::Unreadable) {
@@ -141,11 +142,17 @@ impl Pair<'_> {
         }
         let olds = outcomes(self.old, &|name| self.today(Kind::Test, name));
         let news = outcomes(self.new, &|name| self.today(Kind::Test, name));
-        let names: BTreeSet<&String> = olds.keys().chain(news.keys()).collect();
+        let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
+        if names.is_empty() {
+            // As nearly always: which tests ran is then of no interest.
+            return;
+        }
+        let old_ran = self.old_side.ran(self.old);
+        let new_ran = self.new_side.ran(self.new);
         for name in names {
-            let of = |named: &BTreeMap<String, TestOutcome>,
+            let of = |named: &BTreeMap<&str, TestOutcome>,
                       release: Option<&Release>,
-                      ran: &Option<BTreeSet<String>>| {
+                      ran: &Option<BTreeSet<&str>>| {
                 let is_there = release.is_none_or(|release| release.test(name).is_some());
                 let has_run = ran.as_ref().is_none_or(|ran| self.is_among(name, ran));
                 let absent = match (is_there, has_run) {
@@ -156,8 +163,8 @@ impl Pair<'_> {
                 named.get(name).copied().unwrap_or(absent)
             };
             let (old, new) = (
-                of(&olds, self.old_release_for(name), &self.old_ran),
-                of(&news, self.new_release, &self.new_ran),
+                of(&olds, self.old_release_for(name), &old_ran),
+                of(&news, self.new_side.release, &new_ran),
             );
             let change = Change::Test {
                 profile: self.profile.clone(),
@@ -176,14 +183,14 @@ impl Pair<'_> {
     }
 
     /// Whether a test is among those that ran, under its name or an older one.
-    fn is_among(&self, test: &str, ran: &BTreeSet<String>) -> bool {
+    fn is_among(&self, test: &str, ran: &BTreeSet<&str>) -> bool {
         let older = self.registry.renamed_from(Kind::Test, test);
         ran.contains(test) || older.is_some_and(|(older, _)| ran.contains(older))
     }
 
     /// The old release, unless it has the test under an older name.
     fn old_release_for(&self, test: &str) -> Option<&Release> {
-        let release = self.old_release?;
+        let release = self.old_side.release?;
         let older = self.registry.renamed_from(Kind::Test, test);
         let is_renamed = older.is_some_and(|(older, _)| release.test(older).is_some());
         (!is_renamed).then_some(release)
@@ -192,9 +199,9 @@ impl Pair<'_> {
     fn features(&self, diff: &mut Diff) {
         let olds = claims(self.old, &|name| self.today(Kind::Feature, name));
         let news = claims(self.new, &|name| self.today(Kind::Feature, name));
-        let names: BTreeSet<&String> = olds.keys().chain(news.keys()).collect();
+        let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
         for name in names {
-            let of = |claims: &BTreeMap<String, Claim>, is_there: bool| {
+            let of = |claims: &BTreeMap<&str, Claim>, is_there: bool| {
                 let absent = if is_there {
                     Claim::NotStated
                 } else {
@@ -202,7 +209,7 @@ impl Pair<'_> {
                 };
                 claims.get(name).copied().unwrap_or(absent)
             };
-            let was_there = self.old_release.is_none_or(|release| {
+            let was_there = self.old_side.release.is_none_or(|release| {
                 let older = self.registry.renamed_from(Kind::Feature, name);
                 let profile = self.old.name().and_then(|name| release.profile(name));
                 profile.is_none_or(|profile| {
@@ -216,7 +223,7 @@ impl Pair<'_> {
             };
             let (old, new) = (
                 of(&olds, was_there),
-                of(&news, self.new_release.is_none_or(is_there)),
+                of(&news, self.new_side.release.is_none_or(is_there)),
             );
             let change = Change::Feature {
                 profile: self.profile.clone(),
@@ -237,12 +244,15 @@ impl Pair<'_> {
         }
     }
 
-    fn today(&self, kind: Kind, name: &str) -> String {
-        today(self.registry, kind, name, self.new_release)
+    fn today(&self, kind: Kind, name: &'f str) -> &'f str {
+        today(self.registry, kind, name, self.new_side.release)
     }
 }
 
-fn outcomes(profile: &Profile, name_of: &dyn Fn(&str) -> String) -> BTreeMap<String, TestOutcome> {
+fn outcomes<'f>(
+    profile: &'f Profile,
+    name_of: &dyn Fn(&'f str) -> &'f str,
+) -> BTreeMap<&'f str, TestOutcome> {
     let mut outcomes = BTreeMap::new();
     for (_, level) in profile.levels() {
         let failed = level
@@ -262,7 +272,10 @@ fn outcomes(profile: &Profile, name_of: &dyn Fn(&str) -> String) -> BTreeMap<Str
     outcomes
 }
 
-fn claims(profile: &Profile, name_of: &dyn Fn(&str) -> String) -> BTreeMap<String, Claim> {
+fn claims<'f>(
+    profile: &'f Profile,
+    name_of: &dyn Fn(&'f str) -> &'f str,
+) -> BTreeMap<&'f str, Claim> {
     let mut claims = BTreeMap::new();
     for (_, level) in profile.levels() {
         let supported = level

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use super::{Files, Kind, OpenError, ReadError, read_up_to};
@@ -74,6 +75,13 @@ impl EarlierFiles {
     /// Where the files are that the change does not touch.
     pub(super) fn now(&self) -> &Files {
         &self.now
+    }
+
+    /// True when the change touches a path or something below it.
+    pub(super) fn are_changed_below(&self, path: &Path) -> bool {
+        let from_there = (Bound::Included(path), Bound::Unbounded);
+        let first = self.changed.range::<Path, _>(from_there).next();
+        first.is_some_and(|(changed, _)| changed.starts_with(path))
     }
 
     /// What a path had, where the change touches it or something below it.

@@ -154,19 +154,19 @@ impl Engine<'_> {
         revision: Revision<'_>,
         progress: OnProgress<'_>,
     ) -> Result<EngineReport, RunError> {
-        let mut report = self.check(targets, progress)?;
-        let tree = revision.earlier(self.base)?;
-        let engine_before = Engine {
-            base: &tree.base,
-            ..*self
-        };
+        let (root, files) = (revision.root, revision.earlier(self.base)?);
         // Without the tree itself there was nothing to find.
-        let was_there = tree.base.files().kind_of(revision.root).is_ok();
-        let mut before = match was_there {
-            true => engine_before.check(targets, None)?,
-            false => CheckReport::default(),
+        let was_there = files.base.files().kind_of(root).is_ok();
+        let [mut report, mut before] = match was_there {
+            true => {
+                let start = self.base.path();
+                let tree = discover(root, &Parts::Whole, self.base, start)?;
+                let earlier = discover(root, &Parts::Whole, &files.base, start)?;
+                self.check_both(&tree, &earlier, progress)
+            }
+            false => [self.check(targets, progress)?, CheckReport::default()],
         };
-        let earlier = tree.with_reports(std::mem::take(&mut before.reports));
+        let earlier = files.with_reports(std::mem::take(&mut before.reports));
         let default = Config::default();
         let context = ReviewContext {
             root: revision.root,
@@ -185,6 +185,16 @@ impl Engine<'_> {
             report,
             change: (review, earlier),
         })
+    }
+
+    fn check_both(
+        &self,
+        tree: &Tree,
+        earlier: &Tree,
+        progress: OnProgress<'_>,
+    ) -> [CheckReport; 2] {
+        let done = on_checked(tree, progress);
+        check::check_both(tree, earlier, self.settings, self.registry, &done)
     }
 
     /// Removes the findings that the configuration ignores.
@@ -224,14 +234,18 @@ pub(super) fn check_tree(
     registry: &Registry,
     progress: OnProgress<'_>,
 ) -> CheckReport {
+    check::check_tree(tree, settings, registry, &on_checked(tree, progress))
+}
+
+/// What is called with the number of submissions of a tree that are checked.
+fn on_checked<'a>(tree: &Tree, progress: OnProgress<'a>) -> impl Fn(usize) + Sync + use<'a> {
     let submissions = tree.submissions.len();
-    let done = |checked| {
+    move |checked| {
         if let Some(progress) = progress {
             progress(Progress {
                 checked,
                 submissions,
             });
         }
-    };
-    check::check_tree(tree, settings, registry, &done)
+    }
 }

@@ -68,32 +68,37 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 
 /// The supported features of a profile all of whose tests need a feature that the profile lists as
 /// unsupported, with these features. Of a feature without any test nothing is known.
-fn untested<'a>(release: &'a Release, claim: &Profile<'a>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+fn untested<'a>(release: &Release, claim: &'a Profile<'a>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let Some(extended) = &claim.extended else {
         return BTreeMap::new();
     };
-    let names =
-        |list: &Option<List<'a>>| -> BTreeSet<&'a str> { list.iter().flatten().copied().collect() };
-    let supported = names(&extended.supported_features);
-    let unsupported: BTreeSet<&str> = names(&extended.unsupported_features)
-        .difference(&supported)
-        .copied()
+    let names = |list: &'a Option<List<'a>>, is_supported: bool| {
+        let names = list.iter().flatten().copied();
+        names.map(move |name| (name, is_supported))
+    };
+    // Of a name in both lists the first does not count.
+    let listed: BTreeMap<&str, bool> = names(&extended.unsupported_features, false)
+        .chain(names(&extended.supported_features, true))
         .collect();
+    if listed.values().all(|is_supported| *is_supported) {
+        return BTreeMap::new();
+    }
     let mut needs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut tested: BTreeSet<&str> = BTreeSet::new();
     let profiles = release
         .profiles()
         .filter(|profile| profile.report_name == claim.name_or_empty());
     for member in profiles.flat_map(|profile| release.members(profile)) {
-        let features = || member.test.features.iter().map(String::as_str);
-        let missing: Vec<&str> = features()
-            .filter(|name| unsupported.contains(name))
-            .collect();
-        for feature in features().filter(|name| supported.contains(name)) {
+        let features = member.test.features.iter();
+        let (supported, missing): (Vec<_>, Vec<_>) = features
+            .filter_map(|name| listed.get_key_value(name.as_str()))
+            .partition(|(_, is_supported)| **is_supported);
+        for (&feature, _) in supported {
             if missing.is_empty() {
                 tested.insert(feature);
             } else {
-                needs.entry(feature).or_default().extend(&missing);
+                let missing = missing.iter().map(|(name, _)| **name);
+                needs.entry(feature).or_default().extend(missing);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `tree/folder-name`
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 
 use crate::diagnostic::Anchor;
@@ -28,11 +28,12 @@ texts! {
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    let mut names: BTreeMap<&OsStr, Vec<Name<'_>>> = BTreeMap::new();
+    // Long paths that begin alike: comparing them costs more than hashing.
+    let mut names: HashMap<&OsStr, Vec<Name<'_>>> = HashMap::new();
     // The folders of each implementation, and the newest release that has it there.
     let mut folders: BTreeMap<(&str, &str), Folders<'_>> = BTreeMap::new();
     let submissions = cx.tree.submissions.iter();
-    let in_folders: BTreeMap<&OsStr, &str> = submissions
+    let in_folders: HashMap<&OsStr, &str> = submissions
         .filter_map(|submission| Some((submission.path.as_os_str(), submission.folder.as_deref()?)))
         .collect();
     for report in cx.reports {
@@ -92,4 +93,4 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
 }
 
 /// Folders by name: the newest release of a report in one, and their paths.
-type Folders<'t> = BTreeMap<&'t str, (Option<&'t Version>, BTreeSet<&'t OsStr>)>;
+type Folders<'t> = BTreeMap<&'t str, (Option<&'t Version>, HashSet<&'t OsStr>)>;

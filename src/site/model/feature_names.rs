@@ -54,35 +54,29 @@ fn words(name: &str) -> String {
 
 /// The length of the first word, in bytes; 1 character at least.
 fn word(text: &str) -> usize {
-    let chars: Vec<(usize, char)> = text.char_indices().collect();
-    let at = |nth: usize| chars.get(nth).map(|(_, c)| *c);
-    let digits = |from: usize| {
-        chars[from..]
-            .iter()
-            .take_while(|(_, c)| c.is_ascii_digit())
-            .count()
+    let mut chars = text.char_indices().peekable();
+    let Some((_, mut before)) = chars.next() else {
+        return 0;
     };
-    for nth in 1..chars.len() {
-        let (Some(before), Some(here)) = (at(nth - 1), at(nth)) else {
-            break;
-        };
+    // How many end with the last character.
+    let mut digits = usize::from(before.is_ascii_digit());
+    while let Some((at, here)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
         let is_new = if here.is_ascii_digit() {
-            !before.is_ascii_digit() && digits(nth) > 1
-        } else if before.is_ascii_digit() {
-            let run = chars[..nth]
-                .iter()
-                .rev()
-                .take_while(|(_, c)| c.is_ascii_digit())
-                .count();
-            run > 1
-        } else if here.is_uppercase() {
-            before.is_lowercase() || at(nth + 1).is_some_and(char::is_lowercase)
+            digits == 0 && next.is_some_and(|next| next.is_ascii_digit())
+        } else if digits > 0 {
+            digits > 1
         } else {
-            false
+            here.is_uppercase() && (before.is_lowercase() || next.is_some_and(char::is_lowercase))
         };
         if is_new {
-            return chars[nth].0;
+            return at;
         }
+        digits = match here.is_ascii_digit() {
+            true => digits + 1,
+            false => 0,
+        };
+        before = here;
     }
     text.len()
 }

@@ -1,0 +1,125 @@
+//! Checks a tree as it is and as it was before a change.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::{CheckReport, Settings, check_rest, check_submission};
+use crate::load::{Loaded, load_submission};
+use crate::registry::Registry;
+use crate::tree::{Submission, Tree};
+
+/// Checks a tree, and the same tree as it was. Submissions that are the same in both, with links that
+/// lead to the same, are checked once. `done` is called with the number of submissions checked so far,
+/// from any thread.
+pub fn check_both(
+    tree: &Tree,
+    earlier: &Tree,
+    settings: &Settings,
+    registry: &Registry,
+    done: &(dyn Fn(usize) + Sync),
+) -> [CheckReport; 2] {
+    let mut by_path: BTreeMap<&Path, [Option<&Submission>; 2]> = BTreeMap::new();
+    for (at, tree) in [tree, earlier].into_iter().enumerate() {
+        for submission in &tree.submissions {
+            by_path.entry(&submission.path).or_default()[at] = Some(submission);
+        }
+    }
+    let load = |submission, tree: &Tree| {
+        load_submission(submission, Some(tree), &|path| tree.display(path))
+    };
+    let check = |submission, loaded| check_submission(submission, loaded, settings, registry);
+    let checked = AtomicUsize::new(0);
+    let both: Vec<_> = by_path.into_values().collect();
+    let [now, before] = both
+        .par_iter()
+        .map(|&[now, before]| {
+            let loaded = now.map(|now| load(now, tree)).unwrap_or_default();
+            let is_same = now == before && before.is_some_and(|one| is_same(one, &loaded, earlier));
+            let outcome = now.map(|now| check(now, loaded)).unwrap_or_default();
+            let outcome_before = match before {
+                Some(_) if is_same => outcome.clone(),
+                Some(before) => check(before, load(before, earlier)),
+                None => CheckReport::default(),
+            };
+            if now.is_some() {
+                done(checked.fetch_add(1, Ordering::Relaxed) + 1);
+            }
+            [outcome, outcome_before]
+        })
+        .reduce(Default::default, |[now, before], [other, other_before]| {
+            [now.and(other), before.and(other_before)]
+        });
+    [
+        check_rest(now, tree, settings),
+        check_rest(before, earlier, settings),
+    ]
+}
+
+/// True for a submission whose files, as they are loaded now, are those of the earlier tree, and lead to
+/// the same there.
+fn is_same(submission: &Submission, loaded: &[Loaded], earlier: &Tree) -> bool {
+    let files = earlier.folder.as_ref().map(|folder| folder.files());
+    let is_touched = files.is_none_or(|files| files.are_changed_below(&submission.path));
+    let mut loaded = loaded.iter();
+    !is_touched && loaded.all(|file| file.leads_as_in(earlier, &submission.path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::{Path, PathBuf};
+
+    use super::check_both;
+    use crate::check::{CheckReport, Settings, check_tree};
+    use crate::files::{EarlierFiles, Files, Former, MemoryFiles};
+    use crate::registry::Registry;
+    use crate::tree::{Parts, Tree, discover_in};
+
+    const REPORT: &str = "apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\ndate: \"2026-03-20T10:15:30Z\"\ngatewayAPIChannel: standard\ngatewayAPIVersion: v1.5.1\nimplementation:\n  contact: ['@acme/a']\n  organization: acme\n  project: operator\n  url: https://acme.example\n  version: v2.0.0\nmode: default\nprofiles: []\n";
+
+    fn tree(files: &Files) -> Tree {
+        discover_in(files, Path::new("/reports"), Path::new("/"), &Parts::Whole).unwrap()
+    }
+
+    fn dead_links(report: &CheckReport) -> Vec<&str> {
+        let findings = report.findings.iter();
+        let dead = findings.filter(|finding| finding.rule == "readme/dead-link");
+        dead.map(|finding| finding.place.path.as_str()).collect()
+    }
+
+    #[test]
+    fn both_checks_are_those_of_each_tree_alone() {
+        let readme = |link: &str| format!("# Acme\n\nSee [this]({link}).\n");
+        let now = [
+            ("v1.5/same/README.md", readme("x-report.yaml")),
+            ("v1.5/same/x-report.yaml", REPORT.to_owned()),
+            ("v1.5/led-to-gone/README.md", readme("../gone/README.md")),
+            ("v1.5/leads-to-new/README.md", readme("../new/README.md")),
+            ("v1.5/new/README.md", readme("https://acme.example")),
+            ("v1.5/edited/README.md", readme("nowhere.yaml")),
+            ("v1.5/edited/x-report.yaml", REPORT.to_owned()),
+        ];
+        let path = |below: &str| PathBuf::from("/reports").join(below);
+        let of_memory = now.map(|(below, text)| (path(below), text.into_bytes()));
+        let now: Files = MemoryFiles::new(of_memory).unwrap().into();
+        let was = |text: &str| Former::File(text.into());
+        let changed = BTreeMap::from([
+            (path("v1.5/gone/README.md"), was("# Gone\n")),
+            (path("v1.5/new/README.md"), Former::Absent),
+            (path("v1.5/edited/README.md"), was("# Acme\n")),
+        ]);
+        let earlier = EarlierFiles::new(now.clone(), Path::new("/reports"), changed).into();
+        let (now, earlier) = (tree(&now), tree(&earlier));
+        let (settings, registry) = (Settings::default(), Registry::embedded());
+        let both = check_both(&now, &earlier, &settings, registry, &|_| ());
+        let alone = [&now, &earlier].map(|tree| check_tree(tree, &settings, registry, &|_| ()));
+        assert_eq!(format!("{both:#?}"), format!("{alone:#?}"));
+        let dead = both.each_ref().map(dead_links);
+        let [edited, gone, new] = ["edited", "led-to-gone", "leads-to-new"]
+            .map(|folder| format!("reports/v1.5/{folder}/README.md"));
+        assert_eq!(dead, [vec![edited, gone], vec![new]]);
+    }
+}
