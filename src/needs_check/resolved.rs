@@ -1,6 +1,6 @@
 //! What manifests need, with paths and lines: nothing of their texts is needed any more.
 
-use super::unread::{Unknown, Unread, unknown, unread};
+use super::unread::{Unknown, Unread, is_overlay, unknown, unread};
 use crate::message::Message;
 use crate::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
 use crate::registry::{Channel, Kind, Level, Profile, Registry};
@@ -27,7 +27,7 @@ pub struct NeedsReport {
     pub unread: Vec<Unread>,
     /// Objects of the API that no known release has, by file and place.
     pub unknown: Vec<Unknown>,
-    /// How many objects of any kind there are.
+    /// How many objects of any kind there are, those of Kustomize left out.
     pub objects: usize,
 }
 
@@ -136,7 +136,11 @@ impl NeedsReport {
             services_not_there: needs.services_not_there,
             unread: unread(cluster),
             unknown: unknown(cluster, registry.served()),
-            objects: cluster.objects.len(),
+            objects: cluster
+                .objects
+                .iter()
+                .filter(|one| !is_overlay(one))
+                .count(),
         }
     }
 

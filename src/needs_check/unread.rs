@@ -56,7 +56,29 @@ pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
             });
         }
     }
+    all.extend(overlays(cluster));
     all
+}
+
+/// The overlays of Kustomize, which are rendered first: what they add or change is not seen here.
+fn overlays(cluster: &Cluster<'_>) -> Option<Unread> {
+    let mut overlays = cluster.objects.iter().filter(|object| is_overlay(object));
+    let place = overlays.next()?.root.get("kind")?.place().place;
+    let what = match overlays.count() {
+        0 => "an overlay of Kustomize".to_owned(),
+        more => format!("{} overlays of Kustomize from here on", more + 1),
+    };
+    Some(Unread {
+        line: place.region.map_or(1, |region| region.start.line),
+        path: place.path,
+        is_template: false,
+        reason: format!("{what}: pipe `kubectl kustomize` here"),
+    })
+}
+
+/// True for what Kustomize reads, and no cluster.
+pub(super) fn is_overlay(object: &Object<'_>) -> bool {
+    object.group == "kustomize.config.k8s.io"
 }
 
 /// The first value of an object that matters and that Helm is to fill in.

@@ -283,3 +283,28 @@ fn no_option_is_passed_over() {
         assert!(output.stderr.starts_with(error), "{}", output.stderr);
     }
 }
+
+#[test]
+fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
+    let folder = Folder::new();
+    let overlay =
+        "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../base]\n";
+    folder.file("overlay/kustomization.yaml", overlay);
+    let alone = folder.run("needs overlay");
+    assert_eq!(alone.code, 3, "{alone:?}");
+    let reason =
+        "overlay/kustomization.yaml:2: an overlay of Kustomize: pipe `kubectl kustomize` here";
+    assert!(alone.stderr.contains(reason), "{alone:?}");
+    // Beside others it is named, once for all of them.
+    folder.file("overlay/route.yaml", route("a"));
+    folder.file("other/kustomization.yaml", overlay);
+    let both = folder.json("needs .");
+    assert_eq!(both["resources"], 1);
+    let unread = both["unread"].as_array().unwrap();
+    assert_eq!(unread.len(), 1, "{unread:?}");
+    let reason = unread[0]["reason"].as_str().unwrap();
+    assert!(
+        reason.starts_with("2 overlays of Kustomize from here on"),
+        "{reason}"
+    );
+}
