@@ -212,7 +212,7 @@
     const own = begin();
     let files;
     try {
-      files = await read(await choice, Number(place.dataset.most));
+      files = await read(await choice, Number(place.dataset.most), { cutsLarge: true });
     } catch (error) {
       if (own === turn) refuse(error instanceof Refused ? error.message : "The files could not be read.");
       return;

@@ -112,17 +112,29 @@
         : null,
     );
 
+  function refuse(...why) {
+    const isSelected = new URLSearchParams(location.search).has("must");
+    const said = make("p", {}, why, isSelected ? " The selection below is as it was." : null);
+    arrive(say("Nothing was read", said), said.textContent);
+  }
+
   let turn = 0;
+  function stop() {
+    turn += 1;
+    module.stop();
+    refuse("It was stopped.");
+  }
+
   async function find(choice) {
     turn += 1;
     const own = turn;
     forget();
     status.textContent = "Reading …";
-    say("Reading …", make("p", { class: "sub" }, `The first use loads ${place.dataset.size}.`));
-    const refuse = (...why) => {
-      const said = make("p", {}, why);
-      arrive(say("Nothing was read", said), said.textContent);
-    };
+    say(
+      "Reading …",
+      make("p", { class: "sub" }, `The first use loads ${place.dataset.size}.`),
+      make("p", { class: "actions" }, make("button", { type: "button", click: stop }, "Stop")),
+    );
     let files;
     try {
       files = await read(await choice);

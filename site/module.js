@@ -72,25 +72,28 @@ const gwconformModule = (() => {
   /** A refusal is a sentence. */
   class Refused extends Error {}
 
-  /** Names and bytes of files; `chosen` has `[path, File]` each. */
-  async function read(chosen, most = MAX_FILE_BYTES) {
+  /**
+   * Names and bytes of files; `chosen` has `[path, File]` each. Of several, one that is too large refuses
+   * all, or is cut behind the limit, where the module says by its size that it is not read.
+   */
+  async function read(chosen, most = MAX_FILE_BYTES, { cutsLarge = false } = {}) {
     const files = chosen.filter(([path]) => !isLeftOut(path));
     if (files.length === 0) throw new Refused("There is no file here that can be read.");
     if (files.length > MAX_FILES) {
       throw new Refused(`These are more than ${MAX_FILES} files, which are the most. Choose a part of them.`);
     }
     const large = files.find(([, file]) => file.size > most);
-    if (large) {
+    if (large && !(cutsLarge && files.length > 1)) {
       const [size, limit] = [large[1].size, most].map((bytes) => (bytes / 1e6).toFixed(1));
       throw new Refused(`${large[0]} has ${size} MB, and a file may have up to ${limit} MB. No file was read.`);
     }
-    if (files.reduce((sum, [, file]) => sum + file.size, 0) > MAX_BYTES) {
+    if (files.reduce((sum, [, file]) => sum + Math.min(file.size, most), 0) > MAX_BYTES) {
       throw new Refused("These files have more than 100 MB together. Choose a part of them.");
     }
     return Promise.all(
       files.map(async ([path, file]) => {
         try {
-          return { path, bytes: new Uint8Array(await file.arrayBuffer()) };
+          return { path, bytes: new Uint8Array(await file.slice(0, most + 1).arrayBuffer()) };
         } catch {
           throw new Refused(`${path} could not be read: it may have changed since. Choose it again.`);
         }
@@ -187,8 +190,16 @@ const gwconformModule = (() => {
 
   /** The answer of a page in the history of the tab, under a name: it is there again for who comes back. */
   function answers(name) {
-    const put = (state) => history.replaceState(state, "", location.href);
+    let current = null;
+    const put = (state) => {
+      current = state;
+      history.replaceState(state, "", location.href);
+    };
     const forget = () => put(null);
+    // A link within the page makes an entry of its own, without what is kept.
+    window.addEventListener("hashchange", () => {
+      if (current && !history.state) put(current);
+    });
     return {
       forget,
       remember(answer) {
@@ -202,6 +213,7 @@ const gwconformModule = (() => {
         try {
           if (state.version !== KEPT) throw new Error("another version");
           show(state[name]);
+          current = state;
         } catch {
           forget();
           clear();

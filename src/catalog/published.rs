@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::{Catalog, Parts};
 use crate::certify::{Status, judge};
@@ -42,6 +42,21 @@ pub enum PublishedError {
     /// Not all are there.
     #[error("expected index.json, implementations.json and reports.json of a site; found no {0}")]
     Missing(&'static str),
+    /// What is published of a report is not what its results lead to.
+    #[error("{report}: `{profile}` is {status} in the data, and {own} by its results")]
+    Contradictory {
+        /// The path of a report.
+        report: String,
+        /// Its profile.
+        profile: String,
+        /// What the data says.
+        status: String,
+        /// What its results say.
+        own: &'static str,
+    },
+    /// Two implementations have one address.
+    #[error("implementations.json has `{0}` twice")]
+    Twice(String),
     /// They are not of one site.
     #[error("{report}: of `{implementation}`, which implementations.json does not have")]
     Stranger {
@@ -65,6 +80,7 @@ struct Document {
 
 #[derive(Deserialize)]
 struct Index {
+    #[serde(deserialize_with = "there")]
     newest_minor: Option<String>,
     conformant_minors: u32,
     partially_conformant_minors: u32,
@@ -81,13 +97,18 @@ struct Implementation {
 #[derive(Deserialize)]
 struct Report {
     implementation: String,
+    #[serde(deserialize_with = "there")]
     implementation_version: Option<String>,
+    #[serde(deserialize_with = "there")]
     release: Option<String>,
+    #[serde(deserialize_with = "there")]
     channel: Option<String>,
+    #[serde(deserialize_with = "there")]
     mode: Option<String>,
     path: String,
     document: usize,
     profiles: Vec<ReportProfile>,
+    #[serde(deserialize_with = "there")]
     passed_in_log: Option<Vec<String>>,
     succeeded_provisional_tests: Vec<String>,
 }
@@ -97,7 +118,9 @@ struct ReportProfile {
     name: String,
     status: String,
     blocks: Vec<ReportBlock>,
+    #[serde(deserialize_with = "there")]
     core: Option<ReportLevel>,
+    #[serde(deserialize_with = "there")]
     extended: Option<ReportLevel>,
 }
 
@@ -108,14 +131,23 @@ struct ReportBlock {
 
 #[derive(Deserialize)]
 struct ReportLevel {
+    #[serde(deserialize_with = "there")]
     result: Option<String>,
+    #[serde(deserialize_with = "there")]
     passed: Option<u64>,
+    #[serde(deserialize_with = "there")]
     skipped: Option<u64>,
+    #[serde(deserialize_with = "there")]
     failed: Option<u64>,
     skipped_tests: Vec<String>,
     failed_tests: Vec<String>,
     supported_features: Vec<String>,
     unsupported_features: Vec<String>,
+}
+
+/// A field that is null or has a value, and is there: serde reads one that is missing as null.
+fn there<'de, D: Deserializer<'de>, T: Deserialize<'de>>(field: D) -> Result<Option<T>, D::Error> {
+    Option::deserialize(field)
 }
 
 /// Stands for the rule that leaves a profile without a verdict: its findings are not repeated here.
@@ -144,27 +176,35 @@ impl Published {
             if one.version != VERSION {
                 return Err(invalid(format!("version {} is not known", one.version)));
             }
-            match (one.index, one.implementations, one.reports) {
-                (Some(one), None, None) => index = Some(one),
-                (None, Some(one), None) => implementations = Some(one),
-                (None, None, Some(one)) => reports = Some(one),
+            let is_second = match (one.index, one.implementations, one.reports) {
+                (Some(one), None, None) => index.replace(one).is_some(),
+                (None, Some(one), None) => implementations.replace(one).is_some(),
+                (None, None, Some(one)) => reports.replace(one).is_some(),
                 _ => return Err(invalid("it has the fields of none of them".to_owned())),
+            };
+            if is_second {
+                return Err(invalid(
+                    "another one of its kind was read already".to_owned(),
+                ));
             }
         }
         let index = index.ok_or(PublishedError::Missing("index.json"))?;
         let implementations =
             implementations.ok_or(PublishedError::Missing("implementations.json"))?;
         let reports = reports.ok_or(PublishedError::Missing("reports.json"))?;
-        let by_slug: BTreeMap<&str, &Implementation> = (implementations.iter())
-            .map(|one| (one.implementation.as_str(), one))
-            .collect();
+        let mut by_slug: BTreeMap<&str, &Implementation> = BTreeMap::new();
+        for one in &implementations {
+            if by_slug.insert(&one.implementation, one).is_some() {
+                return Err(PublishedError::Twice(one.implementation.clone()));
+            }
+        }
         let facts = reports.iter().map(|report| {
             let implementation = by_slug.get(report.implementation.as_str());
             let implementation = implementation.ok_or_else(|| PublishedError::Stranger {
                 report: report.path.clone(),
                 implementation: report.implementation.clone(),
             })?;
-            Ok(facts(report, implementation, registry))
+            facts(report, implementation, registry)
         });
         let outcome = CheckReport {
             reports: facts.collect::<Result<_, PublishedError>>()?,
@@ -206,7 +246,11 @@ impl Published {
 
 /// The facts of a report, under the names of its implementation: other spellings and former names are
 /// joined already. Its submission is its implementation, so that nothing else is.
-fn facts(report: &Report, implementation: &Implementation, registry: &Registry) -> ReportFacts {
+fn facts(
+    report: &Report,
+    implementation: &Implementation,
+    registry: &Registry,
+) -> Result<ReportFacts, PublishedError> {
     let fact = |text: Option<&str>| {
         text.map(|text| Fact {
             value: text.to_owned(),
@@ -268,7 +312,19 @@ fn facts(report: &Report, implementation: &Implementation, registry: &Registry) 
     let unreadable = Status::Unreadable;
     facts.is_cut =
         both.any(|(one, own)| one.status == unreadable.as_str() && own.status != unreadable);
-    facts
+    if facts.is_cut {
+        return Ok(facts);
+    }
+    let mut both = report.profiles.iter().zip(&verdicts);
+    match both.find(|(one, own)| one.status != own.status.as_str()) {
+        Some((one, own)) => Err(PublishedError::Contradictory {
+            report: report.path.clone(),
+            profile: one.name.clone(),
+            status: one.status.clone(),
+            own: own.status.as_str(),
+        }),
+        None => Ok(facts),
+    }
 }
 
 fn profile(profile: &ReportProfile, registry: &Registry) -> Profile {

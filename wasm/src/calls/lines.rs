@@ -36,8 +36,8 @@ pub struct Excerpts<'r> {
 
 struct File<'r> {
     bytes: &'r [u8],
-    /// Made for the first finding in it.
-    source: OnceCell<Source>,
+    /// Made for the first finding in it; `None` where lines without a finding are not shown.
+    source: OnceCell<Option<Source>>,
 }
 
 impl<'r> Excerpts<'r> {
@@ -80,11 +80,23 @@ impl<'r> Excerpts<'r> {
 
     fn source(&self, path: &str) -> Option<&Source> {
         let (path, file) = self.files.get_key_value(path)?;
-        Some(
-            file.source
-                .get_or_init(|| Source::new(*path, file.bytes.to_vec())),
-        )
+        let source = file.source.get_or_init(|| {
+            let source = Source::new(*path, file.bytes.to_vec());
+            is_public(&source).then_some(source)
+        });
+        source.as_ref()
     }
+}
+
+/// True for a report and for Markdown, which are written to be read by everybody. In another file, such
+/// as a configuration or a Secret that was chosen by mistake, the line beside a finding may be secret.
+fn is_public(source: &Source) -> bool {
+    let mut kinds = source
+        .text()
+        .split(['\n', '\r'])
+        .filter(|line| line.starts_with("kind:"));
+    let is_report = kinds.next().map(str::trim_end) == Some("kind: ConformanceReport");
+    source.path().to_ascii_lowercase().ends_with(".md") || is_report && kinds.next().is_none()
 }
 
 /// The lines above and below, nearest ones first taken, as far as all of it is no longer than what the
