@@ -89,7 +89,11 @@ fn message(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, parts: &[Part]) 
     let mut told: Vec<Message> = parts.iter().take(MAX_TOLD).map(of_subject).collect();
     if parts.len() > MAX_TOLD {
         let count = parts.len() - MAX_TOLD;
-        let noun = Words(if count == 1 { "difference" } else { "differences" });
+        let noun = Words(if count == 1 {
+            "difference"
+        } else {
+            "differences"
+        });
         told.push(Text::More { count, noun }.into());
     }
     let differences = Message::list(told, "; ", "; ");

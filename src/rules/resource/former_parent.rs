@@ -26,7 +26,8 @@ texts! {
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, route) in cx.living(Kind::ROUTES) {
-        let parents: BTreeSet<[&str; 4]> = parent_refs(route).iter().map(ParentRef::object).collect();
+        let parents: BTreeSet<[&str; 4]> =
+            parent_refs(route).iter().map(ParentRef::object).collect();
         // Without any, the Route may be used by something else than parents; default Gateways are
         // parents that the spec does not name.
         if parents.is_empty() || uses_default_gateways(route) {

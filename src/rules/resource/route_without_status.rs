@@ -36,7 +36,12 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let parents = parent_refs(route);
         let named: BTreeSet<_> = parents.iter().map(ParentRef::key).collect();
         let (mut entries, mut found) = (BTreeSet::new(), BTreeSet::new());
-        for entry in cx.cluster.statuses_of(at).iter().filter_map(|one| one.entry) {
+        for entry in cx
+            .cluster
+            .statuses_of(at)
+            .iter()
+            .filter_map(|one| one.entry)
+        {
             let Some(reference) = entry.get("parentRef") else {
                 continue;
             };
