@@ -289,7 +289,29 @@ test("needs: what is not the data of a site is refused in a sentence", async () 
   const data = published(join(root, "reports"));
   const [index, implementations, reports] = data;
   const text = (path, text) => ({ path, bytes: new TextEncoder().encode(text) });
+  // The same with something else in it.
+  const changed = ({ path, bytes }, change) => {
+    const json = JSON.parse(new TextDecoder().decode(bytes));
+    change(json);
+    return text(path, JSON.stringify(json));
+  };
+  const all = data.map(({ path }) => path);
+  const contradicted = changed(reports, ({ reports }) => {
+    reports[0].profiles[0].status = "banana";
+  });
+  const lacking = changed(reports, ({ reports }) => {
+    delete reports[0].profiles[0].core;
+  });
+  const doubled = changed(implementations, ({ implementations }) => implementations.push(implementations[0]));
   for (const [files, names, words] of [
+    [[manifest, index, implementations, contradicted], all, /is banana in the data, and .+ by its results/],
+    [[manifest, index, implementations, lacking], all, /reports\.json: not index\.json, .*: missing field `core`/],
+    [[manifest, index, doubled, reports], all, /implementations\.json has `.+` twice/],
+    [
+      [manifest, ...data, { ...reports, path: "more.json" }],
+      [...all, "more.json"],
+      /more\.json: .*: another one of its kind was read already/,
+    ],
     [[manifest], ["b.json"], /`b\.json` is not a file of the request/],
     [[manifest, index, implementations], [index.path, implementations.path], /found no reports\.json/],
     [[manifest, index, reports], [index.path, reports.path], /found no implementations\.json/],
