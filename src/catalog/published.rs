@@ -160,7 +160,8 @@ impl Published {
     /// Reads the three documents, each a path and its bytes.
     ///
     /// # Errors
-    /// A document that is none of the three, or one that is missing.
+    /// A document that is none of the three, one that is missing or there twice, and data that
+    /// contradicts itself.
     pub fn read<'d>(
         documents: impl IntoIterator<Item = (&'d str, &'d [u8])>,
         registry: &Registry,
@@ -308,22 +309,19 @@ fn facts(
     };
     // What could not be read of a file is not in the data, but that it could not.
     let verdicts = judge(&facts, registry);
-    let mut both = report.profiles.iter().zip(&verdicts);
-    let unreadable = Status::Unreadable;
-    facts.is_cut =
-        both.any(|(one, own)| one.status == unreadable.as_str() && own.status != unreadable);
-    if facts.is_cut {
-        return Ok(facts);
-    }
-    let mut both = report.profiles.iter().zip(&verdicts);
-    match both.find(|(one, own)| one.status != own.status.as_str()) {
-        Some((one, own)) => Err(PublishedError::Contradictory {
+    let both = report.profiles.iter().zip(&verdicts);
+    let other = both.filter(|(one, own)| one.status != own.status.as_str());
+    let other: Vec<_> = other.collect();
+    let unreadable = Status::Unreadable.as_str();
+    facts.is_cut = other.iter().any(|(one, _)| one.status == unreadable);
+    match other.first() {
+        Some((one, own)) if !facts.is_cut => Err(PublishedError::Contradictory {
             report: report.path.clone(),
             profile: one.name.clone(),
             status: one.status.clone(),
             own: own.status.as_str(),
         }),
-        None => Ok(facts),
+        _ => Ok(facts),
     }
 }
 

@@ -227,24 +227,18 @@ fn text<'y>(yaml: &'y Yaml<'_>, node: NodeId) -> Option<Text<'y>> {
 /// The first field whose name is that of a version, and neither a field of reports of Gateway API
 /// nor nearly one: `networkPolicyV2APIVersion`.
 fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
-    // `mcsAPIVersion` is no misspelled `apiVersion`: that has at most one letter too many.
-    let is_prefixed = |name: &str| {
-        let stem = name.len().checked_sub("apiVersion".len());
-        stem.is_some_and(|at| {
-            at > 1
-                && name
-                    .get(at..)
-                    .is_some_and(|end| same_name(end, "apiVersion"))
-        })
+    // How much of a name is before an end.
+    let before = |name: &str, end: &str| {
+        let stem = name.len().checked_sub(end.len())?;
+        same_name(name.get(stem..)?, end).then_some(stem)
     };
     let is_other = |name: &str| {
-        let stem = name.len().checked_sub("version".len());
-        let end = stem.and_then(|at| name.get(at..));
-        end.is_some_and(|end| same_name(end, "version"))
-            && stem.is_some_and(|stem| stem > 0)
+        // `mcsAPIVersion` is no misspelled `apiVersion`: that has at most one letter too many.
+        let is_prefixed = before(name, "apiVersion") > Some(1);
+        before(name, "version") > Some(0)
             && name.chars().all(|c| c.is_ascii_alphanumeric())
             && nearest(name, ["gatewayAPIVersion"]).is_none()
-            && (is_prefixed(name) || nearest(name, ["apiVersion"]).is_none())
+            && (is_prefixed || nearest(name, ["apiVersion"]).is_none())
     };
     let mut keys = yaml.entries(root).iter().filter_map(|entry| {
         let value = yaml.text(entry.key)?;

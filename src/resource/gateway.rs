@@ -172,7 +172,8 @@ impl<'a> ParentRef<'a> {
         ]
     }
 
-    /// The object that it refers to: without section and port.
+    /// The object that it refers to, without section and port: some controllers write into a status those
+    /// that they found.
     pub fn object(&self) -> [&'a str; 4] {
         [self.group, self.kind, self.namespace, self.name]
     }

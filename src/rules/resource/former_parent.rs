@@ -46,7 +46,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             };
             // A controller that has not seen this generation may still remove it.
             let has_seen = current.contains(controller(status));
-            // Some controllers write the section and port that they found.
             let parent = ParentRef::read(reference, route).object();
             if has_seen && !parents.contains(&parent) {
                 let owner = &status.title;

@@ -36,20 +36,13 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let parents = parent_refs(route);
         let named: BTreeSet<_> = parents.iter().map(ParentRef::key).collect();
         let (mut entries, mut found) = (BTreeSet::new(), BTreeSet::new());
-        for entry in cx
-            .cluster
-            .statuses_of(at)
-            .iter()
-            .filter_map(|one| one.entry)
-        {
+        let statuses = cx.cluster.statuses_of(at).iter();
+        for entry in statuses.filter_map(|status| status.entry) {
             let Some(reference) = entry.get("parentRef") else {
                 continue;
             };
-            let (controller, parent) = (
-                entry.str_at("controllerName"),
-                ParentRef::read(reference, route),
-            );
-            // Some controllers write the section and port that they found.
+            let controller = entry.str_at("controllerName");
+            let parent = ParentRef::read(reference, route);
             match named.contains(&parent.key()) {
                 true => _ = entries.insert((controller, parent.key())),
                 false => _ = found.insert((controller, parent.object())),

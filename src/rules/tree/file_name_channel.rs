@@ -1,8 +1,8 @@
 //! `tree/file-name-channel`
 
-use super::renames::{Renames, expected_name};
 use std::cell::LazyCell;
 
+use super::renames::{Renames, expected_name};
 use crate::diagnostic::Anchor;
 use crate::message::texts;
 use crate::naming::{self, is_channel};
