@@ -3,7 +3,7 @@
 
 (() => {
   const { make, counted, copier, keep, kept, root } = gwconform;
-  const { isThere, open, read, onChoice, dropZone, pasted, sentence, prose, scrolling, answers, Refused } =
+  const { isThere, open, read, onChoice, dropZone, pasted, sentence, prose, scrolling, arrive, answers, Refused } =
     gwconformModule;
   const place = document.getElementById("check");
   const form = place.querySelector("form");
@@ -31,16 +31,6 @@
 
   // What had the focus when the check began.
   let focused = null;
-
-  /**
-   * The answer is there: the focus goes to its heading, which is then read, or the region says it. Not away
-   * from a field that somebody went to meanwhile.
-   */
-  function arrive(more = "") {
-    const isFree = [focused, document.body].includes(document.activeElement);
-    if (isFree) title.focus();
-    status.textContent = [isFree ? "" : title.textContent, more].filter((one) => one).join(". ");
-  }
 
   /** The lines of a finding with their numbers and those around them, and the finding marked. */
   function source({ before, first, text, start, end, after }, name) {
@@ -198,7 +188,7 @@
 
   function refuse(...why) {
     say("Nothing was checked", make("p", {}, why));
-    arrive(output.textContent);
+    arrive(title, status, [focused], output.textContent);
   }
 
   function stop() {
@@ -234,7 +224,7 @@
     const shown = { ...answer.answer, names, count: files.length };
     show(shown);
     remember(shown);
-    arrive();
+    arrive(title, status, [focused]);
   }
 
   // Who follows a link to a rule and comes back finds the answer; it stays in the history of this tab.

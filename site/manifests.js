@@ -2,7 +2,8 @@
 
 (() => {
   const { make, counted } = gwconform;
-  const { isThere, open, read, onChoice, dropZone, pasted, prose, answers, sentence, Refused } = gwconformModule;
+  const { isThere, open, read, onChoice, dropZone, pasted, prose, arrive, answers, sentence, Refused } =
+    gwconformModule;
   const place = document.getElementById("manifests");
   const form = place.querySelector("form");
   const text = form.querySelector("textarea");
@@ -18,18 +19,12 @@
   const module = open(place.dataset);
 
   const { remember, forget, recall } = answers("needs");
+  const free = [text, form.querySelector("[type=submit]")];
 
   function say(heading, ...inside) {
     const title = make("h3", { tabindex: "-1" }, heading);
     needed.replaceChildren(title, ...inside.flat().filter((one) => one));
     return title;
-  }
-
-  /** The focus goes to the heading, which is then read and on a phone in the window; or the region says it. */
-  function arrive(title, more = "") {
-    const isFree = [document.body, text, form.querySelector("[type=submit]")].includes(document.activeElement);
-    if (isFree) title.focus();
-    status.textContent = [isFree ? "" : title.textContent, more].filter((one) => one).join(". ");
   }
 
   /** `manifests.yaml:12 filters[0].type: CORS`, the first ones. */
@@ -115,7 +110,7 @@
   function refuse(...why) {
     const isSelected = new URLSearchParams(location.search).has("must");
     const said = make("p", {}, why, isSelected ? " The selection below is as it was." : null);
-    arrive(say("Nothing was read", said), said.textContent);
+    arrive(say("Nothing was read", said), status, free, said.textContent);
   }
 
   let turn = 0;
@@ -152,7 +147,7 @@
     document.getElementById("needs-command").hidden = true;
     gwconform.ask?.(answer.answer.question);
     const found = inShort(answer.answer);
-    arrive(show(found));
+    arrive(show(found), status, free);
     remember(found);
   }
 

@@ -166,14 +166,14 @@ const gwconformModule = (() => {
   const prose = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
   // What is wider than its place scrolls: only then it is a stop of the keyboard, with a name.
-  const SCROLLING = ["tabindex", "role", "aria-label"];
   const observer = new ResizeObserver((changes) => {
     for (const { target } of changes) {
-      if (target.scrollWidth > target.clientWidth) {
-        for (const [at, value] of ["0", "group", target.dataset.name].entries()) {
-          target.setAttribute(SCROLLING[at], value);
-        }
-      } else for (const name of SCROLLING) target.removeAttribute(name);
+      const isScrolling = target.scrollWidth > target.clientWidth;
+      const stop = { tabindex: "0", role: "group", "aria-label": target.dataset.name };
+      for (const [name, value] of Object.entries(stop)) {
+        if (isScrolling) target.setAttribute(name, value);
+        else target.removeAttribute(name);
+      }
     }
   });
 
@@ -182,6 +182,16 @@ const gwconformModule = (() => {
     element.dataset.name = name;
     observer.observe(element);
     return element;
+  }
+
+  /**
+   * The answer is there: the focus goes to its heading, which is then read and on a phone in the window, or
+   * the region says it. Not away from a field that somebody went to meanwhile: only from what is `free`.
+   */
+  function arrive(title, region, free, more) {
+    const isFree = [document.body, ...free].includes(document.activeElement);
+    if (isFree) title.focus();
+    region.textContent = [isFree ? "" : title.textContent, more].filter((one) => one).join(". ");
   }
 
   // The form of what is kept: an answer in another one is of another version of the page.
@@ -229,5 +239,5 @@ const gwconformModule = (() => {
     return `Not checked: ${error}`;
   }
 
-  return { isThere, open, read, onChoice, dropZone, pasted, prose, scrolling, answers, sentence, Refused };
+  return { isThere, open, read, onChoice, dropZone, pasted, prose, scrolling, arrive, answers, sentence, Refused };
 })();
