@@ -7,6 +7,11 @@ use std::process::ExitCode;
 
 use gwconform::cli::{self, Streams, threads};
 
+/// musl's own has one lock for all threads.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     threads::start();
     let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());

@@ -1,0 +1,167 @@
+//! What is drawn of a finding: the lines of its texts, and the places with their source lines and marks.
+
+use std::borrow::Cow;
+
+use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region};
+use crate::message::Message;
+use crate::source::{Position, Span, is_plain};
+use crate::text::wrap::wrap;
+use crate::text::{visible, visible_source};
+
+/// A finding as lines and marks; all texts are visible ones.
+pub(super) struct Drawing<'f> {
+    pub(super) finding: &'f Diagnostic,
+    /// The message, broken into lines.
+    pub(super) title: String,
+    /// The finding's place, then those of the labels that it cannot show with its own.
+    pub(super) places: Vec<Drawn<'f>>,
+    /// The help, broken into lines.
+    pub(super) help: Option<String>,
+}
+
+/// A file, and what is shown of it.
+pub(super) struct Drawn<'f> {
+    pub(super) path: String,
+    /// The finding's own place, or the label's.
+    pub(super) position: Option<Position>,
+    /// In their order; none where the text is not kept.
+    pub(super) lines: Vec<Line<'f>>,
+}
+
+/// A source line, or the lines that a region touches.
+pub(super) struct Line<'f> {
+    /// Of the first one.
+    pub(super) number: u32,
+    pub(super) text: Cow<'f, str>,
+    pub(super) marks: Vec<Mark>,
+}
+
+/// What is underlined in a line.
+pub(super) struct Mark {
+    /// In the line's text as it is shown.
+    pub(super) span: Span,
+    /// What stands behind the underline; `None` for the finding's own place.
+    pub(super) label: Option<String>,
+}
+
+impl<'f> Drawing<'f> {
+    /// What is drawn of a finding, its texts in lines of `width` columns.
+    pub(super) fn of(finding: &'f Diagnostic, width: usize) -> Self {
+        let before = finding.severity.as_str().len() + finding.rule.len() + "[]: ".len();
+        let (together, apart) = split_labels(finding);
+        let mut place = Drawn::of(&finding.place, None);
+        for label in together {
+            place.add(label);
+        }
+        let apart = apart
+            .into_iter()
+            .map(|label| Drawn::of(&label.place, Some(&label.message)));
+        Self {
+            finding,
+            title: in_lines(&finding.message.to_string(), before, width),
+            places: std::iter::once(place).chain(apart).collect(),
+            // Behind the number of a line and `= help: `.
+            help: finding
+                .help
+                .as_ref()
+                .map(|help| in_lines(&help.to_string(), " 9999 = help: ".len(), width)),
+        }
+    }
+}
+
+impl<'f> Drawn<'f> {
+    fn of(place: &'f Place, label: Option<&Message>) -> Self {
+        let region = place.region.as_ref();
+        let line = region.and_then(|region| Line::of(region, label));
+        Self {
+            path: visible(&place.path),
+            position: region.map(|region| region.start),
+            lines: line.into_iter().collect(),
+        }
+    }
+
+    /// Marks what a label in the same file points to.
+    fn add(&mut self, label: &'f Label) {
+        let region = label.place.region.as_ref();
+        let Some(line) = region.and_then(|region| Line::of(region, Some(&label.message))) else {
+            return;
+        };
+        match self
+            .lines
+            .binary_search_by_key(&line.number, |line| line.number)
+        {
+            Ok(at) => self.lines[at].marks.extend(line.marks),
+            Err(at) => self.lines.insert(at, line),
+        }
+    }
+}
+
+impl<'f> Line<'f> {
+    fn of(region: &'f Region, label: Option<&Message>) -> Option<Self> {
+        let Excerpt { text, span } = region.excerpt.as_ref()?;
+        let shown = visible_source(text);
+        let mark = Mark {
+            span: moved(*span, text, &shown),
+            label: label.map(|label| visible(&label.to_string())),
+        };
+        Some(Self {
+            number: region.start.line,
+            text: shown,
+            marks: vec![mark],
+        })
+    }
+}
+
+/// A span of a text in the same text as it is shown: characters were replaced by others, and the number
+/// of them is the same.
+fn moved(span: Span, text: &str, shown: &str) -> Span {
+    if is_plain(text) {
+        return span;
+    }
+    let moved = |offset: u32| {
+        let characters = text[..offset as usize].chars().count();
+        let mut shown_characters = shown.char_indices();
+        let at = shown_characters.nth(characters);
+        at.map_or(shown.len(), |(at, _)| at)
+    };
+    Span::new(moved(span.start), moved(span.end))
+}
+
+/// A text in lines of a terminal, of which what stands before it takes `before` columns. Code in it is
+/// not broken. All but the first are indented where they are drawn.
+fn in_lines(text: &str, before: usize, width: usize) -> String {
+    let lines = wrap(&visible(text), width.saturating_sub(before));
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
+    lines.join("\n")
+}
+
+/// Most lines between two places that are shown together.
+const MAX_GAP: u32 = 500;
+
+/// The labels that can be shown with the finding's place, and the others. The text between two lines is
+/// not kept: `...` is drawn for it, but a single line would be drawn as it is.
+fn split_labels(finding: &Diagnostic) -> (Vec<&Label>, Vec<&Label>) {
+    let line = |place: &Place| {
+        let region = place.region.as_ref()?;
+        let is_one_line = !region.excerpt.as_ref()?.text.contains('\n');
+        is_one_line.then_some(region.start.line)
+    };
+    let mut drawn: Vec<u32> = line(&finding.place).into_iter().collect();
+    finding.labels.iter().partition(|label| {
+        let is_near = |line: u32| {
+            let gap = |other: &u32| line.abs_diff(*other);
+            drawn
+                .iter()
+                .all(|other| gap(other) != 2 && gap(other) <= MAX_GAP)
+        };
+        match line(&label.place) {
+            Some(line)
+                if !drawn.is_empty() && label.place.path == finding.place.path && is_near(line) =>
+            {
+                drawn.push(line);
+                true
+            }
+            _ => false,
+        }
+    })
+}

@@ -1,0 +1,68 @@
+//! Drawings by annotate-snippets: with colours, cut to the width, and with marks of any shape.
+
+use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
+
+use super::drawing::{Drawing, Drawn};
+use crate::diagnostic::Severity;
+
+/// Draws a finding; its rule leads to `url`.
+pub(super) fn draw(drawing: &Drawing<'_>, url: Option<String>, renderer: &Renderer) -> String {
+    let level = match drawing.finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    };
+    let mut title = level
+        .primary_title(drawing.title.as_str())
+        .id(drawing.finding.rule);
+    if let Some(url) = url {
+        title = title.id_url(url);
+    }
+    let mut group = title.elements(drawing.places.iter().map(element));
+    if let Some(help) = &drawing.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    renderer.render(&[group])
+}
+
+fn element<'a>(drawn: &'a Drawn<'_>) -> Element<'a> {
+    let Some(first) = drawn.lines.first() else {
+        let origin = Origin::path(drawn.path.as_str());
+        return match drawn.position {
+            Some(position) => origin
+                .line(position.line as usize)
+                .char_column(position.column as usize)
+                .into(),
+            None => origin.into(),
+        };
+    };
+    let mut source = String::new();
+    let mut annotations = Vec::new();
+    let mut last = first.number;
+    for line in &drawn.lines {
+        // Each line between represents one that is not kept.
+        let missing = line.number.saturating_sub(last);
+        source.extend(std::iter::repeat_n('\n', missing as usize));
+        let start = source.len();
+        source.push_str(&line.text);
+        last = line.number + line.text.matches('\n').count() as u32;
+        for mark in &line.marks {
+            let kind = match mark.label {
+                None => AnnotationKind::Primary,
+                Some(_) => AnnotationKind::Context,
+            };
+            let span = start + mark.span.start as usize..start + mark.span.end as usize;
+            let annotation = kind.span(span);
+            annotations.push(match &mark.label {
+                Some(label) => annotation.label(label.as_str()),
+                None => annotation,
+            });
+        }
+    }
+    Snippet::source(source)
+        .path(drawn.path.as_str())
+        .line_start(first.number as usize)
+        .fold(true)
+        .annotations(annotations)
+        .into()
+}
