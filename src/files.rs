@@ -120,7 +120,14 @@ impl std::fmt::Display for Kind {
 /// # Errors
 /// Why it was not opened.
 pub fn open_regular(path: &Path) -> Result<File, OpenError> {
-    system::open_regular(path)
+    Ok(system::open_regular(path)?.file)
+}
+
+/// A regular file that is open.
+struct Opened {
+    file: File,
+    /// Its bytes when it was opened.
+    length: u64,
 }
 
 /// Reads a regular file ([`open_regular`]) of at most a number of bytes.
@@ -128,14 +135,13 @@ pub fn open_regular(path: &Path) -> Result<File, OpenError> {
 /// # Errors
 /// Why it was not read, as a clause that follows "not read:".
 pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
-    read_file(&open_regular(path)?, most)
+    read_file(&system::open_regular(path)?, most)
 }
 
-fn read_file(file: &File, most: u64) -> Result<Vec<u8>, ReadError> {
-    let length = file.metadata().map_or(0, |metadata| metadata.len());
+fn read_file(opened: &Opened, most: u64) -> Result<Vec<u8>, ReadError> {
     // One more byte shows at once that the file ends there.
-    let room = length.min(most) + 1;
-    fill(Vec::with_capacity(room as usize), file, most)
+    let room = opened.length.min(most) + 1;
+    fill(Vec::with_capacity(room as usize), &opened.file, most)
 }
 
 /// Reads a stream up to [`MAX_FILE_BYTES`].
@@ -440,19 +446,24 @@ impl Folder {
     /// # Errors
     /// When there is none, or a link is on the way, or the system refuses.
     pub fn folder(&self, below: &Path) -> io::Result<Self> {
-        let mut folder = Self {
-            path: self.path.clone(),
-            handle: self.handle.again()?,
-        };
+        let mut deepest: Option<Self> = None;
         for part in below.components() {
             let Component::Normal(name) = part else {
                 return Err(io::ErrorKind::InvalidInput.into());
             };
-            let handle = folder.handle.folder(&folder.path, name)?;
-            let path = folder.path.join(name);
-            folder = Self { path, handle };
+            let Self { path, handle } = deepest.as_ref().unwrap_or(self);
+            deepest = Some(Self {
+                handle: handle.folder(path, name)?,
+                path: path.join(name),
+            });
         }
-        Ok(folder)
+        match deepest {
+            Some(folder) => Ok(folder),
+            None => Ok(Self {
+                path: self.path.clone(),
+                handle: self.handle.again()?,
+            }),
+        }
     }
 
     /// Reads a regular file below this folder, through no link, up to a number of bytes.

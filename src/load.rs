@@ -118,9 +118,21 @@ pub fn load_submission(
     tree: Option<&Tree>,
     display: &dyn Fn(&Path) -> String,
 ) -> Vec<Loaded> {
-    let read = |path: &Path| match tree {
-        Some(tree) => read_in(tree, path),
-        None => read_regular(path, MAX_FILE_BYTES),
+    // Opened once for all files in it.
+    let folder = tree.and_then(|tree| {
+        let below = submission.path.strip_prefix(&tree.root).ok()?;
+        tree.folder.as_ref()?.folder(below).ok()
+    });
+    let read = |path: &Path| {
+        let own = folder.as_ref().and_then(|folder| {
+            let below = path.strip_prefix(folder.path()).ok()?;
+            Some(folder.read(below, MAX_FILE_BYTES))
+        });
+        match (own, tree) {
+            (Some(read), _) => read,
+            (None, Some(tree)) => read_in(tree, path),
+            (None, None) => read_regular(path, MAX_FILE_BYTES),
+        }
     };
     load_with(submission, tree, &read, display)
 }

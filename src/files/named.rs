@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Kind, OpenError};
+use super::{Kind, OpenError, Opened};
 
 /// A folder that was there.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Handle {
         }
     }
 
-    pub(super) fn file(&self, path: &Path, name: &OsStr) -> Result<File, OpenError> {
+    pub(super) fn file(&self, path: &Path, name: &OsStr) -> Result<Opened, OpenError> {
         open_regular(&path.join(name))
     }
 
@@ -56,14 +56,18 @@ impl Handle {
     clippy::disallowed_methods,
     reason = "this is where all others are sent to"
 )]
-pub(super) fn open_regular(path: &Path) -> Result<File, OpenError> {
+pub(super) fn open_regular(path: &Path) -> Result<Opened, OpenError> {
     let there = Kind::of(fs::symlink_metadata(path)?.file_type());
     if there != Kind::File {
         return Err(OpenError::NotAFile(there));
     }
     let file = File::open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
+    let metadata = file.metadata()?;
+    match metadata.is_file() {
+        true => Ok(Opened {
+            file,
+            length: metadata.len(),
+        }),
         false => Err(OpenError::Replaced),
     }
 }

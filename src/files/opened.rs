@@ -1,7 +1,6 @@
 //! Systems with `openat`: each name is opened from the folder that is open.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -9,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{self, AtFlags, CWD, Dir, FileType, Mode, OFlags};
 
-use super::{Kind, OpenError};
+use super::{Kind, OpenError, Opened};
 
 const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -33,7 +32,7 @@ impl Handle {
         Ok(Self(fs::openat(&self.0, name, flags, Mode::empty())?))
     }
 
-    pub(super) fn file(&self, _: &Path, name: &OsStr) -> Result<File, OpenError> {
+    pub(super) fn file(&self, _: &Path, name: &OsStr) -> Result<Opened, OpenError> {
         open_at(&self.0, Path::new(name))
     }
 
@@ -69,13 +68,13 @@ impl Handle {
     }
 }
 
-pub(super) fn open_regular(path: &Path) -> Result<File, OpenError> {
+pub(super) fn open_regular(path: &Path) -> Result<Opened, OpenError> {
     open_at(CWD, path)
 }
 
 /// A device may act when it is opened, so what is there is looked at first; then that it is the
 /// same that was opened.
-fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<File, OpenError> {
+fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<Opened, OpenError> {
     let seen = fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from)?;
     let there = kind(FileType::from_raw_mode(seen.st_mode));
     if there != Kind::File {
@@ -92,7 +91,10 @@ fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<File, OpenErro
     if !is_file || (found.st_dev, found.st_ino) != (seen.st_dev, seen.st_ino) {
         return Err(OpenError::Replaced);
     }
-    Ok(File::from(opened))
+    Ok(Opened {
+        file: opened.into(),
+        length: u64::try_from(found.st_size).unwrap_or(0),
+    })
 }
 
 fn kind(file_type: FileType) -> Kind {

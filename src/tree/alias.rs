@@ -13,16 +13,25 @@ const MAX_LINK_BYTES: u64 = 255;
 /// Where a link in a folder points. A small file that is named like a release and holds nothing but
 /// a path is one too: so git writes links where the file system has none.
 pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: Kind) -> Option<PathBuf> {
+    if !can_be_link(name, kind) {
+        return None;
+    }
     if kind == Kind::Link {
         return folder.link_target(name).ok();
     }
     let path = Path::new(name);
-    if kind != Kind::File || FolderRelease::parse(&name_of(path)).is_none() {
-        return None;
-    }
     let text = String::from_utf8(folder.read(path, MAX_LINK_BYTES).ok()?).ok()?;
     let target = text.strip_suffix('\n').unwrap_or(&text);
     (!target.is_empty() && !target.contains(['\n', '\0'])).then(|| PathBuf::from(target))
+}
+
+/// True for what may be a link: the folder that holds it need not be open to know that others are none.
+pub(super) fn can_be_link(name: &OsStr, kind: Kind) -> bool {
+    match kind {
+        Kind::Link => true,
+        Kind::File => FolderRelease::parse(&name_of(Path::new(name))).is_some(),
+        Kind::Folder | Kind::Special => false,
+    }
 }
 
 /// The links in the root of a tree. Where a link ends is looked up once, however many lead to it.

@@ -128,6 +128,8 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     walk.mark_reports_between_names();
     walk.submissions.sort_by(|a, b| a.path.cmp(&b.path));
     walk.unexpected.sort_by(|a, b| a.path.cmp(&b.path));
+    // A folder can hold both HEAD and head.
+    walk.unexpected.dedup();
     Ok(Tree {
         root: root.to_owned(),
         base: base.to_owned(),
@@ -254,7 +256,9 @@ impl<'f> Walk<'f> {
             Ok(opened) => opened,
             Err(error) => return self.unreadable(path, &error),
         };
-        self.repository(path);
+        if entries.iter().any(is_head) {
+            self.repository(path);
+        }
         for entry in entries {
             let path = entry.path();
             if wanted.is_some_and(|wanted| !wanted.contains(&name_of(path))) {
@@ -298,7 +302,6 @@ impl<'f> Walk<'f> {
             readme: None,
             reports: Vec::new(),
         };
-        self.repository(path);
         let name = path.file_name().map(Path::new).unwrap_or(path);
         let folder = match release_folder.folder(name) {
             Ok(folder) => folder,
@@ -316,8 +319,10 @@ impl<'f> Walk<'f> {
                 }
             };
             let path = entry.path();
-            let holder = below(&folder, path.parent().unwrap_or(path));
-            if let Some(target) = holder.ok().and_then(|holder| target_of(&holder, &entry)) {
+            if is_head(&entry) {
+                self.repository(path.parent().unwrap_or(path));
+            }
+            if let Some(target) = target_below(&folder, &entry) {
                 self.link(path, &target);
                 continue;
             }
@@ -326,8 +331,9 @@ impl<'f> Walk<'f> {
                 continue;
             }
             if entry.kind() == Kind::Folder {
-                self.repository(path);
                 if entry.depth() > MAX_DEPTH {
+                    // It is not walked.
+                    self.repository(path);
                     self.odd(path, EntryIssue::TooDeep);
                 }
                 continue;
@@ -409,6 +415,11 @@ fn is_git(path: &Path) -> bool {
     name_of(path).eq_ignore_ascii_case(".git")
 }
 
+/// True for what a folder has that git takes for a repository, also where case does not matter.
+fn is_head(entry: &Entry) -> bool {
+    name_of(entry.path()).eq_ignore_ascii_case("HEAD")
+}
+
 fn is_walked(folder: &Entry) -> bool {
     !is_git(folder.path())
 }
@@ -417,6 +428,16 @@ fn is_walked(folder: &Entry) -> bool {
 fn below(folder: &Folder, path: &Path) -> io::Result<Folder> {
     let names = path.strip_prefix(folder.path());
     folder.folder(names.unwrap_or(path))
+}
+
+/// Where a link in a folder or below it points; only for what may be one the folder that holds it is
+/// opened.
+fn target_below(folder: &Folder, entry: &Entry) -> Option<PathBuf> {
+    let path = entry.path();
+    if !alias::can_be_link(path.file_name()?, entry.kind()) {
+        return None;
+    }
+    target_of(&below(folder, path.parent()?).ok()?, entry)
 }
 
 fn target_of(folder: &Folder, entry: &Entry) -> Option<PathBuf> {

@@ -75,6 +75,9 @@ impl Tree {
 
     /// True when something is there. A link on the way is not followed, and is reported elsewhere.
     fn holds(&self, below: &Path) -> bool {
+        if self.has_report(&self.root.join(below)) {
+            return true;
+        }
         let files = self.folder.as_ref().map(Folder::files).unwrap_or_default();
         let mut path = self.root.clone();
         for part in below.components() {
@@ -89,5 +92,19 @@ impl Tree {
             }
         }
         true
+    }
+
+    /// True for a report in the folder of a submission that was walked.
+    fn has_report(&self, path: &Path) -> bool {
+        let folder = path.parent().unwrap_or(path);
+        let found = self
+            .submissions
+            .binary_search_by(|submission| submission.path.as_path().cmp(folder));
+        found.is_ok_and(|at| {
+            let reports = &self.submissions[at].reports;
+            reports
+                .binary_search_by(|report| report.as_path().cmp(path))
+                .is_ok()
+        })
     }
 }
