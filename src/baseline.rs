@@ -93,7 +93,7 @@ impl Key {
 /// The identity of a finding; its path as it is printed.
 pub fn key(finding: &Diagnostic) -> Key {
     Key {
-        path: finding.place.path.clone(),
+        path: finding.place.path.to_string(),
         rule: finding.rule.to_owned(),
         subject: finding.subject.as_str().to_owned(),
     }

@@ -3,6 +3,8 @@
 //! A [`Diagnostic`] cannot be made without a place, and its place is resolved when it is made:
 //! the text it points into may be dropped afterwards.
 
+use std::sync::Arc;
+
 mod anchor;
 mod cut;
 
@@ -39,17 +41,18 @@ impl Severity {
 /// (a README that is missing, a wrong name).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// As printed: relative to the working directory when below it, always with `/`.
-    pub path: String,
+    /// As printed: relative to the working directory when below it, always with `/`. All places in a
+    /// file share it.
+    pub path: Arc<str>,
     /// `None` when the finding is about the path.
     pub region: Option<Region>,
 }
 
 impl Place {
     /// The path itself.
-    pub fn path(path: impl Into<String>) -> Self {
+    pub fn path(path: impl AsRef<str>) -> Self {
         Self {
-            path: path.into(),
+            path: path.as_ref().into(),
             region: None,
         }
     }
@@ -57,7 +60,7 @@ impl Place {
     /// A span of a file's text; clamped to the text and to character boundaries.
     pub fn span(source: &Source, span: Span) -> Self {
         Self {
-            path: source.path().to_owned(),
+            path: source.shared_path(),
             region: Some(Region::of(source, span)),
         }
     }

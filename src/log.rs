@@ -133,7 +133,7 @@ impl Mark {
         let text = self.text.as_deref().unwrap_or_default();
         let characters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX - 1);
         Place {
-            path: path.to_owned(),
+            path: path.into(),
             region: Some(Region {
                 start,
                 end: Position {

@@ -269,7 +269,7 @@ const MAX_OTHER_PLACES: usize = 5;
 fn other_places(others: &[&Diagnostic]) -> (Vec<String>, usize) {
     let place = |finding: &&Diagnostic| match &finding.place.region {
         Some(region) => format!("{}:{}", finding.place.path, region.start.line),
-        None => finding.place.path.clone(),
+        None => finding.place.path.to_string(),
     };
     let named: Vec<String> = others.iter().take(MAX_OTHER_PLACES).map(place).collect();
     let more = others.len() - named.len();

@@ -420,7 +420,7 @@ fn folders_of(path: &str) -> impl Iterator<Item = &str> {
 
 /// Of two places that a finding can be at, the one that the change brings is the one to look at.
 fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
-    let is_there = |place: &Place| files.contains(place.path.as_str());
+    let is_there = |place: &Place| files.contains(&*place.path);
     if is_there(&finding.place) {
         return;
     }

@@ -1,7 +1,7 @@
 //! Files, byte spans, and the only conversion from bytes to lines and columns.
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use percent_encoding::percent_encode_byte;
 use sha2::{Digest as _, Sha256};
@@ -64,7 +64,7 @@ pub const MAX_DUMP_BYTES: u64 = 256 * 1024 * 1024;
 /// part ends. Nothing after it is interpreted.
 #[derive(Debug, Clone)]
 pub struct Source {
-    path: String,
+    path: Arc<str>,
     text: String,
     valid_len: usize,
     /// Byte offsets at which lines start; made when the first position is requested.
@@ -83,7 +83,7 @@ const BLOCK: usize = 1024;
 
 impl Source {
     /// Makes a source from the bytes of a file. `path` is the path as findings print it.
-    pub fn new(path: impl Into<String>, bytes: Vec<u8>) -> Self {
+    pub fn new(path: impl Into<Arc<str>>, bytes: Vec<u8>) -> Self {
         let path = path.into();
         let (text, valid_len, digest) = match String::from_utf8(bytes) {
             Ok(text) => {
@@ -110,7 +110,7 @@ impl Source {
 
     /// The same file under another name.
     #[must_use]
-    pub fn renamed(&self, path: impl Into<String>) -> Self {
+    pub fn renamed(&self, path: impl Into<Arc<str>>) -> Self {
         Self {
             path: path.into(),
             ..self.clone()
@@ -159,6 +159,11 @@ impl Source {
     /// The path as findings print it.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// The same path, for places that keep it.
+    pub(crate) fn shared_path(&self) -> Arc<str> {
+        Arc::clone(&self.path)
     }
 
     /// The whole text.

@@ -49,6 +49,14 @@ pub struct Expected<'r> {
     pub profiles: Vec<&'r Profile>,
 }
 
+impl Expected<'_> {
+    /// Where a feature is among those of the profile.
+    fn position(&self, feature: &str) -> Option<usize> {
+        let known = |known: &String| known.as_str().cmp(feature);
+        self.features.binary_search_by(known).ok()
+    }
+}
+
 /// What the suite of a release must have written under a profile's name: nothing for a name that it
 /// never writes. There are several possibilities where it reports two profiles by one name (v1.1.x
 /// writes MESH-HTTP for MESH-GRPC as well): either of them ran, or both, added up.

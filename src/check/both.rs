@@ -87,7 +87,7 @@ mod tests {
     fn dead_links(report: &CheckReport) -> Vec<&str> {
         let findings = report.findings.iter();
         let dead = findings.filter(|finding| finding.rule == "readme/dead-link");
-        dead.map(|finding| finding.place.path.as_str()).collect()
+        dead.map(|finding| &*finding.place.path).collect()
     }
 
     #[test]

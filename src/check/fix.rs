@@ -236,7 +236,7 @@ impl Work<'_> {
         let mut numbers: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
         let mut offered = Vec::new();
         for finding in findings {
-            let (path, rule) = (finding.place.path.as_str(), finding.rule);
+            let (path, rule) = (&*finding.place.path, finding.rule);
             let subject = finding.subject.as_str();
             let number = numbers.entry((path, rule, subject)).or_default();
             *number += 1;

@@ -78,7 +78,7 @@ pub struct Anchor {
 
 impl Anchor {
     /// A file or folder, as a whole.
-    pub fn path(path: impl Into<String>) -> Self {
+    pub fn path(path: impl AsRef<str>) -> Self {
         Self::new(Place::path(path), Subject::whole())
     }
 

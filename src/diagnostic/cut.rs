@@ -139,7 +139,7 @@ impl Cut {
 
     fn count(&mut self, finding: &Diagnostic) {
         let counts = Severities::of_one(finding.severity, 1);
-        self.add(finding.place.path.clone(), finding.rule, counts);
+        self.add(finding.place.path.to_string(), finding.rule, counts);
     }
 
     /// All of them by path and rule.

@@ -176,7 +176,7 @@ fn resolved(places: &Places<'_>, cluster: &Cluster<'_>) -> ResolvedPlaces {
         let printed = place.anchor().place;
         let start = printed.region.map(|region| region.start);
         ResolvedPlace {
-            path: printed.path,
+            path: printed.path.to_string(),
             line: start.map_or(1, |start| start.line),
             column: start.map_or(1, |start| start.column),
             resource: object.root.subject().to_string(),

@@ -46,10 +46,10 @@ pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
             continue;
         };
         let place = value.place().place;
-        if named.insert(place.path.clone()) {
+        if named.insert(place.path.to_string()) {
             all.push(Unread {
                 line: place.region.map_or(1, |region| region.start.line),
-                path: place.path,
+                path: place.path.to_string(),
                 is_template: true,
                 reason: "a value looks like a template of Helm: pipe `helm template` here"
                     .to_owned(),
@@ -70,7 +70,7 @@ fn overlays(cluster: &Cluster<'_>) -> Option<Unread> {
     };
     Some(Unread {
         line: place.region.map_or(1, |region| region.start.line),
-        path: place.path,
+        path: place.path.to_string(),
         is_template: false,
         reason: format!("{what}: pipe `kubectl kustomize` here"),
     })
@@ -153,7 +153,7 @@ pub(super) fn unknown(cluster: &Cluster<'_>, served: &Served) -> Vec<Unknown> {
         let (key, reason) = why(served, api_version, kind);
         let place = cluster.objects[at].root.get(key)?.place().place;
         Some(Unknown {
-            path: place.path,
+            path: place.path.to_string(),
             line: place.region.map_or(1, |region| region.start.line),
             count,
             reason: match nth {

@@ -33,7 +33,7 @@ pub(super) fn checks<'a>(shown: RenderInput<'a>) -> Vec<OneCheck<'a>> {
         of_path.insert(&checked.path, &checked.submission);
     }
     for finding in &outcome.findings {
-        let path = finding.place.path.as_str();
+        let path = &*finding.place.path;
         let known = of_path.get(path).copied();
         let submission =
             known.or_else(|| folders_around(path).find(|folder| submissions.contains(folder)));

@@ -193,3 +193,67 @@ pub fn write_findings(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    use annotate_snippets::Renderer;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::drawing::Drawing;
+    use super::{LEAST_WIDTH, WIDTH, plain, snippets};
+    use crate::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
+    use crate::message::Message;
+    use crate::source::{Source, Span};
+
+    static DRAWN: AtomicUsize = AtomicUsize::new(0);
+
+    /// A place in one of two files; a position is a part of the text in percent.
+    fn place(files: &[Source], (file, start, length): (usize, usize, usize)) -> Place {
+        match file {
+            2 => Place::path("some/folder"),
+            file => {
+                let start = files[file].text().len() * start / 100;
+                Place::span(&files[file], Span::new(start, start + length))
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        fn draw_both_ways(
+            lines in vec("[ ]{0,4}[a-z:, é\t]{0,30}|[ ]{20,34}[a-z]{0,9}[ ]{0,3}|[a-z ]{30,160}", 0..14),
+            at in (0..3_usize, 0..101_usize, 0..20_usize),
+            labels in vec((0..3_usize, 0..101_usize, 0..9_usize), 0..4),
+            message in "[a-z`é]{1,12}( [a-z`]{1,12}){0,20}",
+            help in proptest::option::of("[a-z`]{1,12}( [a-z`]{1,12}){0,20}"),
+            width in LEAST_WIDTH..=WIDTH,
+        ) {
+            let text = lines.join("\n");
+            let files = ["a/report.yaml", "b/report.yaml"].map(|path| Source::new(path, text.clone().into_bytes()));
+            let anchor = Anchor::new(place(&files, at), Subject::whole());
+            let mut finding = Diagnostic::new("report/date", Severity::Warning, anchor, Message::words(message));
+            for label in labels {
+                finding.label(place(&files, label), Message::words("as here"));
+            }
+            if let Some(help) = help {
+                finding.help(Message::words(help));
+            }
+            let drawing = Drawing::of(&finding, width);
+            if let Some(drawn) = plain::draw(&drawing, width) {
+                DRAWN.fetch_add(1, Relaxed);
+                let renderer = Renderer::plain().term_width(width);
+                prop_assert_eq!(drawn, snippets::draw(&drawing, None, &renderer));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_here_is_what_annotate_snippets_draws() {
+        draw_both_ways();
+        assert!(DRAWN.load(Relaxed) > 400, "{DRAWN:?} of 4000");
+    }
+}

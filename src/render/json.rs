@@ -379,7 +379,7 @@ fn finding(finding: &diagnostic::Diagnostic, config: &Config) -> Finding {
     Finding {
         rule: finding.rule,
         severity: finding.severity.into(),
-        path: finding.place.path.clone(),
+        path: finding.place.path.to_string(),
         range: range(&finding.place),
         subject: finding.subject.to_string(),
         message: finding.message.to_string(),
@@ -396,7 +396,7 @@ fn finding(finding: &diagnostic::Diagnostic, config: &Config) -> Finding {
 
 fn label(label: &diagnostic::Label) -> Label {
     Label {
-        path: label.place.path.clone(),
+        path: label.place.path.to_string(),
         range: range(&label.place),
         message: label.message.to_string(),
     }

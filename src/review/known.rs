@@ -27,7 +27,7 @@ impl KnownFindings {
 type Key = (&'static str, String, String);
 
 fn key(finding: &Diagnostic) -> Key {
-    let path = finding.place.path.clone();
+    let path = finding.place.path.to_string();
     (finding.rule, path, finding.subject.to_string())
 }
 
@@ -51,7 +51,7 @@ impl Review {
         // The subject that a finding has now, by the one that it had.
         let mut renamed: BTreeMap<Key, String> = BTreeMap::new();
         for finding in &before.findings {
-            let path = finding.place.path.as_str();
+            let path = &*finding.place.path;
             let subject = moves.subject(path, &finding.subject);
             let path = moves.path(path).to_owned();
             let former = finding.subject.as_str();
@@ -72,7 +72,7 @@ impl Review {
                 let check = rules::find(finding.rule).map(|rule| rule.check);
                 // An entry that a repair makes useless is for whoever owns the configuration.
                 if let Some(Check::Config(_)) = check
-                    && !changed.contains(finding.place.path.as_str())
+                    && !changed.contains(&*finding.place.path)
                 {
                     return true;
                 }
@@ -89,7 +89,7 @@ impl Review {
                 .filter(|_| finding.at_label.is_some());
             if let (false, Some(label)) = (*is_known, label) {
                 let (rule, _, subject) = key(finding);
-                let counts = known.get_mut(&(rule, label.place.path.clone(), subject));
+                let counts = known.get_mut(&(rule, label.place.path.to_string(), subject));
                 *is_known = counts.is_some_and(|counts| counts.take_one(finding.severity));
             }
         }
@@ -105,7 +105,7 @@ impl Review {
         let mut all = KnownFindings::default();
         let mut brought = Vec::new();
         for (finding, is_known) in findings.into_iter().zip(are_known) {
-            let path = finding.place.path.as_str();
+            let path = &*finding.place.path;
             let is_known = is_known
                 || is_compared(&finding)
                     && before.cut.take_one(path, finding.rule, finding.severity);

@@ -257,7 +257,7 @@ pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
                 Some(Name::Project(organization, project)) => {
                     report.organization() == organization && report.project() == Some(project)
                 }
-                None => report.path == finding.place.path,
+                None => *report.path == *finding.place.path,
             });
             blocks.extend(blocked.map(|(at, _)| (at, block(&message))));
         }

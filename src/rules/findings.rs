@@ -92,7 +92,7 @@ impl Findings {
             self.found.push(worse);
             self.least_kept = None;
         }
-        let path = last.place.path;
+        let path = last.place.path.to_string();
         self.cut.entry(path).or_default().count(last.severity);
     }
 

@@ -77,7 +77,7 @@ impl Workspace {
             };
             let findings = change.report.findings.iter();
             let of_file: Vec<&Diagnostic> = findings
-                .filter(|finding| finding.place.path == *path && finding.fix.is_some())
+                .filter(|finding| *finding.place.path == **path && finding.fix.is_some())
                 .collect();
             let brought = changed_lines(&former, before);
             let lines: Vec<&str> = before.lines().collect();

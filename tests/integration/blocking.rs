@@ -158,7 +158,7 @@ fn of_example(
         let facts = report
             .reports
             .iter()
-            .find(|facts| facts.path == finding.place.path);
+            .find(|facts| *facts.path == *finding.place.path);
         let Some(facts) = facts.filter(|facts| facts.is_report && !facts.is_cut) else {
             continue;
         };

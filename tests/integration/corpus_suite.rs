@@ -331,7 +331,7 @@ fn findings_of_check(root: &Path) -> BTreeMap<String, BTreeMap<&'static str, usi
     let mut found = BTreeMap::<_, BTreeMap<_, usize>>::new();
     for finding in &outcome.findings {
         if SUITE_RULES.contains(&finding.rule) {
-            let rules = found.entry(finding.place.path.clone()).or_default();
+            let rules = found.entry(finding.place.path.to_string()).or_default();
             *rules.entry(finding.rule).or_default() += 1;
         }
     }

@@ -80,7 +80,7 @@ fn push_source(out: &mut String, place: &Drawn<'_>, gutter: usize) {
             out.push_str("\n...");
         }
         before = Some(line.number);
-        let _ = write!(out, "\n{:<gutter$} |", line.number);
+        let _ = write!(out, "\n{:>gutter$} |", line.number);
         if !line.text.is_empty() {
             let _ = write!(out, " {}", line.text);
         }

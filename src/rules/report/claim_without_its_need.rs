@@ -1,6 +1,6 @@
 //! `report/claim-without-its-need`
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::profiles;
 use crate::message::{Message, texts};
@@ -77,28 +77,34 @@ fn untested<'a>(release: &Release, claim: &'a Profile<'a>) -> BTreeMap<&'a str, 
         names.map(move |name| (name, is_supported))
     };
     // Of a name in both lists the first does not count.
-    let listed: BTreeMap<&str, bool> = names(&extended.unsupported_features, false)
+    let listed: HashMap<&str, bool> = names(&extended.unsupported_features, false)
         .chain(names(&extended.supported_features, true))
         .collect();
     if listed.values().all(|is_supported| *is_supported) {
         return BTreeMap::new();
     }
     let mut needs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    let mut tested: BTreeSet<&str> = BTreeSet::new();
+    let mut tested: HashSet<&str> = HashSet::new();
     let profiles = release
         .profiles()
         .filter(|profile| profile.report_name == claim.name_or_empty());
     for member in profiles.flat_map(|profile| release.members(profile)) {
         let features = member.test.features.iter();
-        let (supported, missing): (Vec<_>, Vec<_>) = features
-            .filter_map(|name| listed.get_key_value(name.as_str()))
-            .partition(|(_, is_supported)| **is_supported);
-        for (&feature, _) in supported {
-            if missing.is_empty() {
-                tested.insert(feature);
+        let features = features.filter_map(|name| listed.get_key_value(name.as_str()));
+        let (mut supported, mut missing) = (Vec::new(), Vec::new());
+        for (&name, &is_supported) in features {
+            let names = if is_supported {
+                &mut supported
             } else {
-                let missing = missing.iter().map(|(name, _)| **name);
-                needs.entry(feature).or_default().extend(missing);
+                &mut missing
+            };
+            names.push(name);
+        }
+        if missing.is_empty() {
+            tested.extend(supported);
+        } else {
+            for feature in supported {
+                needs.entry(feature).or_default().extend(&missing);
             }
         }
     }

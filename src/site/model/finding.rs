@@ -20,7 +20,7 @@ pub struct FindingView<'c> {
 impl FindingView<'_> {
     /// The folder of its submission.
     pub fn folder(&self) -> &str {
-        let path = self.finding.place.path.as_str();
+        let path = &*self.finding.place.path;
         match self.report.is_some() || path.ends_with(README) {
             true => folder(path),
             false => path,
@@ -46,7 +46,7 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>, findings: &'c [Diagnostic]) -> Vec
             .or_insert(report.implementation);
     }
     let views = findings.iter().map(|finding| {
-        let path = finding.place.path.as_str();
+        let path = &*finding.place.path;
         let report = by_path.get(path).copied();
         let of_folder = || by_folder.get(path).or_else(|| by_folder.get(folder(path)));
         FindingView {

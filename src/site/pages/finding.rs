@@ -158,7 +158,7 @@ fn files_of<'s>(views: &[&FindingView<'s>]) -> Vec<FileFindings<'s>> {
     let mut files: Vec<FileFindings<'_>> = Vec::new();
     let mut known: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
     for view in views {
-        let path = view.finding.place.path.as_str();
+        let path = &*view.finding.place.path;
         let at = *known
             .entry((view.finding.severity, path))
             .or_insert(files.len());

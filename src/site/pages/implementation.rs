@@ -406,7 +406,7 @@ fn findings<'s>(
     let mut left = MAX_FINDINGS;
     let folders = by_folder.into_iter().rev().map(|(folder, views)| {
         let listed = views.iter().take(left).map(|view| {
-            let path = view.finding.place.path.as_str();
+            let path = &*view.finding.place.path;
             let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
             (name, finding(view.finding))
         });

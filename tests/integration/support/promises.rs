@@ -214,7 +214,7 @@ impl<'t> Texts<'t> {
     /// is what is marked in the lines kept with it.
     fn hold(&self, place: &Place) {
         let Some(region) = &place.region else { return };
-        let (text, lines) = &self.0[place.path.as_str()];
+        let (text, lines) = &self.0[&*place.path];
         assert!(region.start <= region.end, "{place:?}");
         let offset = |position: Position| {
             let line = lines
