@@ -1,7 +1,7 @@
 //! The tests behind the cells of a matrix, in few bytes: their names once for a page, for each row the places
 //! of its tests among them, for each column those that did not simply pass. `site/matrix.js` reads it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::Place;
 use crate::catalog::{ShownTests, TestState};
@@ -13,7 +13,7 @@ use crate::text::numbers;
 pub(super) struct Evidence<'s> {
     /// The names of all tests, as a list in JSON.
     pub(super) names: String,
-    places: BTreeMap<&'s str, usize>,
+    places: HashMap<&'s str, usize>,
     /// The tests of features: those of the first column, and of others that differ.
     lists: Vec<Lists<'s>>,
     columns: BTreeMap<usize, Column>,
@@ -44,8 +44,10 @@ impl<'s> Evidence<'s> {
             })
             .collect();
         let tests = shown.iter().flat_map(|(_, by_feature)| by_feature.values());
-        let names: BTreeSet<&str> = tests.flatten().map(|(name, _)| *name).collect();
-        let places: BTreeMap<&str, usize> = names.iter().copied().zip(0..).collect();
+        let names: HashSet<&str> = tests.flatten().map(|(name, _)| *name).collect();
+        let mut names: Vec<&str> = names.into_iter().collect();
+        names.sort_unstable();
+        let places = names.iter().copied().zip(0..).collect();
         let mut evidence = Self {
             // A list of strings has nothing that JSON could not say.
             names: serde_json::to_string(&names).unwrap_or_default(),
