@@ -113,8 +113,10 @@ impl Call {
         };
         assert!(
             (0..=3).contains(&ran.code),
-            "{:?}: {ran:.2000?}",
-            self.arguments
+            "{:?}: exit code {}: {}",
+            self.arguments,
+            ran.code,
+            ran.stderr
         );
         assert!(
             !ran.stderr.contains("panicked at"),
