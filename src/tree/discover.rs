@@ -447,3 +447,39 @@ fn target_of(folder: &Folder, entry: &Entry) -> Option<PathBuf> {
 fn reason(error: &io::Error) -> String {
     error.kind().to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::{EntryIssue, Parts, discover};
+
+    #[test]
+    fn a_repository_is_found_at_any_depth_and_once() {
+        for place in [
+            "",
+            "v1.5",
+            "v1.5/acme",
+            "v1.5/acme/a/b/c/d",
+            "v1.5/acme/a/b/c/d/e",
+            "notes/a",
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            let folder = root.path().join(place);
+            for name in ["objects", "refs"] {
+                fs::create_dir_all(folder.join(name)).unwrap();
+            }
+            for name in ["HEAD", "head"] {
+                fs::write(folder.join(name), "ref: refs/heads/main\n").unwrap();
+            }
+            let tree = discover(root.path(), root.path(), &Parts::Whole).unwrap();
+            let found = tree.unexpected.iter().filter(|entry| {
+                let is_repository = EntryIssue::Repository { is_walked: true };
+                entry.kind == is_repository
+            });
+            let found: Vec<PathBuf> = found.map(|entry| entry.path.clone()).collect();
+            assert_eq!(found, [folder], "{place}");
+        }
+    }
+}
