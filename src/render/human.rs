@@ -165,27 +165,26 @@ pub fn write_findings(
     styling: Styling,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let width_drawn = width.clamp(LEAST_WIDTH, WIDTH);
+    let columns = width.clamp(LEAST_WIDTH, WIDTH);
     let renderer = match styling {
+        Styling::Plain => Renderer::plain(),
         Styling::Styled => Renderer::styled(),
-        _ => Renderer::plain(),
-    }
-    .term_width(width_drawn);
+    };
+    let renderer = renderer.term_width(columns);
     for finding in findings {
         let drawing = Drawing::of(finding, width);
-        let drawn = match styling {
+        let plain = match styling {
+            Styling::Plain => plain::draw(&drawing, columns),
             Styling::Styled => None,
-            _ => plain::draw(&drawing, width_drawn),
         };
-        let drawn = match drawn {
+        let drawn = match plain {
             Some(drawn) => {
                 debug_assert_eq!(drawn, snippets::draw(&drawing, None, &renderer));
                 drawn
             }
             None => {
-                let url = config
-                    .rule_url(finding.rule)
-                    .filter(|_| styling == Styling::Styled);
+                let url = config.rule_url(finding.rule);
+                let url = url.filter(|_| styling == Styling::Styled);
                 snippets::draw(&drawing, url, &renderer)
             }
         };

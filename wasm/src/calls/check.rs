@@ -131,7 +131,7 @@ fn place(finding: &Diagnostic) -> String {
     let Place { path, region } = &finding.place;
     match region {
         Some(region) => format!("{path}:{}", region.start.line),
-        None => path.clone(),
+        None => path.to_string(),
     }
 }
 
