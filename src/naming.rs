@@ -29,9 +29,7 @@ pub fn legacy_file_name(report: &ReportFacts) -> Option<String> {
 fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
     let mut name = String::new();
     for value in parts {
-        let can_be_name =
-            |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
-        if value.is_empty() || !value.chars().all(can_be_name) {
+        if !is_part(value) {
             return None;
         }
         name.push_str(value);
@@ -39,6 +37,12 @@ fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
     }
     name.push_str("report.yaml");
     (name.len() <= MAX_NAME_BYTES).then_some(name)
+}
+
+/// True for what a file name can hold on all systems.
+pub fn is_part(value: &str) -> bool {
+    let can_be_name = |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
+    !value.is_empty() && value.chars().all(can_be_name)
 }
 
 /// True for `standard` and `experimental`.

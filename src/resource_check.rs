@@ -1,11 +1,12 @@
 //! Checks what was dumped of a cluster: all of it at once, with the rules of the group `resource`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::check::{CheckReport, Checked, Settings};
 use crate::facts::ReportFacts;
 use crate::registry::{Match, Registry};
-use crate::release::lenient_version;
+use crate::release::{lenient_version, release_of_prerelease};
 use crate::resource::{self, Cluster, File};
 use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
 use crate::source::Source;
@@ -64,7 +65,7 @@ pub fn check_resources(
     registry: &Registry,
 ) -> ResourceReport {
     let files: Vec<File<'_>> = dump.iter().map(File::read).collect();
-    let cluster = Cluster::read(&files);
+    let cluster = Cluster::read_dump(&files);
     let basis = basis(&cluster, against, registry);
     let mut outcome = CheckReport {
         checked: dump.iter().map(checked).collect(),
@@ -79,6 +80,18 @@ pub fn check_resources(
         outcome.skipped(
             file.source.path(),
             "aliases, which are not followed, and objects that are missing because of them",
+        );
+    }
+    let mut repeated: BTreeMap<Arc<str>, usize> = BTreeMap::new();
+    for object in cluster.repeated() {
+        let path = object.root.place().place.path;
+        *repeated.entry(path).or_default() += 1;
+    }
+    for (path, count) in repeated {
+        let objects = counted(count, "object");
+        outcome.skipped(
+            &*path,
+            format!("{objects} of the same kind and name as others in the input"),
         );
     }
     for file in &files {
@@ -179,12 +192,18 @@ fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry
     let mut unknown = None;
     for (version, whose) in found {
         let Some(version) = version else { continue };
-        match registry.release(&version) {
-            Match::Exact(release) => return basis(Some(release), ReleaseChoice::Own(whose)),
-            Match::NearestLowerPatch(release) => {
+        let out_since = release_of_prerelease(&version, registry);
+        match (registry.release(&version), out_since) {
+            (Match::Exact(release), _) => return basis(Some(release), ReleaseChoice::Own(whose)),
+            (_, Some(release)) => {
+                return basis(Some(release), ReleaseChoice::After(whose, version));
+            }
+            (Match::NearestLowerPatch(release), None) => {
                 return basis(Some(release), ReleaseChoice::Near(whose, version));
             }
-            Match::NewerThanKnown | Match::Unknown => unknown = unknown.or(Some((whose, version))),
+            (Match::NewerThanKnown | Match::Unknown, None) => {
+                unknown = unknown.or(Some((whose, version)));
+            }
         }
     }
     match unknown {

@@ -74,7 +74,7 @@ impl CatalogArguments {
             None => Ok(tree.catalog(latest)),
             Some(unknown) => Err(Failure::Usage(anyhow!(
                 "--latest: unknown minor release {unknown}; expected one that `gwconform releases` \
-                 lists or that `newest-minor` of the configuration names (--registry adds the facts \
+                 lists or that `newest-minor` below `[policy]` of the configuration names (--registry adds the facts \
                  of a release)"
             ))),
         }

@@ -7,6 +7,7 @@ use super::findings::FileArguments;
 use super::registry::release;
 use super::{Exit, Failure, Streams, diff, manifests, open};
 use crate::registry::{Minor, Registry};
+use crate::release::lenient_version;
 use crate::render::RenderInput;
 use crate::resource_check::Against;
 use crate::rules::RequestedRelease;
@@ -83,6 +84,7 @@ fn wanted_release<'r>(registry: &'r Registry, text: &str) -> Result<RequestedRel
     let is_minor = |text: &str| Minor::parse(text).is_some();
     Ok(RequestedRelease {
         release: release(registry, text)?.0,
+        version: lenient_version(text),
         is_minor: is_minor(text) || is_minor(&format!("v{text}")),
     })
 }

@@ -50,6 +50,11 @@ type Key<'a> = (&'a str, &'a str, &'a str, &'a str);
 /// (or nothing for all) to which it permits references.
 type Grant<'a> = (&'a str, [&'a str; 3], [&'a str; 3]);
 
+fn key<'a>(object: &Object<'a>) -> Option<Key<'a>> {
+    let name = object.name?.value;
+    Some((object.group, object.kind_name, object.namespace, name))
+}
+
 /// All objects of all files.
 #[derive(Debug)]
 pub struct Cluster<'a> {
@@ -70,6 +75,8 @@ pub struct Cluster<'a> {
     dumped: HashSet<(&'a str, &'a str, &'a str)>,
     namespaces: HashSet<&'a str>,
     grants: HashSet<Grant<'a>>,
+    /// Objects that are given more than once: all but the one that counts.
+    repeated: Vec<usize>,
     /// True when something was not read.
     is_partial: bool,
 }
@@ -78,6 +85,16 @@ impl<'a> Cluster<'a> {
     /// Reads all objects; those of a `List` are taken out of it. From here on nothing of the files is
     /// quoted but objects of kinds that are checked, and of others the kind; Secrets never.
     pub fn read(files: &'a [File<'a>]) -> Self {
+        Self::collect(files, false)
+    }
+
+    /// Reads what was dumped of a cluster: of an object that is given more than once, the first with a
+    /// status counts, else the first. Manifests may have variants of one object, of which all count.
+    pub fn read_dump(files: &'a [File<'a>]) -> Self {
+        Self::collect(files, true)
+    }
+
+    fn collect(files: &'a [File<'a>], is_dump: bool) -> Self {
         let mut objects = Vec::new();
         let mut no_objects = 0;
         for file in files {
@@ -95,7 +112,8 @@ impl<'a> Cluster<'a> {
         }
         let mut cluster = Self {
             files,
-            crds: Crds::read(&objects),
+            crds: Crds::default(),
+            repeated: Vec::new(),
             counts: Counts::default(),
             statuses: Vec::new(),
             ranges: Vec::new(),
@@ -107,23 +125,52 @@ impl<'a> Cluster<'a> {
             is_partial: files.iter().any(|file| file.is_cut() || file.has_aliases()),
             objects,
         };
+        if is_dump {
+            cluster.choose();
+        }
         cluster.index();
+        cluster.crds = Crds::read(cluster.of(&[Kind::Crd]));
         let known: usize = cluster.by_kind.values().map(Vec::len).sum();
         cluster.counts = Counts {
             files: files.len(),
             known,
-            passed_over: cluster.objects.len() - known,
+            passed_over: cluster.objects.len() - known - cluster.repeated.len(),
             no_objects,
         };
         cluster
     }
 
-    fn index(&mut self) {
+    fn choose(&mut self) {
         for (at, object) in self.objects.iter().enumerate() {
+            let Some(key) = key(object) else { continue };
+            let counts = *self.by_name.entry(key).or_insert(at);
+            if counts == at {
+                continue;
+            }
+            let has_status = |object: &Object<'_>| object.at(&["status"]).is_some();
+            if has_status(object) && !has_status(&self.objects[counts]) {
+                self.by_name.insert(key, at);
+                self.repeated.push(counts);
+            } else {
+                self.repeated.push(at);
+            }
+        }
+    }
+
+    fn index(&mut self) {
+        let repeated: HashSet<usize> = self.repeated.iter().copied().collect();
+        for (at, object) in self.objects.iter().enumerate() {
+            let start = self.statuses.len();
+            if repeated.contains(&at) {
+                self.ranges.push(start..start);
+                continue;
+            }
+            if let Some(key) = key(object) {
+                self.by_name.entry(key).or_insert(at);
+            }
             if let Some(kind) = object.kind {
                 self.by_kind.entry(kind).or_default().push(at);
             }
-            let start = self.statuses.len();
             self.statuses.extend(status::read(object, at));
             self.ranges.push(start..self.statuses.len());
             let (group, kind, namespace) = (object.group, object.kind_name, object.namespace);
@@ -131,14 +178,15 @@ impl<'a> Cluster<'a> {
             if !namespace.is_empty() {
                 self.namespaces.insert(namespace);
             }
-            if let Some(name) = object.name {
-                let key = (group, kind, namespace, name.value);
-                self.by_name.entry(key).or_insert(at);
-            }
             if object.kind == Some(Kind::ReferenceGrant) && self.grants.len() < MAX_GRANTS {
                 self.grants.extend(grants(object));
             }
         }
+    }
+
+    /// Objects that are not looked at, as others of the same name count.
+    pub fn repeated(&self) -> impl Iterator<Item = &Object<'a>> {
+        self.repeated.iter().filter_map(|&at| self.objects.get(at))
     }
 
     /// The objects of some kinds, in the order of the files.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::node::Text;
-use super::object::{Kind, Object};
+use super::object::Object;
 use super::{GROUP, X_GROUP};
 
 /// The annotation with the release that a CRD is from.
@@ -35,12 +35,11 @@ pub struct Crds<'a> {
 }
 
 impl<'a> Crds<'a> {
-    /// Reads the CRDs among objects.
-    pub fn read(objects: &[Object<'a>]) -> Self {
-        let crds = objects
-            .iter()
-            .enumerate()
-            .filter(|(_, object)| object.kind == Some(Kind::Crd));
+    /// Reads objects that are CRDs, with their places among all.
+    pub fn read<'o>(crds: impl Iterator<Item = (usize, &'o Object<'a>)>) -> Self
+    where
+        'a: 'o,
+    {
         let mut read = Self::default();
         for (at, object) in crds {
             read.all += 1;

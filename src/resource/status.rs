@@ -80,6 +80,11 @@ impl<'a> Condition<'a> {
         })
     }
 
+    /// `observedGeneration` as it is written, number or not.
+    pub fn written_generation(&self) -> Option<Node<'a>> {
+        self.node.get("observedGeneration")
+    }
+
     /// Its type; empty where there is none.
     pub fn name(&self) -> &'a str {
         self.name.map_or("", |name| name.value)

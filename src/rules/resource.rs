@@ -112,6 +112,8 @@ pub enum ReleaseChoice<'a> {
     Own(&'static str),
     /// The nearest patch below theirs.
     Near(&'static str, Version),
+    /// Theirs is a prerelease of it.
+    After(&'static str, Version),
     /// Theirs is unknown; it is the newest known one.
     Unknown(&'static str, Version),
     /// The CRDs are of several; it is the newest known one.
@@ -125,19 +127,38 @@ pub enum ReleaseChoice<'a> {
 pub struct RequestedRelease<'a> {
     /// The release.
     pub release: &'a Release,
+    /// The version that was given; of one that is unknown, the release is the nearest patch below it.
+    pub version: Option<Version>,
     /// True where any patch of its minor is meant: `v1.5`.
     pub is_minor: bool,
+}
+
+impl RequestedRelease<'_> {
+    /// The version that was given, where another release stands in for it.
+    pub fn unknown(&self) -> Option<&Version> {
+        let version = self.version.as_ref().filter(|_| !self.is_minor)?;
+        (version != self.release.version()).then_some(version)
+    }
 }
 
 impl fmt::Display for ReleaseChoice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Requested(_) => f.write_str("given by --release"),
+            Self::Requested(wanted) => match wanted.unknown() {
+                Some(version) => write!(f, "the nearest patch below {version}, given by --release"),
+                None => f.write_str("given by --release"),
+            },
             Self::Own(whose) => write!(f, "the release of {whose}"),
             Self::Near(whose, version) => {
                 write!(
                     f,
                     "the nearest patch below {version}, the release of {whose}"
+                )
+            }
+            Self::After(whose, version) => {
+                write!(
+                    f,
+                    "{version}, the release of {whose}, is a prerelease of it"
                 )
             }
             Self::Unknown(whose, version) => write!(

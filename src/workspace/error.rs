@@ -213,7 +213,10 @@ pub enum ReportError {
     /// There are several documents in the file.
     #[error("expected one report, found {0} documents")]
     Several(usize),
-    /// It is another document, or broken off.
+    /// It is something else.
+    #[error("not a ConformanceReport; expected a file that the suite wrote")]
+    NotAReport,
+    /// It is broken off.
     #[error("the report cannot be read completely; run `gwconform check` for details")]
     Unreadable,
 }

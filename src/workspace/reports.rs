@@ -78,6 +78,7 @@ impl Workspace {
         bytes: Vec<u8>,
     ) -> Result<ReportFacts, ReportError> {
         let submission = Submission::holding_in(self.base.files(), path);
+        let is_empty = bytes.trim_ascii().is_empty();
         let loaded = Loaded::Report {
             source: Source::new(name.to_owned(), bytes),
             name: name_of(path),
@@ -92,10 +93,14 @@ impl Workspace {
             registry,
         );
         let mut reports = report.reports;
-        let facts = reports.pop().ok_or(ReportError::Empty)?;
+        let facts = reports.pop().ok_or(match is_empty {
+            true => ReportError::Empty,
+            false => ReportError::NotAReport,
+        })?;
         match reports.len() {
             0 if facts.is_report && !facts.is_cut => Ok(facts),
-            0 => Err(ReportError::Unreadable),
+            0 if facts.is_cut => Err(ReportError::Unreadable),
+            0 => Err(ReportError::NotAReport),
             others => Err(ReportError::Several(others + 1)),
         }
     }

@@ -69,6 +69,7 @@ mod needs;
 mod needs_families;
 mod needs_input;
 mod needs_oracle;
+mod one_cause;
 mod outlook;
 mod pages;
 mod plan;

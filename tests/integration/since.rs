@@ -978,6 +978,14 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
         here,
         &["clone", "--quiet", "--depth=1", "--branch=work", &url, "."],
     );
+    // No other branch brings what is before the end of the clone.
+    let before = clone.run("check --since HEAD~1");
+    assert_eq!(before.code, 3);
+    assert!(
+        before.stderr.contains("git fetch --deepen") && !before.stderr.contains("BRANCH"),
+        "{}",
+        before.stderr
+    );
     let unknown = clone.run("check --since origin/main");
     assert_eq!(unknown.code, 3);
     assert!(

@@ -14,6 +14,11 @@ use super::repository::physical;
 use super::{Repository, not_run};
 use crate::workspace::{Changed, Depth, Entry, EntryKind};
 
+/// True for `HEAD~1` and others that name a commit by what follows it.
+fn is_before_head(revision: &str) -> bool {
+    revision.contains(['~', '^'])
+}
+
 /// Most bytes of names that are taken from git, which are those of about 100,000 files: a change
 /// that touches more is none that anybody reviews.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
@@ -141,7 +146,11 @@ impl Work {
             }
             bail!(
                 "--since: unknown commit `{revision}`{}",
-                self.hint("a shallow clone has only one branch; fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0")?
+                self.hint(if is_before_head(revision) {
+                    "the clone is shallow and ends before it; run `git fetch --deepen=1000` (or `--unshallow`), or clone with fetch-depth: 0"
+                } else {
+                    "a shallow clone has only one branch; fetch the other with `git fetch origin BRANCH:refs/remotes/origin/BRANCH`, or check out with fetch-depth: 0"
+                })?
             );
         };
         if self.is_unborn()? {

@@ -1,5 +1,7 @@
 //! `readme/row-missing`
 
+use std::collections::HashMap;
+
 use super::fixes::{cells, with_page};
 use super::suggestions::suggested;
 use crate::diagnostic::{Edit, Fix};
@@ -7,6 +9,7 @@ use crate::facts::{Fact, ReportFacts};
 use crate::message::{Line, texts};
 use crate::readme::{Bound, Table, manner};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -23,6 +26,8 @@ texts! {
     enum Text<'a> {
         NotListed { file: &'a str } => "{file} is not listed in the table of contents",
         Add { row: Line } => "add {row}",
+        NotInTable => "not a part of the table",
+        Join => "join this line to the table",
         AddWithPage { row: Line } => "add {row} with the URL of the release page",
     }
 }
@@ -39,10 +44,18 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
     // For a row with a typo in its link, readme/row-without-report suggests the file.
     let meant = suggested(cx);
+    let stray = files_in_stray_rows(cx);
     for file in listing.unlisted().filter(|file| !meant.contains(file)) {
         let facts = listing.files.get(file).copied().flatten();
         let anchor = cx.about(table.header.span, format!("row {file}"));
         let finding = out.at(anchor, Text::NotListed { file });
+        if let Some(row) = stray.get(file) {
+            // The fix of readme/stray-row joins it to the table.
+            finding
+                .label(cx.place(*row), Text::NotInTable)
+                .help(Text::Join);
+            continue;
+        }
         finding.fix_with(|| fix(cx, table, file, facts?));
         let help = match finding.fix.as_ref().and_then(added) {
             Some(row) => Text::Add { row },
@@ -52,6 +65,19 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         };
         finding.help(help);
     }
+}
+
+/// The lines that look like rows and are text, by what may be the name of a file in them.
+fn files_in_stray_rows<'c>(cx: &'c ReadmeContext<'_>) -> HashMap<&'c str, Span> {
+    let is_end = |c: char| c.is_whitespace() || "()<>[]|/".contains(c);
+    let names = |row: &Span| {
+        let row = *row;
+        cx.source
+            .slice(row)
+            .split(is_end)
+            .map(move |name| (name, row))
+    };
+    cx.readme.stray_rows.iter().flat_map(names).collect()
 }
 
 fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -> Option<Fix> {
@@ -72,6 +98,16 @@ fn added(fix: &Fix) -> Option<Line> {
     }
 }
 
+/// What a link to a file beside the README has between its parentheses.
+pub(super) fn target(file: &str) -> String {
+    let needs_brackets = file.contains(|c: char| c.is_whitespace() || "()<>".contains(c));
+    if needs_brackets {
+        format!("<./{file}>")
+    } else {
+        format!("./{file}")
+    }
+}
+
 /// The row that a report should have.
 fn row(file: &str, report: Option<&ReportFacts>) -> Line {
     let is_legacy = report.is_some_and(|report| report.release.is_legacy());
@@ -84,12 +120,7 @@ fn row(file: &str, report: Option<&ReportFacts>) -> Line {
     let channel = value(|report| &report.channel, unknown);
     let version = value(|report| &report.version, "…");
     let mode = value(|report| &report.mode, unknown);
-    let needs_brackets = file.contains(|c: char| c.is_whitespace() || "()<>".contains(c));
-    let target = if needs_brackets {
-        format!("<./{file}>")
-    } else {
-        format!("./{file}")
-    };
+    let target = target(file);
     Line(format!(
         "| {channel} | [{version}](https://…) | {mode} | [{version} report]({target}) |"
     ))

@@ -4,6 +4,7 @@ use super::anchors;
 use super::cells::{channel_in, is_spelled};
 use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
+use super::row_missing::target;
 use super::suggestions::{Suggestion, is_short, is_website, rows_without};
 use super::version::{Likeness, cell_likeness, right_version};
 use crate::diagnostic::{Anchor, Fix};
@@ -56,11 +57,12 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
                 ..cx.cell(row, anchors::Column::Report)
             },
         };
-        let path = |file: &str| format!("./{file}");
         let help = match suggestion {
+            // The row is right. tree/report-extension and tree/misplaced-report name the file.
+            Some(Suggestion::Elsewhere(_)) => continue,
             _ if is_short(row) => Text::WriteCells,
-            Some(Suggestion::Near(file)) => Text::Similar { path: path(file) },
-            Some(Suggestion::Only(file)) => Text::OnlyUnlisted { path: path(file) },
+            Some(Suggestion::Near(file)) => Text::Similar { path: target(file) },
+            Some(Suggestion::Only(file)) => Text::OnlyUnlisted { path: target(file) },
             None if is_website(row) => Text::LinkFile,
             None => Text::Correct,
         };
@@ -85,7 +87,9 @@ fn fix(
             .map_or(text.len(), |at| row_end + at);
         return Fix::safe("remove the empty row").replace(cx.source, Span::new(start, end), "");
     }
-    let (Suggestion::Near(file) | Suggestion::Only(file)) = suggestion?;
+    let (Suggestion::Near(file) | Suggestion::Only(file)) = suggestion? else {
+        return None;
+    };
     let report = (*cx.listing.files.get(file)?)?;
     let cell = row.cell(row.columns.report)?;
     let matches =

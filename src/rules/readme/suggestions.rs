@@ -17,6 +17,8 @@ pub enum Suggestion<'c> {
     Near(&'c str),
     /// It is the only report without a row.
     Only(&'c str),
+    /// The row links the place where it should be; it is in a folder or has another extension.
+    Elsewhere(&'c str),
 }
 
 /// The reports that are suggested for rows without one.
@@ -24,7 +26,9 @@ pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
     let suggestions = rows_without(cx).into_iter();
     suggestions
         .filter_map(|(_, suggestion)| match suggestion? {
-            Suggestion::Near(file) | Suggestion::Only(file) => Some(file),
+            Suggestion::Near(file) | Suggestion::Only(file) | Suggestion::Elsewhere(file) => {
+                Some(file)
+            }
         })
         .collect()
 }
@@ -43,13 +47,13 @@ pub fn rows_without<'c, 'a>(
             true => file_name(target),
             false => target.trim_start_matches("./"),
         };
-        let known = unlisted.iter().copied();
-        let near = if nth < MAX_SUGGESTIONS {
-            nearest(wanted, known)
-        } else {
-            None
-        };
-        match (near, unlisted.as_slice()) {
+        let known = unlisted.iter().copied().filter(|_| nth < MAX_SUGGESTIONS);
+        let is_elsewhere = |file: &&str| *file != wanted && right_place(file) == wanted;
+        let mut elsewhere = known.clone().filter(is_elsewhere);
+        if let Some(file) = elsewhere.next() {
+            return Some(Suggestion::Elsewhere(file));
+        }
+        match (nearest(wanted, known), unlisted.as_slice()) {
             (Some(near), _) => Some(Suggestion::Near(near)),
             (None, &[only]) => Some(Suggestion::Only(only)),
             _ => None,
@@ -57,6 +61,13 @@ pub fn rows_without<'c, 'a>(
     };
     let rows = cx.listing.rows.iter().filter(is_concerned).enumerate();
     rows.map(|(nth, row)| (row, suggestion(nth, row))).collect()
+}
+
+/// Where a report should be: beside the README, with the extension `.yaml`.
+fn right_place(file: &str) -> String {
+    let name = file_name(file);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    format!("{stem}.yaml")
 }
 
 /// True when the row ends before the column of reports.

@@ -2,6 +2,7 @@
 
 use crate::message::texts;
 use crate::registry::{Match, Version};
+use crate::release::lenient_version;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -27,6 +28,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some(version)) = (cx.report.gateway_api_version, &cx.release.version) else {
         return;
     };
+    // The version of the folder stands in for one that is none; it is not named as the report's.
+    if lenient_version(field.value).as_ref() != Some(version) {
+        return;
+    }
     let Some(newest) = cx.registry.newest() else {
         return;
     };

@@ -63,6 +63,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let is_other =
             |one: &Reference<'_>| one.namespace != route.namespace || one.kind != "Service";
         let has_others = backends.has_extension || backends.all.iter().any(is_other);
+        let are_permitted = backends.all.iter().all(|one| {
+            one.namespace == route.namespace || cx.cluster.permits(route, one) != Some(false)
+        });
         let statuses = cx.cluster.statuses_of(at).iter();
         for status in statuses.filter(|status| !status.is_outdated(route)) {
             let resolved = status.find("ResolvedRefs");
@@ -78,7 +81,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                         of_connections(route, status, first, out);
                     }
                 }
-                None if is_sure && is_false_for(resolved, "BackendNotFound") => {
+                // Of others resource/reference-not-permitted tells what to write.
+                None if are_permitted && is_sure && is_false_for(resolved, "BackendNotFound") => {
                     let owner = &status.title;
                     out.at(resolved.reason_place(), Text::AllExist { owner })
                         .help(Text::Resolve);

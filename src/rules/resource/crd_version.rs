@@ -4,7 +4,7 @@ use super::{Advice, Kind, ReleaseChoice, ResourceContext};
 use crate::diagnostic::Severity;
 use crate::message::texts;
 use crate::registry::{Channel, Match, Version};
-use crate::release::lenient_version;
+use crate::release::{lenient_version, release_of_prerelease};
 use crate::resource;
 use crate::rules::{Check, Findings, RequestedRelease, Rule};
 
@@ -24,6 +24,7 @@ texts! {
         Other { version: &'a Version, expected: &'a Version } => "the CRDs are of {version}; expected {expected}",
         UnknownPatch { version: &'a Version, nearest: &'a Version } => "unknown patch {version}; compared with {nearest}, the nearest patch below it",
         Newer { version: &'a Version } => "{version} is newer than all known releases",
+        PrereleaseOf { version: &'a Version, release: &'a Version } => "{version} is a prerelease; compared with {release}",
         Prerelease { version: &'a Version } => "{version} is a prerelease, which is not compared with known releases",
         Unknown { version: &'a Version } => "unknown release {version} of the Gateway API",
         UnknownChannel { channel: &'a str } => "unknown channel {channel}; expected `standard` or `experimental`",
@@ -55,7 +56,7 @@ fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut F
     };
     if let ReleaseChoice::Requested(wanted) = &cx.basis.choice {
         if !is_wanted(&version, wanted) {
-            let release = wanted.release.version();
+            let release = wanted.unknown().unwrap_or(wanted.release.version());
             out.at(
                 text.place(),
                 Text::Other {
@@ -71,15 +72,20 @@ fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut F
         Match::Unknown if version.pre().is_none() => out.severity(),
         _ => Severity::Info,
     };
-    let message = match cx.registry.release(&version) {
-        Match::Exact(_) => return,
-        Match::NearestLowerPatch(release) => Text::UnknownPatch {
+    let out_since = release_of_prerelease(&version, cx.registry);
+    let message = match (cx.registry.release(&version), out_since) {
+        (Match::Exact(_), _) => return,
+        (_, Some(release)) => Text::PrereleaseOf {
+            version: &version,
+            release: release.version(),
+        },
+        (Match::NearestLowerPatch(release), None) => Text::UnknownPatch {
             version: &version,
             nearest: release.version(),
         },
-        Match::NewerThanKnown => Text::Newer { version: &version },
-        Match::Unknown if version.pre().is_some() => Text::Prerelease { version: &version },
-        Match::Unknown => Text::Unknown { version: &version },
+        (Match::NewerThanKnown, None) => Text::Newer { version: &version },
+        (Match::Unknown, None) if version.pre().is_some() => Text::Prerelease { version: &version },
+        (Match::Unknown, None) => Text::Unknown { version: &version },
     };
     let finding = out.at(text.place(), message);
     finding.severity = finding.severity.min(severity);
@@ -89,5 +95,5 @@ fn is_wanted(version: &Version, wanted: &RequestedRelease<'_>) -> bool {
     if wanted.is_minor {
         return version.minor() == wanted.release.version().minor();
     }
-    version == wanted.release.version()
+    version == wanted.unknown().unwrap_or(wanted.release.version())
 }

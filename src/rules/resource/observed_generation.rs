@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule::error(
 texts! {
     enum Text<'a> {
         Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no `observedGeneration`",
+        NotANumber { name: &'a str, owner: &'a Message } => "`observedGeneration` of {name} of {owner} is not a number",
         Ahead { name: &'a str, owner: &'a Message, observed: i64, generation: i64 } => "{name} of {owner} is for generation {observed}, but the object is at {generation}",
         Generation => "`metadata.generation`",
         Set => "set it to the `metadata.generation` that the controller observed",
@@ -35,6 +36,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         for condition in written.filter(|condition| !condition.is_default) {
             let (name, owner) = (condition.name(), &status.title);
             let Some((observed, node)) = condition.observed else {
+                if let Some(written) = condition.written_generation() {
+                    out.at(written.place(), Text::NotANumber { name, owner })
+                        .help(Text::Set);
+                    continue;
+                }
                 let Anchor { place, subject } = condition.place();
                 let missing = Anchor::new(place, subject.child("observedGeneration"));
                 out.at(missing, Text::Missing { name, owner })

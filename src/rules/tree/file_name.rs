@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::renames::{Renames, expected_name};
 use crate::diagnostic::{Anchor, Severity};
-use crate::formats::is_no_snapshot;
+use crate::facts::ReportFacts;
+use crate::formats::{is_no_snapshot, is_placeholder};
 use crate::message::{Message, texts};
 use crate::naming;
 use crate::release::is_legacy_folder;
 use crate::rules::{Check, Findings, Fixes, Remedy, Rule, SubmissionContext};
+use crate::source::is_invisible;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -29,6 +31,7 @@ pub static RULE: Rule = Rule::warning(
 
 texts! {
     enum Text<'a> {
+        Mode { mode: &'a str } => "mode {mode} cannot be part of a file name",
         LacksChannel { expected: &'a str } => "the file name lacks the channel; expected {expected}",
         LacksChannelAndMode { expected: &'a str } => "the file name lacks channel and mode; expected {expected}",
         OtherCase { expected: &'a str } => "the file name differs from the report's fields in upper and lower case; expected {expected}",
@@ -55,6 +58,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
         let Some(expected) = expected_name(report) else {
+            check_mode(report, out);
             continue;
         };
         let version = report.version().unwrap_or_default();
@@ -96,6 +100,21 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         out.at(anchor, message)
             .help(help)
             .fix_with(|| renames.fix(report, expected));
+    }
+}
+
+/// A mode that no file name can hold. Blanks around it, characters that cannot be seen and placeholders
+/// have rules of their own.
+fn check_mode(report: &ReportFacts, out: &mut Findings) {
+    let Some(mode) = &report.mode else { return };
+    let value = mode.value.as_str();
+    let is_for_others = value.trim() != value
+        || value.is_empty()
+        || value.chars().any(is_invisible)
+        || is_placeholder(value);
+    if !is_for_others && !naming::is_part(value) {
+        out.at(mode.about("/mode"), Text::Mode { mode: value })
+            .help(Remedy::like("mode", "<name>"));
     }
 }
 

@@ -1,0 +1,240 @@
+//! One mistake is one finding, or findings whose advice agrees, and advice that was followed ends them.
+
+use std::fs;
+
+use crate::support::folder::{Folder, NAME, report};
+use crate::support::{run, run_with_input};
+
+const ACME: &str = "conformance/reports/v1.5/acme-operator";
+const GOOD: &str = include_str!("../../examples/cluster/good.yaml");
+
+const SAMPLE: &str =
+    include_str!("../../reports/v1.5/acme-operator/standard-v2.18.3-default-report.yaml");
+
+/// The messages of the findings, with their rules.
+fn messages(folder: &Folder, arguments: &str) -> Vec<String> {
+    let json = folder.json(arguments);
+    let findings = json["findings"].as_array().unwrap().iter();
+    let text = |finding: &serde_json::Value| {
+        let part = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
+        format!("{}: {}; {}", part("rule"), part("message"), part("help"))
+    };
+    findings.map(text).collect()
+}
+
+fn resources(text: &str, arguments: &[&str]) -> String {
+    let words = ["resources", "-", "-v"].iter().chain(arguments);
+    let words: Vec<String> = words.map(ToString::to_string).collect();
+    run_with_input(&std::env::temp_dir(), &words, text.as_bytes()).stdout
+}
+
+#[test]
+fn a_blank_line_in_a_table_is_removed_and_no_row_is_written_twice() {
+    let folder = Folder::with_tree();
+    let readme = folder.path().join(ACME).join("README.md");
+    let right = fs::read_to_string(&readme).unwrap();
+    let row = right.lines().position(|line| line.contains(NAME)).unwrap();
+    let mut lines: Vec<&str> = right.lines().collect();
+    lines.insert(row, "");
+    fs::write(&readme, lines.join("\n") + "\n").unwrap();
+    let found = messages(&folder, "check");
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(
+        found[0].starts_with("readme/row-missing: ")
+            && found[0].ends_with("; join this line to the table")
+    );
+    assert!(found[1].starts_with("readme/stray-row: "));
+    folder.run("check --fix");
+    assert_eq!(fs::read_to_string(&readme).unwrap(), right);
+}
+
+#[test]
+fn a_row_that_links_where_a_report_should_be_is_right() {
+    for place in [
+        "sub/standard-v2.14.0-default-report.yaml",
+        "standard-v2.14.0-default-report.yml",
+    ] {
+        let folder = Folder::with_tree();
+        let right = folder.path().join(ACME).join(NAME);
+        let wrong = folder.path().join(ACME).join(place);
+        fs::create_dir_all(wrong.parent().unwrap()).unwrap();
+        fs::rename(&right, &wrong).unwrap();
+        assert_eq!(
+            messages(&folder, "check --select readme"),
+            [""; 0],
+            "{place}"
+        );
+        let readme = fs::read(folder.path().join(ACME).join("README.md")).unwrap();
+        let found = messages(&folder, "check --fix");
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert_eq!(
+            fs::read(folder.path().join(ACME).join("README.md")).unwrap(),
+            readme
+        );
+        fs::rename(&wrong, &right).unwrap();
+        assert_eq!(messages(&folder, "check"), [""; 0], "{place}");
+    }
+}
+
+#[test]
+fn a_name_with_spaces_is_suggested_as_a_link_has_it() {
+    let folder = Folder::with_tree();
+    let spaced = "standard v2.14.0 default report.yaml";
+    fs::rename(
+        folder.path().join(ACME).join(NAME),
+        folder.path().join(ACME).join(spaced),
+    )
+    .unwrap();
+    let found = messages(&folder, "check --select readme/row-without-report");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(
+        found[0].ends_with(&format!("did you mean `<./{spaced}>`?")),
+        "{found:#?}"
+    );
+    let readme = folder.path().join(ACME).join("README.md");
+    let text = fs::read_to_string(&readme).unwrap();
+    fs::write(
+        &readme,
+        text.replace(&format!("./{NAME}"), &format!("<./{spaced}>")),
+    )
+    .unwrap();
+    assert!(messages(&folder, "check --select readme").is_empty());
+}
+
+#[test]
+fn a_mode_that_no_file_name_can_hold_is_named() {
+    for (mode, is_named) in [
+        ("with the lot", true),
+        ("a/b", true),
+        ("with-the-lot", false),
+        // These have rules of their own.
+        ("<mode>", false),
+        ("", false),
+    ] {
+        let folder = Folder::with_tree();
+        let text = report().replace("mode: default", &format!("mode: \"{mode}\""));
+        folder.file(&format!("{ACME}/{NAME}"), text);
+        let found = messages(&folder, "check --select tree/file-name");
+        let named = format!("tree/file-name: mode `{mode}` cannot be part of a file name; ");
+        assert_eq!(
+            found.iter().any(|one| one.starts_with(&named)),
+            is_named,
+            "{found:#?}"
+        );
+    }
+}
+
+#[test]
+fn the_release_of_a_folder_is_not_named_as_that_of_the_report() {
+    let folder = Folder::new();
+    folder.submission("conformance/reports/v1.9/acme-operator");
+    let found = messages(&folder, "check --select report");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(
+        found[0].contains("v1.5.1") && found[0].contains("its folder"),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_profile_that_the_release_has_not_is_one_finding() {
+    let folder = Folder::with_tree();
+    let text = SAMPLE.replace("name: GATEWAY-TLS", "name: GATEWAY-TCP");
+    assert_ne!(text, SAMPLE);
+    folder.file(&format!("{ACME}/{NAME}"), text);
+    let found = messages(&folder, "check --select report");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].starts_with("report/unknown-profile: "));
+}
+
+#[test]
+fn diff_says_what_a_file_is_not() {
+    let folder = Folder::with_tree();
+    folder
+        .file("empty.yaml", " \n")
+        .file("other.yaml", "hello: 1\n");
+    for (file, expected) in [
+        (format!("{ACME}/README.md"), "not a ConformanceReport"),
+        ("other.yaml".to_owned(), "not a ConformanceReport"),
+        ("empty.yaml".to_owned(), "the file is empty"),
+    ] {
+        let output = folder.run(&format!("diff {file} {ACME}/{NAME}"));
+        assert!(
+            output.stderr.contains(expected),
+            "{file}: {}",
+            output.stderr
+        );
+    }
+}
+
+#[test]
+fn an_unknown_patch_that_is_asked_for_is_the_one_that_is_expected() {
+    let newer = GOOD.replace("bundle-version: v1.6.1", "bundle-version: v1.6.9");
+    let same = resources(&newer, &["--release", "v1.6.9"]);
+    assert!(!same.contains("resource/crd-version"), "{same}");
+    assert!(same.contains("below v1.6.9, given by --release"), "{same}");
+    let other = resources(GOOD, &["--release", "v1.6.9"]);
+    assert!(
+        other.contains("the CRDs are of v1.6.1; expected v1.6.9"),
+        "{other}"
+    );
+}
+
+#[test]
+fn crds_of_a_prerelease_are_compared_with_the_release_that_is_out() {
+    let earlier = GOOD.replace("bundle-version: v1.6.1", "bundle-version: v1.6.1-rc.1");
+    let found = resources(&earlier, &[]);
+    assert!(
+        found.contains("`v1.6.1-rc.1` is a prerelease; compared with v1.6.1"),
+        "{found}"
+    );
+    let future = GOOD.replace("bundle-version: v1.6.1", "bundle-version: v9.0.0-rc.1");
+    assert!(resources(&future, &[]).contains("newer than all known releases"));
+}
+
+#[test]
+fn an_object_that_is_given_twice_counts_once() {
+    let once = resources(GOOD, &[]);
+    let twice = resources(&format!("{GOOD}\n---\n{GOOD}"), &[]);
+    let passed_over =
+        "not checked: <stdin>: 40 objects of the same kind and name as others in the input\n";
+    assert!(twice.contains(passed_over), "{twice}");
+    assert_eq!(twice.replace(passed_over, ""), once);
+}
+
+#[test]
+fn the_copy_with_a_status_counts() {
+    let folder = Folder::new();
+    let class = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: acme, generation: 1}\nspec: {controllerName: acme.example/gw}\n";
+    let status = "status:\n  conditions:\n  - {type: Accepted, status: \"True\", reason: Accepted, message: \"\", observedGeneration: 1, lastTransitionTime: \"2026-01-01T00:00:00Z\"}\n";
+    let in_order = |texts: [String; 2]| {
+        folder
+            .file("in/a.yaml", &texts[0])
+            .file("in/b.yaml", &texts[1]);
+        run(folder.path(), &["resources".to_owned(), "in".to_owned()]).stdout
+    };
+    let (plain, live) = (class.to_owned(), format!("{class}{status}"));
+    let first = in_order([plain.clone(), live.clone()]);
+    let second = in_order([live, plain]).replace("in/a.yaml", "in/b.yaml");
+    assert_eq!(first, second);
+    assert!(!first.contains("no conditions"), "{first}");
+}
+
+#[test]
+fn a_missing_permission_is_one_finding() {
+    let text = GOOD.replace("reason: RefNotPermitted", "reason: BackendNotFound");
+    let found = resources(&text, &[]);
+    assert!(
+        found.contains("resource/reference-not-permitted"),
+        "{found}"
+    );
+    assert!(!found.contains("resource/backend-not-found"), "{found}");
+}
+
+#[test]
+fn a_generation_in_quotes_is_there_and_no_number() {
+    let text = GOOD.replacen("observedGeneration: 1", "observedGeneration: \"1\"", 1);
+    let found = resources(&text, &["--select", "resource/observed-generation"]);
+    assert!(found.contains("not a number"), "{found}");
+    assert!(!found.contains("has no `observedGeneration`"), "{found}");
+}
