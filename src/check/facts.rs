@@ -5,7 +5,7 @@ use crate::facts::{
     texts,
 };
 use crate::formats::rfc3339;
-use crate::release::{StatedRelease, lenient_version};
+use crate::release::StatedRelease;
 use crate::report::view::{List, Profile, Report, Text};
 use crate::rules::{self, ReportContext};
 
@@ -130,11 +130,7 @@ fn write(part: &[u8], bytes: &mut Vec<u8>) {
 
 /// See [`ReportFacts::fits_folder`].
 fn fits_folder(cx: &ReportContext<'_>) -> bool {
-    let stated = cx
-        .report
-        .gateway_api_version
-        .and_then(|text| lenient_version(text.value));
-    let folder = cx.submission.release.as_ref();
+    let (stated, folder) = (cx.stated_version(), cx.submission.release.as_ref());
     folder.is_some_and(|folder| stated.is_some_and(|stated| stated.minor() == folder.minor()))
 }
 

@@ -82,9 +82,12 @@ impl Arguments {
 
 fn wanted_release<'r>(registry: &'r Registry, text: &str) -> Result<RequestedRelease<'r>, Failure> {
     let is_minor = |text: &str| Minor::parse(text).is_some();
+    let is_minor = is_minor(text) || is_minor(&format!("v{text}"));
+    let release = release(registry, text)?.0;
+    let exact = lenient_version(text).filter(|_| !is_minor);
     Ok(RequestedRelease {
-        release: release(registry, text)?.0,
-        version: lenient_version(text),
-        is_minor: is_minor(text) || is_minor(&format!("v{text}")),
+        release,
+        version: exact.unwrap_or_else(|| release.version().clone()),
+        is_minor,
     })
 }

@@ -218,6 +218,11 @@ impl Release {
         self.content.profiles.get(name).map(Arc::as_ref)
     }
 
+    /// True when its suite writes a profile's name into reports.
+    pub fn reports_profile(&self, name: &str) -> bool {
+        self.profiles().any(|profile| profile.report_name == name)
+    }
+
     /// Its tests by name.
     pub fn tests(&self) -> impl Iterator<Item = &Test> {
         self.content.tests.values().map(Arc::as_ref)

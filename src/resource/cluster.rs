@@ -1,6 +1,6 @@
 //! All objects of all files, and where each is found.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::crds::Crds;
@@ -76,7 +76,7 @@ pub struct Cluster<'a> {
     namespaces: HashSet<&'a str>,
     grants: HashSet<Grant<'a>>,
     /// Objects that are given more than once: all but the one that counts.
-    repeated: Vec<usize>,
+    repeated: BTreeSet<usize>,
     /// True when something was not read.
     is_partial: bool,
 }
@@ -85,16 +85,16 @@ impl<'a> Cluster<'a> {
     /// Reads all objects; those of a `List` are taken out of it. From here on nothing of the files is
     /// quoted but objects of kinds that are checked, and of others the kind; Secrets never.
     pub fn read(files: &'a [File<'a>]) -> Self {
-        Self::collect(files, false)
+        Self::of_files(files, false)
     }
 
     /// Reads what was dumped of a cluster: of an object that is given more than once, the first with a
     /// status counts, else the first. Manifests may have variants of one object, of which all count.
     pub fn read_dump(files: &'a [File<'a>]) -> Self {
-        Self::collect(files, true)
+        Self::of_files(files, true)
     }
 
-    fn collect(files: &'a [File<'a>], is_dump: bool) -> Self {
+    fn of_files(files: &'a [File<'a>], is_dump: bool) -> Self {
         let mut objects = Vec::new();
         let mut no_objects = 0;
         for file in files {
@@ -113,7 +113,7 @@ impl<'a> Cluster<'a> {
         let mut cluster = Self {
             files,
             crds: Crds::default(),
-            repeated: Vec::new(),
+            repeated: BTreeSet::new(),
             counts: Counts::default(),
             statuses: Vec::new(),
             ranges: Vec::new(),
@@ -150,18 +150,17 @@ impl<'a> Cluster<'a> {
             let has_status = |object: &Object<'_>| object.at(&["status"]).is_some();
             if has_status(object) && !has_status(&self.objects[counts]) {
                 self.by_name.insert(key, at);
-                self.repeated.push(counts);
+                self.repeated.insert(counts);
             } else {
-                self.repeated.push(at);
+                self.repeated.insert(at);
             }
         }
     }
 
     fn index(&mut self) {
-        let repeated: HashSet<usize> = self.repeated.iter().copied().collect();
         for (at, object) in self.objects.iter().enumerate() {
             let start = self.statuses.len();
-            if repeated.contains(&at) {
+            if self.repeated.contains(&at) {
                 self.ranges.push(start..start);
                 continue;
             }

@@ -8,8 +8,8 @@ use super::{ConfiguredNames, Rule};
 use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::ReportFacts;
 use crate::readme::{Link, Readme};
-use crate::registry::{Match, Registry, Release};
-use crate::release::ReferenceRelease;
+use crate::registry::{Match, Registry, Release, Version};
+use crate::release::{ReferenceRelease, lenient_version};
 use crate::report::fit::SchemaViolation;
 use crate::report::view::{self, Report};
 use crate::rules::names::{self, UnknownName};
@@ -142,6 +142,11 @@ impl<'a> ReportContext<'a> {
     pub fn recomputed(&self) -> Option<&Recomputed<'a>> {
         let shared = self.shared.recomputed.get_or_init(|| Recomputed::of(self));
         shared.as_ref()
+    }
+
+    /// The release that the report itself states; the folder's is never put in its place.
+    pub fn stated_version(&self) -> Option<Version> {
+        lenient_version(self.report.gateway_api_version?.value)
     }
 
     /// The release whose facts the report is compared with, and whether it is the report's own

@@ -73,10 +73,8 @@ impl<'a> Recomputed<'a> {
 
 /// True when the suite of a release writes the profile's name.
 fn is_known(release: &Release, profile: &Profile<'_>) -> bool {
-    profile.name.is_some_and(|name| {
-        let mut profiles = release.profiles();
-        profiles.any(|profile| profile.report_name == name.value)
-    })
+    let name = profile.name;
+    name.is_some_and(|name| release.reports_profile(name.value))
 }
 
 /// True when all numbers of a profile are there.

@@ -52,6 +52,6 @@ rules! {
     wrong_type,
 }
 
-mod invisible;
+pub(super) mod invisible;
 mod profiles;
 mod schema;

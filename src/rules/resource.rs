@@ -127,27 +127,21 @@ pub enum ReleaseChoice<'a> {
 pub struct RequestedRelease<'a> {
     /// The release.
     pub release: &'a Release,
-    /// The version that was given; of one that is unknown, the release is the nearest patch below it.
-    pub version: Option<Version>,
+    /// The version that is expected: that of the release, or an unknown patch for which it stands in.
+    pub version: Version,
     /// True where any patch of its minor is meant: `v1.5`.
     pub is_minor: bool,
-}
-
-impl RequestedRelease<'_> {
-    /// The version that was given, where another release stands in for it.
-    pub fn unknown(&self) -> Option<&Version> {
-        let version = self.version.as_ref().filter(|_| !self.is_minor)?;
-        (version != self.release.version()).then_some(version)
-    }
 }
 
 impl fmt::Display for ReleaseChoice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Requested(wanted) => match wanted.unknown() {
-                Some(version) => write!(f, "the nearest patch below {version}, given by --release"),
-                None => f.write_str("given by --release"),
-            },
+            Self::Requested(wanted) => {
+                if wanted.version != *wanted.release.version() {
+                    write!(f, "the nearest patch below {}, ", wanted.version)?;
+                }
+                f.write_str("given by --release")
+            }
             Self::Own(whose) => write!(f, "the release of {whose}"),
             Self::Near(whose, version) => {
                 write!(

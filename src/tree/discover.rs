@@ -64,7 +64,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     let mut links = alias::Links::new(&folder);
     for entry in folder.entries()? {
         let path = entry.path().to_owned();
-        match target_of(&folder, &entry) {
+        match target_below(&folder, &entry) {
             Some(target) => match links.resolve(&path, &target) {
                 Ok(release) => {
                     aliases.insert(name_of(&path), release);
@@ -264,7 +264,7 @@ impl<'f> Walk<'f> {
             if wanted.is_some_and(|wanted| !wanted.contains(&name_of(path))) {
                 continue;
             }
-            if let Some(target) = target_of(&folder, &entry) {
+            if let Some(target) = target_below(&folder, &entry) {
                 self.link(path, &target);
             } else if is_git(path) {
                 self.odd(path, EntryIssue::Repository { is_walked: false });
@@ -433,15 +433,12 @@ fn below(folder: &Folder, path: &Path) -> io::Result<Folder> {
 /// Where a link in a folder or below it points; only for what may be one the folder that holds it is
 /// opened.
 fn target_below(folder: &Folder, entry: &Entry) -> Option<PathBuf> {
-    let path = entry.path();
-    if !alias::can_be_link(path.file_name()?, entry.kind()) {
+    let (path, kind) = (entry.path(), entry.kind());
+    let name = path.file_name()?;
+    if !alias::can_be_link(name, kind) {
         return None;
     }
-    target_of(&below(folder, path.parent()?).ok()?, entry)
-}
-
-fn target_of(folder: &Folder, entry: &Entry) -> Option<PathBuf> {
-    alias::target_of(folder, entry.path().file_name()?, entry.kind())
+    alias::target_of(&below(folder, path.parent()?).ok()?, name, kind)
 }
 
 fn reason(error: &io::Error) -> String {

@@ -39,7 +39,7 @@ pub(super) fn draw(drawing: &Drawing<'_>, width: usize) -> Option<String> {
         push_source(&mut out, place, gutter);
     }
     if let Some(help) = &drawing.help {
-        if !drawing.places.iter().all(|place| place.lines.is_empty()) {
+        if gutter > 0 {
             let _ = write!(out, "\n{:gutter$} |", "");
         }
         out.push('\n');

@@ -6,7 +6,6 @@ use crate::diagnostic::Severity;
 use crate::formats::day_of_rfc3339;
 use crate::message::{Message, texts};
 use crate::registry::Version;
-use crate::release::lenient_version;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
@@ -28,8 +27,7 @@ texts! {
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     // The release that the report states: it has no other day than its own, and a patch or candidate
     // that is not known here has a day that is not known here.
-    let stated = cx.report.gateway_api_version;
-    let stated = stated.and_then(|stated| lenient_version(stated.value));
+    let stated = cx.stated_version();
     let facts = cx.facts();
     let facts = facts.filter(|(release, _)| Some(release.version()) == stated.as_ref());
     let (Some(field), Some((release, true))) = (cx.report.date, facts) else {

@@ -5,7 +5,7 @@ use crate::source::{is_invisible, is_plain};
 
 texts! {
     /// What a name contains that leaves no mark.
-    pub(super) enum Text {
+    pub(in crate::rules) enum Text {
         LineBreak => "contains a line break",
         Tab => "contains a tab",
         Character { code_point: Message } => "contains the invisible character {code_point}",
@@ -16,7 +16,7 @@ texts! {
 
 /// What a reader does not see in a name: blanks around it, and characters that leave no mark.
 /// `None` when all of it is visible.
-pub(super) fn invisible(name: &str) -> Option<Text> {
+pub(in crate::rules) fn invisible(name: &str) -> Option<Text> {
     let is_stray = |c: &char| is_invisible(*c) || (c.is_whitespace() && *c != ' ');
     let stray = match is_plain(name) {
         true => None,

@@ -37,8 +37,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     };
     for profile in &cx.report.profiles {
         let Some(name) = profile.name else { continue };
-        let mut known = recomputed.release.profiles();
-        if !known.any(|known| known.report_name == name.value) {
+        if !recomputed.release.reports_profile(name.value) {
             // report/unknown-profile says which ones its suite has.
             continue;
         }

@@ -35,10 +35,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     }
     for name in cx.report.profiles.iter().filter_map(|profile| profile.name) {
-        let mut known = release.profiles();
         // A blank around it has a rule of its own.
         let is_for_others = name.value.is_empty() || invisible(name.value).is_some();
-        if is_for_others || known.any(|profile| profile.report_name == name.value) {
+        if is_for_others || release.reports_profile(name.value) {
             continue;
         }
         let (text, run) = explain(cx, release, name.value);

@@ -2,7 +2,6 @@
 
 use crate::message::texts;
 use crate::registry::{Match, Version};
-use crate::release::lenient_version;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -29,7 +28,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     // The version of the folder stands in for one that is none; it is not named as the report's.
-    if lenient_version(field.value).as_ref() != Some(version) {
+    if cx.stated_version().as_ref() != Some(version) {
         return;
     }
     let Some(newest) = cx.registry.newest() else {

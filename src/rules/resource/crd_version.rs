@@ -56,7 +56,7 @@ fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut F
     };
     if let ReleaseChoice::Requested(wanted) = &cx.basis.choice {
         if !is_wanted(&version, wanted) {
-            let release = wanted.unknown().unwrap_or(wanted.release.version());
+            let release = &wanted.version;
             out.at(
                 text.place(),
                 Text::Other {
@@ -93,7 +93,7 @@ fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut F
 
 fn is_wanted(version: &Version, wanted: &RequestedRelease<'_>) -> bool {
     if wanted.is_minor {
-        return version.minor() == wanted.release.version().minor();
+        return version.minor() == wanted.version.minor();
     }
-    version == wanted.unknown().unwrap_or(wanted.release.version())
+    *version == wanted.version
 }

@@ -10,8 +10,8 @@ use crate::formats::{is_no_snapshot, is_placeholder};
 use crate::message::{Message, texts};
 use crate::naming;
 use crate::release::is_legacy_folder;
+use crate::rules::report::invisible::invisible;
 use crate::rules::{Check, Findings, Fixes, Remedy, Rule, SubmissionContext};
-use crate::source::is_invisible;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -108,10 +108,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
 fn check_mode(report: &ReportFacts, out: &mut Findings) {
     let Some(mode) = &report.mode else { return };
     let value = mode.value.as_str();
-    let is_for_others = value.trim() != value
-        || value.is_empty()
-        || value.chars().any(is_invisible)
-        || is_placeholder(value);
+    let is_for_others = value.is_empty() || invisible(value).is_some() || is_placeholder(value);
     if !is_for_others && !naming::is_part(value) {
         out.at(mode.about("/mode"), Text::Mode { mode: value })
             .help(Remedy::like("mode", "<name>"));
