@@ -59,8 +59,6 @@ pub struct Need<'a> {
     pub level: Level,
     /// The channel of the CRDs that its fields are in.
     pub channel: Channel,
-    /// True where a field shows it that only the experimental channel has.
-    pub is_of_experimental_field: bool,
     /// Why it is only perhaps needed.
     pub because: Option<String>,
     /// True for a convenience of the suite, which is listed apart.
@@ -106,12 +104,14 @@ pub struct Uncovered<'a> {
 /// Places, in the order of the files.
 #[derive(Debug, Clone, Default)]
 pub struct Places<'a> {
-    /// The first [`MAX_PLACES`], and beyond these the first of a family.
+    /// The first [`MAX_PLACES`], the first of each family, and the first of an experimental field.
     pub kept: Vec<Place<'a>>,
     /// How many there are.
     pub count: usize,
     /// The families of those that are kept.
     families: Families,
+    /// True if one of them is of an experimental field.
+    has_experimental: bool,
 }
 
 /// Where something is needed.
@@ -131,12 +131,14 @@ pub struct Place<'a> {
     pub note: Option<Message>,
     /// Whose features are needed there; `None` for an object that both families may read.
     pub families: Option<Families>,
+    /// The channel of the CRDs that have the field: standard unless only the experimental channel has it.
+    pub channel: Channel,
 }
 
 impl<'a> Needs<'a> {
     /// What the objects of a cluster, or of manifests, need.
     pub fn of(cluster: &Cluster<'a>, registry: &Registry) -> Self {
-        let plan = collect::plan(registry.needs());
+        let plan = collect::plan(registry);
         let mut collector = Collector::new(registry);
         for at in 0..cluster.objects.len() {
             collector.object(&plan, cluster, at);
@@ -166,11 +168,11 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// True where the experimental channel alone has a field that is used.
+    /// True if a feature is certainly needed because of a field that only the experimental channel has.
     pub fn is_experimental(&self) -> bool {
         let mut certain = self.certain.iter();
         let mut uncovered = self.uncovered.iter();
-        certain.any(|need| need.is_of_experimental_field)
+        certain.any(|need| need.places.has_experimental)
             || uncovered.any(|field| field.is_experimental)
     }
 }
@@ -197,6 +199,7 @@ impl<'a> Place<'a> {
             value: found.value.or(kind).map(|value| short(value).to_owned()),
             note: None,
             families: None,
+            channel: Channel::Standard,
         }
     }
 
@@ -234,16 +237,25 @@ impl<'a> Place<'a> {
 
 impl<'a> Places<'a> {
     fn add(&mut self, place: impl FnOnce() -> Place<'a>) {
-        self.add_of(None, place);
+        self.add_of(None, Channel::Standard, place);
     }
 
-    fn add_of(&mut self, families: Option<Families>, place: impl FnOnce() -> Place<'a>) {
+    fn add_of(
+        &mut self,
+        families: Option<Families>,
+        channel: Channel,
+        place: impl FnOnce() -> Place<'a>,
+    ) {
         self.count += 1;
         let new = families.unwrap_or_default().without(self.families);
-        if self.kept.len() < MAX_PLACES || !new.is_empty() {
+        let is_experimental = channel == Channel::Experimental;
+        let is_first = !new.is_empty() || is_experimental && !self.has_experimental;
+        if self.kept.len() < MAX_PLACES || is_first {
             self.families = self.families.and(new);
+            self.has_experimental |= is_experimental;
             self.kept.push(Place {
                 families,
+                channel,
                 ..place()
             });
         }

@@ -7,9 +7,8 @@ use super::families::{Families, Parents};
 use super::shapes;
 use super::walk::{Part, walk};
 use super::{Need, Needs, Place, Places, Uncovered};
-use crate::registry::{
-    Channel, Family, Level, NeedsTable, Pattern, ReferenceFields, Registry, Where,
-};
+use crate::registry::served::ServedRelease;
+use crate::registry::{Channel, Family, Level, Pattern, ReferenceFields, Registry, Where};
 use crate::resource::{Cluster, is_gateway_api};
 
 /// All Routes.
@@ -40,41 +39,53 @@ pub(super) type Plan<'r> = BTreeMap<&'r str, Vec<Job<'r>>>;
 pub(super) struct Job<'r> {
     shows: Shows<'r>,
     pattern: &'r Pattern,
+    /// The channel of the CRDs that have the field.
+    channel: Channel,
 }
 
-/// The patterns of a table.
-pub(super) fn plan(table: &NeedsTable) -> Plan<'_> {
+/// The patterns of the registry's table.
+pub(super) fn plan(registry: &Registry) -> Plan<'_> {
+    let table = registry.needs();
     let mut plan = Plan::new();
+    let mut add = |places, shows| {
+        add(
+            &mut plan,
+            places,
+            shows,
+            registry.served().releases().last(),
+        )
+    };
     for (name, entry) in &table.features {
-        add(
-            &mut plan,
-            &entry.certain,
-            Shows::Feature(name, Certainty::Certain),
-        );
-        add(
-            &mut plan,
-            &entry.perhaps,
-            Shows::Feature(name, Certainty::Perhaps),
-        );
+        add(&entry.certain, Shows::Feature(name, Certainty::Certain));
+        add(&entry.perhaps, Shows::Feature(name, Certainty::Perhaps));
     }
     for field in &table.uncovered {
-        add(&mut plan, &field.fields, Shows::Uncovered(&field.name));
+        add(&field.fields, Shows::Uncovered(&field.name));
     }
     for (name, fields) in &table.beyond {
-        add(&mut plan, fields, Shows::Beyond(name));
+        add(fields, Shows::Beyond(name));
     }
     for reference in &table.references {
-        add(&mut plan, &reference.fields, Shows::Reference(reference));
+        add(&reference.fields, Shows::Reference(reference));
     }
     plan
 }
 
-fn add<'r>(plan: &mut Plan<'r>, places: &'r [Where], shows: Shows<'r>) {
+fn add<'r>(
+    plan: &mut Plan<'r>,
+    places: &'r [Where],
+    shows: Shows<'r>,
+    served: Option<&ServedRelease>,
+) {
     for Where { kind, pattern } in places {
         let one = [kind.as_str()];
         let kinds: &[&'r str] = if kind == "Route" { ROUTES } else { &one };
         for kind in kinds {
-            plan.entry(kind).or_default().push(Job { shows, pattern });
+            plan.entry(kind).or_default().push(Job {
+                shows,
+                pattern,
+                channel: served.map_or(Channel::Standard, |served| served.channel(kind, pattern)),
+            });
         }
     }
 }
@@ -134,7 +145,8 @@ impl<'r, 'a> Collector<'r, 'a> {
                         false => Certainty::Perhaps,
                     };
                     let families = parents.at(found.trail);
-                    self.feature(name, certainty, families, || Place::of(found, at));
+                    let place = || Place::of(found, at);
+                    self.feature(name, certainty, (families, job.channel), place);
                 }
                 Shows::Uncovered(name) => {
                     let places = self.uncovered.entry(name).or_default();
@@ -151,12 +163,13 @@ impl<'r, 'a> Collector<'r, 'a> {
         shapes::add(self, cluster, at, &parents);
     }
 
-    /// Adds a place where a feature shows, under the name that it has for each of the families.
+    /// Adds a place where a feature shows, under the name that it has for each of the families. The channel
+    /// is that of the field.
     pub(super) fn feature(
         &mut self,
         name: &'r str,
         certainty: Certainty,
-        families: Option<Families>,
+        (families, channel): (Option<Families>, Channel),
         place: impl Fn() -> Place<'a>,
     ) {
         let found = match certainty {
@@ -164,7 +177,8 @@ impl<'r, 'a> Collector<'r, 'a> {
             Certainty::Perhaps => &mut self.perhaps,
         };
         let mut add = |name: &'r str, families| {
-            found.entry(name).or_default().add_of(families, &place);
+            let places = found.entry(name).or_default();
+            places.add_of(families, channel, &place);
         };
         let mesh = self.registry.needs().mesh_name(name);
         let of_mesh = families.is_some_and(|families| families.has(Family::Mesh));
@@ -229,7 +243,6 @@ fn needs<'a>(
     registry: &Registry,
     certainty: Certainty,
 ) -> Vec<Need<'a>> {
-    let served = registry.served().releases().last();
     let need = |(name, mut places): (&str, Places<'a>)| {
         places.sort();
         let feature = registry.feature(name);
@@ -239,10 +252,6 @@ fn needs<'a>(
             feature: name.to_owned(),
             level: feature.map_or(Level::Extended, |feature| feature.level),
             channel: feature.map_or(Channel::Standard, |feature| feature.channel),
-            is_of_experimental_field: entry.zip(served).is_some_and(|(entry, served)| {
-                let mut shown = entry.certain.iter().chain(&entry.perhaps);
-                shown.any(|place| served.is_experimental(place))
-            }),
             because: because.filter(|_| certainty == Certainty::Perhaps),
             is_apart: entry.is_some_and(|entry| entry.is_apart),
             places,

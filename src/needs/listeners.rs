@@ -8,7 +8,7 @@ use super::families::Families;
 use super::walk::Part::{Item, Name};
 use super::{MAX_NAME, short};
 use crate::message::Message;
-use crate::registry::{How, Shape};
+use crate::registry::{Channel, How, Shape};
 use crate::resource::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent_refs};
 
 /// How many listeners of an object are looked at: what the API allows.
@@ -46,7 +46,8 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
                     continue;
                 };
                 let place = || one.place(note.clone());
-                collector.feature(name, certainty, Some(Families::GATEWAY), place);
+                let of = (Some(Families::GATEWAY), Channel::Standard);
+                collector.feature(name, certainty, of, place);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::families::{Families, Parents};
 use super::listeners::MAX_LISTENERS;
 use super::walk::Part::{self, Item, Name};
 use crate::message::Message;
-use crate::registry::{How, Shape};
+use crate::registry::{Channel, How, Shape};
 use crate::resource::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
 
 /// Adds the features whose shapes an object has.
@@ -34,7 +34,8 @@ pub(super) fn add<'a>(
             _ => Certainty::Certain,
         };
         let mut found = |certainty, place: Place<'a>| {
-            collector.feature(name, certainty, parents.all, || place.clone());
+            let channel = Channel::Standard;
+            collector.feature(name, certainty, (parents.all, channel), || place.clone());
         };
         match (shape, object.kind_name) {
             (Shape::TwoMirrors, "HTTPRoute") => {
@@ -140,7 +141,8 @@ fn app_protocols<'a>(
             entry.shape == Some(Shape::AppProtocol) && values.any(|value| value == protocol.value)
         });
         for (name, _) in shown {
-            collector.feature(name, Certainty::Certain, Some(new), place);
+            let of = (Some(new), Channel::Standard);
+            collector.feature(name, Certainty::Certain, of, place);
         }
     }
 }

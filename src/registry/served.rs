@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::needs::{Condition, Where};
+use super::needs::{Condition, Pattern};
 use super::{Channel, Minor, Version};
 
 /// The group of the Gateway API.
@@ -186,15 +186,15 @@ impl ServedRelease {
 }
 
 impl ServedRelease {
-    /// True for a pattern of a field, or with a condition about one, that only the experimental channel
-    /// has.
-    pub fn is_experimental(&self, place: &Where) -> bool {
-        let Some(found) = self.kinds.get(&place.kind) else {
-            return false;
+    /// The channel of the CRDs that have a kind, the field that a pattern names, and the fields that its
+    /// conditions require: standard unless only the experimental channel has all of them.
+    pub fn channel(&self, kind: &str, pattern: &Pattern) -> Channel {
+        let Some(found) = self.kinds.get(kind) else {
+            return Channel::Standard;
         };
-        let mut fields = vec![place.pattern.field()];
+        let mut fields = vec![pattern.field()];
         let mut names = Vec::new();
-        for step in &place.pattern.steps {
+        for step in &pattern.steps {
             names.push(step.name.as_str());
             fields.extend(
                 step.conditions
@@ -211,7 +211,10 @@ impl ServedRelease {
             let field = field.replace('/', ".");
             only_there.iter().any(|other| is_or_is_below(&field, other))
         };
-        found.standard.is_none() || fields.iter().any(is_only_there)
+        match found.standard.is_none() || fields.iter().any(is_only_there) {
+            true => Channel::Experimental,
+            false => Channel::Standard,
+        }
     }
 }
 

@@ -7,10 +7,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::support::corpus::beside_corpus;
-use crate::support::folder::Folder;
+use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input};
 use gwconform::needs::Needs;
-use gwconform::registry::{Condition, How, Kind, Registry, Where};
+use gwconform::registry::{Channel, Condition, How, Kind, Registry, Where};
 use gwconform::resource::{Cluster, File};
 use gwconform::source::Source;
 
@@ -1010,6 +1010,82 @@ fn what_is_no_field_asks_for_no_channel() {
     let retry = "rules: [{timeouts: {backendRequest: 1s}, retry: {attempts: 2}}]";
     let (question, _) = asked(&route("HTTPRoute", &format!("{{{GATEWAY}, {retry}}}")));
     assert_eq!(question["channel"], "experimental");
+}
+
+#[test]
+fn the_channel_depends_on_the_field_that_is_used() {
+    // `externalAuth` is experimental, and an entry of the same feature as these.
+    let rule = "rules: [{backendRefs: [{name: x, namespace: other, port: 80}]}]";
+    let backend = route("HTTPRoute", &format!("{{{GATEWAY}, {rule}}}"));
+    let grant = route(
+        "ReferenceGrant",
+        "{from: [{group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: other}], to: [{group: \"\", kind: Service}]}",
+    );
+    let plain = route("HTTPRoute", &format!("{{{GATEWAY}}}"));
+    let (question, answers) = asked(&plain);
+    assert_eq!(question["channel"], Value::Null);
+    for manifests in [backend.clone(), format!("{plain}---\n{grant}")] {
+        let (found, count) = asked(&manifests);
+        assert_eq!(
+            (&found["channel"], &found["query"], count),
+            (&Value::Null, &question["query"], answers),
+            "{manifests}"
+        );
+    }
+    let auth =
+        "filters: [{type: ExternalAuth, externalAuth: {backendRef: {name: a, namespace: other}}}]";
+    let auth = route("HTTPRoute", &format!("{{{GATEWAY}, rules: [{{{auth}}}]}}"));
+    let folder = Folder::with_tree();
+    folder.file("m.yaml", format!("{backend}---\n{auth}"));
+    let json = folder.json("needs m.yaml --in conformance/reports");
+    assert_eq!(json["question"]["channel"], "experimental");
+    // Only the experimental field is reported to a target of the standard channel, and once.
+    let report = format!("conformance/reports/v1.5/acme-operator/{NAME}");
+    let places = |manifests: &str| {
+        folder.file("m.yaml", manifests);
+        let findings = folder.findings(&format!("needs m.yaml --report {report}"));
+        let mut channel: Vec<_> = findings
+            .into_iter()
+            .filter_map(|finding| Some(finding.strip_prefix("needs/channel ")?.to_owned()))
+            .collect();
+        channel.sort();
+        channel
+    };
+    assert_eq!(places(&backend), [""; 0]);
+    let both = format!("{backend}---\n{auth}");
+    let line = both.lines().position(|line| line.contains("ExternalAuth"));
+    let at = |field: &str| {
+        let line = line.unwrap();
+        let column = both.lines().nth(line).unwrap().find(field).unwrap();
+        format!("m.yaml {}:{}", line + 1, column + 1)
+    };
+    assert_eq!(places(&both), [at("externalAuth:"), at("backendRef:")]);
+    let default = route("HTTPRoute", "{useDefaultGateways: All}");
+    assert_eq!(places(&default).len(), 1, "one field, one finding");
+}
+
+#[test]
+fn more_places_than_are_kept_do_not_hide_the_experimental_one() {
+    let backend = "{backendRefs: [{name: x, namespace: other, port: 80}]}";
+    let auth = "{filters: [{type: ExternalAuth, externalAuth: {backendRef: {name: a, namespace: other}}}]}";
+    let mut rules = vec![backend; 150];
+    rules.push(auth);
+    let manifest = route(
+        "HTTPRoute",
+        &format!("{{{GATEWAY}, rules: [{}]}}", rules.join(", ")),
+    );
+    let source = [Source::new("a.yaml", manifest.into_bytes())];
+    let files: Vec<File<'_>> = source.iter().map(File::read).collect();
+    let needs = Needs::of(&Cluster::read(&files), Registry::embedded());
+    let grant = needs
+        .certain
+        .iter()
+        .find(|need| need.feature == "ReferenceGrant");
+    let places = &grant.unwrap().places;
+    assert_eq!(places.count, 151);
+    let kept = places.kept.iter();
+    let experimental = kept.filter(|place| place.channel == Channel::Experimental);
+    assert_eq!(experimental.count(), 1);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! `needs/channel`
 
+use std::collections::BTreeSet;
+
 use super::NeedsContext;
 use crate::message::{Message, texts};
+use crate::registry::Channel;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.
@@ -28,13 +31,18 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
     let needs = cx.needs.certain.iter();
     let of_features = needs
-        .filter(|need| need.is_of_experimental_field)
-        .map(|need| &need.places);
+        .flat_map(|need| &need.places.kept)
+        .filter(|place| place.channel == Channel::Experimental);
     let uncovered = cx.needs.uncovered.iter();
     let of_others = uncovered
         .filter(|field| field.is_experimental)
-        .map(|field| &field.places);
-    for place in of_features.chain(of_others).flat_map(|places| &places.kept) {
+        .flat_map(|field| &field.places.kept);
+    // A field can require a feature and also be without one.
+    let mut reported = BTreeSet::new();
+    for place in of_features.chain(of_others) {
+        if !reported.insert((place.object, place.pointer.as_str())) {
+            continue;
+        }
         let text = Text::Experimental {
             field: place.title(),
             target: &to.name,
