@@ -8,6 +8,7 @@ use super::{Place, Places, short};
 use crate::message::Message;
 use crate::model::closed_set;
 use crate::registry::ReferenceFields;
+use crate::registry::served::X_GROUP;
 use crate::resource::{
     Cluster, GROUP, Node, Object, Reference, is_gateway_api, kinds_of_protocol, listeners,
     parameters,
@@ -15,6 +16,15 @@ use crate::resource::{
 
 /// How many different things are kept; the others are counted.
 const MAX_BEYOND: usize = 200;
+
+/// Groups and kinds of the backends that the API defines; support for "any other resource" is
+/// implementation-specific (`HTTPRouteRule.backendRefs`). Some manifests spell the core group `core`.
+const BACKENDS: [(&str, &str); 4] = [
+    ("", "Service"),
+    ("core", "Service"),
+    ("multicluster.x-k8s.io", "ServiceImport"),
+    (X_GROUP, "XBackend"),
+];
 
 /// Annotations of tools that every manifest may have.
 const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
@@ -24,7 +34,7 @@ closed_set! {
     pub enum BeyondKind {
         /// An annotation with a domain.
         Annotation = "annotation",
-        /// A backend of another group.
+        /// A backend that the API does not define.
         Backend = "backend",
         /// A filter that an implementation defines.
         ExtensionRef = "extension-ref",
@@ -225,9 +235,8 @@ impl<'a> Collected<'a> {
 
     fn backend(&mut self, backend: Node<'a>, at: usize, trail: &[Part<'_>]) {
         let (group, kind) = (backend.str_at("group"), backend.str_at("kind"));
-        // A ServiceImport is a field of the API that no feature covers.
-        let is_known = !group.contains('.') || is_gateway_api(group) || kind == "ServiceImport";
-        if !is_known {
+        let kind = if kind.is_empty() { "Service" } else { kind };
+        if !BACKENDS.contains(&(group, kind)) {
             let place = || Place::at(backend, at, trail);
             self.named(
                 BeyondKind::Backend,

@@ -1089,6 +1089,73 @@ fn more_places_than_are_kept_do_not_hide_the_experimental_one() {
 }
 
 #[test]
+fn every_backend_but_those_of_the_api_is_beyond_it() {
+    let beyond = |backend: &str| {
+        let rules = format!("rules: [{{backendRefs: [{{name: b, {backend}}}]}}]");
+        let (question, _) = asked(&route("HTTPRoute", &format!("{{{GATEWAY}, {rules}}}")));
+        assert_eq!(question["must"], json!(["HTTPRoute"]));
+        let source = [Source::new(
+            "a.yaml",
+            route("HTTPRoute", &format!("{{{GATEWAY}, {rules}}}")).into_bytes(),
+        )];
+        let files: Vec<File<'_>> = source.iter().map(File::read).collect();
+        let needs = Needs::of(&Cluster::read(&files), Registry::embedded());
+        let titles = needs.beyond.iter().map(|beyond| beyond.title.to_string());
+        let uncovered = needs.uncovered.iter().map(|field| field.name.clone());
+        titles.chain(uncovered).collect::<Vec<_>>()
+    };
+    for backend in [
+        "port: 80",
+        "kind: Service",
+        "group: \"\", kind: Service",
+        "group: \"\"",
+        "group: core, kind: Service",
+    ] {
+        assert_eq!(beyond(backend), [""; 0], "{backend}");
+    }
+    let import = "group: multicluster.x-k8s.io, kind: ServiceImport";
+    assert_eq!(beyond(import), ["backends of kind ServiceImport"]);
+    let x_backend = "group: gateway.networking.x-k8s.io, kind: XBackend";
+    assert_eq!(beyond(x_backend), ["backends of kind XBackend"]);
+    for (backend, kind) in [
+        (
+            "group: gateway.networking.k8s.io, kind: HTTPRoute",
+            "HTTPRoute.gateway.networking.k8s.io",
+        ),
+        ("kind: HTTPRoute", "HTTPRoute"),
+        ("group: apps, kind: Deployment", "Deployment.apps"),
+        ("kind: Hostname", "Hostname"),
+        ("kind: ServiceImport", "ServiceImport"),
+        (
+            "group: net.gke.io, kind: ServiceImport",
+            "ServiceImport.net.gke.io",
+        ),
+        (
+            "group: gateway.networking.k8s.io, kind: Service",
+            "Service.gateway.networking.k8s.io",
+        ),
+        (
+            "group: gateway.networking.k8s.io, kind: XBackend",
+            "XBackend.gateway.networking.k8s.io",
+        ),
+        (
+            "group: gateway.acme.example, kind: Service",
+            "Service.gateway.acme.example",
+        ),
+        (
+            "group: gateway.acme.example",
+            "Service.gateway.acme.example",
+        ),
+    ] {
+        assert_eq!(
+            beyond(backend),
+            [format!("backend of kind `{kind}`")],
+            "{backend}"
+        );
+    }
+}
+
+#[test]
 fn where_nothing_is_needed_nobody_has_it() {
     let (question, answers) = asked("apiVersion: v1\nkind: Service\nmetadata: {name: s}\n");
     assert_eq!((&question["must"], answers), (&json!([]), 0));
