@@ -65,13 +65,15 @@
     const { unread, unknown } = found;
     const one = (name) => (one) => ({ name: one[name], because: one.because, at: places(one) });
     const reason = (one) => `${one.path}:${one.line}: ${one.reason}`;
+    const kinds = found.not_read.map(({ kind, group, count }) => `${group ? `${kind}.${group}` : kind} (${count})`);
+    if (found.kinds_left_out) kinds.push(`${counted(found.kinds_left_out, "more kind")}`);
     const notRead = unread.length ? `; ${counted(unread.length, "document")} not read` : "";
     const remarks = [
       found.services_not_there
         ? `Not known: ${counted(found.services_not_there, "Service")} behind HTTPRoutes not in the input; an appProtocol of h2c, ws or wss there needs a feature of its own.`
         : null,
       question.untested.length ? `No test shows: ${question.untested.join(", ")}.` : null,
-      question.must.length === 0 ? "Nothing here needs a feature that reports list." : null,
+      question.must.length === 0 ? "The objects that were read need no feature that reports list." : null,
     ];
     return {
       heading: `${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${notRead}`,
@@ -82,6 +84,7 @@
       uncovered: found.uncovered.map(one("name")),
       unknown: unknown.map(reason),
       unread: unread.map(reason),
+      kinds,
       remarks: remarks.filter((remark) => remark),
       isAsked: question.must.length > 0,
     };
@@ -101,6 +104,7 @@
       list("No test shows who has it", null, found.uncovered.map(row)),
       list("Not known", null, found.unknown.map(line)),
       list("Not read", null, found.unread.map(line)),
+      list("Kinds not read", null, found.kinds.map(line)),
       found.remarks.map((remark) => make("p", { class: "sub" }, remark)),
       found.isAsked
         ? make("p", { class: "actions" }, make("a", { href: "#answer" }, "Implementations with all of these features"))

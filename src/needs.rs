@@ -14,7 +14,7 @@ mod shapes;
 mod target;
 mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Anchor;
 use crate::message::Message;
@@ -23,6 +23,7 @@ use crate::resource::{Cluster, Node};
 use collect::Collector;
 use walk::{Match, Part};
 
+pub(crate) use beyond::full_name;
 pub use beyond::{Beyond, BeyondKind};
 pub use families::Families;
 pub use target::{Listed, Standing, Support, Target};
@@ -48,6 +49,9 @@ pub struct Needs<'a> {
     /// How many Services an HTTPRoute sends requests to are not in the input: their `appProtocol` is
     /// not known.
     pub services_not_there: usize,
+    /// The policies of other groups that target an object of the input, by their place in
+    /// [`Cluster::objects`].
+    pub policies: BTreeSet<usize>,
 }
 
 /// A feature that is needed.

@@ -14,12 +14,13 @@ use crate::registry::Registry;
 use crate::resource::{Cluster, File};
 use crate::rules::{Check, NeedsContext};
 use crate::source::Source;
+use crate::text::counted;
 
 pub use answers::{Answers, Asked, OneAnswer, ProvedFeature};
 pub use resolved::{
     BeyondNeed, FeatureNeed, NamedPlaces, NeedsReport, ResolvedPlace, ResolvedPlaces,
 };
-pub use unread::{Unknown, Unread};
+pub use unread::{NotRead, Unknown, Unread};
 
 /// An implementation of a tree: its name, and the version of its report where that is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,6 +201,18 @@ fn findings(
     for unknown in needs.unknown.iter().filter(|_| cx.crds.is_none()) {
         let reason = format!("line {}: {}", unknown.line, unknown.reason);
         outcome.skipped(unknown.path.clone(), reason);
+    }
+    for kind in &needs.not_read {
+        let objects = match kind.count {
+            1 => String::new(),
+            count => format!(" ({})", counted(count, "object")),
+        };
+        let reason = format!(
+            "line {}: kind `{}` is not read{objects}",
+            kind.line,
+            kind.name()
+        );
+        outcome.skipped(kind.path.clone(), reason);
     }
     outcome.sort();
     outcome

@@ -195,14 +195,8 @@ impl Arguments {
             ..against
         };
         let mut found = workspace.needs(&sources, &against, &selection)?;
-        if found.needs.is_unreadable() {
-            let reason = found.needs.unread.first();
-            let reason = reason.map_or_else(String::new, |unread| {
-                format!("; {}:{}: {}", unread.path, unread.line, unread.reason)
-            });
-            return Err(Failure::CouldNotRun(anyhow!(
-                "nothing could be read{reason}"
-            )));
+        if let Some(reason) = found.needs.nothing_read() {
+            return Err(Failure::CouldNotRun(anyhow!(reason)));
         }
         if !self.has_target() {
             return self.list(&found, site, streams);

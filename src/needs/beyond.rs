@@ -1,7 +1,7 @@
 //! What the API leaves to each implementation, and what it does not know: no report can tell.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
@@ -69,6 +69,8 @@ pub struct Beyond<'a> {
 pub(super) struct Collected<'a> {
     found: BTreeMap<(BeyondKind, String, String), Beyond<'a>>,
     left_out: usize,
+    /// The policies that target an object of the input.
+    pub(super) policies: BTreeSet<usize>,
 }
 
 /// True for a group that is somebody's own.
@@ -80,7 +82,7 @@ fn is_own(group: &str) -> bool {
 }
 
 /// `SnippetsFilter.gateway.acme.example`
-fn full_name(group: &str, kind: &str) -> String {
+pub(crate) fn full_name(group: &str, kind: &str) -> String {
     match group {
         "" => short(kind).to_owned(),
         group => format!("{}.{}", short(kind), short(group)),
@@ -314,6 +316,7 @@ impl<'a> Collected<'a> {
             if !namespaces.iter().any(is_there) {
                 continue;
             }
+            self.policies.insert(at);
             let key = (
                 BeyondKind::Policy,
                 full_name(policy.group, policy.kind_name),

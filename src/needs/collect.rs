@@ -150,7 +150,7 @@ impl<'r, 'a> Collector<'r, 'a> {
                 }
                 Shows::Uncovered(name) => {
                     let places = self.uncovered.entry(name).or_default();
-                    places.add(|| Place::of(found, at));
+                    places.add_of(None, job.channel, || Place::of(found, at));
                 }
                 Shows::Beyond(name) => self.beyond.field(name, || Place::of(found, at)),
                 Shows::Reference(fields) => {
@@ -193,7 +193,8 @@ impl<'r, 'a> Collector<'r, 'a> {
     }
 
     /// Everything together, in the order of names and files.
-    pub(super) fn finish(self) -> Needs<'a> {
+    pub(super) fn finish(mut self) -> Needs<'a> {
+        let policies = std::mem::take(&mut self.beyond.policies);
         let Self {
             registry,
             certain,
@@ -234,6 +235,7 @@ impl<'r, 'a> Collector<'r, 'a> {
             beyond_left_out,
             routes: self.routes,
             services_not_there: self.services_not_there.len(),
+            policies,
         }
     }
 }

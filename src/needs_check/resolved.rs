@@ -1,10 +1,11 @@
 //! What manifests need, with paths and lines: nothing of their texts is needed any more.
 
-use super::unread::{Unknown, Unread, is_overlay, unknown, unread};
+use super::unread::{NotRead, Unknown, Unread, not_read, objects_of_the_api, unknown, unread};
 use crate::message::Message;
 use crate::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
 use crate::registry::{Channel, Kind, Level, Profile, Registry};
 use crate::resource::{Cluster, Counts};
+use crate::text::counted;
 
 /// What manifests need.
 #[derive(Debug)]
@@ -27,7 +28,11 @@ pub struct NeedsReport {
     pub unread: Vec<Unread>,
     /// Objects of the API that no known release has, by file and place.
     pub unknown: Vec<Unknown>,
-    /// How many objects of any kind there are, those of Kustomize left out.
+    /// Objects of other groups that are not read, by kind.
+    pub not_read: Vec<NotRead>,
+    /// Number of kinds that `not_read` leaves out.
+    pub kinds_left_out: usize,
+    /// Number of objects whose kind a release of the API defines.
     pub objects: usize,
 }
 
@@ -126,6 +131,7 @@ impl NeedsReport {
             group: beyond.group.clone(),
             places: resolved(&beyond.places, cluster),
         });
+        let (not_read, kinds_left_out) = not_read(cluster, needs);
         Self {
             counts: cluster.counts,
             certain: features(&needs.certain),
@@ -136,17 +142,44 @@ impl NeedsReport {
             services_not_there: needs.services_not_there,
             unread: unread(cluster),
             unknown: unknown(cluster, registry.served()),
-            objects: cluster
-                .objects
-                .iter()
-                .filter(|one| !is_overlay(one))
-                .count(),
+            not_read,
+            kinds_left_out,
+            objects: objects_of_the_api(cluster, registry.served()),
         }
     }
 
-    /// True where nothing at all could be read, although there is something.
-    pub fn is_unreadable(&self) -> bool {
-        self.objects == 0 && !self.unread.is_empty()
+    /// Why there is no answer: a sentence without a full stop if the input has no object of the API.
+    pub fn nothing_read(&self) -> Option<String> {
+        if self.objects > 0 {
+            return None;
+        }
+        let unread = self.unread.first();
+        let unread = unread.map(|one| format!("{}:{}: {}", one.path, one.line, one.reason));
+        let unknown = self.unknown.first();
+        let unknown = unknown.map(|one| format!("{}:{}: {}", one.path, one.line, one.reason));
+        let found = self.kinds_not_read().map(|kinds| format!("found {kinds}"));
+        let mut reasons: Vec<String> = [unread, unknown, found].into_iter().flatten().collect();
+        if reasons.is_empty() {
+            reasons.push(match self.counts.no_objects {
+                0 => "the input is empty".to_owned(),
+                count => format!("{} without apiVersion and kind", counted(count, "document")),
+            });
+        }
+        let (files, reasons) = (counted(self.counts.files, "file"), reasons.join("; "));
+        Some(format!(
+            "no object of the Gateway API in {files}; {reasons}"
+        ))
+    }
+
+    /// The kinds that were not read: `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
+    pub fn kinds_not_read(&self) -> Option<String> {
+        let kinds = self.not_read.iter();
+        let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.count));
+        let mut text = kinds.collect::<Vec<_>>().join(", ");
+        if let more @ 1.. = self.kinds_left_out {
+            text.push_str(&format!(" and {}", counted(more, "more kind")));
+        }
+        (!text.is_empty()).then_some(text)
     }
 }
 

@@ -1,8 +1,8 @@
-//! What of manifests is not read or not known.
+//! The parts and objects of manifests that are not read or not known.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::needs::short;
+use crate::needs::{Needs, full_name, short};
 use crate::registry::served::Served;
 use crate::resource::{Cluster, File, Kind, Node, Object, is_gateway_api};
 use crate::suggest;
@@ -34,6 +34,70 @@ pub struct Unknown {
     pub count: usize,
     /// What is not known, one sentence without a full stop.
     pub reason: String,
+}
+
+/// Objects of a kind that `needs` does not read, such as `Ingress`.
+#[derive(Debug)]
+pub struct NotRead {
+    /// The group; empty for the core group.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// The file of the first object as it is printed.
+    pub path: String,
+    /// The line of its `kind`, from 1.
+    pub line: u32,
+    /// Number of objects.
+    pub count: usize,
+}
+
+impl NotRead {
+    /// `Ingress.networking.k8s.io`
+    pub fn name(&self) -> String {
+        full_name(&self.group, &self.kind)
+    }
+}
+
+/// Number of objects whose kind a release of the API defines.
+pub(super) fn objects_of_the_api(cluster: &Cluster<'_>, served: &Served) -> usize {
+    let is_defined = |object: &&Object<'_>| {
+        let mut releases = served.releases().iter();
+        releases.any(|release| release.kind(object.group, object.kind_name).is_some())
+    };
+    cluster.objects.iter().filter(is_defined).count()
+}
+
+/// The first [`MAX_UNKNOWN`] kinds of other groups that are not read, by name, and the number of the others.
+/// Services are read as backends, and policies if they target an object of the input.
+pub(super) fn not_read(cluster: &Cluster<'_>, needs: &Needs<'_>) -> (Vec<NotRead>, usize) {
+    let has_routes = !needs.routes.is_empty();
+    let mut kinds: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
+    for (at, object) in cluster.objects.iter().enumerate() {
+        let is_read = is_gateway_api(object.group)
+            || is_overlay(object)
+            || needs.policies.contains(&at)
+            || has_routes && object.kind == Some(Kind::Service);
+        if !is_read {
+            let (_, count) = kinds
+                .entry((object.kind_name, object.group))
+                .or_insert((at, 0));
+            *count += 1;
+        }
+    }
+    let left_out = kinds.len().saturating_sub(MAX_UNKNOWN);
+    let named = kinds.into_iter().take(MAX_UNKNOWN);
+    let named = named.map(|((kind, group), (first, count))| {
+        let root = cluster.objects[first].root;
+        let place = root.get("kind").unwrap_or(root).place().place;
+        NotRead {
+            group: short(group).to_owned(),
+            kind: short(kind).to_owned(),
+            path: place.path.to_string(),
+            line: place.region.map_or(1, |region| region.start.line),
+            count,
+        }
+    });
+    (named.collect(), left_out)
 }
 
 /// What of all files is not read.
@@ -129,7 +193,7 @@ fn with_braces(node: Node<'_>) -> Option<Node<'_>> {
     values.chain(node.items()).find_map(with_braces)
 }
 
-/// How many kinds that are not known are named; the others are counted.
+/// How many kinds that are not known, or not read, are named; the others are counted.
 const MAX_UNKNOWN: usize = 20;
 
 /// The objects of the API that no known release has.

@@ -25,8 +25,8 @@ pub struct NeedsInput<'a> {
     pub is_all: bool,
 }
 
-/// What stands for the answers where no feature is needed.
-const NOTHING_TO_ASK: &str = "Nothing here needs a feature that reports list.";
+/// Printed in place of the answers if no feature is needed.
+const NOTHING_TO_ASK: &str = "The objects that were read need no feature that reports list.";
 
 /// How many features a report may lack to be listed as near.
 const MAX_LACKING: usize = 2;

@@ -498,7 +498,7 @@ fn what_cannot_be_read_or_asked_is_an_error() {
         (
             "needs t.yaml",
             3,
-            "error: nothing could be read; t.yaml:1: a template of Helm: pipe `helm template` here\n",
+            "error: no object of the Gateway API in 1 file; t.yaml:1: a template of Helm: pipe `helm template` here\n",
         ),
         ("needs none.yaml", 3, "error: none.yaml: "),
         (
@@ -1157,7 +1157,9 @@ fn every_backend_but_those_of_the_api_is_beyond_it() {
 
 #[test]
 fn where_nothing_is_needed_nobody_has_it() {
-    let (question, answers) = asked("apiVersion: v1\nkind: Service\nmetadata: {name: s}\n");
+    let class =
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\n";
+    let (question, answers) = asked(class);
     assert_eq!((&question["must"], answers), (&json!([]), 0));
 }
 

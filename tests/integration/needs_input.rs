@@ -59,7 +59,10 @@ fn a_stream_of_json_objects_is_several_documents() {
         assert_eq!(places, lines, "{text}");
     }
     // What is YAML and not JSON is read as before.
-    folder.file("a.json", "{a: '} {', b: 1}\n");
+    folder.file(
+        "a.json",
+        format!("{{a: '}} {{', b: 1}}\n---\n{}", route("a")),
+    );
     let json = folder.json("needs a.json");
     assert_eq!(json["unread"], serde_json::json!([]));
     // A broken object is named, and those before it are read.
@@ -146,10 +149,8 @@ fn kinds_and_versions_of_the_api_that_no_release_has_are_named() {
         ("gateway.networking.x-k8s.io/v1alpha1", "XListenerSet"),
         ("gateway.acme.example/v9", "HttpRoute"),
     ] {
-        folder.file(
-            "a.yaml",
-            format!("apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a}}\n"),
-        );
+        let object = format!("apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a}}\n");
+        folder.file("a.yaml", format!("{object}---\n{}", route("c")));
         let json = folder.json("needs a.yaml");
         assert_eq!(json["unknown"], serde_json::json!([]), "{kind}");
     }
@@ -157,7 +158,7 @@ fn kinds_and_versions_of_the_api_that_no_release_has_are_named() {
     let many: String = (0..500)
         .map(|at| route("a").replace("HTTPRoute", &format!("Kind{at}")) + "---\n")
         .collect();
-    folder.file("a.yaml", many);
+    folder.file("a.yaml", many + &route("c"));
     let json = folder.json("needs a.yaml");
     let unknown = json["unknown"].as_array().unwrap();
     assert_eq!(unknown.len(), 21);
@@ -307,4 +308,143 @@ fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
         reason.starts_with("2 overlays of Kustomize from here on"),
         "{reason}"
     );
+}
+
+const INGRESS: &str = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: web}\nspec: {rules: [{host: a.example}]}\n";
+const DEPLOYMENT: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n";
+const SERVICE: &str = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n";
+
+#[test]
+fn an_input_without_an_object_of_the_api_is_an_error() {
+    let folder = Folder::with_tree();
+    let misspelled = route("a").replace("HTTPRoute", "HttpRoute");
+    for (text, reason) in [
+        (
+            format!("{DEPLOYMENT}---\n{INGRESS}---\n{SERVICE}---\n{INGRESS}"),
+            "found Deployment.apps (1), Ingress.networking.k8s.io (2), Service (1)",
+        ),
+        (SERVICE.to_owned(), "found Service (1)"),
+        (
+            format!(
+                "{{apiVersion: v1, kind: List, items: [{{{}}}]}}\n",
+                DEPLOYMENT.trim().replace('\n', ", ")
+            ),
+            "found Deployment.apps (1)",
+        ),
+        (
+            format!("{misspelled}---\n{INGRESS}"),
+            "a.yaml:2: no known release has a kind `HttpRoute`; did you mean `HTTPRoute`?; found Ingress.networking.k8s.io (1)",
+        ),
+        (
+            format!("{{{{ .Values.a }}}}\n---\n{INGRESS}"),
+            "a.yaml:1: a template of Helm: pipe `helm template` here; found Ingress.networking.k8s.io (1)",
+        ),
+        (
+            "replicas: 3\n".to_owned(),
+            "1 document without apiVersion and kind",
+        ),
+        ("# nothing\n".to_owned(), "the input is empty"),
+        (String::new(), "the input is empty"),
+    ] {
+        folder.file("a.yaml", &text);
+        for arguments in [
+            "--format human",
+            "--format json",
+            "--format markdown",
+            "--in conformance/reports",
+            "--in conformance/reports --to acme-operator",
+            "--crds v1.6/standard --format sarif",
+        ] {
+            let output = folder.run(&format!("needs a.yaml {arguments}"));
+            assert_eq!(output.code, 3, "{text}\n{arguments}\n{output:?}");
+            assert_eq!(output.stdout, "", "{text}\n{arguments}");
+            let expected = format!("error: no object of the Gateway API in 1 file; {reason}\n");
+            assert_eq!(output.stderr, expected, "{text}\n{arguments}");
+        }
+    }
+}
+
+#[test]
+fn kinds_that_are_not_read_are_named() {
+    let folder = Folder::with_tree();
+    let text = format!(
+        "{INGRESS}---\n{}---\n{DEPLOYMENT}---\n{SERVICE}---\n{INGRESS}",
+        route("a")
+    );
+    folder.file("a.yaml", &text);
+    let line = "Deployment.apps (1), Ingress.networking.k8s.io (2)";
+    for (arguments, expected) in [
+        ("needs a.yaml", format!("\nKinds not read: {line}\n")),
+        (
+            "needs a.yaml --in conformance/reports",
+            format!("\nKinds not read: {line}\n"),
+        ),
+        (
+            "needs a.yaml --format markdown",
+            format!(
+                "\n- Kinds not read: {}\n",
+                line.replace('(', "\\(").replace(')', "\\)")
+            ),
+        ),
+    ] {
+        let output = folder.run(arguments);
+        assert_eq!(output.code, 0);
+        assert!(output.stdout.contains(&expected), "{}", output.stdout);
+    }
+    let json = folder.json("needs a.yaml");
+    let expected = serde_json::json!([
+        {"kind": "Deployment", "group": "apps", "count": 1, "path": "a.yaml", "line": 12},
+        {"kind": "Ingress", "group": "networking.k8s.io", "count": 2, "path": "a.yaml", "line": 2},
+    ]);
+    assert_eq!(json["not_read"], expected);
+    assert_eq!(json["kinds_left_out"], 0);
+    let json = folder.json("needs a.yaml --in conformance/reports --to acme-operator");
+    let reasons = json["skipped"].as_array().unwrap().iter();
+    let reasons: Vec<_> = reasons.map(|one| one["reason"].as_str().unwrap()).collect();
+    assert_eq!(
+        reasons,
+        [
+            "line 12: kind `Deployment.apps` is not read",
+            "line 2: kind `Ingress.networking.k8s.io` is not read (2 objects)",
+        ]
+    );
+    // A policy that targets an object of the input is read; one that does not is named.
+    let policy = |target: &str| {
+        let target =
+            format!("{{group: gateway.networking.k8s.io, kind: HTTPRoute, name: {target}}}");
+        format!(
+            "apiVersion: gateway.acme.example/v1\nkind: RatePolicy\nmetadata: {{name: p, namespace: shop}}\nspec: {{targetRef: {target}}}\n"
+        )
+    };
+    let not_read = |text: &str| {
+        folder.file("a.yaml", text);
+        folder.json("needs a.yaml")["not_read"]
+            .as_array()
+            .unwrap()
+            .len()
+    };
+    assert_eq!(not_read(&format!("{}---\n{}", route("a"), policy("a"))), 0);
+    assert_eq!(not_read(&format!("{}---\n{}", route("a"), policy("b"))), 1);
+    // Many are counted.
+    let many: String = (0..500)
+        .map(|at| format!("---\napiVersion: acme.example/v1\nkind: Kind{at}\n"))
+        .collect();
+    folder.file("a.yaml", format!("{}{many}", route("a")));
+    let json = folder.json("needs a.yaml");
+    assert_eq!(json["not_read"].as_array().unwrap().len(), 20);
+    assert_eq!(json["kinds_left_out"], 480);
+    let human = folder.run("needs a.yaml").stdout;
+    assert!(human.ends_with(" and 480 more kinds\n"), "{human}");
+}
+
+#[test]
+fn nothing_is_said_of_what_was_not_read() {
+    let folder = Folder::with_tree();
+    let class =
+        "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\n";
+    folder.file("a.yaml", format!("{class}---\n{INGRESS}"));
+    let output = folder.run("needs a.yaml --in conformance/reports");
+    let expected = "\nThe objects that were read need no feature that reports list.\n";
+    assert!(output.stdout.contains(expected), "{}", output.stdout);
+    assert!(!output.stdout.contains("Nothing"), "{}", output.stdout);
 }

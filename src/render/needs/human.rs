@@ -42,7 +42,9 @@ pub fn write(input: NeedsInput<'_>, width: usize, out: &mut dyn Write) -> io::Re
         write_answers(answers, input, width, out)?;
     }
     let remarks = remarks(input.found);
-    if !remarks.is_empty() || !report.unread.is_empty() || !report.unknown.is_empty() {
+    let kinds = report.kinds_not_read();
+    let lines = remarks.len() + report.unread.len() + report.unknown.len();
+    if lines > 0 || kinds.is_some() {
         writeln!(out)?;
     }
     for remark in remarks {
@@ -57,6 +59,9 @@ pub fn write(input: NeedsInput<'_>, width: usize, out: &mut dyn Write) -> io::Re
             unread.path, unread.line, unread.reason
         );
         prose(&text, width, out)?;
+    }
+    if let Some(kinds) = kinds {
+        prose(&format!("Kinds not read: {kinds}"), width, out)?;
     }
     Ok(())
 }

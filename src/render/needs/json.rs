@@ -42,6 +42,10 @@ pub struct Document {
     unread: Vec<OneUnread>,
     /// Kinds and versions of the API that no known release has: what they need is not known.
     unknown: Vec<OneUnknown>,
+    /// Kinds of other groups that are not read, such as Ingress, by name; the first 20.
+    not_read: Vec<OneNotRead>,
+    /// Number of kinds that `not_read` leaves out.
+    kinds_left_out: usize,
     /// What was asked of the reports of `--in`; else null.
     question: Option<OneQuestion>,
     /// The best report of each implementation, better ones first; null without `--in`.
@@ -144,6 +148,21 @@ struct OneUnknown {
     reason: String,
 }
 
+/// Objects of a kind that is not read.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OneNotRead {
+    /// The kind.
+    kind: String,
+    /// The group; empty for the core group.
+    group: String,
+    /// Number of objects.
+    count: usize,
+    /// The file of the first object, as it is printed.
+    path: String,
+    /// The line there, from 1.
+    line: u32,
+}
+
 /// What was asked.
 #[derive(Debug, Serialize, JsonSchema)]
 struct OneQuestion {
@@ -243,6 +262,16 @@ pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
                 reason: unknown.reason.clone(),
             })
             .collect(),
+        not_read: (report.not_read.iter())
+            .map(|one| OneNotRead {
+                kind: one.kind.clone(),
+                group: one.group.clone(),
+                count: one.count,
+                path: one.path.clone(),
+                line: one.line,
+            })
+            .collect(),
+        kinds_left_out: report.kinds_left_out,
         question: answers.map(question),
         answers: answers.map(|answers| answers.answers.iter().map(answer).collect()),
     };

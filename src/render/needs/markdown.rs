@@ -59,6 +59,9 @@ pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         let text = format!("{}:{}: {}", unread.path, unread.line, unread.reason);
         writeln!(out, "- Not read: {}", markdown(&text))?;
     }
+    if let Some(kinds) = report.kinds_not_read() {
+        writeln!(out, "- Kinds not read: {}", markdown(&kinds))?;
+    }
     let answers = input.found.answers.as_ref();
     if answers.is_some_and(|answers| answers.must.is_empty()) {
         writeln!(out, "\n{NOTHING_TO_ASK}")?;

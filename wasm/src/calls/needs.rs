@@ -65,6 +65,9 @@ pub fn needs(request: &Request<'_>) -> Answer {
         true => list_needs(&sources, profile, registry),
         false => answered(&sources, profile, &data, registry)?,
     };
+    if let Some(reason) = found.needs.nothing_read() {
+        return Err(reason);
+    }
     let input = NeedsInput {
         found: &found,
         site: None,
