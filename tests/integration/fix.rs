@@ -855,3 +855,113 @@ fn two_runs_at_once_end_as_one() {
         assert_eq!(files(folder.path()), expected);
     }
 }
+
+#[test]
+fn no_address_is_made_of_a_text_that_is_no_version() {
+    let page = "https://github.com/acme/operator/releases/tag/";
+    let row = "| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | default |";
+    let old = |tag: &str| {
+        format!("| standard | [{tag}]({page}{tag}) | default | [{tag} report](./old.yaml) |\n")
+    };
+    for (version, cell, others) in [
+        (
+            "version-2.14.0",
+            format!("[version-2.14.0]({page}2.13.0)"),
+            String::new(),
+        ),
+        (
+            "version-2.14.0",
+            format!("[2.13.0]({page}2.13.0)"),
+            String::new(),
+        ),
+        ("version-2.14.0", String::new(), old("2.13.0")),
+        (
+            "vault-2.14.0",
+            format!("[vault-2.14.0]({page}v2.13.0)"),
+            String::new(),
+        ),
+        (
+            "v2.14.0",
+            format!("[v2.14.0]({page}vault-2.13.0)"),
+            String::new(),
+        ),
+        (
+            "v2.14.0",
+            format!("[v2.14.0]({page}operator-v2.13.0)"),
+            String::new(),
+        ),
+        (
+            "vv2.14.0",
+            format!("[vv2.14.0]({page}v2.13.0)"),
+            String::new(),
+        ),
+        ("v2.14.0-x", String::new(), old("vault-2.13.0")),
+    ] {
+        let rows = format!("{others}| standard | {cell} | default |");
+        let readme = README.replace(row, &rows);
+        assert_ne!(readme, README);
+        let folder = with_report_on_github(NAME, &readme);
+        let path = format!("{SUBMISSION}/{NAME}");
+        let changed =
+            text(&folder, &path).replace("version: v2.14.0", &format!("version: {version}"));
+        folder.file(&path, changed);
+        let before = text(&folder, &format!("{SUBMISSION}/README.md"));
+        let output = folder.run("check --unsafe-fixes --select readme/version-link-differs,readme/row-version,readme/version-link");
+        let after = text(&folder, &format!("{SUBMISSION}/README.md"));
+        let addresses = |text: &str| {
+            let found = text.match_indices(page);
+            let end = |at: usize| text[at..].find(')').unwrap() + at;
+            let found = found.map(|(at, _)| text[at..end(at)].to_owned());
+            found.collect::<BTreeSet<_>>()
+        };
+        let invented = &addresses(&after) - &addresses(&before);
+        assert!(
+            invented.is_empty(),
+            "{version} {cell}: {invented:?}\n{output:?}"
+        );
+        let shown = addresses(&output.stdout.replace('\n', ")"));
+        let invented = &shown - &addresses(&before);
+        assert!(invented.is_empty(), "{version} {cell}: {invented:?}");
+    }
+}
+
+#[test]
+fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
+    let folder = Folder::with_tree();
+    let path = |name: &str| folder.path().join(SUBMISSION).join(name);
+    let wrong = "standard-v2.14.0-report.yaml";
+    fs::rename(path(NAME), path(wrong)).unwrap();
+    let json = folder.json("check");
+    let findings = json["findings"].as_array().unwrap().iter();
+    let helps: Vec<_> = findings
+        .map(|finding| {
+            let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
+            (text("rule"), text("help"), finding["fix"]["safe"].as_bool())
+        })
+        .collect();
+    let rename = |rule: &str, help: &str, safe| (rule.to_owned(), help.to_owned(), safe);
+    assert_eq!(
+        helps,
+        [
+            rename(
+                "readme/row-without-report",
+                &format!(
+                    "the row has the name that follows from the fields of the report: rename `{wrong}` to `{NAME}`"
+                ),
+                None
+            ),
+            rename(
+                "tree/file-name",
+                &format!("rename it to `{NAME}`"),
+                Some(false)
+            ),
+        ]
+    );
+    folder.run("check --fix");
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
+    assert!(path(wrong).exists());
+    folder.run("check --unsafe-fixes");
+    assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
+    assert!(path(NAME).exists() && !path(wrong).exists());
+    assert!(folder.run("check").stdout.starts_with("no findings"));
+}

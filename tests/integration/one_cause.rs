@@ -85,19 +85,19 @@ fn a_name_with_spaces_is_suggested_as_a_link_has_it() {
         folder.path().join(ACME).join(spaced),
     )
     .unwrap();
+    // The right name would be kept, and the file renamed.
+    let readme = folder.path().join(ACME).join("README.md");
+    let linked = "standard_v2.14.0-default-report.yaml";
+    let text = fs::read_to_string(&readme).unwrap().replace(NAME, linked);
+    fs::write(&readme, &text).unwrap();
     let found = messages(&folder, "check --select readme/row-without-report");
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(
         found[0].ends_with(&format!("did you mean `<./{spaced}>`?")),
         "{found:#?}"
     );
-    let readme = folder.path().join(ACME).join("README.md");
-    let text = fs::read_to_string(&readme).unwrap();
-    fs::write(
-        &readme,
-        text.replace(&format!("./{NAME}"), &format!("<./{spaced}>")),
-    )
-    .unwrap();
+    let text = text.replace(&format!("./{linked}"), &format!("<./{spaced}>"));
+    fs::write(&readme, text).unwrap();
     assert!(messages(&folder, "check --select readme").is_empty());
 }
 

@@ -2,7 +2,7 @@
 
 use super::listing::ListedRow;
 use super::version::{
-    Likeness, LinkMatch, Spelling, cell_likeness, named_by_link, release_numbers,
+    Likeness, LinkMatch, Spelling, cell_likeness, named_by_link, release_number, release_numbers,
 };
 use super::version_link_differs::may_be_a_release;
 use crate::diagnostic::Fix;
@@ -233,11 +233,10 @@ fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
     let text = named
         .next()
         .map_or(text, |rest| rest.trim_start_matches(['-', ' ']));
-    let [text, version] = [text, version].map(|text| text.trim_start_matches('v'));
+    let (text, version) = (release_number(text)?, release_number(version)?);
     let is_web = url.starts_with("https://") || url.starts_with("http://");
     // `v3.2` is the name of a series where the tags are `v3.1.0` and `v3.1.1`.
-    let numbers = release_numbers(text);
-    let are_alike = numbers.is_some() && numbers == release_numbers(version);
+    let are_alike = release_numbers(text) == release_numbers(version);
     let (at, _) = url.match_indices(text).next()?;
     let (before, after) = (&url[..at], &url[at + text.len()..]);
     // `3.7` in `v3.70`, `1.13.7` or `v3.7-rc.1` is a part of another version.

@@ -43,6 +43,7 @@ texts! {
         WriteCells => "write a cell for each column; an empty cell is written as `| |`",
         Similar { path: String } => "did you mean {path}?",
         OnlyUnlisted { path: String } => "did you mean {path}, the only report that is not listed?",
+        Misnamed { file: &'a str, expected: &'a str } => "the row has the name that follows from the fields of the report: rename {file} to {expected}",
         LinkFile => "link the file beside the README, as `./<file>`",
         Correct => "correct the link, add the report, or remove the row",
     }
@@ -61,6 +62,12 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             // The row is right. tree/report-extension and tree/misplaced-report name the file.
             Some(Suggestion::Elsewhere(_)) => continue,
             _ if is_short(row) => Text::WriteCells,
+            Some(Suggestion::Misnamed(file)) => Text::Misnamed {
+                file,
+                expected: row
+                    .link
+                    .map_or("", |link| link.target.trim_start_matches("./")),
+            },
             Some(Suggestion::Near(file)) => Text::Similar { path: target(file) },
             Some(Suggestion::Only(file)) => Text::OnlyUnlisted { path: target(file) },
             None if is_website(row) => Text::LinkFile,

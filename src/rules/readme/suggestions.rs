@@ -1,8 +1,9 @@
 //! Rows that list no report of the submission, and the reports that they may be meant for.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::listing::ListedRow;
+use super::version::expected_file_name;
 use crate::readme::Target;
 use crate::rules::ReadmeContext;
 use crate::suggest::nearest;
@@ -19,6 +20,8 @@ pub enum Suggestion<'c> {
     Only(&'c str),
     /// The row links the place where it should be; it is in a folder or has another extension.
     Elsewhere(&'c str),
+    /// The row links the name that follows from the report's fields; its file has another name.
+    Misnamed(&'c str),
 }
 
 /// The reports that are suggested for rows without one.
@@ -26,9 +29,10 @@ pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
     let suggestions = rows_without(cx).into_iter();
     suggestions
         .filter_map(|(_, suggestion)| match suggestion? {
-            Suggestion::Near(file) | Suggestion::Only(file) | Suggestion::Elsewhere(file) => {
-                Some(file)
-            }
+            Suggestion::Near(file)
+            | Suggestion::Only(file)
+            | Suggestion::Elsewhere(file)
+            | Suggestion::Misnamed(file) => Some(file),
         })
         .collect()
 }
@@ -40,6 +44,15 @@ pub fn rows_without<'c, 'a>(
 ) -> Vec<(&'c ListedRow<'a>, Option<Suggestion<'c>>)> {
     let is_known = cx.reports.is_some();
     let unlisted: Vec<&str> = cx.listing.unlisted().take(MAX_SUGGESTIONS).collect();
+    let reports = unlisted
+        .iter()
+        .filter_map(|file| Some((*file, (*cx.listing.files.get(*file)?)?)));
+    let mut misnamed: HashMap<String, &str> = HashMap::new();
+    for (file, report) in reports {
+        if let Some(name) = expected_file_name(report) {
+            misnamed.entry(name).or_insert(file);
+        }
+    }
     let is_concerned = |row: &&ListedRow<'_>| row.file.is_none() && (is_known || is_website(row));
     let suggestion = |nth: usize, row: &ListedRow<'_>| {
         let target = row.link.map_or("", |link| link.target.as_str());
@@ -52,6 +65,9 @@ pub fn rows_without<'c, 'a>(
         let mut elsewhere = known.clone().filter(is_elsewhere);
         if let Some(file) = elsewhere.next() {
             return Some(Suggestion::Elsewhere(file));
+        }
+        if let Some(file) = misnamed.get(wanted).filter(|_| !is_website(row)) {
+            return Some(Suggestion::Misnamed(file));
         }
         match (nearest(wanted, known), unlisted.as_slice()) {
             (Some(near), _) => Some(Suggestion::Near(near)),

@@ -1,6 +1,8 @@
 //! Whether two spellings mean one version. A person compares them so: `v1.2` is `1.2.0`.
 
+use crate::facts::ReportFacts;
 use crate::formats::is_semver;
+use crate::naming;
 use crate::readme::Cell;
 
 /// How similar the versions of a cell and of a report are.
@@ -209,6 +211,26 @@ impl Spelling {
         let common = a.numbers.iter().zip(&b.numbers);
         a.count.min(b.count) >= 2 && common.clone().all(|(a, b)| a == b)
     }
+}
+
+/// The number of a release's version, without its `v`; `None` for any other text, such as
+/// `version-1.2.0`. Only such a number becomes a part of an address.
+pub fn release_number(text: &str) -> Option<&str> {
+    let number = text.strip_prefix('v').unwrap_or(text);
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+    (is_number && release_numbers(text).is_some()).then_some(number)
+}
+
+/// The name of a report's file by its fields; with the semantic version of the name itself if the report
+/// has none, as then the report is at fault.
+pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
+    let end = format!("-{}-report.yaml", report.mode()?);
+    let start = format!("{}-", report.channel()?);
+    let name = report.file_name.strip_suffix(&end);
+    let in_name = name.map(|name| name.strip_prefix(&start).unwrap_or(name));
+    let version = report.version()?;
+    let right = in_name.filter(|in_name| is_row_right(in_name, version));
+    naming::file_name_with(report, right.unwrap_or(version))
 }
 
 /// How many numbers the version of a release has; `None` for what is none, or a commit.

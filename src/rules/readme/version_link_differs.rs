@@ -5,7 +5,8 @@ use super::anchors::{self, Column};
 use super::fixes::{self, plain};
 use super::listing::ListedRow;
 use super::version::{
-    Likeness, LinkMatch, cell_likeness, is_row_right, named_by_link, release_numbers, right_version,
+    Likeness, LinkMatch, cell_likeness, is_row_right, named_by_link, release_number,
+    release_numbers, right_version,
 };
 use crate::diagnostic::{Anchor, Fix};
 use crate::facts::ReportFacts;
@@ -261,7 +262,8 @@ pub(super) fn address_with(url: &str, of_row: &str, version: &str) -> Option<Str
     let other = other(url, of_row, Some(version))?;
     // Where one tag is `v3.2.0-rc2`, there is probably none called `v3.2`.
     let are_alike = release_numbers(other)? == release_numbers(version)?;
-    let number = version.trim_start_matches('v');
+    let number = release_number(version)?;
+    release_number(other)?;
     let prefix = if other.starts_with('v') { "v" } else { "" };
     (are_alike && url.matches(other).count() == 1)
         .then(|| url.replacen(other, &format!("{prefix}{number}"), 1))

@@ -3,13 +3,14 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::renames::{Renames, expected_name};
+use super::renames::Renames;
 use crate::diagnostic::{Anchor, Severity};
 use crate::facts::ReportFacts;
 use crate::formats::{is_no_snapshot, is_placeholder};
 use crate::message::{Message, texts};
 use crate::naming;
 use crate::release::is_legacy_folder;
+use crate::rules::readme::version::expected_file_name;
 use crate::rules::report::invisible::invisible;
 use crate::rules::{Check, Findings, Fixes, Remedy, Rule, SubmissionContext};
 
@@ -40,6 +41,7 @@ texts! {
         ExpectedTwice { remedy: Message } => "{remedy}; another report of this submission has the same expected name",
         RenameOr { expected: &'a str, remedy: Message } => "rename it to {expected} and correct the link in README.md; if the mode in its row is the tested one, {remedy}",
         Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
+        RenameOnly { expected: &'a str } => "rename it to {expected}",
     }
 }
 
@@ -49,7 +51,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
     let mut wanted: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for report in cx.reports {
-        if let Some(name) = expected_name(report) {
+        if let Some(name) = expected_file_name(report) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
@@ -57,7 +59,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let renames = LazyCell::new(|| Renames::of(cx));
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
-        let Some(expected) = expected_name(report) else {
+        let Some(expected) = expected_file_name(report) else {
             check_mode(report, out);
             continue;
         };
@@ -93,6 +95,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         } else if let Some(mode) = renames.other_mode(report) {
             let remedy = Remedy::with("mode", mode).into();
             Text::RenameOr { expected, remedy }
+        } else if renames.has_right_link(report, expected) {
+            Text::RenameOnly { expected }
         } else {
             Text::Rename { expected }
         };

@@ -2,10 +2,11 @@
 
 use std::cell::LazyCell;
 
-use super::renames::{Renames, expected_name};
+use super::renames::Renames;
 use crate::diagnostic::Anchor;
 use crate::message::texts;
 use crate::naming::{self, is_channel};
+use crate::rules::readme::version::expected_file_name;
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 
 /// The rule.
@@ -52,7 +53,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         };
         let finding = out.at(anchor, message);
         finding.label(channel.place.clone(), Text::OfReport);
-        match expected_name(report) {
+        match expected_file_name(report) {
             Some(expected) => {
                 let expected = expected.as_str();
                 finding

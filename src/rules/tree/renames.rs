@@ -6,11 +6,10 @@ use crate::change::Fix;
 use crate::facts::ReportFacts;
 use crate::formats::is_no_snapshot;
 use crate::model::Mode;
-use crate::naming;
 use crate::readme::{Link, manner};
 use crate::rules::readme::cells::is_spelled;
 use crate::rules::readme::listing::is_x;
-use crate::rules::readme::version::is_row_right;
+use crate::rules::readme::version::expected_file_name;
 use crate::rules::{Listing, SubmissionContext};
 use crate::source::{Span, is_invisible};
 use crate::tree::{LinkTarget, name_of};
@@ -43,7 +42,7 @@ impl<'c> Renames<'c> {
         for report in cx.reports {
             let name = report.file_name.to_lowercase();
             holders.entry(name).or_insert(report);
-            if let Some(name) = expected_name(report) {
+            if let Some(name) = expected_file_name(report) {
                 *wanted.entry(name.to_lowercase()).or_default() += 1;
             }
         }
@@ -108,7 +107,7 @@ impl<'c> Renames<'c> {
             if holder.path == first.path {
                 return (round.len() > 1).then_some(round);
             }
-            let to = expected_name(holder).filter(|name| *name != holder.file_name)?;
+            let to = expected_file_name(holder).filter(|name| *name != holder.file_name)?;
             round.push((holder, to));
         }
         None
@@ -129,6 +128,11 @@ impl<'c> Renames<'c> {
             && wanted.is_some_and(|count| *count <= 1)
             && !names_more(name, to)
             && self.other_mode(report).is_none()
+    }
+
+    /// True if the README links a report by the name that it should have, and not by the one it has.
+    pub fn has_right_link(&self, report: &ReportFacts, to: &str) -> bool {
+        self.links.contains_key(to) && !self.links.contains_key(report.file_name.as_str())
     }
 
     /// Corrects the links to a report.
@@ -156,18 +160,6 @@ impl<'c> Renames<'c> {
         }
         Some(fix)
     }
-}
-
-/// The name by the fields; with the semantic version of the name itself where the report has none, as
-/// then the report is at fault.
-pub(super) fn expected_name(report: &ReportFacts) -> Option<String> {
-    let end = format!("-{}-report.yaml", report.mode()?);
-    let start = format!("{}-", report.channel()?);
-    let name = report.file_name.strip_suffix(&end);
-    let in_name = name.map(|name| name.strip_prefix(&start).unwrap_or(name));
-    let version = report.version()?;
-    let right = in_name.filter(|in_name| is_row_right(in_name, version));
-    naming::file_name_with(report, right.unwrap_or(version))
 }
 
 /// True for a name that has all of another one, and more: a rename would lose it.
