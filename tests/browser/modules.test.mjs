@@ -575,7 +575,15 @@ test("find: files, a folder, what is no manifest, and the way back", async () =>
   await text(`needed by ${resources} resources`);
   await page.fill("#manifests-text", "just: {{ .Values.text }\n");
   await page.click("#manifests button[type=submit]");
-  await text("Not read");
+  await text("no object of the Gateway API in 1 file; manifests.yaml:1:");
+  const ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\n";
+  await page.fill("#manifests-text", ingress);
+  await page.click("#manifests button[type=submit]");
+  await text("no object of the Gateway API in 1 file; found Ingress.networking.k8s.io (1)");
+  assert.doesNotMatch(await page.innerText(".needed"), /need no feature/);
+  await page.fill("#manifests-text", `${ingress}---\n${readFileSync(join(examples, "cors.yaml"), "utf8")}`);
+  await page.click("#manifests button[type=submit]");
+  await text("Kinds not readIngress.networking.k8s.io (1)");
   await page.fill("#manifests-text", readFileSync(join(examples, "cors.yaml"), "utf8"));
   await page.press("#manifests-text", "Tab");
   await page.keyboard.press("Enter");

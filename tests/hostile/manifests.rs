@@ -149,6 +149,13 @@ pub fn cases() -> Vec<Case> {
                 service + &rules(1, |_| format!("{{backendRefs: [{backends}]}}"))
             },
         ),
+        case("50,000 kinds", "none of which is read", || {
+            let objects = (0..50_000).map(|nth| {
+                format!("---\napiVersion: a{nth}.example/v1\nkind: \"K{nth}\\e[31m|\"\n")
+            });
+            let objects: String = objects.collect();
+            format!("{}{objects}", rules(1, |_| "{}".to_owned()))
+        }),
         case("a million keys", "of one rule", || {
             let keys: String = (0..1_000_000).map(|nth| format!("k{nth}: ,")).collect();
             rules(1, |_| format!("{{{keys}}}"))
