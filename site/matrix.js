@@ -13,6 +13,7 @@
     const rows = [...table.rows].filter((row) => row.querySelector(".m"));
     const featureRows = rows.filter((row) => !row.closest(".sums"));
     const said = document.querySelectorAll("p.shown")[at];
+    const box = table.parentElement;
     const heads = [...table.querySelectorAll(".run .m")];
     const groups = [...table.querySelectorAll(".who .g")];
     const slug = (column) => heads[column].dataset.slug;
@@ -62,6 +63,7 @@
       const room = document.documentElement.clientWidth - WIDTH_OF_NAMES;
       table.classList.toggle("roomy", columns * ROOM <= room);
       table.style.setProperty("--columns", columns);
+      box.classList.toggle("fits", table.offsetWidth <= box.clientWidth);
     };
     addEventListener("resize", fit);
 

@@ -13,11 +13,11 @@ export const NAMES = [
 
 const quoted = JSON.stringify;
 
-function report(name, channel, extra) {
+function report(name, channel, extra, release = "v1.5.1") {
   return `apiVersion: gateway.networking.k8s.io/v1
 date: "2026-03-20T10:15:30Z"
 gatewayAPIChannel: ${channel}
-gatewayAPIVersion: v1.5.1
+gatewayAPIVersion: ${release}
 implementation:
   contact: [${quoted(name)}, "javascript:alert(5)"]
   organization: ${quoted(name)}
@@ -42,7 +42,8 @@ ${extra ? `- core:\n    result: success\n    statistics: {Failed: 0, Passed: 1, 
 `;
 }
 
-const root = join(process.argv[2], "reports", "v1.5.1");
+const reports = join(process.argv[2], "reports");
+const root = join(reports, "v1.5.1");
 NAMES.forEach((name, at) => {
   const folder = join(root, `submission-${at}`);
   mkdirSync(folder, { recursive: true });
@@ -53,3 +54,11 @@ NAMES.forEach((name, at) => {
     `# ${name}\n\n## Reproduce\n\n${name}\n\n<script>alert(7)</script> [x](javascript:alert(8)) ![y](http://evil.example/y.png)\n\n1. <b>a</b>\n\n\`\`\`\n${name}\n\`\`\`\n`,
   );
 });
+
+// The last name also has a report for each release, so that tables have a column for each release.
+const RELEASES = ["v0.7.1", "v0.8.1", "v1.0.0", "v1.1.0", "v1.2.1", "v1.3.0", "v1.4.1", "v1.6.0"];
+for (const release of RELEASES) {
+  const folder = join(reports, release, "submission");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "standard-v1.0.0-default-report.yaml"), report(NAMES.at(-1), "standard", false, release));
+}

@@ -146,6 +146,19 @@ test("no page scrolls sideways on a wide screen, whatever the names", async () =
   assert.deepEqual(found, []);
 });
 
+test("without scripts a matrix scrolls in a box", async () => {
+  const found = [];
+  for (const size of [390, 660, 1280]) {
+    const page = await site.page({ javaScriptEnabled: false, viewport: { width: size, height: 800 } });
+    for (const path of kinds().get("matrix 3")) {
+      await page.goto(site.address + path);
+      found.push(...(await width(page)).map((fault) => `${size} ${path} ${fault}`));
+    }
+    page.sound();
+  }
+  assert.deepEqual(found, []);
+});
+
 test("names without a break take a few lines", async () => {
   for (const size of [390, 1280]) {
     const page = await hostile.page({ viewport: { width: size, height: 800 } });

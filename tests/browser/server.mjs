@@ -14,9 +14,13 @@ const TYPES = {
   ".svg": "image/svg+xml",
 };
 
-/** Serves a folder under `prefix`, and nothing outside of it; returns its address and `close`. */
-export async function serve(folder, prefix) {
+/**
+ * Serves a folder under `prefix`, and nothing outside of it; returns its address and `close`. A request
+ * that `answer` takes is not for a file.
+ */
+export async function serve(folder, prefix, answer = () => false) {
   const server = createServer(async (request, response) => {
+    if (answer(request, response)) return;
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const file = path.startsWith(prefix) && !path.includes("..") ? path.slice(prefix.length) : "//";
     const name = join(folder, file.endsWith("/") || file === "" ? `${file}index.html` : file);

@@ -1,0 +1,105 @@
+// Measures pages of every kind at every width from 320 to 1920 px, in steps of 20. No page overflows
+// sideways, no table is cut, no text column is a few letters wide, and no page height jumps between widths.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { HOSTILE, paths, SAMPLE } from "./site.mjs";
+import { measure } from "./widths.mjs";
+
+const { CHROMIUM, FIREFOX, GWCONFORM, GWCONFORM_CORPUS, GWCONFORM_LONG, NO_MODULES } = process.env;
+const ROOT = new URL("../../", import.meta.url).pathname;
+const HIGH = 2000;
+const JUMP = 1.6;
+/** Widths where a page may be much lower than at the previous width. */
+const BREAKPOINTS = [{ address: "implementations/", from: 740, to: 760, reason: "the cards get a second column" }];
+
+/** The page addresses in `src/site/pages.rs`, where `*` stands for one name. */
+function addresses() {
+  const source = readFileSync(join(ROOT, "src/site/pages.rs"), "utf8");
+  const lists = [...source.matchAll(/^ {8}addresses: &\[(.+)\],$/gm)];
+  assert.equal(lists.length, source.split("addresses: &[").length - 1, "addresses that this test cannot read");
+  const all = lists.flatMap(([, list]) => list.split(", "));
+  return all.map((one) => (one === "paths::NOT_FOUND" ? "404.html" : JSON.parse(one)));
+}
+
+/**
+ * The largest page of each address, and the largest matrix of each profile. Adds find/ and compare/ with a
+ * result.
+ */
+function pages(folder) {
+  const every = [...paths(folder), "404.html"];
+  const size = (path) => statSync(join(folder, path.endsWith(".html") ? path : `${path}index.html`)).size;
+  const largest = (own) => own.reduce((most, path) => (size(path) > size(most) ? path : most));
+  const found = [];
+  // The pages of rules are the same in all sites.
+  const own = addresses().filter((address) => folder === SAMPLE || !address.startsWith("rules/"));
+  for (const address of own) {
+    const shape = new RegExp(`^${address.replace(".", "\\.").replaceAll("*", "[^/]+")}$`);
+    const alike = every.filter((path) => shape.test(path));
+    const profile = (path) => (address === "matrix/*/*/" ? path.split("/")[2] : "");
+    for (const one of new Set(alike.map(profile))) {
+      found.push({ address, path: largest(alike.filter((path) => profile(path) === one)) });
+    }
+    const isLeftOut = address === "check/" && NO_MODULES;
+    assert.ok(alike.length > 0 || isLeftOut || folder !== SAMPLE, `no page ${address}`);
+  }
+  const slugs = readdirSync(join(folder, "implementations"), { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => `i=${name}`);
+  const answers = ["find/?must=HTTPRouteRequestMirror&scope=all", `compare/?${slugs.slice(0, 3).join("&")}`];
+  return [...found, ...answers.map((path) => ({ address: path, path }))];
+}
+
+/** The faults of a page. `widths` has the measurements of each width. */
+function faults({ address, path }, widths) {
+  const isNamed = (from, to) =>
+    BREAKPOINTS.some((one) => one.address === address && one.from === from && one.to === to);
+  return widths.flatMap(({ width, over, high, thin, cut }, at) => {
+    const found = [...thin.map((one) => `a few letters wide: ${one}`), ...cut.map((one) => `cut: ${one}`)];
+    if (over > 0) found.push(`${over} px too wide`);
+    const before = widths[at - 1] ?? { width, high };
+    const [low, most] = [high, before.high].sort((a, b) => a - b);
+    const mayBe = high < before.high && isNamed(before.width, width);
+    if (most > HIGH && most > JUMP * low && !mayBe)
+      found.push(`${before.high} px high at ${before.width}, then ${high}`);
+    return found.map((fault) => `${path || "the first page"} at ${width}: ${fault}`);
+  });
+}
+
+async function check(browser, executable, folder) {
+  const all = pages(folder);
+  const measured = await measure(
+    browser,
+    executable,
+    folder,
+    all.map(({ path }) => path),
+  );
+  assert.deepEqual(
+    all.flatMap((page, at) => faults(page, measured[at])),
+    [],
+  );
+}
+
+test("every width in Chromium: the sample tree", () => check("chromium", CHROMIUM, SAMPLE));
+test("every width in Chromium: the hostile tree", () => check("chromium", CHROMIUM, HOSTILE));
+
+test("every width in Firefox: the sample tree", async (context) => {
+  if (!FIREFOX) return context.skip("Firefox: not run (FIREFOX names it)");
+  await check("firefox", FIREFOX, SAMPLE);
+});
+
+const corpus = join(GWCONFORM_CORPUS || join(ROOT, "../shared/corpus"), "gateway-api/conformance/reports");
+test("every width: the corpus", async (context) => {
+  if (!existsSync(corpus)) return context.skip("corpus: not run (set GWCONFORM_CORPUS)");
+  const folder = mkdtempSync(join(tmpdir(), "corpus-"));
+  try {
+    execFileSync(GWCONFORM, ["site", corpus, "--out", join(folder, "site")], { stdio: "ignore" });
+    await check("chromium", CHROMIUM, join(folder, "site"));
+    if (GWCONFORM_LONG && FIREFOX) await check("firefox", FIREFOX, join(folder, "site"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
