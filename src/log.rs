@@ -10,6 +10,7 @@
 //! A log is hostile text of any size. Lines are cut after [`MAX_LINE`] bytes, and what is kept is
 //! bounded by the number of distinct tests ([`MAX_TESTS`]).
 
+mod block;
 mod capture;
 mod clean;
 mod collect;

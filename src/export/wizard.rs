@@ -10,23 +10,30 @@ use crate::report::schema;
 
 /// The JSON of a wizard that finds implementations by features. The other keys are minors (`v1.6`),
 /// the newest first: the implementations with a report of a gateway for it, each with the report
-/// that its verdict within the minor rests on.
+/// that its verdict within the minor rests on. Only minors are lists, because the wizard of the
+/// Gateway API takes each list for a release.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Data of a wizard", transform = schema::with_id("export-wizard"))]
+#[schemars(extend("additionalProperties" = false))]
 #[serde(rename_all = "camelCase")]
 pub struct Wizard {
     /// Which program wrote it.
     comment: String,
     /// The features that a release has, by what they are about.
     feature_definitions: FeatureDefinitions,
-    /// What `conformance` of an implementation can have, `Core` first.
-    conformance: Vec<Conformance>,
-    /// Every report, each channel and mode apart.
-    reports: Vec<WizardReport>,
+    /// What `conformance` of an implementation can have, with the profile that it stands for.
+    conformance: BTreeMap<Conformance, String>,
+    /// Every report by its `id`, each channel and mode apart.
+    reports: BTreeMap<String, WizardReport>,
     /// The implementations with a report for a minor.
     #[serde(flatten)]
-    minors: BTreeMap<String, Vec<WizardImplementation>>,
+    minors: BTreeMap<MinorName, Vec<WizardImplementation>>,
 }
+
+/// A minor release, such as `v1.6`.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[schemars(extend("pattern" = "^v[0-9]+\\.[0-9]+$"))]
+struct MinorName(String);
 
 /// Features by what they are about.
 #[derive(Debug, Serialize, JsonSchema)]

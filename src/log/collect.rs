@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::block::{Block, Place};
 use super::clean::{self, Cleaned};
 use super::content::{Contents, Stream, Text, mark};
 use super::event::{Event, event};
@@ -24,6 +25,8 @@ pub(super) struct Collector<'k> {
     pub(super) packages: Vec<Package>,
     package_ids: BTreeMap<String, usize>,
     pub(super) tests: Vec<Test>,
+    /// The results above the line, in text.
+    block: Block,
     /// How many beginnings and results are kept.
     entries: usize,
     pub(super) contents: Contents,
@@ -98,25 +101,21 @@ impl State {
 }
 
 impl Test {
-    /// True when it has a result since it began.
-    fn has_ended(&self) -> bool {
-        let last = self.ends.last();
-        last.is_some_and(|(number, ..)| *number == self.begins.len())
+    /// Of several results since it began the worst one of the surest counts.
+    fn end(&mut self, ended: Ended, outcome: Outcome, mark: Mark) {
+        let number = self.begins.len();
+        match self.ends.last_mut().filter(|last| last.0 == number) {
+            Some(last) if (last.1, last.2) >= (ended, outcome) => {}
+            Some(last) => *last = (number, ended, outcome, mark),
+            None => self.ends.push((number, ended, outcome, mark)),
+        }
     }
 
     /// The result of each of its beginnings, by their numbers.
     pub(super) fn outcomes(&self) -> BTreeMap<usize, (Outcome, Mark)> {
-        let mut found: BTreeMap<usize, (Ended, Outcome, &Mark)> = BTreeMap::new();
-        for (number, ended, outcome, mark) in &self.ends {
-            let before = found.get(number);
-            if before.is_none_or(|before| (*ended, *outcome) > (before.0, before.1)) {
-                found.insert(*number, (*ended, *outcome, mark));
-            }
-        }
-        let outcome = |(number, (_, outcome, mark)): (usize, (Ended, Outcome, &Mark))| {
-            (number, (outcome, mark.clone()))
-        };
-        found.into_iter().map(outcome).collect()
+        let ends = self.ends.iter();
+        ends.map(|(number, _, outcome, mark)| (*number, (*outcome, mark.clone())))
+            .collect()
     }
 }
 
@@ -128,6 +127,7 @@ impl<'k> Collector<'k> {
             packages: vec![Package::default()],
             package_ids: BTreeMap::from([(String::new(), 0)]),
             tests: Vec::new(),
+            block: Block::default(),
             entries: 0,
             contents: Contents::default(),
             partial: BTreeMap::new(),
@@ -142,6 +142,11 @@ impl<'k> Collector<'k> {
     /// True for the short name of a test of any release.
     pub(super) fn is_known(&self, name: &str) -> bool {
         self.known.contains(name)
+    }
+
+    /// True for the name of a test of the suite, also of one that runs again (`X#01`).
+    fn is_test_of_suite(&self, part: &str) -> bool {
+        self.is_known(without_repeat(part).0)
     }
 
     /// Reads a line of text or an event.
@@ -166,6 +171,7 @@ impl<'k> Collector<'k> {
                 self.frame(&frame, line)
             }
             None => {
+                self.block.interrupt(false);
                 self.content(Text {
                     stream,
                     text: &text,
@@ -179,37 +185,63 @@ impl<'k> Collector<'k> {
     }
 
     fn frame(&mut self, frame: &Frame<'_>, line: &Line<'_>) -> Result<(), LogError> {
+        if let Frame::Result {
+            outcome,
+            name,
+            level,
+        } = *frame
+        {
+            let raw = mark(line.number, line.bytes);
+            return self.text_result(name, level, outcome, raw);
+        }
+        self.block.interrupt(true);
         match *frame {
             Frame::Run(name) => {
                 self.begin(0, name, mark(line.number, line.bytes))?;
                 self.writer = self.nearest(0, name);
-                Ok(())
             }
-            Frame::Other(name) => {
-                self.writer = self.nearest(0, name);
-                Ok(())
-            }
-            Frame::Result {
-                outcome,
-                name,
-                is_below,
-            } => {
-                let is_sure = !name.contains('/') || is_below && self.has_parent_ended(name);
-                let ended = match is_sure {
-                    true => Ended::Result,
-                    false => Ended::Line,
-                };
-                let raw = mark(line.number, line.bytes);
-                self.result(0, name, ended, outcome, raw)
-            }
+            Frame::Other(name) => self.writer = self.nearest(0, name),
             Frame::End { is_passed } => {
                 self.end(0, line.number);
                 if is_passed {
                     self.passed_line.get_or_insert(line.number);
                 }
-                Ok(())
             }
+            Frame::Result { .. } => {}
         }
+        Ok(())
+    }
+
+    /// A result in text. Its level tells what is a subtest: a name with more slashes than levels is
+    /// that of a test whose own name has slashes.
+    fn text_result(
+        &mut self,
+        name: &str,
+        level: usize,
+        outcome: Outcome,
+        mark: Mark,
+    ) -> Result<(), LogError> {
+        let is_failed = outcome == Outcome::Failed;
+        let ended = match self.block.place(name, level) {
+            Place::Below(parent) => {
+                let (parent, own) = name.split_at(parent);
+                if is_failed {
+                    self.fail(0, parent, Ended::Result, &mark)?;
+                }
+                let mut parts = own.split('/').skip(1);
+                let has_slash = parts.clone().nth(1).is_some();
+                if has_slash && parts.any(|part| self.is_test_of_suite(part)) {
+                    // It only looks like a test of the suite, or like a part of one.
+                    return Ok(());
+                }
+                Ended::Result
+            }
+            Place::WithoutParent if is_failed => Ended::Result,
+            _ if !name.contains('/') => Ended::Result,
+            _ if is_failed || level == 0 || level == name.matches('/').count() => Ended::Line,
+            _ => return Ok(()),
+        };
+        self.result(0, name, ended, outcome, mark)
     }
 
     fn event(&mut self, event: &Event<'_>, line: &Line<'_>) -> Result<(), LogError> {
@@ -362,13 +394,6 @@ impl<'k> Collector<'k> {
         found
     }
 
-    /// True when the result of the test above is in the text already.
-    fn has_parent_ended(&mut self, name: &str) -> bool {
-        let parent = name.rsplit_once('/').map(|(parent, _)| parent);
-        let parent = parent.and_then(|parent| self.nearest(0, parent));
-        parent.is_some_and(|at| self.tests[at].has_ended())
-    }
-
     /// The number of a test or of the nearest one above it that is kept.
     fn nearest(&mut self, package: usize, name: &str) -> Option<usize> {
         if !is_kept(name) {
@@ -395,8 +420,7 @@ impl<'k> Collector<'k> {
         }
         let mut parts = name.split('/');
         let short = parts.next_back().unwrap_or_default();
-        let is_known = |part| self.known.contains(without_repeat(part).0);
-        if parts.skip(1).any(is_known) {
+        if parts.skip(1).any(|part| self.is_test_of_suite(part)) {
             return Ok(None);
         }
         if self.tests.len() >= MAX_TESTS {
@@ -472,13 +496,13 @@ impl<'k> Collector<'k> {
         outcome: Outcome,
         mark: Mark,
     ) -> Result<(), LogError> {
+        if self.test_of_suite(name).len() < name.len() {
+            return match outcome {
+                Outcome::Failed => self.fail(package, name, ended, &mark),
+                _ => Ok(()),
+            };
+        }
         let Some(test) = self.test(package, name, mark.line)? else {
-            // A test whose subtest fails has failed.
-            if let Some(test) = self.nearest(package, name)
-                && (ended, outcome) == (Ended::Result, Outcome::Failed)
-            {
-                self.state(test).end(ended, outcome, &mark);
-            }
             return Ok(());
         };
         self.count(mark.line)?;
@@ -489,9 +513,37 @@ impl<'k> Collector<'k> {
             test: Some(test),
         });
         self.state(test).end(ended, outcome, &mark);
-        let test = &mut self.tests[test];
-        test.ends.push((test.begins.len(), ended, outcome, mark));
+        self.tests[test].end(ended, outcome, mark);
         Ok(())
+    }
+
+    /// A test whose subtest fails has failed.
+    fn fail(
+        &mut self,
+        package: usize,
+        name: &str,
+        ended: Ended,
+        mark: &Mark,
+    ) -> Result<(), LogError> {
+        let name = self.test_of_suite(name);
+        if let Some(test) = self.test(package, name, mark.line)? {
+            self.state(test).end(ended, Outcome::Failed, mark);
+            self.tests[test].end(ended, Outcome::Failed, mark.clone());
+        }
+        Ok(())
+    }
+
+    /// The name of the test of the suite that a test is part of; its own name if there is none.
+    fn test_of_suite<'n>(&self, name: &'n str) -> &'n str {
+        let mut from = 0;
+        for (number, part) in name.split('/').enumerate() {
+            let end = from + part.len();
+            if number > 0 && self.is_test_of_suite(part) {
+                return &name[..end];
+            }
+            from = end + 1;
+        }
+        name
     }
 
     /// Several roots can have a test of one name: the newest one is meant where only that is named.

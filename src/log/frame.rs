@@ -15,8 +15,8 @@ pub(super) enum Frame<'l> {
         outcome: Outcome,
         /// The test.
         name: &'l str,
-        /// True where it is indented below another result.
-        is_below: bool,
+        /// How many times it is indented by four blanks, as results are below that of their parent.
+        level: usize,
     },
     /// `PASS` or `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`: a test binary has ended.
     End {
@@ -66,19 +66,22 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     Some(Frame::Result {
         outcome,
         name,
-        is_below: false,
+        level: 0,
     })
 }
 
-/// A result below another one: four blanks for each level.
+/// A result below another one. Each level adds at least one slash to a name; the own name of a subtest
+/// may have more of them.
 fn indented_result(line: &str) -> Option<Frame<'_>> {
     let rest = line.trim_start_matches(' ');
     let (outcome, name) = result(rest)?;
-    let level = name.matches('/').count();
-    (line.len() - rest.len() == 4 * level).then_some(Frame::Result {
+    let blanks = line.len() - rest.len();
+    let level = blanks / 4;
+    let is_level = blanks.is_multiple_of(4) && level <= name.matches('/').count();
+    is_level.then_some(Frame::Result {
         outcome,
         name,
-        is_below: true,
+        level,
     })
 }
 
@@ -107,14 +110,14 @@ mod tests {
 
     #[test]
     fn frames_are_whole_lines() {
-        let result = |name, is_below| {
+        let result = |name, level| {
             Some(Frame::Result {
                 outcome: Outcome::Passed,
                 name,
-                is_below,
+                level,
             })
         };
-        let passed = |name| result(name, false);
+        let passed = |name| result(name, 0);
         let cases = [
             ("=== RUN   T/A", Some(Frame::Run("T/A"))),
             ("=== CONT  T/A", Some(Frame::Other("T/A"))),
@@ -123,7 +126,12 @@ mod tests {
             ("=== RUN   T/A  ", Some(Frame::Run("T/A"))),
             ("=== RUN   two words", None),
             ("--- PASS: T (0.41s)", passed("T")),
-            ("    --- PASS: T/A (0.41s)", result("T/A", true)),
+            ("    --- PASS: T/A (0.41s)", result("T/A", 1)),
+            (
+                "        --- PASS: T/A/0_'/get' (0.41s)",
+                result("T/A/0_'/get'", 2),
+            ),
+            ("      --- PASS: T/A/b (0.41s)", None),
             ("skipping...--- PASS: T (0.41s)", passed("T")),
             ("        --- PASS: T/A (0.41s)", None),
             ("    a.go:1: --- PASS: T/A (0.41s)", None),

@@ -135,6 +135,68 @@ fn a_list_with_full_names_agrees_with_the_verdicts() {
     assert_eq!(checked.stdout, "list.md agrees with the verdicts\n");
 }
 
+/// The wizard of the Gateway API (`wasm/main.go`) takes each top-level value that is a list for a release,
+/// also an empty list and null, and stops at a key such as `reports`. `implementations` replaces all
+/// releases.
+fn fits_the_wizard_of_the_gateway_api(wizard: &Value) {
+    let (mut releases, is_text) = (0, |value: &Value| value.is_string() || value.is_null());
+    let is_list = |value: &Value| value.as_array().unwrap().iter().all(Value::is_string);
+    for (key, value) in wizard.as_object().unwrap() {
+        let numbers = key.strip_prefix('v').and_then(|rest| rest.split_once('.'));
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let is_release = numbers.is_some_and(|(a, b)| is_number(a) && is_number(b));
+        match value {
+            Value::Array(entries) if is_release => {
+                releases += 1;
+                for entry in entries {
+                    for field in ["organization", "project", "url", "version", "reportDate"] {
+                        assert!(is_text(&entry[field]), "{key}: {entry}");
+                    }
+                    assert!(is_list(&entry["conformance"]), "{key}: {entry}");
+                    assert!(is_list(&entry["features"]), "{key}: {entry}");
+                }
+            }
+            Value::Object(_) | Value::String(_) if !is_release && key != "implementations" => {}
+            _ => panic!("the wizard takes {key} for a release: {value}"),
+        }
+    }
+    assert!(releases > 0, "{wizard}");
+    let groups = wizard["featureDefinitions"].as_object().unwrap();
+    for group in ["httpGateway", "httpRoute", "httpBackendTls", "grpc", "tls"] {
+        for feature in groups[group].as_array().unwrap() {
+            for field in ["id", "label", "description"] {
+                assert!(feature[field].is_string(), "{group}: {feature}");
+            }
+        }
+    }
+}
+
+fn wizard_of(root: &Path) -> Value {
+    let arguments = ["export".into(), "wizard".into(), root.display().to_string()];
+    serde_json::from_str(&ok(run(Path::new("."), &arguments)).stdout).unwrap()
+}
+
+#[test]
+fn the_wizard_of_the_gateway_api_reads_the_data() {
+    let folder = tree();
+    let mut roots = vec![folder.path().join(TREE), sample()];
+    roots.extend(corpus().map(|root| root.join("gateway-api/conformance/reports")));
+    for root in roots {
+        let wizard = wizard_of(&root);
+        fits_the_wizard_of_the_gateway_api(&wizard);
+        fits_schema(&wizard);
+    }
+}
+
+/// The reports of a wizard's data, which is keyed by what they are called in the data of the site.
+fn reports_of(wizard: &Value) -> Vec<&Value> {
+    let reports = wizard["reports"].as_object().unwrap();
+    for (id, report) in reports {
+        assert_eq!(report["id"], Value::from(id.as_str()));
+    }
+    reports.values().collect()
+}
+
 #[test]
 fn the_wizard_links_to_the_web_only() {
     let folder = Folder::with_tree();
@@ -149,8 +211,9 @@ fn the_wizard_links_to_the_web_only() {
         serde_json::from_str(&ok(folder.run("export wizard")).stdout).unwrap()
     };
     let hostile = web.replace(&address, "url: \"javascript:alert(1)\"");
-    assert_eq!(wizard(hostile)["reports"][0]["url"], Value::Null);
-    let shown = &wizard(web)["reports"][0]["url"];
+    assert_eq!(reports_of(&wizard(hostile))[0]["url"], Value::Null);
+    let shown = wizard(web);
+    let shown = &reports_of(&shown)[0]["url"];
     assert!(shown.as_str().unwrap().starts_with("https://"), "{shown}");
 }
 
@@ -179,7 +242,7 @@ fn the_wizard_takes_no_partial_profile_for_a_conformant_one() {
         named("operator")["conformance"],
         serde_json::json!(["GRPCRoute"])
     );
-    let reports = wizard["reports"].as_array().unwrap();
+    let reports = reports_of(&wizard);
     assert_eq!(reports.len(), 5);
     let of_edge = reports
         .iter()
@@ -207,10 +270,30 @@ fn the_wizard_takes_no_partial_profile_for_a_conformant_one() {
     fits_schema(&wizard);
 }
 
-fn fits_schema(wizard: &Value) {
+#[test]
+fn the_schema_of_the_wizard_has_lists_for_minors_alone() {
+    let wizard = wizard_of(&sample());
+    for (key, value) in [
+        ("reports", Value::from(Vec::<Value>::new())),
+        ("conformance", serde_json::json!(["Core"])),
+        ("more", Value::from(Vec::<Value>::new())),
+        ("v1", Value::from(Vec::<Value>::new())),
+        ("v1.6", Value::Null),
+    ] {
+        let mut other = wizard.clone();
+        other[key] = value;
+        assert!(!schema_of_wizard().is_valid(&other), "{key}");
+    }
+}
+
+fn schema_of_wizard() -> jsonschema::Validator {
     let schema = run(Path::new("."), &["schema".into(), "export-wizard".into()]).stdout;
     let schema: Value = serde_json::from_str(&schema).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+fn fits_schema(wizard: &Value) {
+    let validator = schema_of_wizard();
     let errors: Vec<String> = validator
         .iter_errors(wizard)
         .map(|error| error.to_string())
@@ -393,7 +476,7 @@ fn what_a_report_says_stays_text_in_all_exports() {
     assert_eq!(pages[0][1], HOSTILE);
     assert_eq!(pages[0][4], HOSTILE);
     let wizard: Value = serde_json::from_str(&ok(folder.run("export wizard")).stdout).unwrap();
-    assert_eq!(wizard["reports"][0]["project"], HOSTILE);
+    assert_eq!(reports_of(&wizard)[0]["project"], HOSTILE);
     for (name, template) in [
         (
             "t.html.j2",

@@ -101,6 +101,7 @@ mod site_pages;
 mod site_views;
 mod statements;
 mod subjects;
+mod subtests;
 mod suite;
 mod suite_claims;
 mod suite_rules;

@@ -323,9 +323,9 @@ impl SuiteRun {
         }
         let depth = root.matches('/').count();
         let verdict = self.verdict();
-        let above: Vec<&str> = root.split('/').take(depth).collect();
-        if !above.is_empty() {
-            lines.push(format!("--- {verdict}: {} (913.00s)", above.join("/")));
+        for (level, (at, _)) in root.match_indices('/').enumerate() {
+            let indent = "    ".repeat(level);
+            lines.push(format!("{indent}--- {verdict}: {} (913.00s)", &root[..at]));
         }
         let indent = "    ".repeat(depth);
         lines.push(format!("{indent}--- {verdict}: {root} (912.41s)"));

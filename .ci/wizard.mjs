@@ -1,0 +1,128 @@
+// Gives data of a wizard to the wizard of the Gateway API, compiled from its sources as they are.
+//
+//     node .ci/wizard.mjs wasm_exec.js main.wasm DATA.json…
+//
+// There is no browser: the page below has as much of a document as the program uses. It loads the data,
+// lists releases, and is asked for each release that it lists. The same data with a list that is not
+// that of a release must end the program, so that this cannot pass without running it.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import vm from "node:vm";
+
+const [runtime, program, ...files] = process.argv.slice(2);
+vm.runInThisContext(readFileSync(runtime, "utf8"), { filename: runtime });
+const compiled = await WebAssembly.compile(readFileSync(program));
+
+class Element {
+  children = [];
+  classes = new Set();
+  classList = { add: (name) => this.classes.add(name), remove: (name) => this.classes.delete(name) };
+  disabled = true;
+  listeners = {};
+  style = {};
+  #html = "";
+  get innerHTML() {
+    return this.#html;
+  }
+  set innerHTML(html) {
+    this.#html = html;
+    this.children = [];
+  }
+  addEventListener(type, listener) {
+    (this.listeners[type] ??= []).push(listener);
+  }
+  appendChild(child) {
+    this.children.push(child);
+  }
+  fire(type) {
+    for (const listener of this.listeners[type] ?? []) listener({ target: this });
+  }
+  scrollIntoView() {}
+}
+
+class Page {
+  body = new Element();
+  checked = new Set();
+  elements = new Map();
+  createElement() {
+    return new Element();
+  }
+  getElementById(id) {
+    if (!this.elements.has(id)) this.elements.set(id, new Element());
+    return this.elements.get(id);
+  }
+  // `#table tbody`, or the checked box of a feature that a table shows.
+  querySelector(selector) {
+    const table = selector.match(/^#([a-z-]+) tbody$/);
+    if (table) return this.getElementById(table[1]);
+    const [, name] = selector.match(/^input\[name="([^"]+)"\]:checked$/);
+    const isShown = [...this.elements.values()].some((element) => element.innerHTML.includes(`name="${name}"`));
+    return isShown && this.checked.has(name) ? { value: "must" } : null;
+  }
+  querySelectorAll() {
+    return [];
+  }
+}
+
+const turns = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+// Starts the program with some data; the page, and what the program wrote before it ended, if it has.
+async function started(data) {
+  const page = new Page();
+  const said = [];
+  const log = console.log;
+  console.log = (text) => said.push(text);
+  Object.assign(globalThis, {
+    document: page,
+    fetch: async () => ({ ok: true, json: async () => data }),
+    scrollTo: () => {},
+  });
+  const go = new Go();
+  go.exit = () => {};
+  let isEnded = false;
+  go.run(await WebAssembly.instantiate(compiled, go.importObject)).then(
+    () => (isEnded = true),
+    () => (isEnded = true),
+  );
+  for (let turn = 0; turn < 500 && !isEnded && page.getElementById("recommend-btn").disabled; turn += 1) await turns();
+  console.log = log;
+  return { page, ended: isEnded ? said.join("\n") || "without a word" : "" };
+}
+
+// Asks for a feature; how many implementations the page lists.
+function answers(page, name) {
+  page.checked = new Set([name]);
+  page.getElementById("recommend-btn").fire("click");
+  assert.ok(page.getElementById("results").classes.has("visible"), `no answer for ${name}`);
+  const rows = page.getElementById("results-content").innerHTML.match(/<tr><td>/g) ?? [];
+  const status = page.getElementById("wizard-data-status").textContent;
+  assert.equal(Number(status.split(" ")[0]), rows.length, status);
+  return rows.length;
+}
+
+for (const file of files) {
+  const data = JSON.parse(readFileSync(file, "utf8"));
+  const { page, ended } = await started(data);
+  assert.equal(ended, "", `${file}: the program ended:\n${ended}`);
+  const minors = Object.keys(data).filter((key) => /^v\d+\.\d+$/.test(key));
+  minors.sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
+  const options = page.getElementById("version-select").children.map((option) => option.value);
+  const newest = minors.slice(0, 3).map((minor) => `${minor}.0`);
+  assert.deepEqual(options, newest, `${file}: releases`);
+  const lines = [];
+  for (const option of options) {
+    const select = page.getElementById("version-select");
+    select.value = option;
+    select.fire("change");
+    const boxes = [...page.elements.values()].flatMap((table) => [...table.innerHTML.matchAll(/name="(req-[^"]+)"/g)]);
+    const names = [...new Set(boxes.map((box) => box[1]))];
+    const found = names.map((name) => answers(page, name));
+    assert.ok(Math.max(...found) > 0, `${file}: no implementation for any feature of ${option}`);
+    lines.push(`${option}: ${names.length} features, up to ${Math.max(...found)} implementations`);
+  }
+  console.log(`${file}: ${lines.join("; ")}`);
+  const { ended: reason } = await started({ ...data, reports: [] });
+  assert.match(reason, /panic/, `${file}: a list that is not that of a release does not end the program`);
+}
+process.exit(0);

@@ -1,0 +1,328 @@
+//! `gwconform verify`: a subtest that failed fails the test of the suite that it is part of, and no
+//! other test, whatever its name is.
+
+use std::collections::BTreeSet;
+
+use gwconform::log::{Log, Outcome};
+use gwconform::registry::Registry;
+
+use crate::support::folder::Folder;
+use crate::support::suite_run::SuiteRun;
+
+const TEST: &str = "HTTPRouteWeight";
+const OTHER: &str = "HTTPRouteSimpleSameNamespace";
+
+/// Names of subtests as the suite has them, and names chosen to mislead.
+const NAMES: [&str; 8] = [
+    "Requests_should_have_it",
+    "0_request_to_'/get'_should_go_to_infra-backend-v1",
+    "1_request_to_'/a/b?c=/d'_with_headers_should_receive_a_302",
+    "/",
+    "//get",
+    "x/HTTPRouteSimpleSameNamespace",
+    "HTTPRouteSimpleSameNamespace",
+    "TestConformance/HTTPRouteSimpleSameNamespace/x",
+];
+
+fn run() -> SuiteRun {
+    let newest = Registry::embedded().newest().unwrap();
+    SuiteRun {
+        prints_no_report: true,
+        ..SuiteRun::of(newest).profile("GATEWAY-HTTP")
+    }
+}
+
+/// The tests that failed in each run of a log.
+fn failed(log: &str) -> Vec<Vec<String>> {
+    let known: BTreeSet<&str> = Registry::embedded()
+        .releases()
+        .iter()
+        .flat_map(|release| release.tests())
+        .map(|test| test.name.as_str())
+        .collect();
+    let log = Log::read("run.log", log.as_bytes(), &known).unwrap();
+    let of_run = |run: &gwconform::log::Run| {
+        let tests = run.tests.iter();
+        let is_failed = |outcome: &_| matches!(outcome, Some((Outcome::Failed, _)));
+        tests
+            .filter(|(_, test)| is_failed(&test.outcome))
+            .map(|(name, _)| name.clone())
+            .collect()
+    };
+    log.runs.iter().map(of_run).collect()
+}
+
+/// The exit code of `gwconform verify` and the last line that it prints.
+fn verify(log: &str) -> (i32, String) {
+    let folder = Folder::new();
+    folder
+        .file("report.yaml", run().report())
+        .file("run.log", log);
+    let output = folder.run("verify report.yaml --log run.log");
+    let last = output.stdout.lines().next_back().unwrap_or_default();
+    (output.code, last.to_owned())
+}
+
+fn assert_only_test_failed(log: &str, what: &str) {
+    assert_eq!(failed(log), [[TEST]], "{what}\n{log}");
+    let expected = "contradicted: 1 test failed that the report counts as passed";
+    assert_eq!(verify(log), (1, expected.to_owned()), "{what}");
+}
+
+/// A text with other text in the place of a part that it has once.
+fn replaced(text: &str, part: &str, by: &str) -> String {
+    assert_eq!(text.matches(part).count(), 1, "{part}");
+    text.replace(part, by)
+}
+
+fn result_of_test(end: &str) -> String {
+    format!("    --- {end}: TestConformance/{TEST} (0.41s)\n")
+}
+
+fn result_of_subtest(end: &str, name: &str) -> String {
+    format!("        --- {end}: TestConformance/{TEST}/{name} (0.10s)\n")
+}
+
+/// The log of a run with a failed subtest, as text; the line of its test is `parent`.
+fn text(name: &str, parent: &str) -> String {
+    let passed = result_of_subtest("PASS", "Requests_should_have_it");
+    let log = replaced(&run().text(), &passed, &result_of_subtest("FAIL", name));
+    replaced(&log, &result_of_test("PASS"), parent)
+}
+
+fn each_line(text: &str, change: impl Fn(&str) -> String) -> String {
+    text.lines().map(|line| change(line) + "\n").collect()
+}
+
+#[test]
+fn a_failed_subtest_of_any_name_fails_its_test_in_text() {
+    assert!(verify(&run().text()).1.starts_with("proved: "));
+    for name in NAMES {
+        // `go test` writes FAIL for the test as well. Other lines were edited or lost.
+        for parent in ["FAIL", "PASS", "SKIP"] {
+            assert_only_test_failed(
+                &text(name, &result_of_test(parent)),
+                &format!("{name}, {parent}"),
+            );
+        }
+        assert_only_test_failed(&text(name, ""), &format!("{name}, no result of its test"));
+    }
+}
+
+#[test]
+fn the_level_of_a_subtest_is_counted_behind_the_prefix_of_a_line() {
+    let prefixes = [
+        "2026-10-10T20:56:27.1234567Z ",
+        "conformance\tRun tests\t2026-10-10T20:56:27.1234567Z ",
+        "[pod/conformance-x7k2p/conformance] ",
+        "I1010 20:56:27.123456       1 conformance.go:12] ",
+        "conformance-1  | ",
+        "\u{1b}[31m",
+    ];
+    let log = text(NAMES[1], &result_of_test("PASS"));
+    for prefix in prefixes {
+        let log = each_line(&log, |line| format!("{prefix}{line}"));
+        assert_only_test_failed(&log, prefix);
+    }
+}
+
+#[test]
+fn a_failed_subtest_at_any_depth_and_of_any_length_fails_its_test() {
+    let long = "x".repeat(5_000);
+    let deep = "'/get'_".repeat(200);
+    for name in [long.as_str(), deep.as_str()] {
+        assert_only_test_failed(&text(name, &result_of_test("PASS")), "text");
+        assert_only_test_failed(
+            &json(&[&format!("TestConformance/{TEST}/{name}")], true),
+            "events",
+        );
+        assert_only_test_failed(&junit(name, true), "JUnit XML");
+    }
+    let passed = result_of_subtest("PASS", "Requests_should_have_it");
+    let mut block = String::new();
+    let mut name = format!("TestConformance/{TEST}");
+    for level in 2..60 {
+        name.push_str("/a/b");
+        let end = if level == 59 { "FAIL" } else { "PASS" };
+        block.push_str(&format!(
+            "{}--- {end}: {name} (0.00s)\n",
+            "    ".repeat(level)
+        ));
+    }
+    assert_only_test_failed(&replaced(&run().text(), &passed, &block), "58 levels");
+}
+
+#[test]
+fn results_without_indentation_fail_the_test_of_a_subtest() {
+    let flat = |log: &str| {
+        let (body, results) = log.split_once("\n--- ").unwrap();
+        format!(
+            "{body}\n{}",
+            each_line(&format!("--- {results}"), |line| line
+                .trim_start()
+                .to_owned())
+        )
+    };
+    assert!(verify(&flat(&run().text())).1.starts_with("proved: "));
+    for name in NAMES {
+        assert_only_test_failed(&flat(&text(name, &result_of_test("PASS"))), name);
+        assert_only_test_failed(&flat(&text(name, "")), name);
+    }
+}
+
+/// The log of a run as events. The tests in `failed` fail before the event with which TEST passes;
+/// that event and the first one of TEST are left out where `has_test` is false.
+fn json(failed: &[&str], has_test: bool) -> String {
+    let of_test = format!("\"Test\":\"TestConformance/{TEST}\"");
+    let mut log = String::new();
+    let mut ended = 0;
+    for line in run().json().lines() {
+        let is_pass = line.contains("\"Action\":\"pass\"") && line.contains(&of_test);
+        if is_pass {
+            ended += 1;
+            for name in failed {
+                let output = format!("        --- FAIL: {name} (0.10s)\n");
+                for event in [
+                    serde_json::json!({"Action": "run", "Package": "example.com/acme", "Test": name}),
+                    serde_json::json!({"Action": "output", "Package": "example.com/acme", "Test": name, "Output": output}),
+                    serde_json::json!({"Action": "fail", "Package": "example.com/acme", "Test": name}),
+                ] {
+                    log.push_str(&format!("{event}\n"));
+                }
+            }
+        }
+        if has_test || !line.contains(&of_test) {
+            log.push_str(&format!("{line}\n"));
+        }
+    }
+    assert_eq!(ended, 1);
+    log
+}
+
+#[test]
+fn a_failed_subtest_of_any_name_fails_its_test_in_events() {
+    assert!(verify(&json(&[], true)).1.starts_with("proved: "));
+    for name in NAMES {
+        let name = format!("TestConformance/{TEST}/{name}");
+        assert_only_test_failed(&json(&[&name], true), &name);
+        assert_only_test_failed(&json(&[&name], false), &format!("{name}, without its test"));
+        // The log begins in the middle: the subtest ends before anything else is known of its test.
+        let log = json(&[&name], true);
+        let begin = format!(
+            "\"Action\":\"run\",\"Package\":\"example.com/acme\",\"Test\":\"TestConformance/{TEST}\""
+        );
+        let log: String = each_line(&log, |line| match line.contains(&begin) {
+            true => String::new(),
+            false => line.to_owned(),
+        });
+        assert_only_test_failed(&log, &format!("{name}, without the beginning of its test"));
+    }
+}
+
+/// The log of a run as JUnit XML, the failed subtest before or behind its test.
+fn junit(name: &str, is_before: bool) -> String {
+    let log = run().junit();
+    let test = format!(
+        "\t\t<testcase classname=\"example.com/acme\" name=\"TestConformance/{TEST}\" time=\"0.41\"></testcase>\n"
+    );
+    let subtest = format!(
+        "\t\t<testcase classname=\"example.com/acme\" name=\"TestConformance/{TEST}/{name}\" time=\"0.41\"><failure message=\"Failed\"></failure></testcase>\n"
+    );
+    match is_before {
+        true => replaced(&log, &test, &format!("{subtest}{test}")),
+        false => replaced(&log, &test, &format!("{test}{subtest}")),
+    }
+}
+
+#[test]
+fn a_failed_subtest_of_any_name_fails_its_test_in_junit_xml() {
+    for name in NAMES {
+        let name = name.replace('\'', "&apos;");
+        for is_before in [true, false] {
+            assert_only_test_failed(&junit(&name, is_before), &format!("{name}, {is_before}"));
+        }
+    }
+}
+
+#[test]
+fn a_subtest_fails_its_test_in_its_own_run_alone() {
+    let failing = text(NAMES[1], &result_of_test("PASS"));
+    let passing = run().text();
+    assert_eq!(failed(&format!("{failing}{passing}")), [vec![TEST], vec![]]);
+    assert_eq!(failed(&format!("{passing}{failing}")), [vec![], vec![TEST]]);
+}
+
+#[test]
+fn what_a_test_logs_fails_no_other_test() {
+    let spoof = format!("--- FAIL: TestConformance/{OTHER}/0_request_to_'/get' (0.00s)");
+    let begin = format!("=== RUN   TestConformance/{TEST}\n");
+    for frame in [
+        "",
+        "=== CONT  TestConformance/HTTPRouteCORS\n",
+        "=== NAME  TestConformance\n",
+    ] {
+        for blanks in 0..6 {
+            let message = format!(
+                "{begin}{frame}    x.go:1: of another run:\n{}{spoof}\n",
+                "    ".repeat(blanks)
+            );
+            let log = replaced(&run().text(), &begin, &message);
+            assert_eq!(failed(&log), [Vec::<String>::new()], "{blanks} {frame}");
+            assert!(verify(&log).1.starts_with("proved: "), "{blanks} {frame}");
+        }
+    }
+    // Without -v, messages stand below the result of the test that logged them.
+    for blanks in 4..7 {
+        let block = format!(
+            "--- FAIL: TestConformance (0.00s)\n{}        x.go:1: a\n{}            x.go:2: of another run:\n{}{spoof}\nFAIL\nFAIL\texample.com/acme\t1.0s\n",
+            result_of_test("FAIL"),
+            result_of_subtest("FAIL", NAMES[1]),
+            "    ".repeat(blanks),
+        );
+        assert_eq!(failed(&block), [[TEST]], "{blanks}\n{block}");
+    }
+}
+
+/// A test with a slash in its own name, beside the root of the suite, is no test of the suite.
+#[test]
+fn a_test_that_is_named_like_the_path_of_another_is_not_that_one() {
+    let deep = || SuiteRun {
+        root: "TestE2E/Conformance",
+        ..run()
+    };
+    let own = format!("        --- PASS: TestE2E/Conformance/{TEST} (0.41s)\n");
+    let below = format!(
+        "            --- PASS: TestE2E/Conformance/{TEST}/Requests_should_have_it (0.10s)\n"
+    );
+    let end = "\nPASS\nok  \t";
+    let beside = |end: &str| format!("    --- {end}: TestE2E/Conformance/{TEST} (0.00s)");
+    let log = deep().text();
+    let with = |log: &str, end_of: &str| replaced(log, end, &format!("\n{}{end}", beside(end_of)));
+    assert_eq!(failed(&with(&log, "FAIL")), [Vec::<String>::new()]);
+    let lost = replaced(&replaced(&log, &own, ""), &below, "");
+    assert!(
+        verify(&with(&lost, "PASS"))
+            .1
+            .starts_with("not proved: 1 test has no result")
+    );
+}
+
+#[test]
+fn a_root_with_a_slash_in_its_own_name_is_read() {
+    let root = "TestE2E/Gateway_API/Conformance";
+    let log = SuiteRun { root, ..run() }.text();
+    // Its name is one part: `t.Run("Gateway API/Conformance", …)`.
+    let (body, results) = log.split_once("\n--- ").unwrap();
+    let mut lines = Vec::new();
+    let results = format!("--- {results}");
+    for line in results.lines() {
+        match line.strip_prefix("    ") {
+            Some(rest) if rest.starts_with("--- PASS: TestE2E/Gateway_API (") => {}
+            Some(rest) if rest.trim_start().starts_with("--- ") => lines.push(rest),
+            _ => lines.push(line),
+        }
+    }
+    let log = format!("{body}\n{}\n", lines.join("\n"));
+    assert!(log.contains(&format!("\n    --- PASS: {root} (")), "{log}");
+    assert!(verify(&log).1.starts_with("proved: "), "{:?}", verify(&log));
+}
