@@ -4,6 +4,7 @@
 mod history;
 pub(super) mod inputs;
 mod stricter;
+mod untouched;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use crate::review::{BaseRevision, File};
 use crate::tree::is_yaml;
 pub use history::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
 pub(super) use stricter::stricter;
+pub use untouched::touches_reports;
 
 /// Most earlier files of the tree that a change is compared with, and most bytes of them: folders of
 /// a commit can repeat one another, so that a few kilobytes are any number of files.

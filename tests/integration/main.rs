@@ -58,6 +58,7 @@ mod formats;
 mod import;
 mod import_broken;
 mod import_releases;
+mod hook;
 mod identity;
 mod laws;
 mod lists;
