@@ -47,6 +47,8 @@ mod corpus;
 mod corpus_suite;
 mod crds;
 mod diff;
+#[cfg(unix)]
+mod documented;
 mod escape;
 mod everyday;
 mod explain;
