@@ -13,6 +13,7 @@ mod addresses;
 mod answers;
 mod features;
 mod find;
+mod former;
 mod lines;
 mod names;
 mod predecessor;

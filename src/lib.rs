@@ -108,7 +108,8 @@
 //!    CSV and XML as data ([`site`], `site_data.rs`), and workflow commands and SARIF as text (`formats.rs`).
 //! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
 //!     else is ever deleted (`site_data.rs`).
-//! 11. A change does not decide how it is checked, and moves no address (`since.rs`).
+//! 11. A change does not decide how it is checked, and moves no address (`since.rs`). An alias moves one
+//!     if the change touches the configuration alone, and the site redirects it (`aliases.rs`).
 
 /// The version of this library and of its program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

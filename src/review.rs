@@ -27,7 +27,6 @@ use crate::message::Message;
 use crate::registry::{Family, Minor, Registry};
 use crate::rules::{ChangeContext, Pair};
 
-use addresses::Addresses;
 pub use files::{Role, role, submission_of};
 pub use known::KnownFindings;
 pub(crate) use moves::Moves;
@@ -198,6 +197,10 @@ pub struct ReviewContext<'a> {
     pub config: &'a Config,
     /// The configuration that gave implementations their addresses before.
     pub config_before: &'a Config,
+    /// The one that will.
+    pub config_after: &'a Config,
+    /// The configuration, if the change touches no other file: its path as it is printed.
+    pub config_alone: Option<&'a str>,
     /// What stands beside the tree about the implementations.
     pub details: &'a [Details],
 }
@@ -245,15 +248,8 @@ pub(crate) fn review(
         reports: reports_before,
         ..CheckReport::default()
     };
-    let parts = |outcome, config| Parts {
-        outcome,
-        registry: with.registry,
-        config,
-        latest: None,
-        details: with.details,
-    };
-    let catalog_before = Catalog::of(parts(&before, with.config));
-    let catalog_after = Catalog::of(parts(&now, with.config));
+    let catalog_before = Catalog::of(parts(&before, with.config, with));
+    let catalog_after = Catalog::of(parts(&now, with.config, with));
     // What the change takes away may still be what a new report is compared with.
     let gone = pairs.iter().filter(|pair| pair.after.is_none());
     let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
@@ -261,28 +257,23 @@ pub(crate) fn review(
         reports: (now.reports.iter().cloned()).chain(gone).collect(),
         ..CheckReport::default()
     });
-    let catalog_with_gone = (with_gone.as_ref()).map(|all| Catalog::of(parts(all, with.config)));
+    let catalog_with_gone =
+        (with_gone.as_ref()).map(|all| Catalog::of(parts(all, with.config, with)));
     let catalog_of_both = catalog_with_gone.as_ref().unwrap_or(&catalog_after);
     let implementations = implementations(
         names_of(&touched, &now.reports, &earlier.reports),
         &[&catalog_after, &catalog_before],
     );
-    let is_configured_anew = !std::ptr::eq(with.config, with.config_before);
-    let configured_before =
-        is_configured_anew.then(|| Catalog::of(parts(&before, with.config_before)));
-    let addresses = Addresses {
-        before: configured_before.as_ref().unwrap_or(&catalog_before),
-        after: &catalog_after,
-        pairs: &pairs,
-        changed: &changed,
-    };
+    let catalogs = [&catalog_before, &catalog_after];
+    let moved = addresses::moved(catalogs, [&before, &now], &pairs, &changed, with);
     let cx = ChangeContext {
         revision: &earlier.revision,
         root: &shown_root,
         pairs: &pairs,
         others: &others,
         implementations: &implementations,
-        moved: &addresses.moved(),
+        moved: &moved,
+        config_alone: with.config_alone,
         committed: earlier.committed,
         registry: with.registry,
     };
@@ -307,6 +298,16 @@ pub(crate) fn review(
     outcome.skipped.extend(earlier.not_read.iter().cloned());
     outcome.skipped.sort();
     (review, moves)
+}
+
+fn parts<'a>(outcome: &'a CheckReport, config: &'a Config, with: ReviewContext<'a>) -> Parts<'a> {
+    Parts {
+        outcome,
+        registry: with.registry,
+        config,
+        latest: None,
+        details: with.details,
+    }
 }
 
 /// Organization and project of all reports, now or before, in the submissions that are touched.

@@ -6,13 +6,14 @@
 //!
 //! `paths` has every address, `module` what browsers run, `model` the data that is shown, computed once. Three renderers read them, and
 //! none uses another: `pages` (askama), `api` (serde structs of its own) and `feed` (XML). `crawl` lists
-//! the pages that were made.
+//! the pages that were made, and `former` redirects to them from the addresses of aliases.
 
 mod module;
 mod paths;
 mod model;
 pub mod api;
 mod crawl;
+mod former;
 mod feed;
 mod pages;
 
@@ -149,6 +150,7 @@ pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
     let model = SiteModel::of(&set, input.findings);
     let feeds = feed::files(&model, input.base);
     let feed_addresses = addresses(&feeds);
+    out(former::feeds(&model, &feeds));
     put(feeds);
     put(api::files(&model, input, &feed_addresses));
     let badges = badge::files(catalog).into_iter();
@@ -156,6 +158,7 @@ pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
     pages::make(input, &model, &put);
     let mut paths = std::mem::take(&mut *locked(&paths));
     paths.sort_unstable();
+    former::pages(&model, &paths, input.base, out);
     out(crawl::files(&paths, input.base));
 }
 

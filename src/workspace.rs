@@ -55,7 +55,7 @@ pub use inputs::{LoadedRegistry, places, registry, registry_files};
 pub use options::{Configuration, Options, Progress, Target};
 pub use outlook::{OutlookError, OutlookRequest};
 pub use reports::AddPlan;
-pub use since::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
+pub use since::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point, touches_reports};
 pub use targets::Base;
 pub use tree::{CertifiedTree, PathBase};
 pub use verify::VerifyError;
@@ -276,6 +276,7 @@ impl Workspace {
         let settings = self.settings(selection)?;
         let engine = Engine {
             config_before,
+            config_alone: revision.config_alone(self.inputs.config.as_ref(), &self.base),
             details: &details,
             ..self.engine(&settings)
         };
@@ -287,6 +288,11 @@ impl Workspace {
                 settings: &settings,
                 registry: before.inputs.registry.get(),
                 config: before.inputs.config.as_ref(),
+                // An older configuration here moves nothing.
+                config_after: match before.is_altered() {
+                    true => engine.config_after,
+                    false => config_before,
+                },
                 details: &before.details,
                 ..engine
             };
@@ -438,7 +444,10 @@ impl Workspace {
             settings,
             registry: self.registry(),
             config: self.inputs.config.as_ref(),
+            config_default: &self.default_config,
             config_before: self.config(),
+            config_after: self.config(),
+            config_alone: None,
             details: &[],
             coverage: match self.targets.are_whole() {
                 true => Coverage::Whole,

@@ -57,7 +57,7 @@ pub(super) fn reports<'a>(
 /// Release and slug of each report. The slug is the name of the file without its extension, unique
 /// within the release; of several equal ones that of the report in the folder where most of the
 /// implementation's reports are stays, so that a report filed elsewhere does not take it.
-fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
+pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     let folder = |facts: &ReportFacts| facts.submission.file_name().map(ToOwned::to_owned);
     let mut in_folder: BTreeMap<_, usize> = BTreeMap::new();
     let mut by_release: BTreeMap<String, Vec<usize>> = BTreeMap::new();

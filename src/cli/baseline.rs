@@ -64,9 +64,10 @@ fn clear_away(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A file beside it takes its place.
+/// A file beside it takes its place. A folder that is missing is made.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(path);
+    std::fs::create_dir_all(folder)?;
     // Two runs wait for each other. Where a folder cannot be locked, they do without.
     let lock = File::open(folder).ok();
     let _ = lock.as_ref().map(File::lock);

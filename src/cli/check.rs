@@ -1,7 +1,7 @@
 //! `gwconform check`
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::anyhow;
@@ -13,10 +13,11 @@ use super::registry::RegistryArguments;
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, baseline, open};
 use crate::check::{CheckReport, Selection};
+use crate::config::Config;
 use crate::files::read_bounded;
 use crate::render::{RenderInput, statistics};
 use crate::text::visible;
-use crate::workspace::{Options, Target, Workspace};
+use crate::workspace::{OpenError, Options, Target, Workspace, touches_reports};
 
 /// Check a reports tree, a release, a submission or single reports.
 #[derive(Debug, clap::Args)]
@@ -74,7 +75,12 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
-    let workspace = open::workspace(arguments.options()?, streams)?;
+    let workspace = match open::workspace(arguments.options()?, streams) {
+        Err(failure) if arguments.is_without_tree(&failure)? => {
+            return arguments.tell_nothing_to_check(streams, start);
+        }
+        opened => opened?,
+    };
     if arguments.output.is_human() && !arguments.output.is_quiet() {
         tell_where(&workspace, streams)?;
     }
@@ -88,13 +94,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         )));
     }
     let history = revision
-        .map(|revision| {
-            let untracked = match arguments.tracked_only {
-                true => Untracked::LeftOut,
-                false => Untracked::Counted,
-            };
-            GitHistory::open(revision, untracked, workspace.whole_tree()?)
-        })
+        .map(|revision| arguments.history(revision, workspace.whole_tree()?))
         .transpose()?;
     // Remaining findings are printed even when a change could not be written.
     let mut written = Ok(());
@@ -176,6 +176,52 @@ fn tell_where(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Fa
 }
 
 impl Arguments {
+    fn history<'a>(&self, revision: &'a str, folder: &Path) -> Result<GitHistory<'a>, Failure> {
+        let untracked = match self.tracked_only {
+            true => Untracked::LeftOut,
+            false => Untracked::Counted,
+        };
+        GitHistory::open(revision, untracked, folder)
+    }
+
+    /// True when a change is to be checked in a repository that has no reports tree before or after it:
+    /// a hook runs for each commit. A path that is named must be there.
+    fn is_without_tree(&self, failure: &Failure) -> Result<bool, Failure> {
+        let (Some(revision), Failure::CouldNotRun(error)) = (&self.since, failure) else {
+            return Ok(false);
+        };
+        let is_missing = matches!(
+            error.downcast_ref(),
+            Some(OpenError::NoTree { .. } | OpenError::NoUsualPlace { .. })
+        );
+        if !is_missing || !self.paths.is_empty() {
+            return Ok(false);
+        }
+        let folder = open::working_dir()?;
+        Ok(!touches_reports(&self.history(revision, folder.path())?))
+    }
+
+    /// Prints a notice, and no findings in the format that was asked for.
+    fn tell_nothing_to_check(
+        &self,
+        streams: &mut Streams<'_>,
+        start: Instant,
+    ) -> Result<Exit, Failure> {
+        let base = open::working_dir()?;
+        self.output.check_files(&base, None)?;
+        if !self.output.is_quiet() {
+            let line = "nothing to check: this repository has no reports tree, and the change touches no report";
+            writeln!(streams.stderr, "{line}")?;
+        }
+        let (report, config) = (CheckReport::default(), Config::default());
+        let input = RenderInput::new(&report, &config);
+        self.output.write_files(input, &base)?;
+        if !self.output.is_human() {
+            self.output.print(input, start, streams)?;
+        }
+        Ok(Exit::Done)
+    }
+
     fn wants_stdin(&self) -> bool {
         self.paths.iter().any(|path| path.as_os_str() == "-")
     }

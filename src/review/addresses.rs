@@ -2,19 +2,55 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::{ReviewContext, parts};
 use crate::catalog::{Catalog, Implementation, Report};
+use crate::check::CheckReport;
 use crate::diagnostic::Place;
 use crate::facts::ReportFacts;
 use crate::rules::{MovedAddress, Owner, Pair};
 
+/// The addresses that move. What a new configuration moves is found under the settings of the
+/// earlier one as well: it does not decide about itself. `catalogs` have the configuration of the
+/// review, before and after.
+pub(super) fn moved<'f>(
+    catalogs: [&Catalog<'f>; 2],
+    [before, now]: [&'f CheckReport; 2],
+    pairs: &[Pair<'f>],
+    changed: &BTreeSet<&str>,
+    with: ReviewContext<'f>,
+) -> Vec<MovedAddress> {
+    let between = |[before, after]: [&Catalog<'f>; 2]| {
+        let addresses = Addresses {
+            before,
+            after,
+            pairs,
+            changed,
+        };
+        addresses.moved()
+    };
+    let is_same = |config| std::ptr::eq(with.config, config);
+    if is_same(with.config_before) && is_same(with.config_after) {
+        return between(catalogs);
+    }
+    let configured_before = Catalog::of(parts(before, with.config_before, with));
+    let configured_after = Catalog::of(parts(now, with.config_after, with));
+    let mut moved = between([&configured_before, &configured_after]);
+    if is_same(with.config_before) {
+        let known: BTreeSet<String> = moved.iter().map(|one| one.address.clone()).collect();
+        let under_former = between(catalogs).into_iter();
+        moved.extend(under_former.filter(|one| !known.contains(&one.address)));
+    }
+    moved
+}
+
 /// The effect of a change on addresses.
-pub(super) struct Addresses<'c, 'f> {
-    pub before: &'c Catalog<'f>,
-    pub after: &'c Catalog<'f>,
+struct Addresses<'c, 'f> {
+    before: &'c Catalog<'f>,
+    after: &'c Catalog<'f>,
     /// The reports that the change touches.
-    pub pairs: &'c [Pair<'f>],
+    pairs: &'c [Pair<'f>],
     /// The paths of the files that it touches, as they are printed.
-    pub changed: &'c BTreeSet<&'c str>,
+    changed: &'c BTreeSet<&'c str>,
 }
 
 type Name<'c> = (&'c str, &'c str);
@@ -25,7 +61,7 @@ type Reports<'c> = BTreeMap<Key<'c>, (&'c Implementation<'c>, &'c Report<'c>)>;
 impl Addresses<'_, '_> {
     /// The addresses of implementations, then those of reports, that no longer lead to what they
     /// led to, by address.
-    pub(super) fn moved(&self) -> Vec<MovedAddress> {
+    fn moved(&self) -> Vec<MovedAddress> {
         let mut moved = self.of_implementations();
         moved.extend(self.of_reports());
         moved
@@ -40,7 +76,7 @@ impl Addresses<'_, '_> {
             let still = now.get(&name(old)).copied();
             let is_kept = match taker {
                 Some(_) => false,
-                // Gone, or where it was; a slug that is only an alias now has no pages any more.
+                // Gone, or where it was; the pages of a slug that is only an alias now redirect.
                 None => still.is_none_or(|still| {
                     still.slug == *address
                         || (old.slug != *address
@@ -62,6 +98,8 @@ impl Addresses<'_, '_> {
                 new_owner: taker.map(owner),
                 new_address: still.map(|still| still.slug.clone()),
                 is_renamed: false,
+                is_kept: taker.is_none()
+                    && still.is_some_and(|still| still.aliases.iter().any(|one| one == address)),
                 place,
                 owner_place,
             });
@@ -75,6 +113,7 @@ impl Addresses<'_, '_> {
             .values()
             .map(|(one, report)| ((name(one), report.address()), *report))
             .collect();
+        let former = self.former();
         let renamed: BTreeMap<Key<'_>, Key<'_>> = self
             .pairs
             .iter()
@@ -88,13 +127,20 @@ impl Addresses<'_, '_> {
                 continue;
             };
             // A report that names another implementation is compared as a report.
-            if !are_same(one, old_one) || old.address() == new.address() {
+            if !are_same(one, old_one) {
+                continue;
+            }
+            let is_alias = one.aliases.contains(&old_one.slug);
+            let taker = match former.get(old_one.slug.as_str()).filter(|_| is_alias) {
+                // The site redirects what was below an alias.
+                Some(reports) => reports.get(&format!("{}/{}", old_one.slug, old.address())),
+                None if old.address() == new.address() => continue,
+                None => takers.get(&(name(one), old.address())),
+            };
+            if taker.is_some_and(|taker| key(taker.judged.facts) == *new_key) {
                 continue;
             }
             let (facts, old_facts) = (new.judged.facts, old.judged.facts);
-            let taker = takers
-                .get(&(name(one), old.address()))
-                .filter(|taker| key(taker.judged.facts) != *new_key);
             let owner_place = Place::path(&facts.path);
             let (place, owner_place) = match taker {
                 Some(taker) => (Place::path(&taker.judged.facts.path), Some(owner_place)),
@@ -105,12 +151,31 @@ impl Addresses<'_, '_> {
                 address: format!("{}/{}", old_one.slug, old.address()),
                 new_owner: taker.map(|taker| Owner::Report(taker.judged.facts.path.clone())),
                 new_address: Some(format!("{}/{}", one.slug, new.address())),
+                is_kept: false,
                 is_renamed: facts.file_name != old_facts.file_name || new.release != old.release,
                 place,
                 owner_place,
             });
         }
         moved
+    }
+
+    /// The reports at the former addresses of each slug that is an alias now.
+    fn former(&self) -> BTreeMap<&str, BTreeMap<String, &Report<'_>>> {
+        let slugs: BTreeSet<&str> = (self.before.implementations.iter())
+            .map(|one| one.slug.as_str())
+            .collect();
+        let all = self.after.implementations.iter();
+        let aliases =
+            all.flat_map(|one| one.aliases.iter().map(move |alias| (one, alias.as_str())));
+        aliases
+            .filter(|(_, alias)| slugs.contains(alias))
+            .map(|(one, alias)| {
+                let former = one.former_addresses(alias).into_iter();
+                let reports = former.map(|(address, at)| (address, &one.reports[at]));
+                (alias, reports.collect())
+            })
+            .collect()
     }
 }
 

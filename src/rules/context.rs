@@ -339,6 +339,8 @@ pub struct ChangeContext<'a> {
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
     /// The addresses that lead elsewhere.
     pub moved: &'a [MovedAddress],
+    /// The configuration, if the change touches no other file: its path as it is printed.
+    pub config_alone: Option<&'a str>,
     /// When the change was committed; `None` when a part of it is not.
     pub committed: Option<jiff::Timestamp>,
     /// Facts of the releases.
@@ -358,6 +360,8 @@ pub struct MovedAddress {
     pub new_address: Option<String>,
     /// True when the change gave the owner another name or release, from which its address follows.
     pub is_renamed: bool,
+    /// True when an alias of the configuration keeps the address: the site redirects it.
+    pub is_kept: bool,
     /// What of the change did that, else where the owner is named.
     pub place: Place,
     /// Where the owner is named, when it is not there.

@@ -29,8 +29,14 @@ pub(super) struct Engine<'a> {
     pub(super) settings: &'a Settings,
     pub(super) registry: &'a Registry,
     pub(super) config: Option<&'a ConfigFile>,
+    /// What holds without a configuration.
+    pub(super) config_default: &'a Config,
     /// The configuration before a change, which gave implementations their addresses.
     pub(super) config_before: &'a Config,
+    /// The one that will.
+    pub(super) config_after: &'a Config,
+    /// The configuration, if a change touches no other file: its path as it is printed.
+    pub(super) config_alone: Option<&'a str>,
     pub(super) details: &'a [Details],
     /// Whether whole trees are checked and nothing else.
     pub(super) coverage: Coverage,
@@ -167,14 +173,15 @@ impl Engine<'_> {
             false => [self.check(targets, progress)?, CheckReport::default()],
         };
         let earlier = files.with_reports(std::mem::take(&mut before.reports));
-        let default = Config::default();
         let context = ReviewContext {
             root: revision.root,
             display: &|path: &Path| self.base.display(path),
             settings: self.settings,
             registry: self.registry,
-            config: self.config.map_or(&default, |file| &file.config),
+            config: self.config.map_or(self.config_default, |file| &file.config),
             config_before: self.config_before,
+            config_after: self.config_after,
+            config_alone: self.config_alone,
             details: self.details,
         };
         let (mut review, moves) = review::review(&mut report, &earlier, context);

@@ -4,18 +4,21 @@
 mod history;
 pub(super) mod inputs;
 mod stricter;
+mod untouched;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::targets::Base;
 use crate::check::Skipped;
+use crate::config::ConfigFile;
 use crate::facts::ReportFacts;
 use crate::files::{EarlierFiles, Former};
 use crate::review::{BaseRevision, File};
 use crate::tree::is_yaml;
 pub use history::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
 pub(super) use stricter::stricter;
+pub use untouched::touches_reports;
 
 /// Most earlier files of the tree that a change is compared with, and most bytes of them: folders of
 /// a commit can repeat one another, so that a few kilobytes are any number of files.
@@ -40,6 +43,18 @@ pub(super) struct EarlierTree {
 }
 
 impl Revision<'_> {
+    /// The configuration, if the change touches no other file: its path as it is printed.
+    pub(super) fn config_alone<'c>(
+        &self,
+        config: Option<&'c ConfigFile>,
+        base: &Base,
+    ) -> Option<&'c str> {
+        let path = config?.source.path();
+        let changed = self.history.changed();
+        let is_alone = changed.iter().all(|file| base.display(&file.path) == path);
+        (is_alone && !changed.is_empty()).then_some(path)
+    }
+
     /// The files that differ, and the tree with those files as they were.
     pub(super) fn earlier(&self, base: &Base) -> Result<EarlierTree, HistoryError> {
         let Self { history, root } = *self;

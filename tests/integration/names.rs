@@ -254,6 +254,13 @@ fn a_configuration_in_a_change_joins_nothing_unseen() {
         "gwconform.toml",
         "[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme/operator']\n",
     );
+    // Maintainers decide about a change of the configuration alone.
+    let (found, _) = review(&folder);
+    assert_eq!(
+        found,
+        ["warning: the configuration moves the address `acme-operator` to `umbrella-gate`"]
+    );
+    put(&folder, "v1.4.0/umbrella-gate", "umbrella", "gate", 1);
     let (found, _) = review(&folder);
     assert_eq!(
         found,

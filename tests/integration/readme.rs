@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::support::{page, run};
 
 /// The README, and the pages of the documentation.
-fn pages() -> Vec<PathBuf> {
+pub fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let entries = fs::read_dir(root.join("docs")).unwrap();
     let mut pages: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();

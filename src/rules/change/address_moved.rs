@@ -22,12 +22,30 @@ texts! {
         /// Lines of TOML.
         Configure { organization: String, project: String } => "add an `[[implementation]]` entry with {organization} and {project} to gwconform.toml; configured implementations keep their addresses",
         KeepName => "keep the file name and the folder of an accepted report; links to its page break otherwise",
+        Alias { moves: Message } => "the configuration moves the address {moves}",
+        Aliases { count: usize, moves: Message } => "the configuration moves {count} addresses: {moves}",
+        Move { address: &'a str, to: &'a str } => "{address} to {to}",
+        More { more: usize } => "{more} more",
+        StaysValid => "the old addresses stay valid: their pages redirect, and their badges and feeds are still written",
+        Separate => "submit the configuration as a change of its own; it may then move the address",
         OwnName => "give the new report a file name of its own in the folder of the implementation",
     }
 }
 
+/// Most addresses that a warning about the configuration lists before it counts the rest.
+const MAX_LISTED: usize = 10;
+
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
-    for moved in cx.moved {
+    // An alias is a decision of the maintainers if nothing comes with it.
+    let (kept, others): (Vec<_>, Vec<_>) =
+        (cx.moved.iter()).partition(|moved| moved.is_kept && cx.config_alone.is_some());
+    if let Some(config) = cx.config_alone.filter(|_| !kept.is_empty()) {
+        let severity = out.severity();
+        let finding = out.at(Anchor::path(config), by_alias(&kept));
+        finding.severity = severity.min(Severity::Warning);
+        finding.help(Text::StaysValid);
+    }
+    for moved in others {
         let severity = out.severity();
         let subject = Subject::new(format!("address {}", moved.address));
         let anchor = Anchor::new(moved.place.clone(), subject);
@@ -41,6 +59,21 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
             finding.label(place.clone(), Text::HadAddress { address, revision });
         }
         finding.help(help(moved));
+    }
+}
+
+fn by_alias(kept: &[&MovedAddress]) -> Message {
+    let moves = kept.iter().take(MAX_LISTED).map(|moved| {
+        let to = moved.new_address.as_deref().unwrap_or_default();
+        let address = moved.address.as_str();
+        Message::from(Text::Move { address, to })
+    });
+    let more = kept.len().saturating_sub(MAX_LISTED);
+    let more = (more > 0).then(|| Message::from(Text::More { more }));
+    let moves = Message::list(moves.chain(more), ", ", " and ");
+    match kept.len() {
+        1 => Text::Alias { moves }.into(),
+        count => Text::Aliases { count, moves }.into(),
     }
 }
 
@@ -68,6 +101,7 @@ fn message(moved: &MovedAddress) -> Text<'_> {
 
 fn help(moved: &MovedAddress) -> Text<'_> {
     match &moved.owner {
+        _ if moved.is_kept => Text::Separate,
         Owner::Implementation(organization, project) => Text::Configure {
             organization: format!("organization = {organization:?}"),
             project: format!("project = {project:?}"),

@@ -1,0 +1,77 @@
+//! The files at the addresses of aliases: pages that redirect, and copies of feeds. They are in no list
+//! of the site. Badges have their own ([`crate::badge::files`]).
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+
+use super::File;
+use super::model::SiteModel;
+use super::paths::{self, BaseUrl};
+
+#[derive(Template)]
+#[template(path = "former.html")]
+struct FormerPage<'s> {
+    title: &'s str,
+    /// The page, relative to this one.
+    to: String,
+    canonical: Option<String>,
+}
+
+/// A copy of the feed of each implementation at each of its aliases: readers of feeds do not follow a
+/// redirect of a page.
+pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
+    let by_path: BTreeMap<&str, &File> = (feeds.iter())
+        .map(|feed| (feed.path.as_str(), feed))
+        .collect();
+    let mut copies = Vec::new();
+    for view in &model.implementations {
+        let path = paths::implementation_feed(view.slug);
+        if let Some(feed) = by_path.get(path.as_str()) {
+            let aliases = view.entry.aliases.iter();
+            copies.extend(
+                aliases
+                    .map(|alias| File::new(paths::implementation_feed(alias), feed.bytes.clone())),
+            );
+        }
+    }
+    copies
+}
+
+/// The pages at each alias, one alias at a time. `written` has the paths of the other files, sorted.
+pub(super) fn pages(
+    model: &SiteModel<'_>,
+    written: &[String],
+    base: Option<&BaseUrl>,
+    out: &dyn Fn(Vec<File>),
+) {
+    let is_written = |page: &String| written.binary_search(&paths::page_file(page)).is_ok();
+    for view in &model.implementations {
+        for alias in &view.entry.aliases {
+            let of_slug = |page: fn(&str) -> String| (page(alias), page(view.slug));
+            let mut moves = vec![
+                of_slug(paths::implementation_page),
+                of_slug(paths::implementation_changes_page),
+                of_slug(paths::outlook_page),
+            ];
+            for (address, at) in view.entry.former_addresses(alias) {
+                let report = view.reports.get(at);
+                moves.extend(
+                    report.map(|report| {
+                        (paths::report_page(&address), paths::report_page(&report.id))
+                    }),
+                );
+            }
+            moves.retain(|(_, to)| is_written(to));
+            let files = moves.iter().map(|(from, to)| {
+                let page = FormerPage {
+                    title: view.name,
+                    to: paths::relative(&paths::to_root(from), to),
+                    canonical: base.map(|base| base.join(to)),
+                };
+                File::rendered(&paths::page_file(from), &page)
+            });
+            out(files.collect());
+        }
+    }
+}

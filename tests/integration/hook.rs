@@ -1,0 +1,171 @@
+//! The hook of pre-commit in repositories without a reports tree.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::folder::{Folder, report};
+use crate::support::git::{commit_all, git};
+use crate::support::{Output, run};
+
+/// The command of each hook that the repository offers.
+pub fn hooks() -> Vec<Vec<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(".pre-commit-hooks.yaml");
+    let text = fs::read_to_string(path).unwrap();
+    let value = |line: &str, key: &str| line.trim().strip_prefix(key).map(str::to_owned);
+    let entries = text
+        .lines()
+        .filter_map(|line| value(line, "entry: gwconform "));
+    let arguments = text.lines().filter_map(|line| value(line, "args: ["));
+    let hooks = entries.zip(arguments).map(|(entry, arguments)| {
+        let arguments = arguments.trim_end_matches(']').split(", ");
+        let arguments = arguments.map(str::to_owned);
+        [entry].into_iter().chain(arguments).collect()
+    });
+    hooks.collect()
+}
+
+/// Runs a hook for what is staged.
+fn commit(folder: &Folder, hook: &[String]) -> Output {
+    git(folder.path(), &["add", "--all"]);
+    run(folder.path(), hook)
+}
+
+/// A repository with other files.
+fn without_tree() -> Folder {
+    let folder = Folder::new();
+    folder.file("main.go", "package main\n");
+    // Folders with these names are not always a tree.
+    folder.file("reports/coverage.html", "<p>80 %</p>\n");
+    folder.file(
+        "config/v1.5/crd/route.yaml",
+        "kind: CustomResourceDefinition\n",
+    );
+    folder
+}
+
+const NOTICE: &str =
+    "nothing to check: this repository has no reports tree, and the change touches no report\n";
+
+#[test]
+fn a_commit_without_a_reports_tree_passes_with_a_notice() {
+    let hooks = hooks();
+    assert_eq!(hooks.len(), 2, "{hooks:?}");
+    for hook in &hooks {
+        let folder = without_tree();
+        // The first commit of all as well.
+        git(folder.path(), &["init", "--quiet"]);
+        for _ in 0..2 {
+            let output = commit(&folder, hook);
+            assert_eq!((output.stderr.as_str(), output.code), (NOTICE, 0));
+            assert_eq!(output.stdout, "");
+            commit_all(folder.path());
+            folder.file("main.go", "package other\n");
+            folder.file("reports/coverage.html", "<p>81 %</p>\n");
+            folder.file("config/v1.5/crd/route.yaml", "kind: Other\n");
+        }
+        fs::remove_dir_all(folder.path().join("reports")).unwrap();
+        assert_eq!(commit(&folder, hook).stderr, NOTICE);
+        // In a folder of the repository too, but not beyond it.
+        fs::create_dir(folder.path().join("docs")).unwrap();
+        let output = run(&folder.path().join("docs"), hook);
+        assert_eq!((output.stderr.as_str(), output.code), (NOTICE, 0));
+    }
+}
+
+/// Programs that read the output get one.
+#[test]
+fn without_a_reports_tree_each_output_is_written_without_findings() {
+    let folder = without_tree();
+    commit_all(folder.path());
+    let json = folder.json("check --since HEAD --output junit=out.xml");
+    assert_eq!(json["findings"], serde_json::json!([]));
+    let junit = fs::read_to_string(folder.path().join("out.xml")).unwrap();
+    assert!(junit.contains("<testsuites name=\"gwconform\""), "{junit}");
+    let output = folder.run("check --since HEAD -q");
+    assert_eq!(
+        output,
+        Output {
+            stdout: String::new(),
+            stderr: String::new(),
+            code: 0
+        }
+    );
+    let output = folder.run("check --since HEAD --format suggestions");
+    assert_eq!(output.code, 0, "{output:?}");
+}
+
+/// What a hook cannot find because of its arguments is not passed over.
+#[test]
+fn a_tree_that_the_hook_misses_is_an_error() {
+    let hook = &hooks()[0];
+    let with = |more: &[&str]| -> Vec<String> {
+        hook.iter()
+            .cloned()
+            .chain(more.iter().map(|one| (*one).to_owned()))
+            .collect()
+    };
+    let folder = without_tree();
+    commit_all(folder.path());
+    // A path or revision that is misspelled, and an option of a check without a change.
+    for more in [
+        &["conformance/report"] as &[&str],
+        &["reports"],
+        &["--config=gwconfrm.toml", "conformance/reports"],
+    ] {
+        let output = run(folder.path(), &with(more));
+        assert_eq!(output.code, 3, "{more:?}: {output:?}");
+    }
+    for words in ["check --since=orign/main", "check"] {
+        assert_eq!(folder.run(words).code, 3, "{words}");
+    }
+    // A report in a tree that has to be named.
+    let path = "site/conformance/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
+    folder.file(path, report());
+    let output = commit(&folder, hook);
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(output.stderr.contains("not a reports tree"), "{output:?}");
+    commit_all(folder.path());
+    // Nothing of it is touched.
+    folder.file("main.go", "package other\n");
+    assert_eq!(commit(&folder, hook).stderr, NOTICE);
+    fs::remove_dir_all(folder.path().join("site")).unwrap();
+    assert_eq!(commit(&folder, hook).code, 3, "deleted");
+}
+
+/// A commit that deletes the tree, or moves it where it is not looked for.
+#[test]
+fn a_tree_that_the_change_takes_away_is_an_error() {
+    let hook = &hooks()[0];
+    for to in [None, Some("conformance/report")] {
+        let folder = Folder::with_tree();
+        commit_all(folder.path());
+        let tree = folder.path().join("conformance/reports");
+        match to {
+            Some(to) => fs::rename(tree, folder.path().join(to)).unwrap(),
+            None => fs::remove_dir_all(tree).unwrap(),
+        }
+        let output = commit(&folder, hook);
+        assert_eq!(output.code, 3, "{output:?}");
+        assert!(output.stderr.contains("found neither"), "{output:?}");
+    }
+}
+
+/// `--write-baseline` makes the folder of its file.
+#[test]
+fn a_baseline_is_written_into_a_new_folder() {
+    let folder = Folder::with_tree();
+    let output = folder.run("check --write-baseline checks/of/baseline.json");
+    assert_eq!((output.stderr.as_str(), output.code), ("", 0));
+    let output = folder.run("check --baseline checks/of/baseline.json");
+    assert_eq!(output.code, 0, "{output:?}");
+    // A file is no folder.
+    folder.file("notes.md", "Notes\n");
+    let output = folder.run("check --write-baseline notes.md/baseline.json");
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(
+        output
+            .stderr
+            .contains("notes.md/baseline.json cannot be written"),
+        "{output:?}"
+    );
+}
