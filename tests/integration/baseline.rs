@@ -170,10 +170,11 @@ fn it_is_written_the_same_twice_and_in_one_step() {
         .map(|entry| entry.unwrap().file_name())
         .collect();
     assert_eq!(left.len(), 2, "{left:?}");
-    let output = folder.run("check --write-baseline nowhere/b.json");
+    // A file is no folder.
+    let output = folder.run("check --write-baseline b.json/c.json");
     assert_eq!(output.code, 3, "{output:?}");
     assert!(
-        output.stderr.contains("nowhere/b.json cannot be written"),
+        output.stderr.contains("b.json/c.json cannot be written"),
         "{}",
         output.stderr
     );
@@ -186,6 +187,15 @@ fn it_is_written_the_same_twice_and_in_one_step() {
             .code,
         2
     );
+}
+
+#[test]
+fn it_is_written_into_a_new_folder() {
+    let folder = with_findings();
+    let output = folder.run("check --write-baseline checks/of/b.json");
+    assert_eq!((output.stderr.as_str(), output.code), ("", 0));
+    let output = folder.run("check --baseline checks/of/b.json");
+    assert_eq!(output.code, 0, "{output:?}");
 }
 
 #[cfg(unix)]

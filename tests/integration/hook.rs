@@ -149,23 +149,3 @@ fn a_tree_that_the_change_takes_away_is_an_error() {
         assert!(output.stderr.contains("found neither"), "{output:?}");
     }
 }
-
-/// `--write-baseline` makes the folder of its file.
-#[test]
-fn a_baseline_is_written_into_a_new_folder() {
-    let folder = Folder::with_tree();
-    let output = folder.run("check --write-baseline checks/of/baseline.json");
-    assert_eq!((output.stderr.as_str(), output.code), ("", 0));
-    let output = folder.run("check --baseline checks/of/baseline.json");
-    assert_eq!(output.code, 0, "{output:?}");
-    // A file is no folder.
-    folder.file("notes.md", "Notes\n");
-    let output = folder.run("check --write-baseline notes.md/baseline.json");
-    assert_eq!(output.code, 3, "{output:?}");
-    assert!(
-        output
-            .stderr
-            .contains("notes.md/baseline.json cannot be written"),
-        "{output:?}"
-    );
-}

@@ -88,13 +88,14 @@ fn a_module_uses_only_those_above_it() {
 
 /// The parts of `src/site` that a part may use. Renderers (pages, data and feeds) read the model and
 /// do not know of each other.
-const SITE_PARTS: [(&str, &[&str]); 7] = [
+const SITE_PARTS: [(&str, &[&str]); 8] = [
     ("module", &[]),
     ("paths", &[]),
     ("model", &["paths"]),
     ("api", &["paths", "model"]),
     ("crawl", &["paths"]),
     ("feed", &["paths", "model"]),
+    ("former", &["paths", "model"]),
     ("pages", &["paths", "model"]),
 ];
 
