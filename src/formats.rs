@@ -6,9 +6,7 @@ mod placeholder;
 mod version;
 mod website;
 
-use std::sync::LazyLock;
-
-use regex::Regex;
+use crate::text::pattern::HANDLE_OR_MAIL;
 
 pub use placeholder::{
     is_placeholder, is_placeholder_contact, is_placeholder_url, is_placeholder_version,
@@ -89,16 +87,8 @@ pub fn completed_contact(value: &str) -> String {
 
 /// True for a GitHub user or team, an e-mail address or a URL (reports README, "Reports rules").
 pub fn is_contact(text: &str) -> bool {
-    static HANDLE_OR_MAIL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let handle =
-            r"@[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?(?:/[A-Za-z0-9][A-Za-z0-9._-]*)?";
-        let mail = r"(?:mailto:)?[^\s@<>():]+@[^\s@<>()./:]+(?:\.[^\s@<>()./:]+)+";
-        Regex::new(&format!("^(?:{handle}|{mail})$")).ok()
-    });
-    HANDLE_OR_MAIL
-        .as_ref()
-        .is_some_and(|shape| shape.is_match(text))
-        || is_website(text)
+    let shape = HANDLE_OR_MAIL.regex();
+    shape.is_some_and(|shape| shape.is_match(text)) || is_website(text)
 }
 
 #[cfg(test)]
@@ -163,6 +153,9 @@ mod tests {
             "https://acme",
             "https://user@acme.example",
             "a@b",
+            "a\u{a0}b@acme.example",
+            "a@acme.example\n",
+            "@acme-",
             "",
         ] {
             assert!(!is_contact(contact), "{contact}");

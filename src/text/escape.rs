@@ -1,10 +1,9 @@
 //! Strings from reports in other languages: whatever they hold, they stay text.
 
-use std::sync::LazyLock;
-
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use regex::{Captures, Regex};
+use regex::Captures;
 
+use super::pattern::REFERENCE;
 use super::visible;
 use crate::message::{Message, Part};
 
@@ -70,16 +69,10 @@ pub fn markdown_text(text: &str) -> String {
     without_references(&markdown(text))
 }
 
-/// The texts that GitHub links, with a note at the link's target, whatever escapes they were
-/// written with: people and teams (`@name`), issues (`#1`, `owner/repository#1`, `GH-1`) and commits
-/// (`owner/repository@4d5e6f7`, `4d5e6f7`).
-static REFERENCE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i-u)\\[@#]|GH-|\b[0-9a-f]{7,40}\b").ok());
-
 /// Puts an empty character into each [`REFERENCE`]. Code needs none: GitHub does not look into it.
 fn without_references(escaped: &str) -> String {
-    let Some(reference) = &*REFERENCE else {
-        return escaped.to_owned();
+    let Some(reference) = REFERENCE.regex() else {
+        return parted_everywhere(escaped);
     };
     let parted = reference.replace_all(escaped, |captures: &Captures<'_>| {
         let found = &captures[0];
@@ -100,6 +93,15 @@ fn without_references(escaped: &str) -> String {
         parts.join("&#8203;")
     });
     parted.into_owned()
+}
+
+/// Puts an empty character after each character but those that escape another one: no link remains.
+fn parted_everywhere(escaped: &str) -> String {
+    let parted = escaped.chars().map(|c| match c {
+        '\\' => c.to_string(),
+        c => format!("{c}&#8203;"),
+    });
+    parted.collect()
 }
 
 /// Text as code in a line of Markdown, outside of tables. Nothing in it is read as anything else.
@@ -254,7 +256,32 @@ impl askama::filters::Escaper for Html {
 mod tests {
     use askama::filters::Escaper;
 
-    use super::{Html, html, markdown, markdown_address};
+    use super::{Html, html, markdown, markdown_address, parted_everywhere, without_references};
+
+    #[test]
+    fn references_are_parted() {
+        for (text, parted) in [
+            (
+                "\\@acme/team \\#1 a@b",
+                "\\@&#8203;acme/team \\#&#8203;1 a@b",
+            ),
+            (
+                "GH-12 gh-1 xGh-1 GH-x",
+                "GH-&#8203;12 gh-&#8203;1 xGh-&#8203;1 GH-x",
+            ),
+            (
+                "4d5e6f7 4D5E6F 4d5e6f78_",
+                "4d5e6f&#8203;7 4D5E6F 4d5e6f78_",
+            ),
+            ("é4d5e6f7\u{a0}", "é4d5e6f&#8203;7\u{a0}"),
+        ] {
+            assert_eq!(without_references(text), parted, "{text}");
+        }
+        assert_eq!(
+            parted_everywhere("\\@me \\*"),
+            "\\@&#8203;m&#8203;e&#8203; &#8203;\\*&#8203;"
+        );
+    }
 
     #[test]
     fn templates_escape_each_character_as_elsewhere() {
