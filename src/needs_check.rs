@@ -14,7 +14,6 @@ use crate::registry::Registry;
 use crate::resource::{Cluster, File};
 use crate::rules::{Check, NeedsContext};
 use crate::source::Source;
-use crate::text::counted;
 
 pub use answers::{Answers, Asked, OneAnswer, ProvedFeature};
 pub use resolved::{
@@ -202,17 +201,9 @@ fn findings(
         let reason = format!("line {}: {}", unknown.line, unknown.reason);
         outcome.skipped(unknown.path.clone(), reason);
     }
-    for kind in &needs.not_read {
-        let objects = match kind.count {
-            1 => String::new(),
-            count => format!(" ({})", counted(count, "object")),
-        };
-        let reason = format!(
-            "line {}: kind `{}` is not read{objects}",
-            kind.line,
-            kind.name()
-        );
-        outcome.skipped(kind.path.clone(), reason);
+    // Rules about CRDs look at the targets that objects of any kind have.
+    if let Some(kinds) = needs.kinds_not_read().filter(|_| cx.crds.is_none()) {
+        outcome.skipped(whole, format!("kinds not read: {kinds}"));
     }
     outcome.sort();
     outcome

@@ -195,7 +195,9 @@ impl Arguments {
             ..against
         };
         let mut found = workspace.needs(&sources, &against, &selection)?;
-        if let Some(reason) = found.needs.nothing_read() {
+        // Rules about CRDs also report kinds that no release has, and targets of policies.
+        let has_findings = !found.findings.findings.is_empty();
+        if let Some(reason) = found.needs.nothing_read().filter(|_| !has_findings) {
             return Err(Failure::CouldNotRun(anyhow!(reason)));
         }
         if !self.has_target() {

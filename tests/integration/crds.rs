@@ -606,12 +606,12 @@ fn other_kinds() {
         "HTTPRout",
         &[("v1.6/standard", Some(unknown))],
     );
-    jumps("v1", "Service", &[("v1.6/standard", None)]);
-    jumps(
-        "gateway.acme.example/v1",
-        "HTTPRoute",
-        &[("v1.6/standard", None)],
-    );
+    let route = manifest(&format!("{GROUP}/v1"), "HTTPRoute");
+    for (api_version, kind) in [("v1", "Service"), ("gateway.acme.example/v1", "HTTPRoute")] {
+        let both = format!("{}---\n{route}", manifest(api_version, kind));
+        let (code, findings) = said(&both, "v1.6/standard");
+        assert_eq!((code, findings), (0, Vec::new()), "{api_version} {kind}");
+    }
 }
 
 /// All findings on a line each: `m.yaml:1:13: error[needs/…]: …`. Their places are checked.
