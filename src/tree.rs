@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 pub use discover::{Parts, discover, discover_in};
 pub use link_target::{Alias, LinkTarget};
-pub use locate::{Located, USUAL_NAME, USUAL_PLACES, is_of_tree, locate, locate_in};
+pub use locate::{Located, USUAL_PLACES, is_of_tree, locate, locate_in};
 pub use upward::above;
 
 use crate::files::{Files, Folder};

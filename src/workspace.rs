@@ -55,7 +55,7 @@ pub use inputs::{LoadedRegistry, places, registry, registry_files};
 pub use options::{Configuration, Options, Progress, Target};
 pub use outlook::{OutlookError, OutlookRequest};
 pub use reports::AddPlan;
-pub use since::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point, touches_reports};
+pub use since::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point, touched_report};
 pub use targets::Base;
 pub use tree::{CertifiedTree, PathBase};
 pub use verify::VerifyError;

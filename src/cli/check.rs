@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::files::read_bounded;
 use crate::render::{RenderInput, statistics};
 use crate::text::visible;
-use crate::workspace::{OpenError, Options, Target, Workspace, touches_reports};
+use crate::workspace::{OpenError, Options, Target, Workspace, touched_report};
 
 /// Check a reports tree, a release, a submission or single reports.
 #[derive(Debug, clap::Args)]
@@ -76,10 +76,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let start = Instant::now();
     let selection = arguments.severity.selection()?;
     let workspace = match open::workspace(arguments.options()?, streams) {
-        Err(failure) if arguments.is_without_tree(&failure)? => {
-            return arguments.tell_nothing_to_check(streams, start);
-        }
-        opened => opened?,
+        Ok(workspace) => workspace,
+        Err(failure) => return arguments.without_tree(failure, streams, start),
     };
     if arguments.output.is_human() && !arguments.output.is_quiet() {
         tell_where(&workspace, streams)?;
@@ -184,21 +182,34 @@ impl Arguments {
         GitHistory::open(revision, untracked, folder)
     }
 
-    /// True when a change is to be checked in a repository that has no reports tree before or after it:
-    /// a hook runs for each commit. A path that is named must be there.
-    fn is_without_tree(&self, failure: &Failure) -> Result<bool, Failure> {
-        let (Some(revision), Failure::CouldNotRun(error)) = (&self.since, failure) else {
-            return Ok(false);
+    /// A hook runs for each commit, also in a repository that has no reports tree before or after it: there
+    /// is nothing to check unless the change touches a report. A path that is named must be there.
+    fn without_tree(
+        &self,
+        failure: Failure,
+        streams: &mut Streams<'_>,
+        start: Instant,
+    ) -> Result<Exit, Failure> {
+        let (Some(revision), Failure::CouldNotRun(error)) = (&self.since, &failure) else {
+            return Err(failure);
         };
         let is_missing = matches!(
             error.downcast_ref(),
             Some(OpenError::NoTree { .. } | OpenError::NoUsualPlace { .. })
         );
         if !is_missing || !self.paths.is_empty() {
-            return Ok(false);
+            return Err(failure);
         }
         let folder = open::working_dir()?;
-        Ok(!touches_reports(&self.history(revision, folder.path())?))
+        let history = self.history(revision, folder.path())?;
+        let touched = touched_report(&history);
+        match touched.map_err(|error| Failure::CouldNotRun(error.into()))? {
+            None => self.tell_nothing_to_check(streams, start),
+            Some(path) => Err(Failure::CouldNotRun(anyhow!(
+                "{error:#}; the change touches a report, {}",
+                path.display()
+            ))),
+        }
     }
 
     /// Prints a notice, and no findings in the format that was asked for.
@@ -210,7 +221,7 @@ impl Arguments {
         let base = open::working_dir()?;
         self.output.check_files(&base, None)?;
         if !self.output.is_quiet() {
-            let line = "nothing to check: this repository has no reports tree, and the change touches no report";
+            let line = "nothing to check: found no reports tree in conformance/reports or reports, and the change touches no report";
             writeln!(streams.stderr, "{line}")?;
         }
         let (report, config) = (CheckReport::default(), Config::default());

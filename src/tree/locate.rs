@@ -42,7 +42,7 @@ impl Located {
 pub const USUAL_PLACES: [&str; 2] = ["conformance/reports", "reports"];
 
 /// The name that a reports tree has in the [`USUAL_PLACES`].
-pub const USUAL_NAME: &str = "reports";
+const USUAL_NAME: &str = "reports";
 
 /// Finds out what `path` (absolute) means: a whole tree (a folder whose children look like
 /// releases), one release, one submission, a file in one, or a file elsewhere. The folder that

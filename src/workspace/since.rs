@@ -18,7 +18,7 @@ use crate::review::{BaseRevision, File};
 use crate::tree::is_yaml;
 pub use history::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
 pub(super) use stricter::stricter;
-pub use untouched::touches_reports;
+pub use untouched::touched_report;
 
 /// Most earlier files of the tree that a change is compared with, and most bytes of them: folders of
 /// a commit can repeat one another, so that a few kilobytes are any number of files.

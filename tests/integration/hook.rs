@@ -40,11 +40,12 @@ fn without_tree() -> Folder {
         "config/v1.5/crd/route.yaml",
         "kind: CustomResourceDefinition\n",
     );
+    folder.file("charts/v1.2/app/crash-reporter.yaml", "kind: Deployment\n");
+    folder.file("build/reports/v1.2/index.html", "<p>80 %</p>\n");
     folder
 }
 
-const NOTICE: &str =
-    "nothing to check: this repository has no reports tree, and the change touches no report\n";
+const NOTICE: &str = "nothing to check: found no reports tree in conformance/reports or reports, and the change touches no report\n";
 
 #[test]
 fn a_commit_without_a_reports_tree_passes_with_a_notice() {
@@ -130,6 +131,36 @@ fn a_tree_that_the_hook_misses_is_an_error() {
     assert_eq!(commit(&folder, hook).stderr, NOTICE);
     fs::remove_dir_all(folder.path().join("site")).unwrap();
     assert_eq!(commit(&folder, hook).code, 3, "deleted");
+}
+
+/// Reports in places where no tree is looked for.
+#[test]
+fn a_report_in_the_wrong_place_is_an_error() {
+    let hook = &hooks()[0];
+    for path in [
+        "standard-v2.14.0-default-report.yaml",
+        "conformance/reports/standard-v2.14.0-default-report.yaml",
+        "reports/acme-operator/v1.5/standard-v2.14.0-default-report.yaml",
+        "site/acme.yml",
+    ] {
+        let folder = without_tree();
+        commit_all(folder.path());
+        folder.file(path, report());
+        let output = commit(&folder, hook);
+        assert_eq!(output.code, 3, "{path}: {output:?}");
+        let expected = format!("the change touches a report, {path}\n");
+        assert!(output.stderr.ends_with(&expected), "{output:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_a_tree_is_an_error() {
+    let folder = without_tree();
+    commit_all(folder.path());
+    fs::create_dir(folder.path().join("conformance")).unwrap();
+    folder.link("conformance/reports", "../elsewhere");
+    assert_eq!(commit(&folder, &hooks()[0]).code, 3);
 }
 
 /// A commit that deletes the tree, or moves it where it is not looked for.

@@ -1,27 +1,50 @@
 //! Changes of a repository without a reports tree.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::History;
-use crate::tree::{FolderRelease, USUAL_NAME, is_yaml, name_of};
+use memchr::memmem;
 
-/// True when a change touches a file that is or was in a reports tree, by its path: in a release of a
-/// folder `reports`, or a report of a release in any other folder. A tree in an unusual place has to be
+use super::{Changed, History, HistoryError};
+use crate::files::read_regular;
+use crate::source::MAX_FILE_BYTES;
+use crate::tree::{USUAL_PLACES, is_yaml};
+
+/// The kind of a report, as it is in its text.
+const KIND: &[u8] = b"ConformanceReport";
+
+/// The first file of a change that is or was a report, wherever it is, or a link in the place of a tree. A tree in an unusual place must be
 /// named, and one that the change deletes or moves is its subject.
-pub fn touches_reports(history: &dyn History) -> bool {
-    let mut changed = history.changed().iter();
-    changed.any(|file| (history.below(&file.path)).is_none_or(|below| is_of_tree(&below)))
+///
+/// # Errors
+/// When an earlier file cannot be asked for.
+pub fn touched_report(history: &dyn History) -> Result<Option<PathBuf>, HistoryError> {
+    for file in history.changed() {
+        let below = history.below(&file.path);
+        let below = below.unwrap_or_else(|| file.path.clone());
+        let is_touched = match file.is_link {
+            true => USUAL_PLACES.iter().any(|place| below == Path::new(place)),
+            false => is_yaml(&file.path) && (is_report(file) || was_report(file, history)?),
+        };
+        if is_touched {
+            return Ok(Some(below));
+        }
+    }
+    Ok(None)
 }
 
-fn is_of_tree(path: &Path) -> bool {
-    let is_report = is_yaml(path) && name_of(path).contains("report");
-    path.ancestors().skip(1).enumerate().any(|(depth, folder)| {
-        let is_release = FolderRelease::parse_leniently(&name_of(folder)).is_some();
-        let is_usual = || {
-            folder
-                .parent()
-                .is_some_and(|root| name_of(root) == USUAL_NAME)
-        };
-        is_release && (is_usual() || (is_report && depth == 1))
-    })
+/// False for a file that cannot be read: nothing shows that it is a report.
+fn is_report(file: &Changed) -> bool {
+    let bytes = read_regular(&file.path, MAX_FILE_BYTES);
+    bytes.is_ok_and(|bytes| has_kind(&bytes))
+}
+
+fn was_report(file: &Changed, history: &dyn History) -> Result<bool, HistoryError> {
+    let Some(id) = &file.before else {
+        return Ok(false);
+    };
+    Ok(history.read(id)?.is_ok_and(|bytes| has_kind(&bytes)))
+}
+
+fn has_kind(bytes: &[u8]) -> bool {
+    memmem::find(bytes, KIND).is_some()
 }
