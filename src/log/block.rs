@@ -28,12 +28,14 @@ pub(super) enum Place {
 }
 
 impl Block {
-    /// Another line follows: the results are over, or a message is between them.
-    pub(super) fn interrupt(&mut self, is_frame: bool) {
-        if is_frame {
-            self.names.clear();
-        }
+    /// Another line follows. Lines of other programs can be between results, so the results are not over.
+    pub(super) fn interrupt(&mut self) {
         self.has_messages = true;
+    }
+
+    /// A test without parent begins: the results above are not those of its parents.
+    pub(super) fn clear(&mut self) {
+        self.names.clear();
     }
 
     /// The place of the next result.
@@ -88,10 +90,10 @@ mod tests {
         for (name, level, expected) in steps {
             assert_eq!(block.place(name, level), expected, "{name} {level}");
         }
-        block.interrupt(false);
+        block.interrupt();
         assert_eq!(block.place("T/A/x", 2), Place::Alone);
         assert_eq!(block.place("T/B/x", 2), Place::Below(3));
-        block.interrupt(true);
+        block.clear();
         assert_eq!(block.place("T/B/x", 2), Place::Alone);
     }
 }

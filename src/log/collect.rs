@@ -171,7 +171,7 @@ impl<'k> Collector<'k> {
                 self.frame(&frame, line)
             }
             None => {
-                self.block.interrupt(false);
+                self.block.interrupt();
                 self.content(Text {
                     stream,
                     text: &text,
@@ -194,9 +194,12 @@ impl<'k> Collector<'k> {
             let raw = mark(line.number, line.bytes);
             return self.text_result(name, level, outcome, raw);
         }
-        self.block.interrupt(true);
+        self.block.interrupt();
         match *frame {
             Frame::Run(name) => {
+                if !name.contains('/') {
+                    self.block.clear();
+                }
                 self.begin(0, name, mark(line.number, line.bytes))?;
                 self.writer = self.nearest(0, name);
             }
