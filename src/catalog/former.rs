@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{Implementation, lines, name_of, slug};
 
+/// Number of aliases below which all reports of an implementation are kept. Below the others only their own
+/// reports are, so that the number of addresses grows with that of reports.
+const MAX_RENAMES: usize = 10;
+
 impl Implementation<'_> {
     /// The addresses of its reports below an alias (`acmeinc-operator/v1.5.1/standard-default`), with
     /// the place of the report in `reports`.
@@ -20,7 +24,10 @@ impl Implementation<'_> {
         let alone = lines::addresses(&facts.collect::<Vec<_>>()).into_iter();
         let alone = alone.map(|(release, slug)| format!("{alias}/{release}/{slug}"));
         let mut former: BTreeMap<String, usize> = alone.zip(own).collect();
-        for (at, report) in self.reports.iter().enumerate() {
+        let is_renamed = |one: &String| one == alias;
+        let is_kept = self.aliases.iter().take(MAX_RENAMES).any(is_renamed);
+        let others = self.reports.iter().enumerate().filter(|_| is_kept);
+        for (at, report) in others {
             let address = format!("{alias}/{}", report.address());
             former.entry(address).or_insert(at);
         }
