@@ -896,6 +896,13 @@ fn no_address_is_made_of_a_text_that_is_no_version() {
             String::new(),
         ),
         ("v2.14.0-x", String::new(), old("vault-2.13.0")),
+        ("v2.14.0-SNAPSHOT", String::new(), old("v2.13.0")),
+        ("v2.14.0-5-gabcdef1-dirty", String::new(), old("v2.13.0")),
+        (
+            "v0.0.0-20240102030405-abcdefabcdef",
+            String::new(),
+            old("v2.13.0"),
+        ),
     ] {
         let rows = format!("{others}| standard | {cell} | default |");
         let readme = README.replace(row, &rows);
@@ -960,6 +967,20 @@ fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
     folder.run("check --fix");
     assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
     assert!(path(wrong).exists());
+    // No other address with the right name becomes a link to the wrong one.
+    for address in [
+        "https://acme.example/reports/",
+        "/",
+        "../acme-operator/",
+        "conformance/",
+    ] {
+        let readme = README.replace(&format!("./{NAME}"), &format!("{address}{NAME}"));
+        assert_ne!(readme, README);
+        folder.file(&format!("{SUBMISSION}/README.md"), &readme);
+        folder.run("check --fix");
+        assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), readme);
+    }
+    folder.file(&format!("{SUBMISSION}/README.md"), README);
     folder.run("check --unsafe-fixes");
     assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
     assert!(path(NAME).exists() && !path(wrong).exists());

@@ -5,7 +5,7 @@ use super::cells::{channel_in, is_spelled};
 use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
 use super::row_missing::target;
-use super::suggestions::{Suggestion, is_short, is_website, rows_without};
+use super::suggestions::{Suggestion, file_name, is_short, is_website, rows_without};
 use super::version::{Likeness, cell_likeness, right_version};
 use crate::diagnostic::{Anchor, Fix};
 use crate::facts::Fact;
@@ -64,9 +64,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             _ if is_short(row) => Text::WriteCells,
             Some(Suggestion::Misnamed(file)) => Text::Misnamed {
                 file,
-                expected: row
-                    .link
-                    .map_or("", |link| link.target.trim_start_matches("./")),
+                expected: row.link.map_or("", |link| file_name(&link.target)),
             },
             Some(Suggestion::Near(file)) => Text::Similar { path: target(file) },
             Some(Suggestion::Only(file)) => Text::OnlyUnlisted { path: target(file) },

@@ -49,7 +49,8 @@ pub fn rows_without<'c, 'a>(
         .filter_map(|file| Some((*file, (*cx.listing.files.get(*file)?)?)));
     let mut misnamed: HashMap<String, &str> = HashMap::new();
     for (file, report) in reports {
-        if let Some(name) = expected_file_name(report) {
+        let expected = expected_file_name(report);
+        if let Some(name) = expected.filter(|name| name != file_name(file)) {
             misnamed.entry(name).or_insert(file);
         }
     }
@@ -66,7 +67,8 @@ pub fn rows_without<'c, 'a>(
         if let Some(file) = elsewhere.next() {
             return Some(Suggestion::Elsewhere(file));
         }
-        if let Some(file) = misnamed.get(wanted).filter(|_| !is_website(row)) {
+        // Also in an address that has to be corrected, the name is right.
+        if let Some(file) = misnamed.get(file_name(target)) {
             return Some(Suggestion::Misnamed(file));
         }
         match (nearest(wanted, known), unlisted.as_slice()) {
@@ -98,7 +100,7 @@ pub fn is_website(row: &ListedRow<'_>) -> bool {
 }
 
 /// The name that the path of a URL ends in.
-fn file_name(url: &str) -> &str {
+pub fn file_name(url: &str) -> &str {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     path.rsplit('/').next().unwrap_or(path)
 }

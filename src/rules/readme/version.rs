@@ -218,8 +218,18 @@ impl Spelling {
 pub fn release_number(text: &str) -> Option<&str> {
     let number = text.strip_prefix('v').unwrap_or(text);
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
-    (is_number && release_numbers(text).is_some()).then_some(number)
+    let mut words = number.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_build = |word: &str| {
+        let is_development = DEVELOPMENT.iter().any(|one| word.eq_ignore_ascii_case(one));
+        is_development || commit(word.strip_prefix('g').unwrap_or(word)).is_some()
+    };
+    (is_number && release_numbers(text).is_some() && !words.any(is_build)).then_some(number)
 }
+
+/// Words in the version of a build that is not released.
+const DEVELOPMENT: [&str; 10] = [
+    "dev", "dirty", "latest", "main", "master", "nightly", "snapshot", "unknown", "unstable", "wip",
+];
 
 /// The name of a report's file by its fields; with the semantic version of the name itself if the report
 /// has none, as then the report is at fault.
