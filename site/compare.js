@@ -372,7 +372,18 @@
     });
   }
 
-  const asked = new URLSearchParams(location.search).getAll("i").filter((name) => name);
+  // Addresses with a former name stay valid.
+  const current = new Map(
+    choices.flatMap(({ value, dataset }) => (dataset.aliases?.split(" ") ?? []).map((alias) => [alias, value])),
+  );
+  const renamed = (name) => {
+    const [first, ...rest] = name.split("/");
+    return [current.get(first) ?? first, ...rest].join("/");
+  };
+  const asked = new URLSearchParams(location.search)
+    .getAll("i")
+    .filter((name) => name)
+    .map(renamed);
   function begin() {
     columns = asked
       .map(find)

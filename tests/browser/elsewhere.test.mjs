@@ -150,3 +150,24 @@ test("data in parts are as good as in one", async () => {
   inParts.sound();
   inOne.sound();
 });
+
+test("addresses with a former name compare the same", async () => {
+  const page = await site.page();
+  await page.route(/\/compare\//, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(
+      '<option value="acme-operator"',
+      '<option data-aliases="other acme-before" value="acme-operator"',
+    );
+    await route.fulfill({ response: answer, body });
+  });
+  const texts = [];
+  for (const name of ["acme-operator", "acme-before"]) {
+    await page.goto(`${site.address}compare/?i=${name}&i=umbrella-operator`);
+    await answered(page);
+    texts.push(await page.innerText(".results"));
+  }
+  assert.equal(texts[1], texts[0]);
+  assert.ok(texts[0].length > 200);
+  page.sound();
+});

@@ -29,6 +29,8 @@ struct Choice<'s> {
     name: &'s str,
     /// The report that its verdict rests on, else its newest.
     report: &'s str,
+    /// Its former names in addresses, separated by spaces.
+    aliases: String,
     /// The parts of the data that have its reports, from 0; empty where the data are in one part.
     parts: String,
 }
@@ -50,6 +52,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
                 slug: implementation.slug,
                 name: implementation.name,
                 report: &basis.unwrap_or(implementation.newest).id,
+                aliases: implementation.entry.aliases.join(" "),
                 parts: parts
                     .get(implementation.slug)
                     .map_or_else(String::new, numbers),
