@@ -64,7 +64,7 @@ fn clear_away(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A file beside it takes its place. A folder that is missing is made.
+/// A file beside it takes its place. Creates the folder if it is missing.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     std::fs::create_dir_all(folder)?;

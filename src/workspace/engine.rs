@@ -29,11 +29,11 @@ pub(super) struct Engine<'a> {
     pub(super) settings: &'a Settings,
     pub(super) registry: &'a Registry,
     pub(super) config: Option<&'a ConfigFile>,
-    /// What holds without a configuration.
+    /// The default configuration, for a tree without a file.
     pub(super) config_default: &'a Config,
     /// The configuration before a change, which gave implementations their addresses.
     pub(super) config_before: &'a Config,
-    /// The one that will.
+    /// The configuration after the change.
     pub(super) config_after: &'a Config,
     /// The configuration, if a change touches no other file: its path as it is printed.
     pub(super) config_alone: Option<&'a str>,

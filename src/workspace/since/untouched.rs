@@ -12,8 +12,8 @@ use crate::tree::{USUAL_PLACES, is_yaml};
 /// The kind of a report, as it is in its text.
 const KIND: &[u8] = b"ConformanceReport";
 
-/// The first file of a change that is or was a report, wherever it is, or a link in the place of a tree. A tree in an unusual place must be
-/// named, and one that the change deletes or moves is its subject.
+/// The first file of a change that is or was a report in any folder, or a symbolic link in a usual place of the
+/// tree. Users must name a tree in any other place. A change that deletes or moves the tree touches its reports.
 ///
 /// # Errors
 /// When an earlier file cannot be asked for.
