@@ -49,12 +49,14 @@ const ARCHIVE: &str = "gwconform-1.2.3-x86_64-unknown-linux-musl";
 /// write down how they were called.
 struct Runner {
     folder: tempfile::TempDir,
+    server: &'static str,
 }
 
 impl Runner {
     fn new() -> Self {
         let runner = Self {
             folder: tempfile::tempdir().unwrap(),
+            server: "https://acme.example",
         };
         for name in ["workspace/bin", "action/dist", "temp/gwconform/bin", "bin"] {
             fs::create_dir_all(runner.path(name)).unwrap();
@@ -89,7 +91,8 @@ impl Runner {
                     &self.path("action").display().to_string(),
                 )
                 .replace("${{ github.action_repository }}", "acme/gwconform")
-                .replace("${{ github.server_url }}", "https://acme.example");
+                .replace("${{ github.token }}", "token")
+                .replace("${{ github.server_url }}", self.server);
             for (name, value) in inputs {
                 text = text.replace(&format!("${{{{ inputs.{name} }}}}"), value);
             }
@@ -228,6 +231,29 @@ fn an_archive_with_another_checksum_is_refused() {
     fs::write(&sums, &right).unwrap();
     let pinned = [("version", "1.2.3"), ("sha256", other.as_str())];
     assert!(!runner.run(install, &inputs(&pinned)).0);
+}
+
+#[test]
+fn the_attestation_of_an_archive_decides() {
+    let mut runner = Runner::new();
+    runner.publish();
+    runner.server = "https://github.com";
+    let install = &action().runs.steps[0];
+    for (code, installed) in [(1, "output\n"), (0, "gwconform 1.2.3\n")] {
+        let calls = "printf 'gh\\t\\t\\t%s\\n' \"$GH_TOKEN $*\" >>\"$CALLS\"";
+        runner.program("bin/gh", &format!("{calls}; exit {code}"));
+        let (is_done, calls) = runner.run(install, &inputs(&[("version", "1.2.3")]));
+        assert_eq!(is_done, code == 0);
+        assert_eq!(runner.installed(), installed);
+        let asked = &calls.last().unwrap()[3];
+        let archive = format!("/{ARCHIVE}.tar.gz ");
+        assert!(asked.starts_with("token attestation verify /"), "{asked}");
+        let options = asked.split_once(&archive).unwrap().1;
+        assert_eq!(
+            options,
+            "--repo acme/gwconform --signer-workflow acme/gwconform/.github/workflows/release.yml --source-ref refs/tags/v1.2.3"
+        );
+    }
 }
 
 #[test]
