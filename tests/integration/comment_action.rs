@@ -9,6 +9,12 @@ use serde_json::{Value, json};
 
 use crate::support::write_program;
 
+/// A file that suggestions may be about.
+const README: &str = "conformance/reports/v1.5/acme-operator/README.md";
+
+/// The first lines of each comment.
+const HEAD: &str = "<!-- gwconform -->\n*This text comes from the pull request's own run and can be forged. Rely on the result of the check, not on this comment.*\n\n";
+
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
 /// A run of `comment/post`: answers of GitHub as files, and what was asked.
@@ -49,8 +55,8 @@ impl Scratch {
         scratch.answer(
             "repos_acme_reports_pulls_34_files",
             &json!([[
-                { "filename": "a.md", "patch": "@@ -1,2 +2,3 @@ x\n a\n+b\n@@ -9 +20 @@\n-a\n+b" },
-                { "filename": "large.md" },
+                { "filename": README, "patch": "@@ -1,2 +2,3 @@ x\n a\n+b\n@@ -9 +20 @@\n-a\n+b" },
+                { "filename": "conformance/reports/v1.5/large/README.md" },
             ]]),
         );
         scratch.event("pull_request");
@@ -141,7 +147,7 @@ fn suggestion(path: &str, line: u64) -> Value {
 }
 
 fn with_body(body: &str) -> String {
-    json!({ "comments": [{ "path": "a.md", "line": 3, "body": body }] }).to_string()
+    json!({ "comments": [{ "path": README, "line": 3, "body": body }] }).to_string()
 }
 
 #[test]
@@ -150,7 +156,7 @@ fn one_comment_is_posted_and_then_replaced() {
     scratch.artifact(&[("comment.md", b"## no errors in 5 files\n")]);
     let (is_done, text, calls) = scratch.post();
     assert!(is_done, "{text}");
-    let body = json!({ "body": "<!-- gwconform -->\n## no errors in 5 files\n" });
+    let body = json!({ "body": format!("{HEAD}## no errors in 5 files\n") });
     let address = "repos/acme/reports/issues/34/comments".to_owned();
     assert_eq!(calls, [("POST".to_owned(), address, body.clone())]);
     // What the branch is called is one argument, which gh encodes.
@@ -178,20 +184,21 @@ fn one_comment_is_posted_and_then_replaced() {
 #[test]
 fn suggestions_are_built_from_checked_fields_and_posted_once() {
     let scratch = Scratch::new();
-    let listed = json!({ "event": "APPROVE", "body": "x", "commit_id": "0", "comments": [suggestion("a.md", 3)] });
+    let listed = json!({ "event": "APPROVE", "body": "x", "commit_id": "0", "comments": [suggestion(README, 3)] });
     scratch.artifact(&[("suggestions.json", listed.to_string().as_bytes())]);
     let (is_done, text, calls) = scratch.post();
     assert!(is_done, "{text}");
     let body = "write @\u{200b}it\n\n```suggestion\na @b\n```";
     let review = json!({
         "commit_id": COMMIT, "event": "COMMENT",
-        "comments": [{ "path": "a.md", "line": 3, "side": "RIGHT", "body": body }],
+        "body": HEAD.lines().nth(1).unwrap(),
+        "comments": [{ "path": README, "line": 3, "side": "RIGHT", "body": body }],
     });
     let address = "repos/acme/reports/pulls/34/reviews".to_owned();
     assert_eq!(calls, [("POST".to_owned(), address, review)]);
 
     let there =
-        json!([[{ "path": "a.md", "body": body, "user": { "login": "github-actions[bot]" } }]]);
+        json!([[{ "path": README, "body": body, "user": { "login": "github-actions[bot]" } }]]);
     scratch.answer("repos_acme_reports_pulls_34_comments", &there);
     assert_eq!(scratch.post().2, []);
 }
@@ -205,7 +212,9 @@ fn a_comment_mentions_no_one_and_loads_nothing() {
     let body = calls[0].2["body"].as_str().unwrap();
     assert_eq!(
         body,
-        "<!-- gwconform -->\n## 1 error in 1 file\n@\u{200b}acme/team !\u{200b}[x]\u{200b}(https:\u{200b}//acme.example/x.png) <\u{200b}img src=x> <\u{200b}!-- gwconform --> a<br>b \u{fffd} ${{ secrets.X }}\n"
+        format!(
+            "{HEAD}## 1 error in 1 file\n@\u{200b}acme/team !\u{200b}[x]\u{200b}(https:\u{200b}//acme.example/x.png) <\u{200b}img src=x> <\u{200b}!-- gwconform --> a<br>b \u{fffd} \\${{{{ secrets.X }}}}\n"
+        )
     );
 }
 
@@ -240,13 +249,14 @@ fn a_hostile_artifact_posts_nothing() {
         "{\"comments\": 1}".to_owned(),
         "{\"comments\": [1]}".to_owned(),
         format!(
-            "{{\"comments\": [{{\"path\": \"a\", \"body\": \"```suggestion\", \"line\": {}}}]}}",
+            "{{\"comments\": [{{\"path\": \"{README}\", \"body\": \"```suggestion\", \"line\": {}}}]}}",
             &many[..300]
         ),
         json!({ "comments": [suggestion("a\nb", 1)] }).to_string(),
-        json!({ "comments": [suggestion("a", 0)] }).to_string(),
-        json!({ "comments": [{ "path": "a", "line": true, "body": "```suggestion" }] }).to_string(),
-        json!({ "comments": [{ "path": "a", "line": 1, "body": "buy" }] }).to_string(),
+        json!({ "comments": [suggestion(README, 0)] }).to_string(),
+        json!({ "comments": [{ "path": README, "line": true, "body": "```suggestion" }] })
+            .to_string(),
+        json!({ "comments": [{ "path": README, "line": 1, "body": "buy" }] }).to_string(),
         with_body("x\n```suggestion\na\n```\n@octocat"),
         with_body("````\n```suggestion\na\n````\n@octocat\n```"),
         with_body("> ~~~\n```suggestion\na\n```"),
@@ -320,12 +330,22 @@ fn a_comment_links_to_the_pages_of_rules_only() {
         ),
         ("a&#8203;b", "a&#8203;b"),
         ("```mermaid", "```~mermaid"),
+        ("/lgtm", "/~lgtm"),
+        ("  /override x", "  /~override x"),
+        ("a /lgtm or //lgtm", "a /lgtm or //lgtm"),
+        ("$$math$$ \\$5 \\\\$x$", "\\$\\$math\\$\\$ \\$5 \\\\\\$x\\$"),
+        ("$`x`$", "\\$`x`\\$"),
+        (
+            "0123456789abcdef0123456789abcdef01234567",
+            "012345~6789ab~cdef01~234567~89abcd~ef0123~4567",
+        ),
+        ("acme/reports@0123abc", "acme/reports@~0123ab~c"),
     ] {
         scratch.artifact(&[("comment.md", format!("## a\n{line}\n").as_bytes())]);
         let (_, _, calls) = scratch.post();
         let body = calls[0].2["body"].as_str().unwrap();
         let expected = expected.replace('~', "\u{200b}");
-        assert_eq!(body, format!("<!-- gwconform -->\n## a\n{expected}\n"));
+        assert_eq!(body, format!("{HEAD}## a\n{expected}\n"));
     }
 }
 
@@ -337,7 +357,7 @@ fn folds_stay_and_a_long_comment_is_cut_after_it_is_escaped() {
     let (_, _, calls) = scratch.post();
     assert_eq!(
         calls[0].2["body"].as_str().unwrap(),
-        format!("<!-- gwconform -->\n{folded}")
+        format!("{HEAD}{folded}")
     );
 
     let alone = "## a\n</details>\n<details open>\n";
@@ -345,7 +365,7 @@ fn folds_stay_and_a_long_comment_is_cut_after_it_is_escaped() {
     let (_, _, calls) = scratch.post();
     assert_eq!(
         calls[0].2["body"].as_str().unwrap(),
-        "<!-- gwconform -->\n## a\n<\u{200b}/details>\n<\u{200b}details open>\n"
+        format!("{HEAD}## a\n<\u{200b}/details>\n<\u{200b}details open>\n")
     );
 
     let long = format!(
@@ -371,12 +391,12 @@ fn folds_stay_and_a_long_comment_is_cut_after_it_is_escaped() {
 fn suggestions_outside_of_the_change_are_left_out() {
     let scratch = Scratch::new();
     let places = [
-        ("a.md", 1),
-        ("a.md", 4),
-        ("a.md", 5),
-        ("a.md", 20),
-        ("b.md", 3),
-        ("large.md", 1),
+        (README, 1),
+        (README, 4),
+        (README, 5),
+        (README, 20),
+        ("conformance/reports/v1.5/acme-operator/b.yaml", 3),
+        ("conformance/reports/v1.5/large/README.md", 1),
     ];
     let listed: Vec<Value> = places
         .iter()
@@ -389,6 +409,41 @@ fn suggestions_outside_of_the_change_are_left_out() {
     let posted = calls[0].2["comments"].as_array().unwrap().iter();
     let lines: Vec<_> = posted.map(|one| one["line"].as_u64().unwrap()).collect();
     assert_eq!(lines, [4, 20]);
+}
+
+#[test]
+fn suggestions_are_for_the_tree_and_contain_no_command() {
+    let scratch = Scratch::new();
+    let (name, folder) = (README.rsplit('/').next().unwrap(), "conformance/reports");
+    let refused = [
+        ".github/workflows/x.yaml".to_owned(),
+        "README.md".to_owned(),
+        format!("{folder}/README.md"),
+        format!("{folder}/v1.5/a/../../../../README.md"),
+        format!("/{README}"),
+        format!("{folder}/v1.5/acme-operator/run.sh"),
+        format!("{folder}-2/v1.5/acme-operator/{name}"),
+    ];
+    let patch = |path: &str| json!({ "filename": path, "patch": "@@ -1,2 +2,3 @@ x\n a\n+b" });
+    let mut files: Vec<Value> = refused.iter().map(|path| patch(path)).collect();
+    files.push(patch(README));
+    scratch.answer("repos_acme_reports_pulls_34_files", &json!([files]));
+    let command = "write it\n\n```suggestion\na\n/override all\n```";
+    let mut listed: Vec<Value> = refused.iter().map(|path| suggestion(path, 3)).collect();
+    listed.push(json!({ "path": README, "line": 3, "body": command }));
+    listed.push(suggestion(README, 4));
+    let document = json!({ "comments": listed }).to_string();
+    scratch.artifact(&[("suggestions.json", document.as_bytes())]);
+    let (is_done, text, calls) = scratch.post();
+    assert!(is_done, "{text}");
+    let posted = calls[0].2["comments"].as_array().unwrap();
+    assert_eq!(posted.len(), 1, "{posted:?}");
+    assert_eq!(posted[0]["line"], 4);
+    assert_eq!(
+        text.matches("a suggestion is left out: ").count(),
+        7,
+        "{text}"
+    );
 }
 
 #[test]
