@@ -7,12 +7,12 @@
 //! ([`carry`]), so that they are there at each moment. Where one of them has the name of a file that
 //! is to be written, the folder stays as it is.
 //!
-//! The new folder is `.<name>.gwconform-new-<number>` in the same parent. From its first moment until
-//! all is done it holds `.gwconform-unfinished.json`, which names the files of others in it. A run that
-//! was interrupted leaves such a folder, or the former one as `.<name>.gwconform-old-<number>` or
-//! under the name of the new one, then without that file. The next run puts a former folder back into
-//! its place when that is empty, carries over what is not ours and is not there, and deletes the
-//! rest.
+//! The new folder is `.<name>.gwconform-new-<number>` in the same parent. Until it is complete it contains
+//! `.gwconform-unfinished`. Before the swap `.<name>.gwconform-new-<number>.json` is written beside it, which
+//! lists the files of others in it. A run that was interrupted leaves an incomplete folder, or a complete one
+//! that is not in its place: a new one, or the former one as `.<name>.gwconform-old-<number>` or under the
+//! name of the new one. The next run puts a former folder back into its place when that is empty, carries
+//! over what is not ours and is not there, and deletes the rest.
 
 pub mod apply;
 mod carry;
@@ -32,7 +32,7 @@ use walkdir::WalkDir;
 
 use crate::source::display_path;
 use carry::ChangedFilePolicy;
-use manifest::{Manifest, UnfinishedMarker};
+use manifest::{Carried, Manifest};
 use staged::Put;
 use step::step;
 
@@ -58,7 +58,11 @@ pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> 
     let new = place.free("new")?;
     let written = staged::write(&new, make).and_then(|manifest| {
         former.check(out, &manifest)?;
-        former.carry_over(out, &new)?;
+        let carried = former.carry_over(out, &new)?;
+        step();
+        carried.write(&new)?;
+        step();
+        manifest::finish(&new)?;
         Ok(manifest.count())
     });
     let count = match written {
@@ -66,6 +70,7 @@ pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> 
         Err(error) => {
             // This run created all files in it.
             let _ = remove_unfinished(&new);
+            let _ = Carried::remove(&new);
             return Err(error);
         }
     };
@@ -75,12 +80,12 @@ pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> 
     };
     let old = swapped.with_context(|| format!("{} cannot be put in place", out.display()))?;
     let cleared = match old {
-        Some(old) => clear(&old, out, &UnfinishedMarker::default())
+        Some(old) => clear(&old, out, &Carried::default())
             .with_context(|| format!("{} is written; {} remains", out.display(), old.display())),
         None => Ok(()),
     };
     step();
-    UnfinishedMarker::remove(out).and(cleared)?;
+    Carried::remove(&new).and(cleared)?;
     Ok(count)
 }
 
@@ -138,11 +143,11 @@ impl Place {
 
     /// Removes the remnants of interrupted runs.
     fn recover(&self) -> Result<(), Error> {
-        let is_there = fs::symlink_metadata(&self.out).is_ok_and(|there| there.is_dir());
-        let carried = match is_there {
-            true => UnfinishedMarker::read(&self.out),
-            false => UnfinishedMarker::default(),
-        };
+        let lists = self.lists()?;
+        let mut carried = Carried::default();
+        for list in &lists {
+            carried.add_from(list);
+        }
         for old in self.remnants("old")? {
             if fs::symlink_metadata(&self.out).is_err() {
                 // Interrupted between two renames.
@@ -153,15 +158,36 @@ impl Place {
             }
         }
         for new in self.remnants("new")? {
-            match UnfinishedMarker::is_in(&new) {
+            match manifest::is_unfinished(&new) {
                 true => remove_unfinished(&new)?,
                 false => clear(&new, &self.out, &carried)?,
             }
         }
-        match is_there {
-            true => UnfinishedMarker::remove(&self.out),
-            false => Ok(()),
+        for list in lists {
+            step();
+            fs::remove_file(list)?;
         }
+        Ok(())
+    }
+
+    /// The lists of interrupted runs ([`Carried`]).
+    fn lists(&self) -> io::Result<Vec<PathBuf>> {
+        let prefix = self.prefix("new");
+        let mut lists = Vec::new();
+        for entry in fs::read_dir(&self.parent)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let number = (name.to_str()).and_then(|name| {
+                name.strip_prefix(&prefix)?
+                    .strip_suffix(manifest::LIST_SUFFIX)
+            });
+            let is_number = number.is_some_and(|number| number.parse::<u32>().is_ok());
+            if is_number && entry.file_type()?.is_file() {
+                lists.push(entry.path());
+            }
+        }
+        lists.sort();
+        Ok(lists)
     }
 
     /// Folders of interrupted runs: named as ours are, and with a file that marks them or with nothing
@@ -179,7 +205,7 @@ impl Place {
             }
             let path = entry.path();
             let is_marked = fs::symlink_metadata(path.join(manifest::NAME)).is_ok();
-            if is_marked || UnfinishedMarker::is_in(&path) || fs::read_dir(&path)?.next().is_none()
+            if is_marked || manifest::is_unfinished(&path) || fs::read_dir(&path)?.next().is_none()
             {
                 remnants.push(path);
             }
@@ -229,17 +255,15 @@ impl Former {
 
     /// Gives what is not ours in `out` a second name in the new folder, as far as that can be done, and
     /// lets as many read that as could read the former one.
-    fn carry_over(&self, out: &Path, new: &Path) -> io::Result<()> {
-        let mut carried = UnfinishedMarker::default();
+    fn carry_over(&self, out: &Path, new: &Path) -> io::Result<Carried> {
+        let mut carried = Carried::default();
         if let Self::Ours(manifest, _) = self {
             carry_over(out, new, "", manifest, &mut carried)?;
         }
-        step();
-        carried.write(new)?;
-        match self.permissions() {
-            Some(permissions) => fs::set_permissions(new, permissions.clone()),
-            None => Ok(()),
+        if let Some(permissions) = self.permissions() {
+            fs::set_permissions(new, permissions.clone())?;
         }
+        Ok(carried)
     }
 
     /// # Errors
@@ -311,7 +335,7 @@ fn carry_over(
     to: &Path,
     below: &str,
     manifest: &Manifest,
-    carried: &mut UnfinishedMarker,
+    carried: &mut Carried,
 ) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -361,14 +385,14 @@ fn remove_unfinished(new: &Path) -> Result<(), Error> {
     }
     // What marks it goes last, so that an interrupted run can be taken up again.
     step();
-    UnfinishedMarker::remove(new)?;
+    manifest::finish(new)?;
     step();
     Ok(fs::remove_dir(new)?)
 }
 
 /// Deletes a former folder: what is in its manifest, and what has a second name in `out`. All else
 /// goes there first.
-fn clear(old: &Path, out: &Path, carried: &UnfinishedMarker) -> Result<(), Error> {
+fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
     // Interrupted while the manifest was written there is nothing but that.
     let manifest = match fs::read_dir(old)?.count() {
         0 | 1 => Manifest::read(old).ok().flatten(),
@@ -384,7 +408,7 @@ fn clear_folder(
     folder: &Path,
     below: &str,
     manifest: &Manifest,
-    carried: &UnfinishedMarker,
+    carried: &Carried,
     out: &Path,
 ) -> io::Result<()> {
     let mut last = None;
@@ -518,6 +542,8 @@ mod tests {
             let when = format!("after {steps} steps");
             let found = all(&out);
             holds_foreign(&found, &when);
+            let marks = found.keys().filter(|path| path.starts_with(".gwconform"));
+            assert_eq!(marks.collect::<Vec<_>>(), [super::manifest::NAME], "{when}");
             let version = &found["index.html"];
             for file in site(version) {
                 assert_eq!(&found[&file.path], version, "{} {when}", file.path);
@@ -558,13 +584,14 @@ mod tests {
             steps += 1;
             assert!(ended_after(steps, || put(&out, site("two"))).is_none());
         }
-        assert!(out.join(UNFINISHED).is_file());
+        let list = folder.path().join(".site.gwconform-new-0.json");
+        assert!(list.is_file() && !out.join(UNFINISHED).exists());
         fs::remove_file(out.join("CNAME")).unwrap();
         fs::write(out.join("CNAME"), "other.example").unwrap();
         put(&out, site("two")).unwrap();
         let found = all(folder.path());
         assert_eq!(found["site/CNAME"], "other.example");
         assert!(found.keys().all(|path| path.starts_with("site/")));
-        assert!(!out.join(UNFINISHED).exists());
+        assert!(!list.exists());
     }
 }

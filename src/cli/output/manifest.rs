@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, anyhow, bail};
 use serde::{Deserialize, Serialize};
@@ -13,8 +13,11 @@ use crate::source::MAX_FILE_BYTES;
 /// The name of the manifest, in the folder itself.
 pub(super) const NAME: &str = ".gwconform-manifest.json";
 
-/// The name of the file that marks a folder as not done yet.
-pub(super) const UNFINISHED: &str = ".gwconform-unfinished.json";
+/// The name of the empty file that marks a folder as incomplete.
+pub(super) const UNFINISHED: &str = ".gwconform-unfinished";
+
+/// What follows the name of a new folder in the name of its list ([`Carried`]).
+pub(super) const LIST_SUFFIX: &str = ".json";
 
 const VERSION: u32 = 1;
 
@@ -88,7 +91,7 @@ impl Manifest {
 
     /// True for a file of ours, the manifest among them.
     pub(super) fn has(&self, path: &str) -> bool {
-        path == NAME || path == UNFINISHED || self.files.contains(path)
+        path == NAME || self.files.contains(path)
     }
 
     /// True for a folder with a file of ours in it.
@@ -97,38 +100,50 @@ impl Manifest {
     }
 }
 
-/// The files of others that have a second name in a folder that is not done yet.
+/// True for a folder that is incomplete.
+pub(super) fn is_unfinished(folder: &Path) -> bool {
+    std::fs::symlink_metadata(folder.join(UNFINISHED)).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Marks a folder as incomplete.
+pub(super) fn begin(folder: &Path) -> std::io::Result<()> {
+    std::fs::write(folder.join(UNFINISHED), "")
+}
+
+/// Removes the mark of an incomplete folder.
+///
+/// # Errors
+/// When the system refuses.
+pub(super) fn finish(folder: &Path) -> Result<(), Error> {
+    remove_if_there(&folder.join(UNFINISHED))
+}
+
+/// The files of others that have a second name in a new folder. The list is a file beside that folder.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct UnfinishedMarker {
+pub(super) struct Carried {
     carried: BTreeSet<String>,
 }
 
-impl UnfinishedMarker {
-    /// True for a folder that is not done yet.
-    pub(super) fn is_in(folder: &Path) -> bool {
-        std::fs::symlink_metadata(folder.join(UNFINISHED)).is_ok_and(|metadata| metadata.is_file())
-    }
-
-    /// Those of a folder; none where it is done, or its mark was not written to its end.
-    pub(super) fn read(folder: &Path) -> Self {
-        let bytes = read_regular(&folder.join(UNFINISHED), MAX_FILE_BYTES).ok();
-        let read = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        read.unwrap_or_default()
+impl Carried {
+    /// Adds what a list contains. A list that was not written to its end contains nothing: its folder
+    /// is incomplete.
+    pub(super) fn add_from(&mut self, list: &Path) {
+        let bytes = read_regular(list, MAX_FILE_BYTES).ok();
+        let read = bytes.and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
+        self.carried.extend(read.unwrap_or_default().carried);
     }
 
     pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
-        std::fs::write(folder.join(UNFINISHED), serde_json::to_vec(self)?)
+        std::fs::write(list_of(folder), serde_json::to_vec(self)?)
     }
 
-    /// Takes the mark away.
+    /// Deletes the list of a folder.
+    ///
+    /// # Errors
+    /// When the system refuses.
     pub(super) fn remove(folder: &Path) -> Result<(), Error> {
-        match std::fs::remove_file(folder.join(UNFINISHED)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(error).with_context(|| folder.display().to_string())
-            }
-            _ => Ok(()),
-        }
+        remove_if_there(&list_of(folder))
     }
 
     pub(super) fn add(&mut self, path: String) {
@@ -137,6 +152,21 @@ impl UnfinishedMarker {
 
     pub(super) fn has(&self, path: &str) -> bool {
         self.carried.contains(path)
+    }
+}
+
+fn list_of(folder: &Path) -> PathBuf {
+    let mut path = folder.as_os_str().to_owned();
+    path.push(LIST_SUFFIX);
+    path.into()
+}
+
+fn remove_if_there(path: &Path) -> Result<(), Error> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| path.display().to_string())
+        }
+        _ => Ok(()),
     }
 }
 

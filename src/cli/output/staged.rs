@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Error};
 
-use super::manifest::{self, Manifest, UnfinishedMarker};
+use super::manifest::{self, Manifest};
 use super::step::step;
 use crate::site::{File, locked};
 
@@ -33,9 +33,7 @@ pub(super) fn write(new: &Path, make: impl FnOnce(&Put<'_>)) -> Result<Manifest,
     step();
     fs::create_dir(new).with_context(|| context(new))?;
     step();
-    UnfinishedMarker::default()
-        .write(new)
-        .with_context(|| context(new))?;
+    manifest::begin(new).with_context(|| context(new))?;
     let written = Mutex::new(Written::default());
     make(&|files| {
         for file in files {
