@@ -437,3 +437,12 @@ impl Reader<'_> {
         Rc::new(error)
     }
 }
+
+/// Longest name of a feature or a test, in characters (GEP-2162).
+const MAX_NAME: usize = 128;
+
+/// True for a name as GEP-2162 requires it. Names become text of pull requests.
+fn is_name(text: &str) -> bool {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_plain && (1..=MAX_NAME).contains(&text.len())
+}

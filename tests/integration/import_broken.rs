@@ -54,6 +54,10 @@ fn what_is_not_understood_has_its_place() {
         ("a file that is a link", first.clone().with_link(GATEWAY)),
         ("no profiles at all", first.clone().replacing(PROFILES, "conformanceProfileMap", "allProfiles")),
         ("no folder of CRDs", first.clone().without("config/crd/standard/gateway.networking.k8s.io_gateways.yaml").without("config/crd/standard/gateway.networking.k8s.io_vap_upgrades.yaml")),
+        ("a feature whose name is markup", first.clone().replacing(GATEWAY, "\"GatewayColour\"", "\"<img src=x>\"")),
+        ("a feature whose name has a line end", first.clone().replacing(GATEWAY, "\"GatewayColour\"", "\"Gateway\\nColour\"")),
+        ("a test whose name is a mention", first.clone().replacing(ANSWERS, "\"GatewayAnswersInColour\"", "\"@octocat\"")),
+        ("a profile whose name is a command", first.clone().replacing(PROFILES, "\"GATEWAY-HTTP\"", "\"/lgtm\"")),
         ("a text that is none", first.clone().with(GATEWAY, vec![0xff, 0xfe])),
     ];
     let mut all = String::new();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Reader;
+use super::{Reader, is_name};
 use crate::go::file::What;
 use crate::go::program::Package;
 use crate::go::value::Value;
@@ -133,14 +133,15 @@ impl Reader<'_> {
             }
             let start = declaration.start;
             match self.program.member(package, &declaration.name, package) {
-                Ok(Some(Value::Text(name))) => {
+                Ok(Some(Value::Text(name))) if is_name(&name) => {
                     let comment = file.comment_of(start);
                     let meaning = comment.and_then(|comment| first_sentence(&comment));
                     let error = file.error(start..start + 1, "");
                     declared.entry(name.to_string()).or_insert((meaning, error));
                 }
                 Ok(_) => {
-                    self.problem(file.error(start..start + 1, "expected the name of a feature"))
+                    let reason = "expected the name of a feature: at most 128 letters and digits";
+                    self.problem(file.error(start..start + 1, reason));
                 }
                 Err(error) => self.problem(error),
             }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Reader;
+use super::{Reader, is_name};
 use crate::go::evaluate::Context;
 use crate::go::file::What;
 use crate::go::parse;
@@ -30,13 +30,14 @@ impl Reader<'_> {
         };
         let mut profiles = Named::new();
         for (key, value) in self.entries(&value, PROFILES) {
-            let Value::Text(name) = key else {
-                self.problem(self.error_at(&value, "a profile without a name".to_owned()));
+            let Some(name) = name_of_profile(Some(key)) else {
+                let reason = "expected a profile with a name of letters, digits and hyphens";
+                self.problem(self.error_at(&value, reason.to_owned()));
                 continue;
             };
             match self.profile(&name, &value) {
                 Ok(profile) => {
-                    profiles.insert(name.to_string(), Arc::new(profile));
+                    profiles.insert(name, Arc::new(profile));
                 }
                 Err(error) => self.problem(error),
             }
@@ -46,9 +47,9 @@ impl Reader<'_> {
 
     fn profile(&self, name: &str, value: &Value) -> Result<Profile> {
         let report_name = match self.field(value, "Name") {
-            Some(Value::Text(name)) => name.to_string(),
             Some(Value::Unread(error)) => return Err(error),
-            _ => return Err(self.error_at(value, format!("profile {name} has no name"))),
+            field => name_of_profile(field)
+                .ok_or_else(|| self.error_at(value, format!("profile {name} has no name")))?,
         };
         let list = |field: &str| -> Result<Vec<String>> {
             match self.field(value, field) {
@@ -178,5 +179,13 @@ impl Reader<'_> {
             file: Rc::clone(&suite.files[0]),
             line: 0,
         })
+    }
+}
+
+/// The text of a name of letters, digits and hyphens.
+fn name_of_profile(value: Option<Value>) -> Option<String> {
+    match value {
+        Some(Value::Text(name)) if is_name(&name.replace('-', "")) => Some(name.to_string()),
+        _ => None,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Reader, SUITE, TESTS};
+use super::{Reader, SUITE, TESTS, is_name};
 use crate::go::file::{File, What};
 use crate::go::parse;
 use crate::go::program::Package;
@@ -73,13 +73,13 @@ impl Reader<'_> {
     fn test(&self, value: &Value) -> Option<Test> {
         let wrong = |reason: &str| self.problem(self.error_at(value, reason.to_owned()));
         let name = match self.field(value, "ShortName") {
-            Some(Value::Text(name)) => name.to_string(),
+            Some(Value::Text(name)) if is_name(&name) => name.to_string(),
             Some(Value::Unread(error)) => {
                 self.problem(error);
                 return None;
             }
             _ => {
-                wrong("expected a test with a short name");
+                wrong("expected a test with a short name of at most 128 letters and digits");
                 return None;
             }
         };
