@@ -27,6 +27,7 @@ use crate::message::Message;
 use crate::registry::{Family, Minor, Registry};
 use crate::rules::{ChangeContext, Pair};
 
+use files::is_attributes_of;
 pub use files::{Role, role, submission_of};
 pub use known::KnownFindings;
 pub(crate) use moves::Moves;
@@ -242,6 +243,12 @@ pub(crate) fn review(
         .filter(|file| role(file, with.root) == Role::Other)
         .map(|file| file.shown.as_str())
         .collect();
+    let attributes: Vec<&str> = earlier
+        .files
+        .iter()
+        .filter(|file| is_attributes_of(file, with.root))
+        .map(|file| file.shown.as_str())
+        .collect();
     let shown_root = (with.display)(with.root);
     let reports_before = kept.into_iter().chain(&earlier.reports).cloned().collect();
     let before = CheckReport {
@@ -271,6 +278,7 @@ pub(crate) fn review(
         root: &shown_root,
         pairs: &pairs,
         others: &others,
+        attributes: &attributes,
         implementations: &implementations,
         moved: &moved,
         config_alone: with.config_alone,

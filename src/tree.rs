@@ -162,6 +162,8 @@ pub struct UnexpectedEntry {
 pub enum EntryIssue {
     /// A file or folder that is neither README, report nor shell script.
     Stray,
+    /// A file with settings of git: `.gitattributes`, `.gitignore`, `.gitmodules`.
+    GitSettings,
     /// A README under another name: `readme.md`, `README`.
     ReadmeName,
     /// A report whose name does not end in `.yaml`.
@@ -253,6 +255,12 @@ pub fn is_yaml(path: &Path) -> bool {
     path.extension()
         .map(|extension| extension.to_ascii_lowercase())
         .is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
+
+/// True for a file in which git looks up attributes, including on file systems that ignore case.
+pub fn is_git_attributes(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.eq_ignore_ascii_case(".gitattributes")
 }
 
 /// True when the name of a lone file is that of a README.

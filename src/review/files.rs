@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::File;
-use crate::tree::{FolderRelease, name_of};
+use crate::tree::{FolderRelease, is_git_attributes, name_of};
 
 /// The role of a file that differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,13 @@ pub fn role(file: &File, root: &Path) -> Role {
     } else {
         Role::Other
     }
+}
+
+/// True for a `.gitattributes` in, at or above the tree's root.
+pub(super) fn is_attributes_of(file: &File, root: &Path) -> bool {
+    let folder = file.path.parent();
+    let is_near = folder.is_some_and(|folder| folder.starts_with(root) || root.starts_with(folder));
+    is_near && is_git_attributes(&file.path)
 }
 
 /// The page that lists implementations has several addresses in the history of the Gateway API:

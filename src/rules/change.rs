@@ -7,6 +7,7 @@ rules! {
     deleted_report,
     edited_metadata,
     edited_results,
+    git_attributes,
     several_implementations,
     unexpected_file,
 }

@@ -335,6 +335,8 @@ pub struct ChangeContext<'a> {
     pub pairs: &'a [Pair<'a>],
     /// The files it touches that are of no submission and do not come with one, as printed.
     pub others: &'a [&'a str],
+    /// The `.gitattributes` files it touches that can apply to files of the tree, as printed.
+    pub attributes: &'a [&'a str],
     /// Organization and project of the reports, now or before, in the submissions it touches.
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
     /// The addresses that lead elsewhere.

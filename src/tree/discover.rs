@@ -62,6 +62,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     let mut aliases = BTreeMap::new();
     let folder = files.folder(root)?;
     let mut links = alias::Links::new(&folder);
+    let is_top = folder.kind_of(".git".as_ref()).is_ok();
     for entry in folder.entries()? {
         let path = entry.path().to_owned();
         match target_below(&folder, &entry) {
@@ -79,6 +80,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
             },
             // A repository may have the tree as its root.
             None if is_git(&path) => {}
+            None if is_top && is_git_settings(&path) => {}
             None if entry.kind() == Kind::Folder => folders.push(path),
             None => walk.root_file(&entry),
         }
@@ -186,8 +188,9 @@ impl<'f> Walk<'f> {
     fn root_file(&mut self, entry: &Entry) {
         let path = entry.path();
         match FileRole::of(entry) {
-            FileRole::Readme | FileRole::Script | FileRole::Git => {}
+            FileRole::Readme | FileRole::Script | FileRole::Keep => {}
             FileRole::Report => self.loose_report(path, None),
+            FileRole::GitSettings => self.odd(path, EntryIssue::GitSettings),
             FileRole::Special => self.odd(path, EntryIssue::Special),
             FileRole::Leftover => self.odd(path, EntryIssue::Leftover),
             FileRole::Other if name_of(path) == CONFIG_NAME => {}
@@ -272,8 +275,9 @@ impl<'f> Walk<'f> {
                 self.submission(&folder, path, release);
             } else {
                 match FileRole::of(&entry) {
-                    FileRole::Git | FileRole::Script => {}
+                    FileRole::Keep | FileRole::Script => {}
                     FileRole::Report => self.loose_report(path, release),
+                    FileRole::GitSettings => self.odd(path, EntryIssue::GitSettings),
                     FileRole::Special => self.odd(path, EntryIssue::Special),
                     FileRole::Leftover => self.odd(path, EntryIssue::Leftover),
                     FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
@@ -351,7 +355,8 @@ impl<'f> Walk<'f> {
                     }
                     submission.reports.push(path.to_owned());
                 }
-                FileRole::Git | FileRole::Script => {}
+                FileRole::Keep | FileRole::Script => {}
+                FileRole::GitSettings => self.odd(path, EntryIssue::GitSettings),
                 FileRole::Special => self.odd(path, EntryIssue::Special),
                 FileRole::Leftover => self.odd(path, EntryIssue::Leftover),
                 FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
@@ -381,8 +386,9 @@ enum FileRole {
     ReadmeMisnamed,
     Report,
     Script,
-    /// What git itself reads, and never a report.
-    Git,
+    /// Keeps an empty folder in git.
+    Keep,
+    GitSettings,
     Special,
     Leftover,
     Other,
@@ -397,9 +403,10 @@ impl FileRole {
         match name_of(path).as_str() {
             "README.md" => Self::Readme,
             name if is_leftover(name) => Self::Leftover,
-            ".gitkeep" | ".gitattributes" | ".gitignore" => Self::Git,
+            ".gitkeep" => Self::Keep,
             name if name.ends_with(".sh") => Self::Script,
             _ if is_yaml(path) => Self::Report,
+            _ if is_git_settings(path) => Self::GitSettings,
             name if ["readme.md", "readme", "readme.markdown", "readme.txt"]
                 .contains(&name.to_lowercase().as_str()) =>
             {
@@ -413,6 +420,12 @@ impl FileRole {
 /// True for what makes a repository of the folder it is in, also where case does not matter.
 fn is_git(path: &Path) -> bool {
     name_of(path).eq_ignore_ascii_case(".git")
+}
+
+/// True for a file that changes what git does with other files, also where case does not matter.
+fn is_git_settings(path: &Path) -> bool {
+    let name = name_of(path).to_ascii_lowercase();
+    name.starts_with(".git") && name != ".gitkeep"
 }
 
 /// True for what a folder has that git takes for a repository, also where case does not matter.

@@ -1187,10 +1187,87 @@ fn attributes_of_a_change_run_no_filter() {
         let output = folder.run("check --since HEAD");
         assert!(!mark.exists(), "the filter {name} ran");
         assert!(
-            output.stdout.contains("0 changed submissions"),
+            output.stdout.contains("1 warning in 0 changed submissions"),
             "{output:?}"
         );
     }
+}
+
+/// A README with a link to nowhere that the attribute `ident` hides from git.
+const HIDDEN_LINK: &str = "See <!-- $Id: --> [x](./nowhere.yaml) <!-- $ -->\n";
+
+/// A repository whose README has a comment for the attribute `ident`.
+fn repository_with_ident() -> Folder {
+    let folder = repository();
+    folder.file(
+        &format!("{ACME}/README.md"),
+        format!("{README}\nSee <!-- $Id$ -->\n"),
+    );
+    commit_all(folder.path());
+    folder
+}
+
+fn hide_link(folder: &Folder) {
+    let readme = format!("{README}\n{HIDDEN_LINK}");
+    folder.file(&format!("{ACME}/README.md"), readme);
+}
+
+#[test]
+fn attributes_of_a_change_hide_no_edit() {
+    let dead_link = format!("readme/dead-link {ACME}/README.md 13:23");
+    for place in [
+        "",
+        "conformance/",
+        "conformance/reports/",
+        &format!("{ACME}/"),
+    ] {
+        let folder = repository_with_ident();
+        let attributes = format!("{place}.gitattributes");
+        folder.file(&attributes, "*.md ident\n");
+        hide_link(&folder);
+        let named = format!("change/git-attributes {attributes}");
+        for revision in ["HEAD", "HEAD~1"] {
+            let found = found(&folder, revision);
+            assert!(found.contains(&dead_link), "{place} {revision}: {found:?}");
+            assert!(found.contains(&named), "{place} {revision}: {found:?}");
+            assert_eq!(folder.run(&format!("check --since {revision}")).code, 1);
+            commit_all(folder.path());
+        }
+    }
+}
+
+#[test]
+fn attributes_of_the_base_hide_no_stored_edit() {
+    let folder = repository_with_ident();
+    folder.file(".gitattributes", "*.md ident\n");
+    commit_all(folder.path());
+    hide_link(&folder);
+    let readme = format!("{ACME}/README.md");
+    // Stored as it is, which `git add` would not do.
+    let id = git(
+        folder.path(),
+        &["hash-object", "--no-filters", "-w", &readme],
+    );
+    let entry = format!("100644,{},{readme}", id.trim());
+    git(folder.path(), &["update-index", "--cacheinfo", &entry]);
+    git(folder.path(), &["commit", "--quiet", "--message=A commit"]);
+    let found = found(&folder, "HEAD~1");
+    assert_eq!(found, [format!("readme/dead-link {ACME}/README.md 13:23")]);
+}
+
+#[test]
+fn attributes_without_a_submission_are_a_warning() {
+    let folder = repository();
+    folder.file(".gitattributes", "*.rs text\n");
+    let output = folder.run("check --since HEAD");
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(
+        output.stdout.contains("warning[change/git-attributes]"),
+        "{output:?}"
+    );
+    folder.file("src/.gitattributes", "*.rs text\n");
+    let found = found(&folder, "HEAD");
+    assert_eq!(found, ["change/git-attributes .gitattributes"]);
 }
 
 #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! What differs between an earlier commit and the files as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use anyhow::{anyhow, bail};
 
 use super::repository::physical;
 use super::{Repository, not_run};
+use crate::tree::is_git_attributes;
 use crate::workspace::{Changed, Depth, Entry, EntryKind};
 
 /// True for `HEAD~1` and others that name a commit by what follows it.
@@ -228,22 +229,39 @@ impl Work {
                 changed.insert(one.path.clone(), one);
             }
         }
-        for some in doubtful.chunks(MAX_HASHED) {
-            let differing = self.differing(some)?;
-            changed.extend(differing.map(|one| (one.path.clone(), one.clone())));
-        }
-        // Without a look at the working tree of a submodule, which is a repository of its own.
-        let submodules = self.diff(commit, "--cached")?;
-        let mut fields = submodules.split(|&byte| byte == 0);
+        // The index. Also without a look at the working tree of a submodule, which is a repository of its own.
+        let in_index = self.diff(commit, "--cached")?;
+        let mut fields = in_index.split(|&byte| byte == 0);
+        let mut staged = BTreeSet::new();
         while let (Some(head), Some(name)) = (fields.next(), fields.next()) {
+            let (one, _) = self.parse(head, name)?;
             if is_of_submodule(head) {
-                let (one, _) = self.parse(head, name)?;
                 changed.entry(one.path.clone()).or_insert(one);
+            } else {
+                staged.insert(one.path);
             }
         }
-        if untracked == Untracked::LeftOut {
-            return Ok(changed.into_values().collect());
+        if untracked == Untracked::Counted {
+            self.add_untracked(commit, &mut changed)?;
         }
+        // Attributes of the earlier commit are trusted for files that have the content of that commit.
+        let (mut exact, converted): (Vec<Changed>, Vec<Changed>) =
+            (doubtful.into_iter()).partition(|one| staged.contains(&one.path));
+        exact.extend(self.below_attributes(commit, &changed)?);
+        for (files, option) in [(exact, Some("--no-filters")), (converted, None)] {
+            for some in files.chunks(MAX_HASHED) {
+                let differing = self.differing(some, option)?;
+                changed.extend(differing.map(|one| (one.path.clone(), one.clone())));
+            }
+        }
+        Ok(changed.into_values().collect())
+    }
+
+    fn add_untracked(
+        &self,
+        commit: &str,
+        changed: &mut BTreeMap<PathBuf, Changed>,
+    ) -> anyhow::Result<()> {
         let untracked = self.output(
             commit,
             &[
@@ -272,7 +290,43 @@ impl Work {
                     });
             }
         }
-        Ok(changed.into_values().collect())
+        Ok(())
+    }
+
+    /// The other files below each `.gitattributes` that the change touches. Their bytes are compared:
+    /// git would apply the new attributes first.
+    fn below_attributes(
+        &self,
+        commit: &str,
+        changed: &BTreeMap<PathBuf, Changed>,
+    ) -> anyhow::Result<Vec<Changed>> {
+        let attributes = changed.keys().filter(|path| is_git_attributes(path));
+        let folders: BTreeSet<&Path> = attributes.filter_map(|path| path.parent()).collect();
+        if folders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut files = Vec::new();
+        for entry in self.entries(commit, Path::new(""), Depth::Files)? {
+            let path = self.path(name_of(&entry.path).as_encoded_bytes())?;
+            let is_below = path
+                .ancestors()
+                .skip(1)
+                .any(|above| folders.contains(&above));
+            if is_below
+                && entry.kind == EntryKind::File
+                && !changed.contains_key(&path)
+                && path.is_file()
+            {
+                files.push(Changed {
+                    path,
+                    before: Some(entry.id),
+                    is_there: true,
+                    is_link: false,
+                    was_link: false,
+                });
+            }
+        }
+        Ok(files)
     }
 
     /// When HEAD was committed, as it says; `None` when something in a folder differs from it.
@@ -321,17 +375,20 @@ impl Work {
         )
     }
 
-    /// Those whose content is another. Where git cannot tell, all of them.
+    /// The files whose content differs: as git would store it or, with `--no-filters`, its bytes. If git
+    /// cannot tell, all of them.
     fn differing<'c>(
         &self,
         some: &'c [Changed],
+        option: Option<&str>,
     ) -> anyhow::Result<impl Iterator<Item = &'c Changed> + use<'c>> {
-        // Attributes, such as that of line endings, hold for paths below the top.
         let below = |one: &'c Changed| one.path.strip_prefix(&self.top).unwrap_or(&one.path);
         let output = self
             .repository
             .git(self.repository.top())
-            .args(["hash-object", "--"])
+            .arg("hash-object")
+            .args(option)
+            .arg("--")
             .args(some.iter().map(below))
             .output()
             .map_err(not_run)?;

@@ -18,6 +18,8 @@ texts! {
     enum Text<'a> {
         ReadmeName { name: &'a str } => "{name} is not read as the README of this submission; expected `README.md`",
         RenameReadme => "rename it to `README.md`",
+        GitSettings { name: &'a str } => "{name} changes how git stores, shows or ignores files of the tree",
+        RemoveSettings => "remove it; settings of git belong in the top folder of the repository",
         Unexpected { name: &'a str } => "unexpected entry {name}",
         OnlyInRoot => "move or remove it; the root of a reports tree contains only release folders, README.md, gwconform.toml and shell scripts",
         OnlyInSubmission => "move or remove it; a submission `<release>/<organization>-<project>/` contains only README.md, reports and shell scripts",
@@ -29,6 +31,7 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     let is_in_root = cx.unexpected.path.parent() == Some(&cx.tree.root);
     let (message, help) = match (&cx.unexpected.kind, is_in_root) {
         (EntryIssue::ReadmeName, _) => (Text::ReadmeName { name }, Text::RenameReadme),
+        (EntryIssue::GitSettings, _) => (Text::GitSettings { name }, Text::RemoveSettings),
         (EntryIssue::Stray, true) => (Text::Unexpected { name }, Text::OnlyInRoot),
         (EntryIssue::Stray, false) => (Text::Unexpected { name }, Text::OnlyInSubmission),
         _ => return,

@@ -1,0 +1,33 @@
+//! `change/git-attributes`
+
+use crate::diagnostic::{Anchor, Severity};
+use crate::message::texts;
+use crate::rules::{ChangeContext, Check, Findings, Rule};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "change/git-attributes",
+    include_str!("git_attributes.md"),
+    Check::Change(check),
+)
+.sources(&["gitattributes(5)"])
+.related(&["tree/stray-file", "change/altered-configuration"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Converts => "git applies these attributes to the tree, so the files that are merged can differ from the files that were checked",
+        Separate => "submit the file as a change of its own, without reports",
+    }
+}
+
+fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
+    for path in cx.attributes {
+        let severity = out.severity();
+        let finding = out.at(Anchor::path(*path), Text::Converts);
+        if cx.implementations.is_empty() {
+            finding.severity = severity.min(Severity::Warning);
+        }
+        finding.help(Text::Separate);
+    }
+}
