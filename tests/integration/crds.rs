@@ -780,7 +780,7 @@ fn another_registry_brings_its_own() {
         ),
         (
             "{\"v1.99.0\": {\n\"HTTPRoute\": {\"stable\": {}}}}",
-            "served.json:2: unknown field `stable`, expected one of",
+            "served.json:2:15: `v1.99.0.HTTPRoute.stable`: unknown field `stable`; expected one of",
         ),
         (
             "{\"v1.99.0\": {}, \"v1.99.0\": {}}",
