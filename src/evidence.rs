@@ -301,9 +301,9 @@ pub fn compare(claim: &Claim<'_>) -> Comparison {
     let features = features::features(claim);
     differences.extend(features.differences);
     let (state, changes) = printed::changes(claim);
-    let (notation, changes): (Vec<_>, Vec<_>) = changes.into_iter().partition(|_| {
-        state == PrintedState::Notation
-    });
+    let (notation, changes): (Vec<_>, Vec<_>) = changes
+        .into_iter()
+        .partition(|_| state == PrintedState::Notation);
     differences.extend(changes);
     let tests = &claim.run.tests;
     let mut comparison = Comparison {
@@ -314,9 +314,7 @@ pub fn compare(claim: &Claim<'_>) -> Comparison {
         is_date_outside: is_date_outside(claim),
         results: tests.values().filter(|test| test.outcome.is_some()).count(),
         undecided: match state {
-            PrintedState::Same | PrintedState::LineEnds | PrintedState::Notation => {
-                BTreeSet::new()
-            }
+            PrintedState::Same | PrintedState::LineEnds | PrintedState::Notation => BTreeSet::new(),
             _ => features.undecided,
         },
         printed: state,
@@ -405,7 +403,11 @@ impl Claim<'_> {
 
     /// True if a report lists a feature of a test as unsupported.
     fn lists_as_unsupported(&self, test: &Test) -> bool {
-        let extended = self.report.profiles.iter().filter_map(|one| one.extended.as_ref());
+        let extended = self
+            .report
+            .profiles
+            .iter()
+            .filter_map(|one| one.extended.as_ref());
         let mut listed = extended.filter_map(|level| level.unsupported_features.as_ref());
         listed.any(|list| {
             let is_listed = |feature: &String| list.items.iter().any(|item| item.value == feature);

@@ -338,8 +338,7 @@ impl<'r> Counting<'r, '_> {
     fn decides(&self, name: &str, named: &BTreeSet<String>) -> bool {
         let may_be = |feature: &String| self.supported.contains(feature) || named.contains(feature);
         self.release.tests().any(|test| {
-            test.features.iter().any(|feature| feature == name)
-                && test.features.iter().all(may_be)
+            test.features.iter().any(|feature| feature == name) && test.features.iter().all(may_be)
         })
     }
 

@@ -354,7 +354,11 @@ fn configuration(claim: &Claim<'_>, comparison: &Comparison, verdict: Verdict) -
     };
     vec![
         resource(LOG, Some(claim.log.digest), Some(log)),
-        resource("gateway-api", facts.map(|facts| facts.digest), Some(release)),
+        resource(
+            "gateway-api",
+            facts.map(|facts| facts.digest),
+            Some(release),
+        ),
         resource(PROGRAM, None, Some(program)),
     ]
 }

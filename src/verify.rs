@@ -93,7 +93,9 @@ pub enum Error {
         command: String,
     },
     /// Another release is chosen than the known one that the report names.
-    #[error("{path}: the report names {stated}; --release is only for reports that name no known release")]
+    #[error(
+        "{path}: the report names {stated}; --release is only for reports that name no known release"
+    )]
     OtherRelease {
         /// The path as it is printed.
         path: String,
@@ -134,11 +136,8 @@ pub fn verify(
         Some(source) => {
             let yaml = yaml::load(readable(source));
             let (root, report) = one_report(source, &yaml)?;
-            let chosen = evidence::choose(
-                input.logs,
-                Some((source.text(), &report)),
-                input.choice.run,
-            )?;
+            let chosen =
+                evidence::choose(input.logs, Some((source.text(), &report)), input.choice.run)?;
             let read = Read {
                 source,
                 yaml: &yaml,

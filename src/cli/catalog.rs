@@ -140,7 +140,9 @@ pub fn site_address(config: &Config) -> Option<String> {
 /// if these do not come with the program.
 pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
     let reports = tree.report.reports.iter();
-    let stated: BTreeSet<_> = reports.filter_map(|facts| facts.release.version.as_ref()).collect();
+    let stated: BTreeSet<_> = reports
+        .filter_map(|facts| facts.release.version.as_ref())
+        .collect();
     for version in stated {
         if let Some(facts) = tree.registry().added(version) {
             let line = format!(

@@ -113,7 +113,9 @@ impl Arguments {
         let release = named.map(|text| known_release("--release", workspace.registry(), text));
         Ok(Choice {
             run: self.run.map(usize::from),
-            release: release.transpose()?.map(|release| release.version().clone()),
+            release: release
+                .transpose()?
+                .map(|release| release.version().clone()),
         })
     }
 

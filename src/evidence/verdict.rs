@@ -111,7 +111,10 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
         suite.push_str(", the nearest known release");
     }
     if let Some(facts) = claim.registry.added(claim.release.version()) {
-        suite.push_str(&format!(" by the facts in {}, SHA-256 {}", facts.path, facts.digest));
+        suite.push_str(&format!(
+            " by the facts in {}, SHA-256 {}",
+            facts.path, facts.digest
+        ));
     }
     if comparison.skips_provisional {
         suite.push_str(", --skip-provisional-tests");

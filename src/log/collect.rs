@@ -15,6 +15,9 @@ use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 /// Most bytes of lines that wait for their end, of all tests together.
 const MAX_PARTIAL: usize = 16 * 1024 * 1024;
 
+/// Most packages that are told apart; large modules have some hundred.
+const MAX_PACKAGES: usize = 5_000;
+
 /// The longest and the deepest name of a test that is kept: real ones have some 150 bytes and 5 parts.
 const MAX_NAME: usize = 512;
 const MAX_DEPTH: usize = 32;
@@ -411,8 +414,8 @@ impl<'k> Collector<'k> {
         if let Some(&at) = self.package_ids.get(name) {
             return at;
         }
-        // More packages than tests are not told apart.
-        if self.packages.len() >= MAX_TESTS {
+        // More packages than a module has are not told apart.
+        if self.packages.len() >= MAX_PACKAGES || name.len() > MAX_NAME {
             return 0;
         }
         self.packages.push(Package::default());

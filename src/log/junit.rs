@@ -227,8 +227,9 @@ impl Reader {
             "testsuite" => Element::Suite,
             "testcase" => Element::Case,
             // Surefire writes the attempts before the last one apart: the worst one counts.
-            "failure" | "error" | "flakyFailure" | "flakyError" | "rerunFailure"
-            | "rerunError" => Element::Failure,
+            "failure" | "error" | "flakyFailure" | "flakyError" | "rerunFailure" | "rerunError" => {
+                Element::Failure
+            }
             "skipped" => Element::Skipped,
             _ => Element::Other,
         };
@@ -331,7 +332,8 @@ fn bad(line: &Line<'_>, reason: &'static str) -> LogError {
 
 /// The outcome that an attribute of a test case states, as some writers have it.
 fn stated(tag: &str) -> Outcome {
-    let words = ["status", "result", "outcome"].map(|name| attribute(tag, name).unwrap_or_default());
+    let words =
+        ["status", "result", "outcome"].map(|name| attribute(tag, name).unwrap_or_default());
     let is = |wanted: &[&str]| {
         let is_wanted = |word: &String| wanted.iter().any(|one| word.eq_ignore_ascii_case(one));
         words.iter().any(is_wanted)

@@ -82,7 +82,11 @@ impl Prefix {
             let bytes = shared.bytes().zip(own.bytes());
             bytes.take_while(|(a, b)| a == b).count()
         });
-        if self.indent.as_ref().is_none_or(|indent| indent.len() != shared) {
+        if self
+            .indent
+            .as_ref()
+            .is_none_or(|indent| indent.len() != shared)
+        {
             self.indent = Some(own[..shared].into());
         }
     }

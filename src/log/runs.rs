@@ -181,12 +181,7 @@ fn owners(
 }
 
 /// The runs of parts that are in their order.
-fn together(
-    collector: &Collector<'_>,
-    is_root: &[bool],
-    parts: Vec<Part>,
-    lines: u32,
-) -> Vec<Run> {
+fn together(collector: &Collector<'_>, is_root: &[bool], parts: Vec<Part>, lines: u32) -> Vec<Run> {
     let failures = Failures::of(collector, is_root, &parts);
     let mut ends: BTreeMap<usize, BTreeMap<usize, (Outcome, Mark)>> = BTreeMap::new();
     for part in &parts {
@@ -253,17 +248,21 @@ impl<'c, 'k> Failures<'c, 'k> {
         }
         let mut lines: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
         let tests = collector.tests.iter().zip(&is_above);
-        for (test, _) in tests.filter(|(test, is_above)| !**is_above && &*test.name != super::junit::BINARY) {
-            let failed = test
-                .ends
-                .iter()
-                .filter(|(_, ended, outcome, _)| (*ended, *outcome) == (Ended::Result, Outcome::Failed));
+        for (test, _) in
+            tests.filter(|(test, is_above)| !**is_above && &*test.name != super::junit::BINARY)
+        {
+            let failed = test.ends.iter().filter(|(_, ended, outcome, _)| {
+                (*ended, *outcome) == (Ended::Result, Outcome::Failed)
+            });
             let of_package = lines.entry(test.package).or_default();
             of_package.extend(failed.map(|(.., mark)| mark.line));
         }
         lines.values_mut().for_each(|lines| lines.sort_unstable());
         let has_failed = |part: &&Part| {
-            let mut outcomes = part.tests.iter().filter_map(|(_, test)| test.outcome.as_ref());
+            let mut outcomes = part
+                .tests
+                .iter()
+                .filter_map(|(_, test)| test.outcome.as_ref());
             outcomes.any(|(outcome, _)| *outcome == Outcome::Failed)
         };
         let failed = parts.iter().filter(has_failed);
@@ -310,8 +309,12 @@ impl<'c, 'k> Failures<'c, 'k> {
         while let Some(at) = above {
             let ends = &self.collector.tests[at].ends;
             let first = ends.partition_point(|(.., mark)| mark.line < start);
-            let of_binary = ends[first..].iter().take_while(|(.., mark)| mark.line <= end);
-            let found = of_binary.last().filter(|(_, _, outcome, _)| *outcome == Outcome::Failed);
+            let of_binary = ends[first..]
+                .iter()
+                .take_while(|(.., mark)| mark.line <= end);
+            let found = of_binary
+                .last()
+                .filter(|(_, _, outcome, _)| *outcome == Outcome::Failed);
             if let Some((.., mark)) = found {
                 return Some(mark);
             }

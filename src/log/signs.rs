@@ -32,9 +32,7 @@ pub(super) fn sign(text: &str) -> Option<Sign> {
         b'p' if text.starts_with("panic: ") => return Some(Sign::Fault(Failure::Panic)),
         b'W' => text == "WARNING: DATA RACE",
         b'F' => text.starts_with("Found ") && text.ends_with(" data race(s)"),
-        _ => {
-            text.ends_with(RACE) && super::content::without_position(text.trim_start()) == RACE
-        }
+        _ => text.ends_with(RACE) && super::content::without_position(text.trim_start()) == RACE,
     };
     is_race.then_some(Sign::Fault(Failure::Race))
 }
@@ -96,7 +94,10 @@ impl Signs {
         let end = next.map_or(of_package, |next| of_package.min(next.saturating_sub(1)));
         let ends = bare.iter().take(2).chain(package);
         let failed = ends.filter(|(is_passed, mark)| !is_passed && mark.line <= end);
-        (end, failed.map(|(_, mark)| mark).min_by_key(|mark| mark.line))
+        (
+            end,
+            failed.map(|(_, mark)| mark).min_by_key(|mark| mark.line),
+        )
     }
 }
 

@@ -78,7 +78,9 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
 
 /// The files that do not come with the program: new ones, and those with another text.
 pub(super) fn added(files: &[(String, String)]) -> BTreeMap<Version, AddedFile> {
-    let others = files.iter().filter(|(name, text)| !embedded::has(name, Some(text)));
+    let others = files
+        .iter()
+        .filter(|(name, text)| !embedded::has(name, Some(text)));
     let named = others.filter_map(|(name, text)| {
         let version = Version::parse(name.strip_suffix(".json")?)?;
         let file = AddedFile {
@@ -183,7 +185,10 @@ impl<'a> File<'a> {
         let before = self.text.get(..offset).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
         let number = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
-        (number(before.matches('\n').count()), number(line.chars().count()))
+        (
+            number(before.matches('\n').count()),
+            number(line.chars().count()),
+        )
     }
 
     fn read<T: Deserialize<'a>>(&self) -> Result<T, FileError> {
@@ -199,7 +204,9 @@ impl<'a> File<'a> {
     /// An error of the JSON reader in a part that begins at an offset.
     fn json_error(&self, start: usize, error: &serde_json::Error) -> FileError {
         let part = self.text.get(start..).unwrap_or_default();
-        let lines = part.split_inclusive('\n').take(error.line().saturating_sub(1));
+        let lines = part
+            .split_inclusive('\n')
+            .take(error.line().saturating_sub(1));
         let place = start + lines.map(str::len).sum::<usize>() + error.column();
         let found = json_error::before(self.text, place);
         let message = json_error::in_words(error);

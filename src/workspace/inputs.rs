@@ -253,7 +253,9 @@ pub(super) fn facts(
     folder: Option<&FactsFolder>,
     base: &Base,
 ) -> Result<LoadedRegistry, OpenError> {
-    let read = folder.map(|folder| read_registry(folder, base)).transpose()?;
+    let read = folder
+        .map(|folder| read_registry(folder, base))
+        .transpose()?;
     Ok(read.unwrap_or_default())
 }
 

@@ -784,7 +784,7 @@ fn another_registry_brings_its_own() {
         ),
         (
             "{\"v1.99.0\": {}, \"v1.99.0\": {}}",
-            "served.json:1: duplicate `v1.99.0`",
+            "served.json:1:28: duplicate `v1.99.0`",
         ),
     ] {
         folder.file("facts/served.json", text);

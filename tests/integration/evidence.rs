@@ -32,7 +32,11 @@ type Attack = (&'static str, fn(&SuiteRun) -> String);
 const FAILED: [Attack; 19] = [
     ("the root failed", |run| {
         let text = replaced(&run.text(), ROOT, "--- FAIL: TestConformance (912.41s)");
-        replaced(&text, OK, "\nFAIL\nFAIL\texample.com/acme/conformance\t912.431s\nFAIL\n")
+        replaced(
+            &text,
+            OK,
+            "\nFAIL\nFAIL\texample.com/acme/conformance\t912.431s\nFAIL\n",
+        )
     }),
     ("the root failed, and the package passed", |run| {
         replaced(&run.text(), ROOT, "--- FAIL: TestConformance (912.41s)")
@@ -41,33 +45,59 @@ const FAILED: [Attack; 19] = [
         replaced(&run.text(), ROOT, "--- SKIP: TestConformance (912.41s)")
     }),
     ("a panic before the results", |run| {
-        let panic = format!("panic: runtime error: index out of range\n\ngoroutine 7 [running]:\n{ROOT}");
+        let panic =
+            format!("panic: runtime error: index out of range\n\ngoroutine 7 [running]:\n{ROOT}");
         replaced(&run.text(), ROOT, &panic)
     }),
     ("a panic after the results", |run| {
-        replaced(&run.text(), OK, "\nPASS\npanic: boom\n\ngoroutine 1 [running]:\nFAIL\texample.com/acme/conformance\t1s\n")
+        replaced(
+            &run.text(),
+            OK,
+            "\nPASS\npanic: boom\n\ngoroutine 1 [running]:\nFAIL\texample.com/acme/conformance\t1s\n",
+        )
     }),
     ("a data race in a test", |run| {
         let race = format!("    testing.go:1490: race detected during execution of test\n{ROOT}");
         replaced(&run.text(), ROOT, &race)
     }),
     ("the warning of a data race", |run| {
-        let race = format!("==================\nWARNING: DATA RACE\nRead at 0x00c0 by goroutine 8:\n{ROOT}");
+        let race = format!(
+            "==================\nWARNING: DATA RACE\nRead at 0x00c0 by goroutine 8:\n{ROOT}"
+        );
         replaced(&run.text(), ROOT, &race)
     }),
     ("a data race outside of tests", |run| {
-        replaced(&run.text(), OK, "\nPASS\nFound 1 data race(s)\nexit status 66\nFAIL\texample.com/acme/conformance\t9s\n")
+        replaced(
+            &run.text(),
+            OK,
+            "\nPASS\nFound 1 data race(s)\nexit status 66\nFAIL\texample.com/acme/conformance\t9s\n",
+        )
     }),
     ("the package failed", |run| {
-        replaced(&run.text(), OK, "\nPASS\nexit status 1\nFAIL\texample.com/acme/conformance\t912.431s\nFAIL\n")
+        replaced(
+            &run.text(),
+            OK,
+            "\nPASS\nexit status 1\nFAIL\texample.com/acme/conformance\t912.431s\nFAIL\n",
+        )
     }),
     ("the build failed", |run| {
-        replaced(&run.text(), OK, "\nPASS\nFAIL\texample.com/acme/conformance [build failed]\nFAIL\n")
+        replaced(
+            &run.text(),
+            OK,
+            "\nPASS\nFAIL\texample.com/acme/conformance [build failed]\nFAIL\n",
+        )
     }),
-    ("FAIL at the end", |run| replaced(&run.text(), OK, "\nFAIL\n")),
-    ("FAIL after PASS", |run| replaced(&run.text(), OK, "\nPASS\nFAIL\n")),
+    ("FAIL at the end", |run| {
+        replaced(&run.text(), OK, "\nFAIL\n")
+    }),
+    ("FAIL after PASS", |run| {
+        replaced(&run.text(), OK, "\nPASS\nFAIL\n")
+    }),
     ("a test above the root failed", |run| {
-        let run = SuiteRun { root: "TestE2E/Conformance", ..run.clone() };
+        let run = SuiteRun {
+            root: "TestE2E/Conformance",
+            ..run.clone()
+        };
         replaced(&run.text(), "--- PASS: TestE2E (", "--- FAIL: TestE2E (")
     }),
     ("the event of the root", |run| {
@@ -83,18 +113,26 @@ const FAILED: [Attack; 19] = [
         let panic = r#"{"Action":"output","Package":"example.com/acme","Test":"TestConformance/x","Output":"panic: boom\n"}"#;
         replaced(&run.json(), end, &format!("{panic}\n{end}"))
     }),
-    ("a failure of the root in the output of events alone", |run| {
-        let end = r#"{"Action":"pass","Package":"example.com/acme","Test":"TestConformance""#;
-        let output = r#"{"Action":"output","Package":"example.com/acme","Test":"TestConformance","Output":"--- FAIL: TestConformance (1.00s)\n"}"#;
-        replaced(&run.json(), end, &format!("{output}\n{end}"))
-    }),
+    (
+        "a failure of the root in the output of events alone",
+        |run| {
+            let end = r#"{"Action":"pass","Package":"example.com/acme","Test":"TestConformance""#;
+            let output = r#"{"Action":"output","Package":"example.com/acme","Test":"TestConformance","Output":"--- FAIL: TestConformance (1.00s)\n"}"#;
+            replaced(&run.json(), end, &format!("{output}\n{end}"))
+        },
+    ),
     ("the root in JUnit XML", |run| {
         let root = "name=\"TestConformance\" time=\"912.41\"/>";
-        let failed = "name=\"TestConformance\" time=\"912.41\"><failure message=\"Failed\"/></testcase>";
+        let failed =
+            "name=\"TestConformance\" time=\"912.41\"><failure message=\"Failed\"/></testcase>";
         replaced(&run.junit(), root, failed)
     }),
     ("an error of the suite in JUnit XML", |run| {
-        replaced(&run.junit(), "\t</testsuite>", "\t\t<error message=\"exit status 1\"/>\n\t</testsuite>")
+        replaced(
+            &run.junit(),
+            "\t</testsuite>",
+            "\t\t<error message=\"exit status 1\"/>\n\t</testsuite>",
+        )
     }),
 ];
 
@@ -119,7 +157,8 @@ fn a_run_that_failed_as_a_whole_is_not_proved() {
     }
     // As gotestsum writes it.
     let run = passed();
-    let binary = "\t\t<testcase classname=\"x\" name=\"TestMain\"><failure/></testcase>\n\t</testsuite>";
+    let binary =
+        "\t\t<testcase classname=\"x\" name=\"TestMain\"><failure/></testcase>\n\t</testsuite>";
     let log = replaced(&run.junit(), "\t</testsuite>", binary);
     assert_eq!(verdict(&run.report(), &log), Verdict::NotProved);
 }
@@ -166,7 +205,11 @@ fn a_failure_is_read_however_it_is_indented() {
         assert_eq!(verdict(&report, &log), Verdict::Contradicted, "{indent:?}");
     }
     // Without indentation it may be a line of a program.
-    let log_with_line = replaced(&log, &result, result.trim_start().replace("PASS", "FAIL").as_str());
+    let log_with_line = replaced(
+        &log,
+        &result,
+        result.trim_start().replace("PASS", "FAIL").as_str(),
+    );
     assert_eq!(verdict(&report, &log_with_line), Verdict::NotProved);
     // The event may be missing.
     let name = "TestConformance/HTTPRouteWeight";
@@ -214,7 +257,12 @@ fn a_skip_without_its_reason_is_what_the_report_lists_or_unknown() {
     let log = without(&log, |line| line.contains(": Skipping "));
     // The report lists each skipped test, and each feature as unsupported.
     let found = verify(&report, &log);
-    assert_eq!(found.summary.verdict, Verdict::Proved, "{}", found.summary.reason);
+    assert_eq!(
+        found.summary.verdict,
+        Verdict::Proved,
+        "{}",
+        found.summary.reason
+    );
     // A test that it counts as passed.
     let log = replaced(
         &log,
@@ -278,8 +326,17 @@ fn another_notation_of_the_same_values_is_proved_with_a_warning() {
         assert_ne!(edited, report);
         let found = verify(&edited, &run.text());
         let summary = &found.summary;
-        assert_eq!(summary.verdict, Verdict::Proved, "{edited}: {}", summary.reason);
-        assert!(summary.reason.ends_with("byte for byte the one that the log prints"));
+        assert_eq!(
+            summary.verdict,
+            Verdict::Proved,
+            "{edited}: {}",
+            summary.reason
+        );
+        assert!(
+            summary
+                .reason
+                .ends_with("byte for byte the one that the log prints")
+        );
         let warnings = findings(&found, Severity::Warning);
         assert!(
             matches!(&warnings[..], [one] if one.starts_with("evidence/report-differs ")),
@@ -301,12 +358,21 @@ fn results_that_are_quoted_alone_are_read() {
         let quoted = each_line(&results, |line| format!("{prefix}{line}"));
         let found = verify(&report, &quoted);
         let summary = &found.summary;
-        assert_eq!(summary.verdict, Verdict::Proved, "{prefix:?}: {}", summary.reason);
+        assert_eq!(
+            summary.verdict,
+            Verdict::Proved,
+            "{prefix:?}: {}",
+            summary.reason
+        );
         let failed = quoted.replace(
             "--- PASS: TestConformance/HTTPRouteWeight (",
             "--- FAIL: TestConformance/HTTPRouteWeight (",
         );
-        assert_eq!(verdict(&report, &failed), Verdict::Contradicted, "{prefix:?}");
+        assert_eq!(
+            verdict(&report, &failed),
+            Verdict::Contradicted,
+            "{prefix:?}"
+        );
     }
 }
 
@@ -324,7 +390,11 @@ fn of_the_attempts_of_a_test_the_worst_one_counts() {
     ];
     for attempt in attempts {
         let log = replaced(&run.junit(), name, &attempt);
-        assert_eq!(verdict(&run.report(), &log), Verdict::Contradicted, "{attempt}");
+        assert_eq!(
+            verdict(&run.report(), &log),
+            Verdict::Contradicted,
+            "{attempt}"
+        );
     }
     // Two elements for one test.
     let case = format!("<testcase classname=\"example.com/acme\" {name}<failure/></testcase>");
@@ -343,7 +413,11 @@ fn a_log_that_is_given_twice_is_one_run() {
     let (report, log) = unprinted(run);
     let found = try_verify(Some(&report), &[log.as_bytes(), log.as_bytes()], None).unwrap();
     assert_eq!(found.summary.verdict, Verdict::Proved);
-    assert!(!found.summary.reason.contains("run 1 of"), "{}", found.summary.reason);
+    assert!(
+        !found.summary.reason.contains("run 1 of"),
+        "{}",
+        found.summary.reason
+    );
 }
 
 #[test]
@@ -366,14 +440,21 @@ fn a_statement_says_what_its_log_does_not_cover() {
 fn a_report_that_names_no_known_release_is_compared_with_the_chosen_one() {
     let run = SuiteRun::of(release("v1.6.2")).profile("GATEWAY-HTTP");
     for stated in ["UNDEFINED", "v0.0.0-dev", "v1.6.0-rc.2", "main"] {
-        let with = |text: String| text.replace("gatewayAPIVersion: v1.6.2", &format!("gatewayAPIVersion: {stated}"));
+        let with = |text: String| {
+            text.replace(
+                "gatewayAPIVersion: v1.6.2",
+                &format!("gatewayAPIVersion: {stated}"),
+            )
+        };
         let folder = folder_with(&with(run.report()), &with(run.text()));
         let output = folder.run("verify report.yaml --log run.log");
         assert_eq!(output.code, 3, "{output:?}");
         // The command in the error works.
         let words: Vec<&str> = output.stderr.split_whitespace().collect();
         let error = words.join(" ");
-        let command = error.split('`').find(|part| part.starts_with("gwconform verify "));
+        let command = error
+            .split('`')
+            .find(|part| part.starts_with("gwconform verify "));
         let command = command.unwrap_or_else(|| panic!("{error}"));
         assert_eq!(
             command,
@@ -381,43 +462,62 @@ fn a_report_that_names_no_known_release_is_compared_with_the_chosen_one() {
         );
         let output = folder.run(command.strip_prefix("gwconform ").unwrap());
         assert_eq!(output.code, 0, "{stated}: {output:?}");
-        assert!(output.stdout.contains("(suite v1.6.2, by --release)"), "{output:?}");
+        assert!(
+            output.stdout.contains("(suite v1.6.2, by --release)"),
+            "{output:?}"
+        );
         let other = folder.run("verify report.yaml --log run.log --release v1.4.0");
         assert_eq!(other.code, 1, "{output:?}");
     }
     let folder = folder_with(&run.report(), &run.text());
     let output = folder.run("verify report.yaml --log run.log --release v1.5.1");
-    assert!(output.code == 2 && output.stderr.contains("names v1.6.2"), "{output:?}");
+    assert!(
+        output.code == 2 && output.stderr.contains("names v1.6.2"),
+        "{output:?}"
+    );
     let output = folder.run("verify report.yaml --log run.log --release v1.99.0");
-    assert!(output.code == 2 && output.stderr.contains("registry import"), "{output:?}");
+    assert!(
+        output.code == 2 && output.stderr.contains("registry import"),
+        "{output:?}"
+    );
 }
 
 /// Facts of a release that are those of another one.
 fn same_as(release: &str, other: &str) -> String {
-    format!("{{\n  \"release\": \"{release}\",\n  \"date\": \"2026-09-01\",\n  \"sameAs\": \"{other}\"\n}}\n")
+    format!(
+        "{{\n  \"release\": \"{release}\",\n  \"date\": \"2026-09-01\",\n  \"sameAs\": \"{other}\"\n}}\n"
+    )
 }
 
 #[test]
 fn facts_of_exactly_the_release_that_a_report_names_are_used_and_named() {
     let run = SuiteRun::of(release("v1.6.2")).profile("GATEWAY-HTTP");
     for (stated, base) in [("v1.6.3-rc.1", "v1.6.2"), ("v1.7.0-rc.2", "v1.6.2")] {
-        let with = |text: String| text.replace("gatewayAPIVersion: v1.6.2", &format!("gatewayAPIVersion: {stated}"));
+        let with = |text: String| {
+            text.replace(
+                "gatewayAPIVersion: v1.6.2",
+                &format!("gatewayAPIVersion: {stated}"),
+            )
+        };
         let folder = folder_with(&with(run.report()), &with(run.text()));
         let facts = same_as(stated, base);
         folder.file(&format!("facts/{stated}.json"), &facts);
-        let output = folder.run(
-            "verify report.yaml --log run.log --registry facts --statement s.json",
-        );
+        let output =
+            folder.run("verify report.yaml --log run.log --registry facts --statement s.json");
         assert_eq!(output.code, 0, "{output:?}");
         let digest = gwconform::source::Digest::of(facts.as_bytes()).to_string();
         let words: Vec<&str> = output.stdout.split_whitespace().collect();
-        let named = format!("(suite {stated} by the facts in facts/{stated}.json, SHA-256 {digest})");
+        let named =
+            format!("(suite {stated} by the facts in facts/{stated}.json, SHA-256 {digest})");
         assert!(words.join(" ").contains(&named), "{output:?}");
         let statement = std::fs::read_to_string(folder.path().join("s.json")).unwrap();
         let statement: serde_json::Value = serde_json::from_str(&statement).unwrap();
         let facts = &statement["predicate"]["configuration"][1];
         assert_eq!(facts["digest"]["sha256"], digest);
-        assert_eq!(facts["annotations"]["facts"], format!("facts/{stated}.json"));
+        assert_eq!(
+            facts["annotations"]["facts"],
+            format!("facts/{stated}.json")
+        );
     }
 }
 
@@ -430,11 +530,16 @@ fn with_convenient_facts(file: &str) -> (Folder, String) {
     let run = SuiteRun::of(release("v1.3.0")).profile("MESH-HTTP");
     let run = run.end("MeshTrafficSplit", End::Fail);
     let (report, log) = unprinted(run);
-    let mut report = without(&report, |line| line == "    failedTests:" || line.contains("- MeshTrafficSplit"));
+    let mut report = without(&report, |line| {
+        line == "    failedTests:" || line.contains("- MeshTrafficSplit")
+    });
     for (old, new) in [
         ("Failed: 1", "Failed: 0"),
         ("result: failure", "result: success"),
-        ("Core tests failed with 1 test failures.", "Core tests succeeded."),
+        (
+            "Core tests failed with 1 test failures.",
+            "Core tests succeeded.",
+        ),
     ] {
         report = replaced(&report, old, new);
     }
@@ -446,7 +551,8 @@ fn with_convenient_facts(file: &str) -> (Folder, String) {
 #[test]
 fn facts_beside_a_report_do_not_replace_built_in_ones() {
     let (folder, _) = with_convenient_facts("v1.3.0.json");
-    let verify = |arguments: &str| folder.run(&format!("verify report.yaml --log run.log{arguments}"));
+    let verify =
+        |arguments: &str| folder.run(&format!("verify report.yaml --log run.log{arguments}"));
     assert_eq!(verify("").code, 1);
     folder.file("gwconform.toml", "registry = \"facts\"\n");
     let output = verify("");
@@ -454,7 +560,9 @@ fn facts_beside_a_report_do_not_replace_built_in_ones() {
     assert!(output.stdout.contains("contradicted: "), "{output:?}");
     let words: Vec<&str> = output.stderr.split_whitespace().collect();
     assert!(
-        words.join(" ").starts_with("not used: facts/v1.3.0.json: built-in facts"),
+        words
+            .join(" ")
+            .starts_with("not used: facts/v1.3.0.json: built-in facts"),
         "{output:?}"
     );
 }

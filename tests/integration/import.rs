@@ -137,7 +137,9 @@ fn problems(sources: &MemorySources) -> Vec<String> {
         base: None,
         on_unread: OnUnread::Fail,
     };
-    let problems = import(sources, &request).map(|found| found.text).unwrap_err();
+    let problems = import(sources, &request)
+        .map(|found| found.text)
+        .unwrap_err();
     problems.iter().map(ToString::to_string).collect()
 }
 
@@ -147,7 +149,11 @@ fn a_test_is_parallel_if_the_suite_runs_it_in_parallel() {
     let imported = |sources: &MemorySources| imported(sources, "v1.98.0", None).text;
     assert!(imported(&first()).contains("\"parallel\": true"));
     // Another condition beside the field, as later suites have it.
-    let sources = first().replacing(SUITE, "if test.Parallel {", "if test.Parallel && !suite.running {");
+    let sources = first().replacing(
+        SUITE,
+        "if test.Parallel {",
+        "if test.Parallel && !suite.running {",
+    );
     assert!(imported(&sources).contains("\"parallel\": true"));
     // The field alone does nothing.
     let sources = first().replacing(SUITE, "t.Parallel()", "t.Helper()");

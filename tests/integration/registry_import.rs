@@ -364,7 +364,9 @@ fn a_release_that_cannot_be_read_does_not_stop_the_others() {
     let checked = gwconform(at, check);
     assert_eq!(checked.code, 3, "{}{}", checked.stdout, checked.stderr);
     assert!(
-        checked.stderr.contains("v1.97.0: not compared:\nconformance/utils/suite/suite.go:3: "),
+        checked
+            .stderr
+            .contains("v1.97.0: not compared:\nconformance/utils/suite/suite.go:3: "),
         "{}",
         checked.stderr
     );

@@ -370,9 +370,8 @@ fn only_a_test_in_a_log_that_prints_the_report_takes_a_verdict_away() {
         let report = &json["implementations"][0]["reports"][0];
         assert_eq!(report["profiles"][0]["status"], "conformant");
         assert!(
-            one_line(&output.stderr).starts_with(
-                "not counted: statements/acme.json: it contradicts its report, but "
-            ),
+            one_line(&output.stderr)
+                .starts_with("not counted: statements/acme.json: it contradicts its report, but "),
             "{output:?}"
         );
     }

@@ -1296,7 +1296,10 @@ fn a_report_that_names_no_release_is_not_compared_with_one() {
             .map(|found| found.summary.verdict)
             .unwrap_err()
             .to_string();
-        assert!(error.contains("names no known release"), "{stated}: {error}");
+        assert!(
+            error.contains("names no known release"),
+            "{stated}: {error}"
+        );
     }
 }
 

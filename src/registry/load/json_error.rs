@@ -40,7 +40,10 @@ pub(super) fn before(text: &str, place: usize) -> Found {
                 start = at;
                 let length = string_length(&bytes[at..]);
                 if let Some(Open::Object(name, expects_name @ true)) = open.last_mut() {
-                    *name = text.get(at + 1..at + length - 1).unwrap_or_default().to_owned();
+                    *name = text
+                        .get(at + 1..at + length - 1)
+                        .unwrap_or_default()
+                        .to_owned();
                     *expects_name = false;
                 }
                 at += length;
@@ -96,7 +99,9 @@ pub(super) fn in_words(error: &serde_json::Error) -> String {
         ("invalid length ", "a list of "),
     ];
     for (begin, found_begin) in known {
-        let parts = text.strip_prefix(begin).and_then(|rest| rest.split_once(", expected "));
+        let parts = text
+            .strip_prefix(begin)
+            .and_then(|rest| rest.split_once(", expected "));
         if let Some((found, expected)) = parts {
             let found = match found_begin {
                 "" => of_value(found),
@@ -109,7 +114,9 @@ pub(super) fn in_words(error: &serde_json::Error) -> String {
         ("unknown variant ", "unknown value"),
         ("unknown field ", "unknown field"),
     ] {
-        let parts = text.strip_prefix(begin).and_then(|rest| rest.split_once(", "));
+        let parts = text
+            .strip_prefix(begin)
+            .and_then(|rest| rest.split_once(", "));
         if let Some((name, expected)) = parts {
             return format!("{what} {name}; {expected}");
         }
@@ -118,7 +125,10 @@ pub(super) fn in_words(error: &serde_json::Error) -> String {
         return "the JSON text ends too early".to_owned();
     }
     let missing = text.strip_prefix("missing field ");
-    missing.map_or_else(|| text.to_owned(), |name| format!("field {name} is missing"))
+    missing.map_or_else(
+        || text.to_owned(),
+        |name| format!("field {name} is missing"),
+    )
 }
 
 /// The name of a kind of value.
@@ -172,7 +182,10 @@ mod tests {
     fn errors_are_in_plain_words() {
         let of = |text: &str| in_words(&serde_json::from_str::<Vec<bool>>(text).unwrap_err());
         assert_eq!(of("[7]"), "expected true or false, found the number `7`");
-        assert_eq!(of("[\"x\"]"), "expected true or false, found the text \"x\"");
+        assert_eq!(
+            of("[\"x\"]"),
+            "expected true or false, found the text \"x\""
+        );
         assert_eq!(of("{}"), "expected a list, found an object");
         assert_eq!(of("[true,]"), "trailing comma");
     }

@@ -190,7 +190,12 @@ fn write_one(
     }
     for (facts, message) in contradicted(one) {
         let place = format!("{}{}", facts.path, document(facts.document));
-        writeln!(out, "    contradicted: {}: {}", visible(&place), visible(message))?;
+        writeln!(
+            out,
+            "    contradicted: {}: {}",
+            visible(&place),
+            visible(message)
+        )?;
     }
     let unseen = catalog.proofs.unseen(facts);
     if let Some(unseen) = &unseen {

@@ -86,12 +86,7 @@ fn write_profile(profile: &ProfilePlan<'_>, out: &mut dyn Write) -> io::Result<(
         writeln!(out, "  left out by name, counted as skipped: {list}")?;
     }
     for (why, names) in lacking(profile) {
-        writeln!(
-            out,
-            "  {}: {}",
-            visible(&why),
-            visible(&names.join(", "))
-        )?;
+        writeln!(out, "  {}: {}", visible(&why), visible(&names.join(", ")))?;
     }
     Ok(())
 }
