@@ -172,6 +172,7 @@ pub fn verify(
 }
 
 /// A report that was read.
+#[derive(Clone, Copy)]
 struct Read<'a> {
     source: &'a Source,
     yaml: &'a Yaml<'a>,
@@ -205,14 +206,15 @@ fn one_report<'y>(source: &Source, yaml: &'y Yaml<'_>) -> Result<(NodeId, Report
     }
 }
 
-fn finish(
+/// What is known of the release that a report is compared with, its facts, and whether the report has
+/// the shape up to v1.0.x.
+fn reference<'r>(
     input: Input<'_>,
     read: Read<'_>,
     chosen: ChosenRun<'_>,
-    settings: &Settings,
-    registry: &Registry,
+    registry: &'r Registry,
     is_printed: bool,
-) -> Result<Verified, Error> {
+) -> Result<(Match<'r>, &'r Release, bool), Error> {
     let stated = read.report.gateway_api_version.map(|text| text.value);
     let folder = input.submission.release.as_ref();
     let reference = ReferenceRelease::of(stated, folder, registry);
@@ -259,6 +261,18 @@ fn finish(
             command: command(),
         });
     }
+    Ok((found, release, is_legacy))
+}
+
+fn finish(
+    input: Input<'_>,
+    read: Read<'_>,
+    chosen: ChosenRun<'_>,
+    settings: &Settings,
+    registry: &Registry,
+    is_printed: bool,
+) -> Result<Verified, Error> {
+    let (found, release, is_legacy) = reference(input, read, chosen, registry, is_printed)?;
     let claim = Claim {
         source: read.source,
         yaml: read.yaml,

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::facts::ReportFacts;
 use crate::model::Mode;
-use crate::readme::{self, manner};
+use crate::readme::{self, Table, manner};
 use crate::release::is_legacy_folder;
 use crate::rules::readme::cells::is_described;
 use crate::rules::readme::fixes::{cells, is_plain_address, report_link};
@@ -317,19 +317,7 @@ impl Readme<'_> {
             return Ok(text.to_owned());
         }
         let table = cx.listing.contents.table.map(|table| &readme.tables[table]);
-        if table.is_some_and(|table| table.nested) {
-            return Err(format!(
-                "{} has its table of contents in a list or a quotation; move it out of there, then add the report again",
-                self.shown
-            ));
-        }
-        let Some(table) = table else {
-            return Err(format!(
-                "{} has no table of contents; add a heading `## Table of contents`, the header | {} | and the line |---|---|---|---| below it, then add the report again",
-                self.shown,
-                readme::Columns::NAMES.join(" | ")
-            ));
-        };
+        let table = self.usable(table)?;
         let mut pages = BTreeMap::new();
         let mut rows = Vec::new();
         for filing in missing {
@@ -363,6 +351,22 @@ impl Readme<'_> {
         let (span, new) = manner::with_rows(text, table, &rows);
         let (start, end) = (span.start as usize, span.end as usize);
         Ok(format!("{}{new}{}", &text[..start], &text[end..]))
+    }
+
+    /// The table of contents, if rows can be added to it.
+    fn usable<'t>(&self, table: Option<&'t Table>) -> Result<&'t Table, String> {
+        match table {
+            Some(table) if !table.nested => Ok(table),
+            Some(_) => Err(format!(
+                "{} has its table of contents in a list or a quotation; move it out of there, then add the report again",
+                self.shown
+            )),
+            None => Err(format!(
+                "{} has no table of contents; add a heading `## Table of contents`, the header | {} | and the line |---|---|---|---| below it, then add the report again",
+                self.shown,
+                readme::Columns::NAMES.join(" | ")
+            )),
+        }
     }
 
     /// What a person has to write about the reports under Reproduce.

@@ -72,7 +72,7 @@ const MAX_CHECKS: usize = 300;
 
 /// How many bytes and files are checked at most, over all checks of one submission.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
-const MAX_FILES: usize = 6_000;
+const MAX_FILES: usize = 3_000;
 
 /// Fixes one submission.
 pub fn apply_fixes(submission: &Submission, cx: &FixContext<'_>) -> FixResult {

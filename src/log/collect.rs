@@ -198,12 +198,6 @@ impl<'k> Collector<'k> {
         !matches!(frame, Frame::Misplaced(_)) || self.block.is_open()
     }
 
-    /// Keeps what a test binary says about itself.
-    pub(super) fn sign(&mut self, package: usize, sign: Sign, line: &Line<'_>) {
-        let signs = &mut self.packages[package].signs;
-        signs.push(sign, || mark(line.number, line.bytes));
-    }
-
     fn frame(&mut self, frame: &Frame<'_>, line: &Line<'_>) -> Result<(), LogError> {
         let raw = || mark(line.number, line.bytes);
         match *frame {
@@ -294,33 +288,6 @@ impl<'k> Collector<'k> {
         }
         let raw = mark(line.number, line.bytes);
         self.result(package, &event.test, Ended::Result, outcome, raw)
-    }
-
-    /// Reads what tells of a failure in the output of a test: the event about that may be missing.
-    fn failed_output(
-        &mut self,
-        package: usize,
-        event: &Event<'_>,
-        line: &Line<'_>,
-    ) -> Result<(), LogError> {
-        let text = event.output.trim_end_matches(['\n', '\r']);
-        if let Some(sign) = sign(text) {
-            self.sign(package, sign, line);
-        }
-        let failed = match frame(text) {
-            Some(Frame::Result {
-                outcome: Outcome::Failed,
-                name,
-                ..
-            }) => name,
-            Some(Frame::Misplaced(name)) => name,
-            _ => return Ok(()),
-        };
-        if failed != event.test {
-            return Ok(());
-        }
-        let raw = mark(line.number, line.bytes);
-        self.result(package, failed, Ended::Result, Outcome::Failed, raw)
     }
 
     /// A test binary has ended.

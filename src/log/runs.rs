@@ -100,6 +100,7 @@ fn parts(collector: &mut Collector<'_>, is_root: &[bool]) -> Vec<Part> {
             of_part.push((name.to_owned(), state));
         }
     }
+    join_namesakes(&mut tests);
     let part = |((root, number, repeat), tests): (Key, Vec<(String, State)>)| {
         let tests = results(tests);
         let lines = || tests.iter().flat_map(|(_, test)| marks(test));
@@ -118,6 +119,33 @@ fn parts(collector: &mut Collector<'_>, is_root: &[bool]) -> Vec<Part> {
         }
     };
     tests.into_iter().map(part).collect()
+}
+
+/// A second run below a root runs all tests again. A few tests with `#01` behind their names are those of
+/// the only run, and a test of the harness has the name before it: unless both end alike, the result is
+/// not known.
+fn join_namesakes(tests: &mut BTreeMap<Key, Vec<(String, State)>>) {
+    let of_first: BTreeMap<(usize, usize), usize> = tests
+        .iter()
+        .filter(|((_, _, repeat), _)| *repeat == 0)
+        .map(|((root, number, _), tests)| ((*root, *number), tests.len()))
+        .collect();
+    let few = tests.iter().filter(|((root, number, repeat), tests)| {
+        let all = of_first.get(&(*root, *number)).copied().unwrap_or_default();
+        *repeat > 0 && 2 * tests.len() < all
+    });
+    let few: Vec<Key> = few.map(|(key, _)| *key).collect();
+    for key in few {
+        let (root, number, _) = key;
+        let namesakes: BTreeMap<String, State> = tests.remove(&key).into_iter().flatten().collect();
+        for (name, state) in tests.entry((root, number, 0)).or_default() {
+            let outcome = |state: &State| state.run.outcome.as_ref().map(|(outcome, _)| *outcome);
+            let other = namesakes.get(name.as_str()).and_then(outcome);
+            if other.is_some() && other != outcome(state) {
+                state.run.outcome = None;
+            }
+        }
+    }
 }
 
 /// The tests of a part. Where results are below that of their parent, a line elsewhere is none.

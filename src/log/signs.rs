@@ -1,6 +1,11 @@
 //! What shows that a run failed as a whole, perhaps though none of its tests did.
 
-use super::{Failure, Mark};
+use super::collect::{Collector, Ended};
+use super::content::mark;
+use super::event::Event;
+use super::frame::{Frame, frame};
+use super::lines::Line;
+use super::{Failure, LogError, Mark, Outcome};
 
 /// What a test binary writes about itself, by line.
 #[derive(Debug, Default)]
@@ -98,6 +103,41 @@ impl Signs {
             end,
             failed.map(|(_, mark)| mark).min_by_key(|mark| mark.line),
         )
+    }
+}
+
+impl Collector<'_> {
+    /// Keeps what a test binary says about itself.
+    pub(super) fn sign(&mut self, package: usize, sign: Sign, line: &Line<'_>) {
+        let signs = &mut self.packages[package].signs;
+        signs.push(sign, || mark(line.number, line.bytes));
+    }
+
+    /// Reads what tells of a failure in the output of a test: the event about that may be missing.
+    pub(super) fn failed_output(
+        &mut self,
+        package: usize,
+        event: &Event<'_>,
+        line: &Line<'_>,
+    ) -> Result<(), LogError> {
+        let text = event.output.trim_end_matches(['\n', '\r']);
+        if let Some(sign) = sign(text) {
+            self.sign(package, sign, line);
+        }
+        let failed = match frame(text) {
+            Some(Frame::Result {
+                outcome: Outcome::Failed,
+                name,
+                ..
+            }) => name,
+            Some(Frame::Misplaced(name)) => name,
+            _ => return Ok(()),
+        };
+        if failed != event.test {
+            return Ok(());
+        }
+        let raw = mark(line.number, line.bytes);
+        self.result(package, failed, Ended::Result, Outcome::Failed, raw)
     }
 }
 

@@ -566,3 +566,34 @@ fn facts_beside_a_report_do_not_replace_built_in_ones() {
         "{output:?}"
     );
 }
+
+#[test]
+fn a_test_of_the_harness_does_not_stand_in_for_its_namesake() {
+    let mut run = passed();
+    run.prints_no_report = true;
+    let report = run.report();
+    let name = "TestConformance/HTTPRouteWeight";
+    for end in ["PASS", "FAIL"] {
+        let text = run.text();
+        let result = format!("    --- PASS: {name} (0.41s)\n");
+        let own = format!("{result}    --- {end}: {name}#01 (0.41s)\n");
+        let text = replaced(&text, &result, &own);
+        let begin = format!("=== RUN   {name}\n");
+        let text = replaced(&text, &begin, &format!("{begin}=== RUN   {name}#01\n"));
+        let event = format!(r#"{{"Action":"pass","Package":"example.com/acme","Test":"{name}""#);
+        let action = end.to_lowercase();
+        let own = format!(
+            "{{\"Action\":\"run\",\"Package\":\"example.com/acme\",\"Test\":\"{name}#01\"}}\n{{\"Action\":\"{action}\",\"Package\":\"example.com/acme\",\"Test\":\"{name}#01\"}}\n{event}"
+        );
+        let json = replaced(&run.json(), &event, &own);
+        for log in [text, json] {
+            let expected = match end {
+                "PASS" => Verdict::Proved,
+                _ => Verdict::NotProved,
+            };
+            let found = verify(&report, &log);
+            let summary = &found.summary;
+            assert_eq!(summary.verdict, expected, "{end}: {}", summary.reason);
+        }
+    }
+}
