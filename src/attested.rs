@@ -2,8 +2,10 @@
 //!
 //! A statement counts for the report with its SHA-256 and no other, and only when its tests give the
 //! numbers and lists of that report by the facts of its release: one without tests proves nothing. It
-//! is unsigned; who shows it has checked a signature before. A statement that the log contradicts the
-//! report leaves it without a verdict: of a report that is not what its run has shown no part counts.
+//! is unsigned, so it is as trustworthy as the folder it is in: check signatures before statements are
+//! put there. A statement that the log contradicts the report leaves it without a verdict, if the log
+//! prints the report and a test has another result than the report counts: of a report that is not what
+//! its run has shown no part counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +14,7 @@ use crate::evidence::Verdict;
 use crate::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
 use crate::model::Level;
 use crate::registry::{Member, Registry, Release};
-use crate::rules::evidence::{count, failed, skipped};
+use crate::rules::evidence::{failed, skipped};
 use crate::statement::{Predicate, Statement};
 use crate::suite;
 
@@ -146,7 +148,17 @@ fn one(
             return Err("the log does not prove the report: results are missing");
         }
         Verdict::Contradicted => {
+            if statement.prints_report() != Some(true) {
+                return Err(
+                    "it contradicts its report, but does not say that the log prints the report: the log may be of another run",
+                );
+            }
             let blocks = contradictions(report, path, release, &tests);
+            if blocks.is_empty() {
+                return Err(
+                    "it contradicts its report, but names no test with another result than the report counts",
+                );
+            }
             return Ok(Outcome::Contradicted(blocks));
         }
     }
@@ -180,7 +192,7 @@ fn members<'r>(profile: &Profile, release: &'r Release) -> impl Iterator<Item = 
 }
 
 /// What a statement that contradicts its report shows: tests that failed or were skipped and that the
-/// report counts as passed; else that it does.
+/// report counts as passed.
 fn contradictions(
     report: &ReportFacts,
     path: &str,
@@ -196,9 +208,12 @@ fn contradictions(
             (failed::RULE.id, "failed", &tests.failed, &failed),
             (skipped::RULE.id, "was skipped", &tests.warned, &skipped),
         ] {
-            let of_profile = members(profile, release).map(|member| member.test.name.as_str());
-            let is_other = |name: &&str| of_log.contains(name) && !listed.contains(name);
-            let other: BTreeSet<&str> = of_profile.filter(is_other).collect();
+            let is_other = |member: &&Member| {
+                let name = member.test.name.as_str();
+                of_log.contains(name) && !listed.contains(name) && counts(report, profile, member)
+            };
+            let other = members(profile, release).filter(is_other);
+            let other: BTreeSet<&str> = other.map(|member| member.test.name.as_str()).collect();
             let Some(first) = other.first() else {
                 continue;
             };
@@ -216,16 +231,24 @@ fn contradictions(
             });
         }
     }
-    if blocks.is_empty() {
-        blocks.push(Block {
-            rule: count::RULE.id,
-            message: format!(
-                "the log of the run contradicts the report, by the statement {path}; `gwconform verify` with the log shows the differences"
-            ),
-            profile: None,
-        });
-    }
     blocks
+}
+
+/// True if the numbers of a report's profile include a test.
+fn counts(report: &ReportFacts, profile: &Profile, member: &Member) -> bool {
+    let is_counted = |level: &LevelData| {
+        let supported = names(level.supported_features.iter().flatten());
+        let unsupported = names(level.unsupported_features.iter().flatten());
+        let is_claimed = |need: &String| {
+            supported.contains(need.as_str()) || !unsupported.contains(need.as_str())
+        };
+        member.needs.iter().all(is_claimed)
+    };
+    let has_run = || {
+        let succeeded = &report.succeeded_provisional;
+        !member.test.provisional || succeeded.iter().any(|name| **name == *member.test.name)
+    };
+    profile.level(member.level).is_some_and(is_counted) && has_run()
 }
 
 fn names<'n>(list: impl Iterator<Item = &'n crate::facts::Name>) -> BTreeSet<&'n str> {

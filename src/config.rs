@@ -44,7 +44,8 @@ pub struct Config {
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/repository/tree/main/reports"]))]
     pub source_url: Option<Spanned<String>>,
-    /// A folder with more release data, below the folder of this file; `--registry` wins over it.
+    /// A folder with data of more releases, below the folder of this file. It never replaces built-in
+    /// data. `--registry` does, and wins over this folder.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("examples" = ["facts"]))]
     pub registry: Option<Spanned<String>>,

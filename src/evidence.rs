@@ -24,7 +24,7 @@ pub use verdict::{Summary, Verdict};
 
 use crate::log::{Log, Mark, Outcome, Run, SkipReason};
 use crate::model::{Level, TestResult};
-use crate::registry::{Match, Registry, Release, Seen, Test};
+use crate::registry::{Match, Member, Registry, Release, Seen, Test};
 use crate::report::view::{self, Report};
 use crate::source::Source;
 use crate::suite;
@@ -47,6 +47,8 @@ pub struct Claim<'a> {
     pub found: Match<'a>,
     /// The release whose facts count.
     pub release: &'a Release,
+    /// True if the caller has chosen the release, not the report.
+    pub is_chosen: bool,
     /// The facts of all releases.
     pub registry: &'a Registry,
     /// The log.
@@ -66,6 +68,8 @@ pub enum Logged {
     Failed,
     /// It was skipped because a feature is not supported: it counts nowhere.
     NotSupported,
+    /// It was skipped, and the log does not show why: either of the two above.
+    Unexplained,
     /// The log has no result of it.
     Open,
     /// It is no test of the profile and level.
@@ -188,13 +192,37 @@ pub enum PrintedChange {
     Notation,
 }
 
-/// A test without a result: nothing follows about it.
+/// A test of which the log does not show what the report has to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
     /// The short name of the test.
     pub test: String,
-    /// Where it began; `None` when the log does not name it.
-    pub begun: Option<Mark>,
+    /// Why.
+    pub cause: GapCause,
+}
+
+/// Why a log does not show what a report has to have of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GapCause {
+    /// The log does not name it.
+    NotNamed,
+    /// It began there, and has no result.
+    Begun(Mark),
+    /// It was skipped there without a reason, and the report does not list it, or a feature of it, so
+    /// that the reason is clear.
+    Unexplained(Mark),
+    /// It is a core test, and was skipped there because its feature is exempt.
+    Exempt(Mark),
+}
+
+impl Gap {
+    /// Where the test began, if it has no result.
+    pub fn begun(&self) -> Option<&Mark> {
+        match &self.cause {
+            GapCause::Begun(mark) => Some(mark),
+            _ => None,
+        }
+    }
 }
 
 /// How a report compares with the log of its run.
@@ -202,8 +230,10 @@ pub struct Gap {
 pub struct Comparison {
     /// What contradicts the report.
     pub differences: Vec<Difference>,
-    /// Tests of the report's profiles without a result, by name.
+    /// Tests of the report's profiles of which the log does not show enough, by name.
     pub gaps: Vec<Gap>,
+    /// Where the notation of the printed report differs, if all its values are equal.
+    pub notation: Option<Difference>,
     /// Tests that the release does not have, by name.
     pub unknown: Vec<(String, Mark)>,
     /// Tests that were skipped for a reason that the suite does not give.
@@ -220,6 +250,33 @@ pub struct Comparison {
     pub undecided: BTreeSet<String>,
     /// True when the numbers follow from a run with `--skip-provisional-tests`.
     pub skips_provisional: bool,
+}
+
+impl Comparison {
+    /// True if the log prints this report, or another text of the report of the same run: its date is
+    /// equal.
+    pub(crate) fn is_of_printing_run(&self, claim: &Claim<'_>) -> bool {
+        let is_date = |one: &Difference| match one {
+            Difference::Printed { node, .. } => claim.yaml.path_to(*node) == "/date",
+            _ => false,
+        };
+        match self.printed {
+            PrintedState::No => false,
+            PrintedState::Differs => {
+                claim.report.date.is_some() && !self.differences.iter().any(is_date)
+            }
+            _ => true,
+        }
+    }
+
+    /// The fields of a report that the log does not cover.
+    pub fn not_covered(&self) -> impl Iterator<Item = &'static str> {
+        const READ: [&str; 2] = ["gatewayAPIVersion", "gatewayAPIChannel"];
+        const STATED: [&str; 5] = ["implementation", "contact", "url", "version", "mode"];
+        let is_printed = self.printed != PrintedState::No;
+        let read = READ.into_iter().filter(move |_| !is_printed);
+        read.chain(STATED)
+    }
 }
 
 /// How provisional tests count.
@@ -244,16 +301,20 @@ pub fn compare(claim: &Claim<'_>) -> Comparison {
     let features = features::features(claim);
     differences.extend(features.differences);
     let (state, changes) = printed::changes(claim);
+    let (notation, changes): (Vec<_>, Vec<_>) = changes
+        .into_iter()
+        .partition(|_| state == PrintedState::Notation);
     differences.extend(changes);
     let tests = &claim.run.tests;
     let mut comparison = Comparison {
         differences,
         gaps: gaps(claim),
+        notation: notation.into_iter().next(),
         settings,
         is_date_outside: is_date_outside(claim),
         results: tests.values().filter(|test| test.outcome.is_some()).count(),
         undecided: match state {
-            PrintedState::Same | PrintedState::LineEnds => BTreeSet::new(),
+            PrintedState::Same | PrintedState::LineEnds | PrintedState::Notation => BTreeSet::new(),
             _ => features.undecided,
         },
         printed: state,
@@ -335,8 +396,42 @@ impl Claim<'_> {
             (Outcome::Skipped, Some((SkipReason::NotSupported(_), mark))) => {
                 (Logged::NotSupported, Some(mark))
             }
-            (Outcome::Skipped, _) => (Logged::Skipped, Some(mark)),
+            (Outcome::Skipped, Some(_)) => (Logged::Skipped, Some(mark)),
+            (Outcome::Skipped, None) => (Logged::Unexplained, Some(mark)),
         }
+    }
+
+    /// True if a report lists a feature of a test as unsupported.
+    fn lists_as_unsupported(&self, test: &Test) -> bool {
+        let extended = self
+            .report
+            .profiles
+            .iter()
+            .filter_map(|one| one.extended.as_ref());
+        let mut listed = extended.filter_map(|level| level.unsupported_features.as_ref());
+        listed.any(|list| {
+            let is_listed = |feature: &String| list.items.iter().any(|item| item.value == feature);
+            test.features.iter().any(is_listed)
+        })
+    }
+
+    /// True if a report lists a test as skipped.
+    pub(crate) fn lists_as_skipped(&self, test: &str) -> bool {
+        let profiles = self.report.profiles.iter();
+        let levels = profiles.flat_map(|one| one.core.iter().chain(&one.extended));
+        let mut lists = levels.filter_map(|level| level.skipped_tests.as_ref());
+        lists.any(|list| list.items.iter().any(|item| item.value == test))
+    }
+
+    /// True if a profile of the report shows which reason the skip of a test has. Without results of a
+    /// level no test of it was recorded, so a feature was not supported.
+    fn shows_reason(&self, profile: &view::Profile<'_>, member: &Member) -> bool {
+        let Some(data) = profile.level(member.level) else {
+            return member.level == Level::Extended;
+        };
+        let mut skipped = data.skipped_tests.iter().flat_map(|list| &list.items);
+        skipped.any(|item| item.value == member.test.name)
+            || self.lists_as_unsupported(&member.test)
     }
 
     /// True when the suite writes the report before the test has run.
@@ -345,35 +440,43 @@ impl Claim<'_> {
     }
 }
 
-/// The tests of the report's profiles, and those that it names, that have no result.
+/// The tests of the report's profiles, and those that it names, of which the log does not show enough.
 fn gaps(claim: &Claim<'_>) -> Vec<Gap> {
+    let mut gaps = BTreeMap::new();
+    let mut add = |test: &str, shows_reason: bool, is_core: bool| {
+        let cause = match claim.logged(test) {
+            (Logged::Open, None) => GapCause::NotNamed,
+            (Logged::Open, Some(mark)) => GapCause::Begun(mark.clone()),
+            (Logged::Unexplained, Some(mark)) if !shows_reason => {
+                GapCause::Unexplained(mark.clone())
+            }
+            (Logged::NotSupported, Some(mark)) if is_core => GapCause::Exempt(mark.clone()),
+            _ => return,
+        };
+        gaps.insert(test.to_owned(), cause);
+    };
     let provisional = claim.report.succeeded_provisional_tests.iter();
-    let listed = provisional.flat_map(|list| &list.items);
-    let mut names: BTreeSet<&str> = listed.map(|item| item.value).collect();
-    names.retain(|name| claim.release.test(name).is_some());
+    for item in provisional.flat_map(|list| &list.items) {
+        if claim.release.test(item.value).is_some() {
+            add(item.value, false, false);
+        }
+    }
     for profile in &claim.report.profiles {
         let name = profile.name_or_empty();
         // The profile that has the name by right; of several ones the others are perhaps not run.
         let profiles = claim.release.profiles();
-        let own = profiles.filter(|one| one.report_name == name && one.name == name);
-        for own in own {
-            names.extend(
-                claim
-                    .release
-                    .members(own)
-                    .iter()
-                    .map(|member| member.test.name.as_str()),
-            );
+        let named: Vec<_> = profiles.filter(|one| one.report_name == name).collect();
+        let is_only = named.len() == 1;
+        for own in named.into_iter().filter(|one| one.name == name) {
+            for member in claim.release.members(own) {
+                let shows_reason = claim.shows_reason(profile, member);
+                let is_core = is_only && member.level == Level::Core;
+                add(&member.test.name, shows_reason, is_core);
+            }
         }
     }
-    let open = names
-        .into_iter()
-        .filter(|name| claim.logged(name).0 == Logged::Open);
-    let gap = |name: &str| Gap {
-        test: name.to_owned(),
-        begun: claim.logged(name).1.cloned(),
-    };
-    open.map(gap).collect()
+    let gap = |(test, cause)| Gap { test, cause };
+    gaps.into_iter().map(gap).collect()
 }
 
 /// Compares `succeededProvisionalTests` with the provisional tests that passed.
@@ -390,7 +493,7 @@ fn provisional(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
         let (logged, mark) = claim.logged(item.value);
         let is_right = match logged {
             Logged::Passed => test.is_some() && reading == Reading::Counted,
-            Logged::Open => test.is_some(),
+            Logged::Open | Logged::Unexplained => test.is_some(),
             _ => false,
         };
         if !is_right {

@@ -21,6 +21,7 @@ mod junit;
 mod lines;
 mod prefix;
 mod runs;
+mod signs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -62,6 +63,8 @@ pub struct Run {
     pub last_line: u32,
     /// The result of the root.
     pub outcome: Option<(Outcome, Mark)>,
+    /// What shows that the run failed as a whole, and where.
+    pub failure: Option<(Failure, Mark)>,
     /// True when `go test` went on or ended after the root: nothing of the run is missing.
     pub is_complete: bool,
     /// The tests by their short names.
@@ -93,6 +96,21 @@ pub enum Outcome {
     Skipped,
     /// `--- FAIL`; of several results of a test the worst one counts.
     Failed,
+}
+
+/// How a run fails as a whole, whatever the results of its tests are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// The test binary panicked.
+    Panic,
+    /// `go test -race` found a data race.
+    Race,
+    /// The root was skipped.
+    RootSkipped,
+    /// The root failed, but none of its tests did.
+    Root,
+    /// The test binary or a test above the root failed, but no other test of the package did.
+    Package,
 }
 
 /// What a log has of a test of the suite.

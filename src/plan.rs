@@ -54,7 +54,7 @@ pub struct Plan<'r> {
     pub uncounted: Vec<&'r Test>,
     /// What a reader should know.
     pub notes: Vec<Note>,
-    /// True without provisional tests.
+    /// True if provisional tests count only if they fail. The suite runs them all the same.
     pub skip_provisional: bool,
     /// The tests that the suite is told to leave out: it counts them as skipped.
     pub skip_tests: BTreeSet<String>,
@@ -75,7 +75,7 @@ pub struct ProfilePlan<'r> {
     pub extended: Vec<&'r Test>,
     /// The tests that `--skip-tests` names and that would run: the report counts them as skipped.
     pub left_out: Vec<&'r Test>,
-    /// The tests that do not run, with the features that they need and that are not supported.
+    /// The tests that do not count, with the features that they need and that are not supported.
     pub skipped: Vec<Skipped<'r>>,
     /// Its extended features that are supported.
     pub supported: Vec<&'r str>,
@@ -83,12 +83,13 @@ pub struct ProfilePlan<'r> {
     pub unsupported: Vec<&'r str>,
 }
 
-/// A test that does not run.
+/// A test that does not count.
 #[derive(Clone, Debug)]
 pub struct Skipped<'r> {
     /// The test.
     pub test: &'r Test,
-    /// The features that are missing; empty for a provisional test that is skipped as one.
+    /// The features that are missing, so it does not run; empty for a provisional test, which runs and
+    /// counts only if it fails (`--skip-provisional-tests`).
     pub needs: Vec<&'r str>,
 }
 
@@ -132,8 +133,10 @@ pub enum Note {
     },
     /// The suite does not infer features where flags choose them.
     NotAsked(&'static str),
-    /// The suite has no flag that leaves out provisional tests.
+    /// The suite has no flag about provisional tests.
     NoProvisionalFlag,
+    /// Provisional tests run, and count only if they fail.
+    ProvisionalRun,
     /// The suite has no flag that leaves out tests by name.
     NoSkipFlag,
     /// Two profiles are reported by one name, added up (v1.1.x).
@@ -165,6 +168,9 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     let skip_provisional = request.skip_provisional && suite.facts.has("skip-provisional-tests");
     if request.skip_provisional && !skip_provisional {
         notes.push(Note::NoProvisionalFlag);
+    }
+    if skip_provisional {
+        notes.push(Note::ProvisionalRun);
     }
     let mut skip_tests = skip_tests(request)?;
     if !skip_tests.is_empty() && !suite.facts.has(SKIP_TESTS) {
@@ -332,9 +338,7 @@ impl<'r> Counting<'r, '_> {
     fn decides(&self, name: &str, named: &BTreeSet<String>) -> bool {
         let may_be = |feature: &String| self.supported.contains(feature) || named.contains(feature);
         self.release.tests().any(|test| {
-            test.features.iter().any(|feature| feature == name)
-                && test.features.iter().all(may_be)
-                && !self.is_left_out(test)
+            test.features.iter().any(|feature| feature == name) && test.features.iter().all(may_be)
         })
     }
 
@@ -348,7 +352,6 @@ impl<'r> Counting<'r, '_> {
         let runs = |test: &Test| {
             let mut features = test.features.iter();
             features.all(|feature| self.supported.contains(feature))
-                && !self.is_left_out(test)
                 && !self.skip_tests.contains(&test.name)
         };
         let tests = self.release.tests();

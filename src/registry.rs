@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::Severity;
+use crate::source::Digest;
 use crate::suggest::{self, Similar};
 
 mod compare;
@@ -100,10 +101,21 @@ struct Facts {
     needs: OnceLock<NeedsTable>,
 }
 
+/// A file with release facts that does not come with the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddedFile {
+    /// Its path as it is printed, or its name.
+    pub path: String,
+    /// SHA-256 of its text.
+    pub digest: Digest,
+}
+
 /// The facts of all releases.
 #[derive(Debug)]
 pub struct Registry {
     facts: Facts,
+    /// Files that do not come with the program, by the release they describe.
+    added: BTreeMap<Version, AddedFile>,
     shared_names: OnceLock<HashSet<Arc<str>>>,
     /// What each name of a profile can mean; found on first use.
     namesakes: OnceLock<Namesakes>,
@@ -128,6 +140,7 @@ impl Registry {
                 suites: OnceLock::new(),
                 needs: OnceLock::new(),
             },
+            added: BTreeMap::new(),
             shared_names: OnceLock::new(),
             namesakes: OnceLock::new(),
         };
@@ -144,12 +157,32 @@ impl Registry {
         if errors.is_empty() {
             Ok(Self {
                 facts,
+                added: load::added(files),
                 shared_names: OnceLock::new(),
                 namesakes: OnceLock::new(),
             })
         } else {
             Err(errors)
         }
+    }
+
+    /// The same with files of a folder: its name is part of their printed paths.
+    #[must_use]
+    pub fn of_folder(mut self, folder: &str) -> Self {
+        for file in self.added.values_mut() {
+            file.path = format!("{}/{}", folder.trim_end_matches('/'), file.path);
+        }
+        self
+    }
+
+    /// The file with the facts of a release, if they do not come with the program.
+    pub fn added(&self, release: &Version) -> Option<&AddedFile> {
+        self.added.get(release)
+    }
+
+    /// True for the name of a file of facts that comes with the program.
+    pub fn is_built_in(name: &str) -> bool {
+        embedded::has(name, None)
     }
 
     /// All releases, by version.

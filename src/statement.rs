@@ -61,9 +61,31 @@ pub struct DigestSet {
 /// What was verified with which version.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Annotations {
+    /// Of `log`: true if it prints the report. Without that it may be the log of another run, and
+    /// cannot contradict the report.
+    #[serde(
+        rename = "printsReport",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub prints_report: Option<bool>,
+    /// Of `log`: tests of the report's profiles whose result it does not show, by name.
+    #[serde(
+        rename = "testsWithoutResult",
+        default,
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub tests_without_result: Vec<String>,
+    /// Of `log`: fields of the report that it does not cover.
+    #[serde(rename = "notCovered", default, skip_serializing_if = "Vec::is_empty")]
+    pub not_covered: Vec<String>,
     /// Of `gateway-api`: the release whose facts count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub release: Option<String>,
+    /// Of `gateway-api`: the file with these facts, if they do not come with gwconform. The digest is
+    /// that of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<String>,
     /// Of `gateway-api`: the channel of the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
@@ -121,7 +143,7 @@ pub struct Predicate {
     /// Tests that passed, by name.
     #[serde(rename = "passedTests")]
     pub passed_tests: Vec<String>,
-    /// Tests that were skipped though their features are supported, and tests without a result.
+    /// Tests that were skipped though their features are supported.
     #[serde(rename = "warnedTests")]
     pub warned_tests: Vec<String>,
     /// Tests that failed.
@@ -158,31 +180,26 @@ impl Statement {
     pub fn of(claim: &Claim<'_>, comparison: &Comparison, verdict: Verdict) -> Self {
         let mut tests: BTreeMap<Outcome, Vec<String>> = BTreeMap::new();
         for (name, test) in &claim.run.tests {
-            let outcome = test.outcome.as_ref().map(|(outcome, _)| *outcome);
-            let is_not_supported = || {
-                let reason = test.reason.as_ref().map(|(reason, _)| reason);
-                matches!(reason, Some(SkipReason::NotSupported(_)))
-            };
-            if outcome == Some(Outcome::Skipped) && is_not_supported() {
+            let Some((outcome, _)) = test.outcome else {
                 continue;
+            };
+            let is_counted = match test.reason.as_ref().map(|(reason, _)| reason) {
+                Some(SkipReason::NotSupported(_)) => false,
+                Some(SkipReason::Explicit) => true,
+                None => claim.lists_as_skipped(name),
+            };
+            if outcome != Outcome::Skipped || is_counted {
+                tests.entry(outcome).or_default().push(name.clone());
             }
-            let outcome = outcome.unwrap_or(Outcome::Skipped);
-            tests.entry(outcome).or_default().push(name.clone());
         }
         let mut of = |outcome| tests.remove(&outcome).unwrap_or_default();
-        let passed_tests = of(Outcome::Passed);
-        let failed_tests = of(Outcome::Failed);
-        let mut warned_tests = of(Outcome::Skipped);
-        let unnamed = comparison.gaps.iter().filter(|gap| gap.begun.is_none());
-        warned_tests.extend(unnamed.map(|gap| gap.test.clone()));
-        warned_tests.sort();
         let mut predicate = Predicate {
             result: StatedResult::Warned,
-            configuration: configuration(claim, verdict),
+            configuration: configuration(claim, comparison, verdict),
             url: None,
-            passed_tests,
-            warned_tests,
-            failed_tests,
+            passed_tests: of(Outcome::Passed),
+            warned_tests: of(Outcome::Skipped),
+            failed_tests: of(Outcome::Failed),
         };
         predicate.result = predicate.expected_result(verdict);
         Self {
@@ -216,11 +233,21 @@ impl Statement {
 
     /// What `gwconform verify` found; `None` where the statement does not have that.
     pub fn verdict(&self) -> Option<Verdict> {
+        self.annotation(PROGRAM, |own| own.verdict)
+    }
+
+    /// True if the log prints the report; `None` where the statement does not have that.
+    pub fn prints_report(&self) -> Option<bool> {
+        self.annotation(LOG, |own| own.prints_report)
+    }
+
+    /// What is annotated to the one entry of a name in the configuration.
+    fn annotation<T>(&self, name: &str, value: fn(&Annotations) -> Option<T>) -> Option<T> {
         let configuration = self.predicate.configuration.iter();
-        let own = configuration.filter(|one| one.name == PROGRAM);
-        let mut verdicts = own.map(|own| own.annotations.as_ref()?.verdict);
-        match (verdicts.next(), verdicts.next()) {
-            (Some(verdict), None) => verdict,
+        let own = configuration.filter(|one| one.name == name);
+        let mut values = own.map(|own| value(own.annotations.as_ref()?));
+        match (values.next(), values.next()) {
+            (Some(value), None) => value,
             _ => None,
         }
     }
@@ -281,6 +308,9 @@ enum OneOrMore {
 /// The name of this program among what a statement rests on.
 const PROGRAM: &str = "gwconform";
 
+/// The name of the log there.
+const LOG: &str = "log";
+
 fn resource(
     name: &str,
     digest: Option<crate::source::Digest>,
@@ -295,10 +325,19 @@ fn resource(
     }
 }
 
-fn configuration(claim: &Claim<'_>, verdict: Verdict) -> Vec<Resource> {
+fn configuration(claim: &Claim<'_>, comparison: &Comparison, verdict: Verdict) -> Vec<Resource> {
+    let facts = claim.registry.added(claim.release.version());
+    let gaps = comparison.gaps.iter();
+    let log = Annotations {
+        prints_report: Some(comparison.is_of_printing_run(claim)),
+        tests_without_result: gaps.map(|gap| gap.test.clone()).collect(),
+        not_covered: comparison.not_covered().map(str::to_owned).collect(),
+        ..Annotations::default()
+    };
     let profiles = claim.report.profiles.iter();
     let release = Annotations {
         release: Some(claim.release.version().to_string()),
+        facts: facts.map(|facts| facts.path.clone()),
         channel: claim
             .report
             .gateway_api_channel
@@ -314,8 +353,12 @@ fn configuration(claim: &Claim<'_>, verdict: Verdict) -> Vec<Resource> {
         ..Annotations::default()
     };
     vec![
-        resource("log", Some(claim.log.digest), None),
-        resource("gateway-api", None, Some(release)),
+        resource(LOG, Some(claim.log.digest), Some(log)),
+        resource(
+            "gateway-api",
+            facts.map(|facts| facts.digest),
+            Some(release),
+        ),
         resource(PROGRAM, None, Some(program)),
     ]
 }

@@ -1,15 +1,17 @@
 //! Holds a report against the log of its run, with the rules of the group `evidence`.
 
+use std::borrow::Cow;
+
 use crate::check::{CheckReport, Checked, Counts, Settings};
 use crate::evidence::{self, ChosenRun, Claim, Summary};
 use crate::log::Log;
-use crate::registry::{Match, Registry, Release};
-use crate::release::{ReferenceRelease, is_legacy_folder, lenient_version};
+use crate::registry::{Match, Registry, Release, Version};
+use crate::release::{ReferenceRelease, is_legacy_folder, is_of_branch, lenient_version};
 use crate::report::view::Report;
 use crate::rules::{Check, EvidenceContext};
 use crate::source::Source;
 use crate::statement::Statement;
-use crate::text::counted;
+use crate::text::{counted, shell};
 use crate::tree::{FolderRelease, Submission};
 use crate::yaml::{self, NodeId, Yaml, YamlIssueKind};
 
@@ -22,8 +24,17 @@ pub struct Input<'a> {
     pub submission: &'a Submission,
     /// The logs.
     pub logs: &'a [Log],
-    /// The number of the run, where that was given.
+    /// What the caller chooses.
+    pub choice: &'a Choice,
+}
+
+/// What is not left to the report and the logs.
+#[derive(Debug, Clone, Default)]
+pub struct Choice {
+    /// The number of the run.
     pub run: Option<usize>,
+    /// The release whose suite ran, for a report that names no known one. Its facts must be known.
+    pub release: Option<Version>,
 }
 
 /// What was found out.
@@ -58,21 +69,37 @@ pub enum Error {
         path: String,
     },
     /// Nothing is known of the release.
-    #[error("{path}: release {release} is unknown; load its facts with --registry")]
+    #[error(
+        "{path}: release {release} is unknown; load its facts with --registry, or name the release whose suite ran: `{command}`"
+    )]
     UnknownRelease {
         /// The path as it is printed.
         path: String,
         /// What the report has.
         release: String,
+        /// A command that names a known release.
+        command: String,
     },
     /// The report names no release, only something that is none.
     #[error(
-        "{path}: the report names no release: `gatewayAPIVersion` is {stated}; expected one such as `v1.5.1`, whose facts the log is compared with"
+        "{path}: the report names no known release: `gatewayAPIVersion` is {stated}; name the release whose suite ran: `{command}`. `gwconform registry import` reads the facts of another release, for --registry"
     )]
     NoRelease {
         /// The report.
         path: String,
         /// What it names, in backticks; `missing` where it has none.
+        stated: String,
+        /// A command that names a known release.
+        command: String,
+    },
+    /// Another release is chosen than the known one that the report names.
+    #[error(
+        "{path}: the report names {stated}; --release is only for reports that name no known release"
+    )]
+    OtherRelease {
+        /// The path as it is printed.
+        path: String,
+        /// What it names.
         stated: String,
     },
     /// The suite of the release had no profiles.
@@ -89,7 +116,10 @@ impl Error {
     /// True where another command line helps.
     pub fn is_usage(&self) -> bool {
         use evidence::RunError::{Ambiguous, NoSuchRun};
-        matches!(self, Self::Run(Ambiguous { .. } | NoSuchRun { .. }))
+        matches!(
+            self,
+            Self::Run(Ambiguous { .. } | NoSuchRun { .. }) | Self::OtherRelease { .. }
+        )
     }
 }
 
@@ -106,7 +136,8 @@ pub fn verify(
         Some(source) => {
             let yaml = yaml::load(readable(source));
             let (root, report) = one_report(source, &yaml)?;
-            let chosen = evidence::choose(input.logs, Some((source.text(), &report)), input.run)?;
+            let chosen =
+                evidence::choose(input.logs, Some((source.text(), &report)), input.choice.run)?;
             let read = Read {
                 source,
                 yaml: &yaml,
@@ -116,7 +147,7 @@ pub fn verify(
             finish(input, read, chosen, settings, registry, false)
         }
         None => {
-            let chosen = evidence::choose(input.logs, None, input.run)?;
+            let chosen = evidence::choose(input.logs, None, input.choice.run)?;
             let log = &chosen.log.path;
             let printed = chosen
                 .run
@@ -141,6 +172,7 @@ pub fn verify(
 }
 
 /// A report that was read.
+#[derive(Clone, Copy)]
 struct Read<'a> {
     source: &'a Source,
     yaml: &'a Yaml<'a>,
@@ -174,26 +206,34 @@ fn one_report<'y>(source: &Source, yaml: &'y Yaml<'_>) -> Result<(NodeId, Report
     }
 }
 
-fn finish(
+/// What is known of the release that a report is compared with, its facts, and whether the report has
+/// the shape up to v1.0.x.
+fn reference<'r>(
     input: Input<'_>,
     read: Read<'_>,
     chosen: ChosenRun<'_>,
-    settings: &Settings,
-    registry: &Registry,
+    registry: &'r Registry,
     is_printed: bool,
-) -> Result<Verified, Error> {
+) -> Result<(Match<'r>, &'r Release, bool), Error> {
     let stated = read.report.gateway_api_version.map(|text| text.value);
     let folder = input.submission.release.as_ref();
     let reference = ReferenceRelease::of(stated, folder, registry);
-    let found = match &reference.version {
-        Some(version) => registry.release(version),
-        None => by_tests(chosen, registry).map_or(Match::Unknown, Match::Exact),
-    };
     let path = || read.source.path().to_owned();
+    let exact = exact(input.choice, stated, registry).map_err(|stated| Error::OtherRelease {
+        path: path(),
+        stated,
+    })?;
+    let found = match (exact, &reference.version) {
+        (Some(release), _) => Match::Exact(release),
+        (None, Some(version)) => registry.release(version),
+        (None, None) => by_tests(chosen, registry).map_or(Match::Unknown, Match::Exact),
+    };
+    let command = || command(read.source, chosen, is_printed, &reference, registry);
     let Some(release) = found.release() else {
         return Err(Error::UnknownRelease {
             path: path(),
             release: stated.unwrap_or("(none)").to_owned(),
+            command: command(),
         });
     };
     if release.extended_when().is_none() {
@@ -204,21 +244,35 @@ fn finish(
     }
     // Reports up to v1.0.x do not name their release.
     let own = FolderRelease::Exact(release.version().clone());
-    let is_legacy = match reference.version {
-        Some(_) => reference.is_legacy(),
-        None => is_legacy_folder(Some(&own)),
+    let is_legacy = match (exact, &reference.version) {
+        (Some(release), _) => is_legacy_folder(Some(&own)) && !is_of_branch(release.version()),
+        (None, Some(_)) => reference.is_legacy(),
+        (None, None) => is_legacy_folder(Some(&own)),
     };
     let names_release = stated.and_then(lenient_version).is_some_and(|named| {
         named.minor() == release.version().minor()
             && (named.pre().is_none() || named == *release.version())
     });
-    if !is_legacy && !names_release {
+    if exact.is_none() && !is_legacy && !names_release {
         let stated = stated.map(|text| format!("`{text}`"));
         return Err(Error::NoRelease {
             path: path(),
             stated: stated.unwrap_or_else(|| "missing".to_owned()),
+            command: command(),
         });
     }
+    Ok((found, release, is_legacy))
+}
+
+fn finish(
+    input: Input<'_>,
+    read: Read<'_>,
+    chosen: ChosenRun<'_>,
+    settings: &Settings,
+    registry: &Registry,
+    is_printed: bool,
+) -> Result<Verified, Error> {
+    let (found, release, is_legacy) = reference(input, read, chosen, registry, is_printed)?;
     let claim = Claim {
         source: read.source,
         yaml: read.yaml,
@@ -227,6 +281,7 @@ fn finish(
         is_legacy,
         found,
         release,
+        is_chosen: input.choice.release.is_some(),
         registry,
         log: chosen.log,
         run: chosen.run,
@@ -244,6 +299,53 @@ fn finish(
         statement: Statement::of(&claim, &comparison, summary.verdict),
         summary,
     })
+}
+
+/// The release that is chosen, else the candidate or branch that the report names, if facts of exactly
+/// that are known.
+///
+/// # Errors
+/// When another one is chosen than a known release that the report names, which is returned.
+fn exact<'r>(
+    choice: &Choice,
+    stated: Option<&str>,
+    registry: &'r Registry,
+) -> Result<Option<&'r Release>, String> {
+    let exact = |version: &Version| match registry.release(version) {
+        Match::Exact(release) => Some(release),
+        _ => None,
+    };
+    let stated = stated.and_then(lenient_version);
+    let Some(chosen) = &choice.release else {
+        let unreleased = stated.filter(|version| version.pre().is_some());
+        return Ok(unreleased.and_then(|version| exact(&version)));
+    };
+    match stated.filter(|version| version != chosen && exact(version).is_some()) {
+        Some(stated) => Err(stated.to_string()),
+        None => Ok(exact(chosen)),
+    }
+}
+
+/// The command that names a release: the newest one of the minor that the report names, else the newest.
+fn command(
+    source: &Source,
+    chosen: ChosenRun<'_>,
+    is_printed: bool,
+    reference: &ReferenceRelease,
+    registry: &Registry,
+) -> String {
+    let minor = reference.version.as_ref().map(Version::minor);
+    let of_minor = minor.and_then(|minor| registry.newest_patch_of(minor));
+    let suite = of_minor.filter(|release| release.extended_when().is_some());
+    let release = suite.or(registry.newest());
+    let release = release.map_or_else(String::new, |release| release.version().to_string());
+    let word = |path: &str| shell::word(path).map_or_else(|| "FILE".to_owned(), Cow::into_owned);
+    let report = match is_printed {
+        true => String::new(),
+        false => format!("{} ", word(source.path())),
+    };
+    let log = word(&chosen.log.path);
+    format!("gwconform verify {report}--log {log} --release {release}")
 }
 
 /// The release that has the tests of a run and no others, where reports do not name one (the suites
@@ -289,7 +391,7 @@ fn run_rules(cx: &EvidenceContext<'_>, settings: &Settings) -> CheckReport {
         .take(crate::rules::MAX_FINDINGS)
     {
         let reason = format!(
-            "why {test} was skipped (line {}): no reason of the suite is given; counted as skipped",
+            "why {test} was skipped (line {}): the log does not show the reason",
             mark.line
         );
         outcome.skipped(log.as_str(), reason);

@@ -137,7 +137,7 @@ impl Workspace {
         let inputs = Inputs {
             config,
             accepted: inputs::baseline(&named, &base)?,
-            registry: inputs::registry(registry.as_deref(), &base)?,
+            registry: inputs::facts(registry.as_ref(), &base)?,
         };
         Ok(Self {
             base,
@@ -171,6 +171,12 @@ impl Workspace {
     /// The facts of the releases.
     pub fn registry(&self) -> &Registry {
         self.inputs.registry.get()
+    }
+
+    /// Files of facts that the configuration names and that do not count, as the program has these
+    /// facts.
+    pub fn unused_facts(&self) -> &[String] {
+        self.inputs.registry.unused()
     }
 
     /// The folder of the one whole tree that is worked on.
@@ -258,6 +264,7 @@ impl Workspace {
         let root = self.whole_tree()?;
         let revision = Revision { history, root };
         let details = details::load(self.base.files(), root, &|path| self.base.display(path)).0;
+        let (statements, _) = self.statements_of_work()?;
         let mut before = since::inputs::before(
             revision,
             &self.named,
@@ -278,6 +285,7 @@ impl Workspace {
             config_before,
             config_alone: revision.config_alone(self.inputs.config.as_ref(), &self.base),
             details: &details,
+            statements: &statements,
             ..self.engine(&settings)
         };
         let accepted = self.inputs.accepted.clone();
@@ -294,6 +302,7 @@ impl Workspace {
                     false => config_before,
                 },
                 details: &before.details,
+                statements: &before.statements,
                 ..engine
             };
             let report_before = engine.review(&self.targets, accepted_before, revision, None)?;
@@ -336,8 +345,9 @@ impl Workspace {
             let mut ignores = Ignores::new(file, start);
             check::apply_ignores(&mut report, &mut ignores, &settings, Coverage::Whole);
         }
+        let folder = self.named.statements(self.inputs.config.as_ref());
         let (statements, mut unused_statements) =
-            inputs::statements(&self.named, self.inputs.config.as_ref(), &self.base)?;
+            inputs::statements(folder.as_deref(), &self.base)?;
         let left_out = attested::apply(&mut report.reports, &statements, self.registry());
         unused_statements.extend(left_out);
         let (details, unused) = details::load(self.base.files(), root, &|path| tree.display(path));
@@ -438,6 +448,14 @@ impl Workspace {
         Ok(settings)
     }
 
+    /// The statements as they are here. A folder that is not there has none: a workflow may fill it.
+    fn statements_of_work(&self) -> Result<inputs::Statements, OpenError> {
+        let folder = self.named.statements(self.inputs.config.as_ref());
+        let files = self.base.files();
+        let is_there = |path: &PathBuf| files.kind_behind(&self.base.absolute(path)).is_ok();
+        inputs::statements(folder.filter(is_there).as_deref(), &self.base)
+    }
+
     fn engine<'a>(&'a self, settings: &'a Settings) -> Engine<'a> {
         Engine {
             base: &self.base,
@@ -449,6 +467,7 @@ impl Workspace {
             config_after: self.config(),
             config_alone: None,
             details: &[],
+            statements: &[],
             coverage: match self.targets.are_whole() {
                 true => Coverage::Whole,
                 false => Coverage::Part,

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::facts::ReportFacts;
 use crate::model::Mode;
-use crate::readme::{self, manner};
+use crate::readme::{self, Table, manner};
 use crate::release::is_legacy_folder;
 use crate::rules::readme::cells::is_described;
 use crate::rules::readme::fixes::{cells, is_plain_address, report_link};
@@ -92,31 +92,27 @@ pub(super) fn plan(
         submission.reports.push(folder.join(&filing.name));
         reports.push(filing.facts.clone());
     }
-    for filing in filings {
-        let cx = Readme {
-            shown: &shown,
-            submission: &submission,
-            reports: &reports,
-            ground,
-        };
-        let replaced = candidates.get(&filing.name);
-        match cx.with_row(&text, filing, replaced, options, &mut plan.to_do) {
-            Ok(with_row) => text = with_row,
+    let cx = Readme {
+        shown: &shown,
+        submission: &submission,
+        reports: &reports,
+        ground,
+    };
+    let mut rest = filings;
+    while !rest.is_empty() {
+        let done = filings.len() - rest.len();
+        let (batch, others) = rest.split_at(batch_size(rest, done, candidates));
+        rest = others;
+        let replaced = candidates.get(&batch[0].name);
+        match cx.with_rows(&text, batch, replaced, options, &mut plan.to_do) {
+            Ok(with_rows) => text = with_rows,
             Err(error) => return refuse(error),
         }
-        text = with_mode(text, filing, &shown, before.is_some(), &mut plan.to_do);
-        if before.is_some() && !filing.is_there {
-            if readme::parse(&text).reproduce_sections().is_empty() {
-                plan.to_do.push(format!(
-                    "{shown}: add a section `## Reproduce` with the steps to run the suite"
-                ));
-            }
-            let version = filing.facts.version().unwrap_or_default();
-            if let Some(other) = reproduce::other_version(&text, &filing.facts, ground) {
-                plan.to_do.push(format!(
-                    "{shown}: Reproduce names {other}; check that the steps apply to {version}, and name it"
-                ));
-            }
+        for filing in batch {
+            text = with_mode(text, filing, &shown, before.is_some(), &mut plan.to_do);
+        }
+        if before.is_some() {
+            cx.check_reproduce(&text, batch, &mut plan.to_do);
         }
     }
     match before {
@@ -138,6 +134,28 @@ pub(super) fn plan(
         }
     }
     Ok(text)
+}
+
+/// How many reports get their rows at once: the README is read again after each of the first ones, and then
+/// the less often the more there are. A row in the place of another one, and a mode to describe, change
+/// more of the README.
+fn batch_size(
+    filings: &[PlannedReport],
+    done: usize,
+    candidates: &BTreeMap<String, Candidate>,
+) -> usize {
+    const ONE_BY_ONE: usize = 8;
+    let is_row_alone = |filing: &PlannedReport| {
+        let mode = filing.facts.mode().unwrap_or_default();
+        let is_usual = is_default(mode) || is_legacy_folder(Some(&filing.release));
+        is_usual && !candidates.contains_key(&filing.name)
+    };
+    let most = if done < ONE_BY_ONE { 1 } else { done };
+    let alike = filings
+        .iter()
+        .take(most)
+        .take_while(|one| is_row_alone(one));
+    alike.count().max(1)
 }
 
 fn new_readme(filings: &[PlannedReport]) -> String {
@@ -252,6 +270,15 @@ fn with_mode(
     format!("{}{section}{after}", before.trim_end())
 }
 
+/// A version as a cell, linked to its page.
+fn version_cell(version: &str, page: Option<String>) -> String {
+    match page {
+        Some(page) if is_plain_address(&page) => format!("[{version}]({page})"),
+        Some(page) => format!("[{version}]({})", escape::markdown_address(&page)),
+        None => version.to_owned(),
+    }
+}
+
 /// A README with a text that changes.
 struct Readme<'a> {
     shown: &'a str,
@@ -261,12 +288,12 @@ struct Readme<'a> {
 }
 
 impl Readme<'_> {
-    /// The text with a row for a report, unless it has one: that of the candidate that it replaces,
-    /// else a new one.
-    fn with_row(
+    /// The text with a row for each report that has none: in the place of the candidate that the one
+    /// report replaces, else new ones.
+    fn with_rows(
         &self,
         text: &str,
-        filing: &PlannedReport,
+        filings: &[PlannedReport],
         replaced: Option<&Candidate>,
         options: &Options,
         to_do: &mut Vec<String>,
@@ -282,54 +309,86 @@ impl Readme<'_> {
             link_targets: &[],
             listing: Listing::of(&readme, &[], self.shown, self.submission, reports),
         };
-        let mut rows = cx.listing.rows.iter();
-        if rows.any(|row| row.file.as_deref() == Some(&filing.name)) {
+        let rows = cx.listing.rows.iter();
+        let listed: BTreeSet<&str> = rows.filter_map(|row| row.file.as_deref()).collect();
+        let is_missing = |filing: &&PlannedReport| !listed.contains(filing.name.as_str());
+        let missing: Vec<&PlannedReport> = filings.iter().filter(is_missing).collect();
+        if missing.is_empty() {
             return Ok(text.to_owned());
         }
         let table = cx.listing.contents.table.map(|table| &readme.tables[table]);
-        if table.is_some_and(|table| table.nested) {
-            return Err(format!(
+        let table = self.usable(table)?;
+        let mut pages = BTreeMap::new();
+        let mut rows = Vec::new();
+        for filing in missing {
+            let facts = &filing.facts;
+            let version = facts.version().unwrap_or_default();
+            let page = match pages.get(&(version, &facts.url)) {
+                Some(known) => Option::clone(known),
+                None => self.page(&cx, facts, options, to_do),
+            };
+            pages.insert((version, &facts.url), page.clone());
+            let shown = version_cell(version, page);
+            let link = report_link(version, &filing.name)
+                .ok_or("the file name cannot be written into a table cell")?;
+            let of_candidate = cx.listing.rows.iter().find(|row| {
+                let file = row.file.as_deref();
+                replaced.is_some_and(|candidate| file == Some(&candidate.name))
+            });
+            if let (Some(row), Some(candidate)) = (of_candidate, replaced) {
+                let cells = [(row.columns.version, shown), (row.columns.report, link)];
+                let link = (candidate.name.as_str(), filing.name.as_str());
+                return Ok(replace::in_readme(text, &readme, row, cells, link));
+            }
+            let is_legacy = is_legacy_folder(Some(&filing.release));
+            let cell = |text: Option<&str>| match (text, is_legacy) {
+                (_, true) => "x".to_owned(),
+                (text, false) => text.unwrap_or_default().to_owned(),
+            };
+            let values = [cell(facts.channel()), shown, cell(facts.mode()), link];
+            rows.push(cells(table, &values));
+        }
+        let (span, new) = manner::with_rows(text, table, &rows);
+        let (start, end) = (span.start as usize, span.end as usize);
+        Ok(format!("{}{new}{}", &text[..start], &text[end..]))
+    }
+
+    /// The table of contents, if rows can be added to it.
+    fn usable<'t>(&self, table: Option<&'t Table>) -> Result<&'t Table, String> {
+        match table {
+            Some(table) if !table.nested => Ok(table),
+            Some(_) => Err(format!(
                 "{} has its table of contents in a list or a quotation; move it out of there, then add the report again",
                 self.shown
-            ));
-        }
-        let Some(table) = table else {
-            return Err(format!(
+            )),
+            None => Err(format!(
                 "{} has no table of contents; add a heading `## Table of contents`, the header | {} | and the line |---|---|---|---| below it, then add the report again",
                 self.shown,
                 readme::Columns::NAMES.join(" | ")
-            ));
-        };
-        let facts = &filing.facts;
-        let version = facts.version().unwrap_or_default();
-        let page = self.page(&cx, facts, options, to_do);
-        let shown = match page {
-            Some(page) if is_plain_address(&page) => format!("[{version}]({page})"),
-            Some(page) => format!("[{version}]({})", escape::markdown_address(&page)),
-            None => version.to_owned(),
-        };
-        let is_legacy = is_legacy_folder(Some(&filing.release));
-        let cell = |text: Option<&str>| match (text, is_legacy) {
-            (_, true) => "x".to_owned(),
-            (text, false) => text.unwrap_or_default().to_owned(),
-        };
-        let link = report_link(version, &filing.name)
-            .ok_or("the file name cannot be written into a table cell")?;
-        let of_candidate = cx.listing.rows.iter().find(|row| {
-            let file = row.file.as_deref();
-            replaced.is_some_and(|candidate| file == Some(&candidate.name))
-        });
-        if let (Some(row), Some(candidate)) = (of_candidate, replaced) {
-            let cells = [(row.columns.version, shown), (row.columns.report, link)];
-            let link = (candidate.name.as_str(), filing.name.as_str());
-            return Ok(replace::in_readme(text, &readme, row, cells, link));
+            )),
         }
-        let channel = cell(facts.channel());
-        let values = [channel, shown, cell(facts.mode()), link];
-        let row = cells(table, &values);
-        let (span, new) = manner::with_row(text, table, &row);
-        let (start, end) = (span.start as usize, span.end as usize);
-        Ok(format!("{}{new}{}", &text[..start], &text[end..]))
+    }
+
+    /// What a person has to write about the reports under Reproduce.
+    fn check_reproduce(&self, text: &str, filings: &[PlannedReport], to_do: &mut Vec<String>) {
+        let new: Vec<_> = filings.iter().filter(|filing| !filing.is_there).collect();
+        if new.is_empty() {
+            return;
+        }
+        let (shown, sections) = (self.shown, reproduce::sections(text));
+        if sections.is_empty() {
+            to_do.push(format!(
+                "{shown}: add a section `## Reproduce` with the steps to run the suite"
+            ));
+        }
+        for filing in new {
+            let version = filing.facts.version().unwrap_or_default();
+            if let Some(other) = reproduce::other_version(&sections, &filing.facts, self.ground) {
+                to_do.push(format!(
+                    "{shown}: Reproduce names {other}; check that the steps apply to {version}, and name it"
+                ));
+            }
+        }
     }
 
     /// The page of the release: the one that was named, else that of a row of the same version, else

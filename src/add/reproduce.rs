@@ -11,11 +11,20 @@ use crate::readme;
 use crate::rules::readme::version::release_numbers;
 use range::Range;
 
+/// The texts of the Reproduce sections of a README.
+pub(super) fn sections(text: &str) -> Vec<String> {
+    let readme = readme::parse(text);
+    let sections = readme.reproduce_sections().into_iter();
+    let bodies =
+        sections.filter_map(|at| Some(text[readme.sections.get(at)?.body.range()].to_owned()));
+    bodies.collect()
+}
+
 /// What the Reproduce sections name instead of the version of a new report: the version of another
 /// report of the implementation, or a range without the new one. A version of the Gateway API may be
 /// the same text by chance: the release of the report is none of the implementation's.
 pub(super) fn other_version(
-    text: &str,
+    sections: &[String],
     facts: &ReportFacts,
     ground: &SubmissionTarget<'_>,
 ) -> Option<String> {
@@ -30,12 +39,9 @@ pub(super) fn other_version(
         .map(bare)
         .filter(|version| *version != own && *version != release)
         .collect();
-    let readme = readme::parse(text);
-    let sections = readme.reproduce_sections().into_iter();
-    let bodies = sections.filter_map(|at| Some(&text[readme.sections.get(at)?.body.range()]));
     let is_known = |word: &str| bare(word) == own || others.contains(&bare(word));
     let (mut is_covered, mut without_own, mut first) = (false, None, None);
-    for block in bodies.flat_map(range::blocks) {
+    for block in sections.iter().flat_map(|text| range::blocks(text)) {
         // The two ends of a range are in one block; each block may be about a range of its own.
         let (mut has_range, mut is_within) = (false, true);
         for (version, range) in range::all(block, &is_known) {

@@ -51,6 +51,8 @@ pub struct FixResult {
     pub fixed: BTreeMap<&'static str, usize>,
     /// Fixes that were offered and not made, with the reason.
     pub skipped: Vec<SkippedFix>,
+    /// True if there is too much to fix, so nothing is changed.
+    pub is_too_much: bool,
 }
 
 /// A fix that was offered and not made.
@@ -68,8 +70,9 @@ pub struct SkippedFix {
 /// nothing is changed.
 const MAX_CHECKS: usize = 300;
 
-/// How many bytes are checked at most, over all checks of one submission.
+/// How many bytes and files are checked at most, over all checks of one submission.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
+const MAX_FILES: usize = 3_000;
 
 /// Fixes one submission.
 pub fn apply_fixes(submission: &Submission, cx: &FixContext<'_>) -> FixResult {
@@ -109,6 +112,7 @@ pub fn apply_fixes_loaded(
         // Half of it would be another half the next time.
         return FixResult {
             skipped: work.too_much(&last.findings),
+            is_too_much: true,
             ..FixResult::default()
         };
     }
@@ -134,6 +138,7 @@ pub fn apply_fixes_loaded(
         skipped: refused
             .map(|((path, rule, ..), reason)| SkippedFix { path, rule, reason })
             .collect(),
+        is_too_much: false,
     }
 }
 
@@ -182,7 +187,10 @@ fn max_checks(files: &[Loaded]) -> usize {
         Loaded::Readme { source, .. } | Loaded::Report { source, .. } => source.text().len(),
         Loaded::Folder { .. } | Loaded::Unreadable { .. } => 0,
     });
-    (MAX_BYTES / sizes.sum::<usize>().max(1)).clamp(10, MAX_CHECKS)
+    let by_size = MAX_BYTES / sizes.sum::<usize>().max(1);
+    by_size
+        .min(MAX_FILES / files.len().max(1))
+        .clamp(10, MAX_CHECKS)
 }
 
 struct Work<'a> {

@@ -1,5 +1,6 @@
 //! The arguments of commands that show a whole tree.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -135,8 +136,22 @@ pub fn site_address(config: &Config) -> Option<String> {
     Some(format!("{}/", url.trim_end_matches('/')))
 }
 
-/// Prints the statements that do not count, and why.
+/// Prints the statements that do not count, and why; and the files with the facts of releases of reports,
+/// if these do not come with the program.
 pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    let reports = tree.report.reports.iter();
+    let stated: BTreeSet<_> = reports
+        .filter_map(|facts| facts.release.version.as_ref())
+        .collect();
+    for version in stated {
+        if let Some(facts) = tree.registry().added(version) {
+            let line = format!(
+                "reports of {version} are judged by the facts in {} (SHA-256 {})",
+                facts.path, facts.digest
+            );
+            writeln!(streams.stderr, "{}", visible(&line))?;
+        }
+    }
     for unused in &tree.unused_statements {
         let line = format!("{}: {}", unused.path, unused.reason);
         writeln!(streams.stderr, "not counted: {}", visible(&line))?;

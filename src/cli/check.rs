@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map(|revision| arguments.history(revision, workspace.whole_tree()?))
         .transpose()?;
     // Remaining findings are printed even when a change could not be written.
-    let mut written = Ok(());
+    let (mut written, mut is_too_much) = (Ok(()), false);
     if let Some(level) = arguments.fix.level() {
         if arguments.wants_stdin() {
             return Err(Failure::Usage(anyhow!(
@@ -108,6 +108,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         fix::recover(&workspace, streams)?;
         let plan = workspace.fix(&selection, level)?;
         written = fix::apply(&plan, &workspace, streams);
+        is_too_much = plan.is_too_much;
     }
     let bar = arguments.output.bar(streams);
     let progress = |progress| bar.draw(progress);
@@ -153,6 +154,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
     match &arguments.write_baseline {
         Some(_) => written.map(|()| Exit::Done),
+        None if is_too_much && !fail_on.is_never() => written.map(|()| Exit::Findings),
         None => written.map(|()| fail_on.exit(&report)),
     }
 }

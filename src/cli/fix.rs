@@ -22,7 +22,7 @@ pub struct FixArguments {
     #[arg(long)]
     unsafe_fixes: bool,
     /// Print what --fix or --unsafe-fixes would change as a diff, without changing files; exit with 1
-    /// if there are changes
+    /// if there are changes, or too many to find them all
     #[arg(long, conflicts_with = "format")]
     diff: bool,
 }
@@ -47,7 +47,7 @@ impl FixArguments {
 pub fn print(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     write_diff(&plan.changes, streams)?;
     print_skipped(plan, streams)?;
-    Ok(match plan.changes.is_empty() {
+    Ok(match plan.changes.is_empty() && !plan.is_too_much {
         true => Exit::Done,
         false => Exit::Findings,
     })

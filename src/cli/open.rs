@@ -1,5 +1,6 @@
 //! Opens the workspace that a command works on.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -7,6 +8,7 @@ use anyhow::Context as _;
 use super::{Failure, Streams};
 use crate::config::Config;
 use crate::render;
+use crate::text::visible;
 use crate::workspace::{
     Base, Configuration, ErrorKind, OpenError, Options, OutlookError, ReadError, RunError, Target,
     Workspace,
@@ -22,6 +24,14 @@ pub fn working_dir() -> Result<Base, Failure> {
 /// Opens a workspace in the working directory. Errors in its files are printed.
 pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
     let opened = Workspace::open(working_dir()?, options);
+    if let Ok(workspace) = &opened {
+        for path in workspace.unused_facts() {
+            let line = format!(
+                "not used: {path}: built-in facts are only replaced by those of --registry"
+            );
+            writeln!(streams.stderr, "{}", visible(&line))?;
+        }
+    }
     opened.or_else(|error| {
         if !error.findings().is_empty() {
             let (width, styling) = (streams.width(), streams.styling());

@@ -67,7 +67,7 @@ pub struct Arguments {
     /// Take the features from the status of the XMesh in FILE, or - for standard input
     #[arg(long, value_name = "FILE", help_heading = "Features")]
     mesh: Option<PathBuf>,
-    /// Leave out provisional tests
+    /// Count provisional tests only if they fail; the suite still runs them
     #[arg(long)]
     skip_provisional_tests: bool,
     /// Leave out these tests: the report counts them as skipped

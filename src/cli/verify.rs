@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::anyhow;
 
 use super::findings::FileArguments;
+use super::registry::known_release;
 use super::{Exit, Failure, Streams, open};
 use crate::evidence::Verdict;
 use crate::files::{open_regular, read_regular};
@@ -13,6 +14,7 @@ use crate::log::Log;
 use crate::render::RenderInput;
 use crate::source::MAX_FILE_BYTES;
 use crate::statement::Statement;
+use crate::verify::Choice;
 use crate::workspace::{Options, VerifyError, Workspace};
 
 /// Prove a report by the log of its run, or find what contradicts it.
@@ -31,6 +33,10 @@ pub struct Arguments {
     /// Number of the run, where several are in the logs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     run: Option<u16>,
+    /// Release whose suite ran, for a report that names no known release: a built-in one, or one whose
+    /// facts --registry loads
+    #[arg(long, value_name = "RELEASE")]
+    release: Option<String>,
     /// Write what was proved to OUT, as an unsigned in-toto statement
     #[arg(long, value_name = "OUT")]
     statement: Option<PathBuf>,
@@ -63,8 +69,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let report = report
         .as_ref()
         .map(|(path, bytes)| (path.as_path(), bytes.clone()));
-    let run = arguments.run.map(usize::from);
-    let found = workspace.verify(report, &logs, run, &selection)?;
+    let choice = arguments.choice(&workspace)?;
+    let found = workspace.verify(report, &logs, &choice, &selection)?;
     if let Some(path) = statement {
         arguments.write_statement(found.statement, path)?;
     }
@@ -100,6 +106,17 @@ impl Arguments {
             .iter()
             .chain(self.log.iter().filter(|path| !is_stdin(path)));
         Ok(self.common.options(files.cloned().collect()))
+    }
+
+    fn choice(&self, workspace: &Workspace) -> Result<Choice, Failure> {
+        let named = self.release.as_deref();
+        let release = named.map(|text| known_release("--release", workspace.registry(), text));
+        Ok(Choice {
+            run: self.run.map(usize::from),
+            release: release
+                .transpose()?
+                .map(|release| release.version().clone()),
+        })
     }
 
     fn write_statement(&self, mut statement: Statement, path: &Path) -> Result<(), Failure> {

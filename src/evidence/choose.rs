@@ -1,5 +1,7 @@
 //! Which run of the logs a report is of.
 
+use std::collections::BTreeSet;
+
 use super::printed::normalized;
 use crate::formats::rfc3339;
 use crate::log::{Log, Run};
@@ -42,11 +44,14 @@ pub enum RunError {
     },
 }
 
-/// All runs of some logs, numbered.
+/// All runs of some logs, numbered. A log that is given twice is one.
 pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
-    let of = logs.iter().map(|log| log.runs.len()).sum();
-    let all = logs
-        .iter()
+    let mut digests = BTreeSet::new();
+    let mut distinct: Vec<&Log> = logs.iter().collect();
+    distinct.retain(|log| digests.insert(log.digest));
+    let of = distinct.iter().map(|log| log.runs.len()).sum();
+    let all = distinct
+        .into_iter()
         .flat_map(|log| log.runs.iter().map(move |run| (log, run)));
     all.enumerate()
         .map(|(at, (log, run))| ChosenRun {

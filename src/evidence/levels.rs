@@ -149,7 +149,13 @@ fn tally(
             Logged::Passed => Outcome::Passed,
             Logged::Skipped => Outcome::Skipped,
             Logged::Failed => Outcome::Failed,
-            Logged::Open => {
+            Logged::Unexplained if claimed_outcome == Outcome::Skipped => Outcome::Skipped,
+            Logged::Unexplained
+                if claimed.is_none() && (data.is_none() || claim.lists_as_unsupported(test)) =>
+            {
+                continue;
+            }
+            Logged::Open | Logged::Unexplained => {
                 seen.insert(test.name.as_str(), ());
                 match claimed {
                     Some((outcome, _)) => tally.claimed.add(outcome),

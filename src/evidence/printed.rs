@@ -16,6 +16,8 @@ pub enum PrintedState {
     Same,
     /// This report with other line ends or trailing blanks.
     LineEnds,
+    /// This report with the same values in another notation.
+    Notation,
     /// Another text.
     Differs,
 }
@@ -45,9 +47,14 @@ pub(super) fn changes(claim: &Claim<'_>) -> (PrintedState, Vec<Difference>) {
         return (PrintedState::No, Vec::new());
     }
     let found = values(claim, printed);
-    let state = match found.is_empty() {
-        true => PrintedState::Same,
-        false => PrintedState::Differs,
+    let is_notation = |one: &Difference| {
+        let change = PrintedChange::Notation;
+        matches!(one, Difference::Printed { change: own, .. } if *own == change)
+    };
+    let state = match &found[..] {
+        [] => PrintedState::Same,
+        [one] if is_notation(one) => PrintedState::Notation,
+        _ => PrintedState::Differs,
     };
     (state, found)
 }
@@ -75,7 +82,12 @@ fn values(claim: &Claim<'_>, printed: &Printed) -> Vec<Difference> {
     let other = yaml::load(&printed.text);
     let roots = other.documents.iter();
     let Some(root) = roots.filter_map(|document| document.root).next() else {
-        return vec![notation(claim, printed)];
+        return vec![Difference::Printed {
+            node: claim.root,
+            expected: None,
+            change: PrintedChange::Added,
+            line: 0,
+        }];
     };
     let ours = values_of(claim.yaml, claim.root);
     let theirs = values_of(&other, root);

@@ -1,7 +1,9 @@
 //! The verdict on a report by the log of its run, in one sentence.
 
-use super::{ChosenRun, Claim, Comparison, Difference, FeatureIssue, Logged, PrintedState};
-use crate::log::Outcome;
+use super::{
+    ChosenRun, Claim, Comparison, Difference, FeatureIssue, Gap, GapCause, Logged, PrintedState,
+};
+use crate::log::{Failure, Outcome, Run};
 use crate::model::closed_set;
 use crate::text::counted;
 
@@ -74,28 +76,17 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
     let run = claim.run;
     let log = &claim.log.path;
     if !comparison.gaps.is_empty() {
-        let tests = counted(comparison.gaps.len(), "test");
-        let (have, them) = match comparison.gaps.len() {
-            1 => ("has", "it"),
-            _ => ("have", "them"),
-        };
-        let why = if !run.names_passed_tests() {
-            "only tests that failed are named; run `go test` with -v".to_owned()
-        } else if run.is_complete {
-            format!("the run ended without {them}")
-        } else {
-            format!("the log ends at line {}", run.last_line)
-        };
-        return (
-            Verdict::NotProved,
-            format!("{tests} {have} no result: {why}"),
-        );
+        return (Verdict::NotProved, gaps(&comparison.gaps, run));
     }
     if !run.is_complete {
         let reason = format!(
             "the end of the run is missing: {log} ends at line {}",
             run.last_line
         );
+        return (Verdict::NotProved, reason);
+    }
+    if let Some((failure, mark)) = &run.failure {
+        let reason = format!("{} (line {})", failed(*failure, &run.root), mark.line);
         return (Verdict::NotProved, reason);
     }
     if claim.report.profiles.is_empty() {
@@ -111,11 +102,19 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
     }
     let results = counted(comparison.results, "result");
     let mut suite = format!("suite {}", claim.release.version());
-    if let Some(stated) = claim.report.gateway_api_version
+    if claim.is_chosen {
+        suite.push_str(", by --release");
+    } else if let Some(stated) = claim.report.gateway_api_version
         && stated.value != claim.release.version().to_string()
         && !claim.is_legacy
     {
         suite.push_str(", the nearest known release");
+    }
+    if let Some(facts) = claim.registry.added(claim.release.version()) {
+        suite.push_str(&format!(
+            " by the facts in {}, SHA-256 {}",
+            facts.path, facts.digest
+        ));
     }
     if comparison.skips_provisional {
         suite.push_str(", --skip-provisional-tests");
@@ -133,7 +132,59 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
             }
         ),
     };
-    (Verdict::Proved, format!("{results} ({suite}): {follows}"))
+    let notation = match &comparison.notation {
+        Some(_) => ", but the report is not byte for byte the one that the log prints",
+        None => "",
+    };
+    let reason = format!("{results} ({suite}): {follows}{notation}");
+    (Verdict::Proved, reason)
+}
+
+/// How a run failed as a whole.
+fn failed(failure: Failure, root: &str) -> String {
+    match failure {
+        Failure::Panic => "the run panicked".to_owned(),
+        Failure::Race => "`go test` found a data race in the run".to_owned(),
+        Failure::RootSkipped => format!("{root} was skipped"),
+        Failure::Root => format!("{root} failed, but none of its tests did"),
+        Failure::Package => "the test binary failed, but none of its tests did".to_owned(),
+    }
+}
+
+/// What the log does not show of tests, by cause.
+fn gaps(gaps: &[Gap], run: &Run) -> String {
+    let count = |is: fn(&GapCause) -> bool| gaps.iter().filter(|gap| is(&gap.cause)).count();
+    let open = count(|cause| matches!(cause, GapCause::NotNamed | GapCause::Begun(_)));
+    let unexplained = count(|cause| matches!(cause, GapCause::Unexplained(_)));
+    let exempt = count(|cause| matches!(cause, GapCause::Exempt(_)));
+    let mut parts = Vec::new();
+    if open > 0 {
+        let (have, them) = match open {
+            1 => ("has", "it"),
+            _ => ("have", "them"),
+        };
+        let why = if !run.names_passed_tests() {
+            "only tests that failed are named; run `go test` with -v".to_owned()
+        } else if run.is_complete {
+            format!("the run ended without {them}")
+        } else {
+            format!("the log ends at line {}", run.last_line)
+        };
+        parts.push(format!("{} {have} no result: {why}", counted(open, "test")));
+    }
+    let skipped = |count: usize, noun: &str| {
+        let was = if count == 1 { "was" } else { "were" };
+        format!("{} {was} skipped", counted(count, noun))
+    };
+    if unexplained > 0 {
+        let tests = skipped(unexplained, "test");
+        parts.push(format!("{tests}, and the log does not show the reason"));
+    }
+    if exempt > 0 {
+        let tests = skipped(exempt, "core test");
+        parts.push(format!("{tests} because a core feature is exempt"));
+    }
+    parts.join("; ")
 }
 
 /// The contradictions by kind, the worst first.

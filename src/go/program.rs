@@ -232,7 +232,8 @@ impl<'s> Program<'s> {
                 None => package.add(self.file(&path, text)?)?,
             }
         }
-        match package.files.is_empty() {
+        // A package may be part of other builds only.
+        match package.files.is_empty() && package.left_out.is_empty() {
             true => Err(of_folder("no Go files in this folder")),
             false => Ok(package),
         }

@@ -38,6 +38,11 @@ impl Block {
         self.names.clear();
     }
 
+    /// True below the result of a test without parent.
+    pub(super) fn is_open(&self) -> bool {
+        !self.names.is_empty()
+    }
+
     /// The place of the next result.
     pub(super) fn place(&mut self, name: &str, level: usize) -> Place {
         if level == 0 {

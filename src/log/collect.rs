@@ -9,10 +9,14 @@ use super::event::{Event, event};
 use super::frame::{Frame, frame};
 use super::lines::{Line, Summary};
 use super::prefix::Prefix;
+use super::signs::{Sign, Signs, sign};
 use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 
 /// Most bytes of lines that wait for their end, of all tests together.
 const MAX_PARTIAL: usize = 16 * 1024 * 1024;
+
+/// Most packages that are told apart; large modules have some hundred.
+const MAX_PACKAGES: usize = 5_000;
 
 /// The longest and the deepest name of a test that is kept: real ones have some 150 bytes and 5 parts.
 const MAX_NAME: usize = 512;
@@ -50,6 +54,8 @@ pub(super) struct Package {
     by_short_name: HashMap<Box<str>, usize>,
     /// The last line on which a test without parent begins or the binary ends.
     pub(super) last_end: u32,
+    /// What its test binary writes about itself.
+    pub(super) signs: Signs,
     /// The time of the package's first line that has one, else empty.
     pub(super) first_time: String,
     /// The time of its last line that has one, else empty.
@@ -65,7 +71,7 @@ pub(super) struct Test {
     /// Where it begins, and the time before that.
     pub(super) begins: Vec<(Mark, Option<Box<str>>)>,
     /// How it ended, by the number of its beginnings until then.
-    ends: Vec<(usize, Ended, Outcome, Mark)>,
+    pub(super) ends: Vec<(usize, Ended, Outcome, Mark)>,
     /// The same, by the number of beginnings of its parent.
     pub(super) states: Vec<(usize, State)>,
 }
@@ -166,12 +172,15 @@ impl<'k> Collector<'k> {
         match frame(&text) {
             // The last line of a log that was cut may be the beginning of another one.
             Some(_) if !line.is_ended => Ok(()),
-            Some(frame) => {
+            Some(frame) if self.is_frame(&frame) => {
                 self.contents.interrupt(stream);
                 self.frame(&frame, line)
             }
-            None => {
+            _ => {
                 self.block.interrupt();
+                if let Some(sign) = sign(&text) {
+                    self.sign(0, sign, line);
+                }
                 self.content(Text {
                     stream,
                     text: &text,
@@ -184,15 +193,23 @@ impl<'k> Collector<'k> {
         }
     }
 
+    /// A program may print a result of its own anywhere but below the result of a test.
+    fn is_frame(&self, frame: &Frame<'_>) -> bool {
+        !matches!(frame, Frame::Misplaced(_)) || self.block.is_open()
+    }
+
     fn frame(&mut self, frame: &Frame<'_>, line: &Line<'_>) -> Result<(), LogError> {
-        if let Frame::Result {
-            outcome,
-            name,
-            level,
-        } = *frame
-        {
-            let raw = mark(line.number, line.bytes);
-            return self.text_result(name, level, outcome, raw);
+        let raw = || mark(line.number, line.bytes);
+        match *frame {
+            Frame::Result {
+                outcome,
+                name,
+                level,
+            } => return self.text_result(name, level, outcome, raw()),
+            Frame::Misplaced(name) => {
+                return self.result(0, name, Ended::Result, Outcome::Failed, raw());
+            }
+            _ => {}
         }
         self.block.interrupt();
         match *frame {
@@ -200,17 +217,15 @@ impl<'k> Collector<'k> {
                 if !name.contains('/') {
                     self.block.clear();
                 }
-                self.begin(0, name, mark(line.number, line.bytes))?;
+                self.begin(0, name, raw())?;
                 self.writer = self.nearest(0, name);
             }
             Frame::Other(name) => self.writer = self.nearest(0, name),
-            Frame::End { is_passed } => {
-                self.end(0, line.number);
-                if is_passed {
-                    self.passed_line.get_or_insert(line.number);
-                }
-            }
-            Frame::Result { .. } => {}
+            Frame::End {
+                is_passed,
+                is_package,
+            } => self.binary_end(0, is_passed, is_package, line),
+            Frame::Result { .. } | Frame::Misplaced(_) => {}
         }
         Ok(())
     }
@@ -254,6 +269,7 @@ impl<'k> Collector<'k> {
         }
         let outcome = match event.action.as_ref() {
             "output" => {
+                self.failed_output(package, event, line)?;
                 self.output(package, event, line);
                 return Ok(());
             }
@@ -267,14 +283,24 @@ impl<'k> Collector<'k> {
             _ => return Ok(()),
         };
         if event.test.is_empty() {
-            self.end(package, line.number);
-            if outcome == Outcome::Passed {
-                self.passed_line.get_or_insert(line.number);
-            }
+            self.binary_end(package, outcome != Outcome::Failed, true, line);
             return Ok(());
         }
         let raw = mark(line.number, line.bytes);
         self.result(package, &event.test, Ended::Result, outcome, raw)
+    }
+
+    /// A test binary has ended.
+    fn binary_end(&mut self, package: usize, is_passed: bool, is_package: bool, line: &Line<'_>) {
+        self.end(package, line.number);
+        if is_passed {
+            self.passed_line.get_or_insert(line.number);
+        }
+        let end = Sign::End {
+            is_passed,
+            is_package,
+        };
+        self.sign(package, end, line);
     }
 
     /// A part of a line, of one or of several lines that a test has written.
@@ -355,8 +381,8 @@ impl<'k> Collector<'k> {
         if let Some(&at) = self.package_ids.get(name) {
             return at;
         }
-        // More packages than tests are not told apart.
-        if self.packages.len() >= MAX_TESTS {
+        // More packages than a module has are not told apart.
+        if self.packages.len() >= MAX_PACKAGES || name.len() > MAX_NAME {
             return 0;
         }
         self.packages.push(Package::default());
@@ -477,6 +503,7 @@ impl<'k> Collector<'k> {
         if !name.contains('/') {
             self.end(package, mark.line);
         }
+        let begin = mark.line;
         let Some(test) = self.test(package, name, mark.line)? else {
             return Ok(());
         };
@@ -487,6 +514,9 @@ impl<'k> Collector<'k> {
         let run = &mut self.state(test).run;
         run.begun.get_or_insert_with(|| mark.clone());
         self.tests[test].begins.push((mark, time));
+        if self.tests[test].parent.is_none() {
+            self.packages[package].signs.begin(begin);
+        }
         self.newest(package, name, test);
         Ok(())
     }
@@ -515,6 +545,9 @@ impl<'k> Collector<'k> {
             package,
             test: Some(test),
         });
+        if self.tests[test].parent.is_none() {
+            self.packages[package].signs.result();
+        }
         self.state(test).end(ended, outcome, &mark);
         self.tests[test].end(ended, outcome, mark);
         Ok(())

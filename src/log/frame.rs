@@ -18,10 +18,14 @@ pub(super) enum Frame<'l> {
         /// How many times it is indented by four blanks, as results are below that of their parent.
         level: usize,
     },
+    /// `--- FAIL: name (0.00s)` indented as no level is: by tabs, or by other than four blanks.
+    Misplaced(&'l str),
     /// `PASS` or `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`: a test binary has ended.
     End {
         /// True for `PASS` and `ok`.
         is_passed: bool,
+        /// True if the package is named: `go test` writes that after the binary has exited.
+        is_package: bool,
     },
 }
 
@@ -43,9 +47,10 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
         b'P' | b'F' | b'o' if is_end(line) => {
             return Some(Frame::End {
                 is_passed: !line.starts_with('F'),
+                is_package: line.contains('\t'),
             });
         }
-        b' ' => return indented_result(line),
+        b' ' | b'\t' => return indented_result(line),
         _ => {}
     }
     // `go test -json` of Go 1.20 and later marks frames with ^V.
@@ -73,16 +78,27 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
 /// A result below another one. Each level adds at least one slash to a name; the own name of a subtest
 /// may have more of them.
 fn indented_result(line: &str) -> Option<Frame<'_>> {
-    let rest = line.trim_start_matches(' ');
+    let rest = line.trim_start_matches([' ', '\t']);
     let (outcome, name) = result(rest)?;
-    let blanks = line.len() - rest.len();
-    let level = blanks / 4;
-    let is_level = blanks.is_multiple_of(4) && level <= name.matches('/').count();
-    is_level.then_some(Frame::Result {
-        outcome,
-        name,
-        level,
-    })
+    let (indent, _) = line.split_at(line.len() - rest.len());
+    let level = indent.len() / 4;
+    let is_level = indent.len().is_multiple_of(4)
+        && !indent.contains('\t')
+        && level <= name.matches('/').count();
+    match (is_level, outcome) {
+        (true, _) => Some(Frame::Result {
+            outcome,
+            name,
+            level,
+        }),
+        (false, Outcome::Failed) => Some(Frame::Misplaced(name)),
+        (false, _) => None,
+    }
+}
+
+/// True for the result of a test without parent, which `go test` writes at the beginning of a line.
+pub(super) fn is_top_result(text: &str) -> bool {
+    result(text.trim_end_matches(' ')).is_some_and(|(_, name)| !name.contains('/'))
 }
 
 fn result(text: &str) -> Option<(Outcome, &str)> {
@@ -118,6 +134,12 @@ mod tests {
             })
         };
         let passed = |name| result(name, 0);
+        let end = |is_passed, is_package| {
+            Some(Frame::End {
+                is_passed,
+                is_package,
+            })
+        };
         let cases = [
             ("=== RUN   T/A", Some(Frame::Run("T/A"))),
             ("=== CONT  T/A", Some(Frame::Other("T/A"))),
@@ -137,9 +159,13 @@ mod tests {
             ("    a.go:1: --- PASS: T/A (0.41s)", None),
             ("--- FAIL: not a result line", None),
             ("--- FAIL: T (never)", None),
-            ("PASS", Some(Frame::End { is_passed: true })),
-            ("FAIL\tpkg\t1s", Some(Frame::End { is_passed: false })),
-            ("ok  \tpkg\t1s", Some(Frame::End { is_passed: true })),
+            ("  --- FAIL: T/A (0.41s)", Some(Frame::Misplaced("T/A"))),
+            ("\t--- FAIL: T/A (0.41s)", Some(Frame::Misplaced("T/A"))),
+            ("\t--- PASS: T/A (0.41s)", None),
+            ("PASS", end(true, false)),
+            ("FAIL\tpkg\t1s", end(false, true)),
+            ("FAIL\tpkg [build failed]", end(false, true)),
+            ("ok  \tpkg\t1s", end(true, true)),
             ("PASSED", None),
             ("", None),
         ];

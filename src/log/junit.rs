@@ -4,7 +4,11 @@
 use super::collect::{Collector, Ended};
 use super::content::{Stream, Text, mark};
 use super::lines::Line;
-use super::{LogError, MAX_LINE, Mark, Outcome};
+use super::signs::Sign;
+use super::{Failure, LogError, MAX_LINE, Mark, Outcome};
+
+/// The name under which gotestsum writes that a test binary failed outside of its tests.
+pub(super) const BINARY: &str = "TestMain";
 
 /// True when a text begins as a JUnit file does.
 pub(super) fn is_xml(start: &[u8]) -> bool {
@@ -222,7 +226,10 @@ impl Reader {
         let element = match name {
             "testsuite" => Element::Suite,
             "testcase" => Element::Case,
-            "failure" | "error" => Element::Failure,
+            // Surefire writes the attempts before the last one apart: the worst one counts.
+            "failure" | "error" | "flakyFailure" | "flakyError" | "rerunFailure" | "rerunError" => {
+                Element::Failure
+            }
             "skipped" => Element::Skipped,
             _ => Element::Other,
         };
@@ -251,7 +258,7 @@ impl Reader {
             Element::Case => {
                 self.case = attribute(tag, "name").map(|name| Case {
                     name,
-                    outcome: Outcome::Passed,
+                    outcome: stated(tag),
                     line: line.number,
                     texts: Vec::new(),
                     bytes: 0,
@@ -262,8 +269,10 @@ impl Reader {
                     Element::Failure => Outcome::Failed,
                     _ => Outcome::Skipped,
                 };
-                if let Some(case) = &mut self.case {
-                    case.outcome = case.outcome.max(outcome);
+                match &mut self.case {
+                    Some(case) => case.outcome = case.outcome.max(outcome),
+                    None if outcome == Outcome::Failed => self.fault(line, collector),
+                    None => {}
                 }
                 for text in attribute(tag, "message").unwrap_or_default().lines() {
                     self.text(text, line, collector);
@@ -291,12 +300,21 @@ impl Reader {
                 text: None,
             },
         };
+        if case.name == BINARY && case.outcome == Outcome::Failed {
+            self.fault(line, collector);
+        }
         let (name, outcome) = (&case.name, case.outcome);
         collector.result(self.package, name, Ended::Result, outcome, raw)?;
         for text in &case.texts {
             collector.content(self.content(text, line));
         }
         Ok(())
+    }
+
+    /// A suite has failed outside of its test cases.
+    fn fault(&self, line: &Line<'_>, collector: &mut Collector<'_>) {
+        let fault = Sign::Fault(Failure::Package);
+        collector.sign(self.package, fault, line);
     }
 
     /// The end of the file: a document that is closed has all results.
@@ -309,6 +327,23 @@ fn bad(line: &Line<'_>, reason: &'static str) -> LogError {
     LogError::Xml {
         line: line.number,
         reason,
+    }
+}
+
+/// The outcome that an attribute of a test case states, as some writers have it.
+fn stated(tag: &str) -> Outcome {
+    let words =
+        ["status", "result", "outcome"].map(|name| attribute(tag, name).unwrap_or_default());
+    let is = |wanted: &[&str]| {
+        let is_wanted = |word: &String| wanted.iter().any(|one| word.eq_ignore_ascii_case(one));
+        words.iter().any(is_wanted)
+    };
+    if is(&["failed", "failure", "fail", "error", "errored"]) {
+        Outcome::Failed
+    } else if is(&["skipped", "skip", "ignored", "disabled"]) {
+        Outcome::Skipped
+    } else {
+        Outcome::Passed
     }
 }
 

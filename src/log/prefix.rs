@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::clean::Cleaned;
+use super::frame::is_top_result;
 
 /// What the lines of `go test` begin with that are looked for behind a prefix.
 const BEGINNINGS: [&str; 3] = ["=== RUN   ", "{\"Time\":\"", "{\"Action\":\""];
@@ -23,6 +24,10 @@ pub(super) struct Prefix {
     /// The first line in which a test begins behind other text, and how many of them there are.
     first_behind: u32,
     behind: u32,
+    /// The blanks that all lines so far begin with; `None` before the first line with text.
+    indent: Option<Box<str>>,
+    /// True if all lines seemed to be indented, and then a test begins at the beginning of one.
+    is_broken: bool,
 }
 
 #[derive(Debug, Default)]
@@ -54,25 +59,53 @@ impl Prefix {
             };
             return without(line, length);
         }
+        if let (State::Known(shape), Some(0)) = (&self.state, beginning(&line.text)) {
+            self.is_broken |= shape.is_blank();
+        }
         self.look(&line.text, number);
-        line
+        match &self.state {
+            State::Known(shape) => match shape.length_in(&line.text) {
+                Some(length) => without(line, length),
+                None => line,
+            },
+            _ => line,
+        }
+    }
+
+    /// Takes note of the blanks that a line begins with.
+    fn share(&mut self, text: &str) {
+        let own = &text[..text.len() - text.trim_start_matches([' ', '\t']).len()];
+        if own.len() == text.len() {
+            return;
+        }
+        let shared = self.indent.as_deref().map_or(own.len(), |shared| {
+            let bytes = shared.bytes().zip(own.bytes());
+            bytes.take_while(|(a, b)| a == b).count()
+        });
+        if self
+            .indent
+            .as_ref()
+            .is_none_or(|indent| indent.len() != shared)
+        {
+            self.indent = Some(own[..shared].into());
+        }
     }
 
     /// Looks for the beginning of a test, and what is before it.
     fn look(&mut self, text: &str, number: u32) {
-        let places = BEGINNINGS.iter().filter_map(|begin| text.find(begin));
-        // In an event what a test prints stands in a field.
-        let found = places
-            .min()
-            .map(|at| if text.starts_with('{') { 0 } else { at });
-        match (found, &mut self.state) {
+        if let State::Unknown | State::Seen(..) = self.state {
+            self.share(text);
+        }
+        match (beginning(text), &mut self.state) {
             (Some(0), State::Unknown | State::Seen(..)) => self.state = State::None,
             (Some(at), State::Unknown | State::Seen(..)) => {
                 if self.behind == 0 {
                     self.first_behind = number;
                 }
                 self.behind += 1;
-                if let Some(shape) = Shape::of(&text[..at]) {
+                if self.indent.as_deref() == Some(&text[..at]) {
+                    self.state = State::Known(Shape::blank(&text[..at]));
+                } else if let Some(shape) = Shape::of(&text[..at]) {
                     self.state = State::Seen(shape, MAX_WAIT);
                 }
             }
@@ -85,8 +118,22 @@ impl Prefix {
     /// The first line in which a test begins, when several do and only behind text that is not understood.
     pub(super) fn unknown(&self) -> Option<u32> {
         let is_unknown = matches!(self.state, State::Unknown | State::Seen(..));
-        Some(self.first_behind).filter(|_| is_unknown && self.behind > 1)
+        Some(self.first_behind).filter(|_| is_unknown && self.behind > 1 || self.is_broken)
     }
+}
+
+/// Where something begins in a line that `go test` writes at the beginning of one.
+fn beginning(text: &str) -> Option<usize> {
+    let places = BEGINNINGS.iter().filter_map(|begin| text.find(begin));
+    // In an event what a test prints stands in a field.
+    let place = places
+        .min()
+        .map(|at| if text.starts_with('{') { 0 } else { at });
+    place.or_else(|| {
+        // Results alone, as people quote them.
+        let rest = text.trim_start_matches([' ', '\t', '>']);
+        is_top_result(rest).then(|| text.len() - rest.len())
+    })
 }
 
 /// A text in which runs of digits stand for any digits, and blanks before the last for any number of them.
@@ -118,6 +165,16 @@ impl Shape {
             }
         }
         Some(Self(parts.into()))
+    }
+
+    /// The blanks that all lines begin with.
+    fn blank(text: &str) -> Self {
+        Self(text.chars().map(Part::Other).collect())
+    }
+
+    fn is_blank(&self) -> bool {
+        let is_blank = |part: &Part| matches!(part, Part::Other(' ' | '\t'));
+        self.0.iter().all(is_blank)
     }
 
     /// How many bytes of a line are such a text.
@@ -179,6 +236,27 @@ mod tests {
             })
             .collect();
         (texts, prefix.unknown())
+    }
+
+    #[test]
+    fn blanks_that_all_lines_share_are_taken_away() {
+        for indent in ["  ", "    ", "\t"] {
+            let lines = ["=== RUN   T", "", "    x.go:1: y", "--- PASS: T (0.00s)"];
+            let indented = lines.map(|line| format!("{indent}{line}"));
+            let (texts, unknown) = stripped(&indented.each_ref().map(String::as_str));
+            assert_eq!((texts, unknown), (lines.map(str::to_owned).to_vec(), None));
+        }
+        // Not those of a message.
+        let lines = ["make", "    === RUN   T", "    --- PASS: T (0.00s)"];
+        assert_eq!(stripped(&lines).0, lines);
+        let (_, unknown) = stripped(&["    === RUN   T", "=== RUN   T"]);
+        assert_eq!(unknown, Some(1));
+    }
+
+    #[test]
+    fn results_alone_may_be_quoted() {
+        let (texts, _) = stripped(&["> --- PASS: T (0.00s)", ">     --- PASS: T/A (0.00s)"]);
+        assert_eq!(texts[1], "    --- PASS: T/A (0.00s)");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Tells the runs of the suite apart, and which test is their root.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::collect::{Collector, Ended, State, short_name, without_repeat};
 use super::content::{Content, Stream};
-use super::{Mark, Outcome, Run, TestRun};
+use super::{Failure, Mark, Outcome, Run, TestRun};
 use crate::formats::rfc3339;
 
 /// One run of the suite, before it is put together.
@@ -28,7 +28,7 @@ pub(super) fn runs(mut collector: Collector<'_>, lines: u32) -> Vec<Run> {
     let mut parts = parts(&mut collector, &is_root);
     parts.sort_by_key(|part| part.begin);
     let owners = owners(&mut collector, &is_root, &parts);
-    let mut runs = together(&collector, parts, lines);
+    let mut runs = together(&collector, &is_root, parts, lines);
     for (at, content) in owners {
         if let Some(run) = runs.get_mut(at) {
             add(run, content);
@@ -100,6 +100,7 @@ fn parts(collector: &mut Collector<'_>, is_root: &[bool]) -> Vec<Part> {
             of_part.push((name.to_owned(), state));
         }
     }
+    join_namesakes(&mut tests);
     let part = |((root, number, repeat), tests): (Key, Vec<(String, State)>)| {
         let tests = results(tests);
         let lines = || tests.iter().flat_map(|(_, test)| marks(test));
@@ -118,6 +119,33 @@ fn parts(collector: &mut Collector<'_>, is_root: &[bool]) -> Vec<Part> {
         }
     };
     tests.into_iter().map(part).collect()
+}
+
+/// A second run below a root runs all tests again. A few tests with `#01` behind their names are those of
+/// the only run, and a test of the harness has the name before it: unless both end alike, the result is
+/// not known.
+fn join_namesakes(tests: &mut BTreeMap<Key, Vec<(String, State)>>) {
+    let of_first: BTreeMap<(usize, usize), usize> = tests
+        .iter()
+        .filter(|((_, _, repeat), _)| *repeat == 0)
+        .map(|((root, number, _), tests)| ((*root, *number), tests.len()))
+        .collect();
+    let few = tests.iter().filter(|((root, number, repeat), tests)| {
+        let all = of_first.get(&(*root, *number)).copied().unwrap_or_default();
+        *repeat > 0 && 2 * tests.len() < all
+    });
+    let few: Vec<Key> = few.map(|(key, _)| *key).collect();
+    for key in few {
+        let (root, number, _) = key;
+        let namesakes: BTreeMap<String, State> = tests.remove(&key).into_iter().flatten().collect();
+        for (name, state) in tests.entry((root, number, 0)).or_default() {
+            let outcome = |state: &State| state.run.outcome.as_ref().map(|(outcome, _)| *outcome);
+            let other = namesakes.get(name.as_str()).and_then(outcome);
+            if other.is_some() && other != outcome(state) {
+                state.run.outcome = None;
+            }
+        }
+    }
 }
 
 /// The tests of a part. Where results are below that of their parent, a line elsewhere is none.
@@ -181,7 +209,8 @@ fn owners(
 }
 
 /// The runs of parts that are in their order.
-fn together(collector: &Collector<'_>, parts: Vec<Part>, lines: u32) -> Vec<Run> {
+fn together(collector: &Collector<'_>, is_root: &[bool], parts: Vec<Part>, lines: u32) -> Vec<Run> {
+    let failures = Failures::of(collector, is_root, &parts);
     let mut ends: BTreeMap<usize, BTreeMap<usize, (Outcome, Mark)>> = BTreeMap::new();
     for part in &parts {
         ends.entry(part.root)
@@ -212,6 +241,7 @@ fn together(collector: &Collector<'_>, parts: Vec<Part>, lines: u32) -> Vec<Run>
             .cloned();
         let is_ended = |(_, mark): &(Outcome, Mark)| package.last_end > mark.line;
         runs.push(Run {
+            failure: failures.of_run(&part, outcome.as_ref()),
             root: root.name.to_string(),
             begin: part.begin,
             last_line,
@@ -224,4 +254,100 @@ fn together(collector: &Collector<'_>, parts: Vec<Part>, lines: u32) -> Vec<Run>
     }
     runs.reverse();
     runs
+}
+
+/// What is known of failed tests, to tell whether the failure of a run has a cause in one of them.
+struct Failures<'c, 'k> {
+    collector: &'c Collector<'k>,
+    /// For each package the lines on which tests fail, sorted: all but roots and the tests above them.
+    lines: BTreeMap<usize, Vec<u32>>,
+    /// The beginnings of roots below which a test failed.
+    with_failed_test: BTreeSet<(usize, usize)>,
+}
+
+impl<'c, 'k> Failures<'c, 'k> {
+    fn of(collector: &'c Collector<'k>, is_root: &[bool], parts: &[Part]) -> Self {
+        let mut is_above = is_root.to_vec();
+        // A parent has a lower number than its children.
+        for at in (0..is_above.len()).rev() {
+            if let (true, Some(parent)) = (is_above[at], collector.tests[at].parent) {
+                is_above[parent] = true;
+            }
+        }
+        let mut lines: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+        let tests = collector.tests.iter().zip(&is_above);
+        for (test, _) in
+            tests.filter(|(test, is_above)| !**is_above && &*test.name != super::junit::BINARY)
+        {
+            let failed = test.ends.iter().filter(|(_, ended, outcome, _)| {
+                (*ended, *outcome) == (Ended::Result, Outcome::Failed)
+            });
+            let of_package = lines.entry(test.package).or_default();
+            of_package.extend(failed.map(|(.., mark)| mark.line));
+        }
+        lines.values_mut().for_each(|lines| lines.sort_unstable());
+        let has_failed = |part: &&Part| {
+            let mut outcomes = part
+                .tests
+                .iter()
+                .filter_map(|(_, test)| test.outcome.as_ref());
+            outcomes.any(|(outcome, _)| *outcome == Outcome::Failed)
+        };
+        let failed = parts.iter().filter(has_failed);
+        Self {
+            collector,
+            lines,
+            with_failed_test: failed.map(|part| (part.root, part.number)).collect(),
+        }
+    }
+
+    /// How a run failed as a whole.
+    fn of_run(&self, part: &Part, outcome: Option<&(Outcome, Mark)>) -> Option<(Failure, Mark)> {
+        let (outcome, mark) = outcome?;
+        let root = &self.collector.tests[part.root];
+        let signs = &self.collector.packages[root.package].signs;
+        // The elements of a document have no order.
+        let (begin, start, (end, failed)) = match self.collector.is_document_closed {
+            true => (0, 0, (u32::MAX, None)),
+            false => (part.begin, signs.start(part.begin), signs.end(mark.line)),
+        };
+        if let Some(fault) = signs.fault(begin, end) {
+            return Some(fault);
+        }
+        match outcome {
+            Outcome::Skipped => return Some((Failure::RootSkipped, mark.clone())),
+            Outcome::Failed if !self.with_failed_test.contains(&(part.root, part.number)) => {
+                return Some((Failure::Root, mark.clone()));
+            }
+            _ => {}
+        }
+        let lines = self.lines.get(&root.package).map_or(&[][..], Vec::as_slice);
+        let first = lines.partition_point(|line| *line <= start);
+        let has_cause = lines.get(first).is_some_and(|line| *line <= end);
+        if has_cause {
+            return None;
+        }
+        let failed = failed.or_else(|| self.failed_above(part.root, start, end));
+        failed.map(|mark| (Failure::Package, mark.clone()))
+    }
+
+    /// Where a test above a root failed.
+    fn failed_above(&self, root: usize, start: u32, end: u32) -> Option<&Mark> {
+        let mut above = self.collector.tests[root].parent;
+        while let Some(at) = above {
+            let ends = &self.collector.tests[at].ends;
+            let first = ends.partition_point(|(.., mark)| mark.line < start);
+            let of_binary = ends[first..]
+                .iter()
+                .take_while(|(.., mark)| mark.line <= end);
+            let found = of_binary
+                .last()
+                .filter(|(_, _, outcome, _)| *outcome == Outcome::Failed);
+            if let Some((.., mark)) = found {
+                return Some(mark);
+            }
+            above = self.collector.tests[at].parent;
+        }
+        None
+    }
 }

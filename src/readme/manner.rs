@@ -129,15 +129,27 @@ fn delimiter<'t>(text: &'t str, table: &Table) -> Option<&'t str> {
 /// Puts a row below the last one of a table, in its manner: what is put in, and where. An empty row
 /// of a template is replaced.
 pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
-    let line = Manner::of(text, table).row(texts);
+    with_rows(text, table, &[texts.to_vec()])
+}
+
+/// The same for several rows, one below the other.
+pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, String) {
+    let manner = Manner::of(text, table);
+    let below = |newline: &str, rows: &[Vec<String>]| -> String {
+        let lines = rows.iter().map(|texts| manner.row(texts));
+        lines.map(|line| format!("{newline}{line}")).collect()
+    };
     let is_empty = |row: &&Row| row.cells.iter().all(|cell| cell.span.is_empty());
     if let Some(empty) = table.rows.iter().find(is_empty)
         && !empty.has_no_pipe()
     {
-        return (empty.span, line.trim_start().to_owned());
+        let (first, others) = rows.split_at(rows.len().min(1));
+        let first: String = first.iter().map(|texts| manner.row(texts)).collect();
+        let others = below(newline(&text[..empty.span.end as usize]), others);
+        return (empty.span, format!("{}{others}", first.trim_start()));
     }
-    let rows = table.rows.iter().rev();
-    let last = rows.into_iter().find(|row| !row.has_no_pipe());
+    let mut newest_first = table.rows.iter().rev();
+    let last = newest_first.find(|row| !row.has_no_pipe());
     let end = match last {
         Some(row) => row.span.end as usize,
         None => {
@@ -152,7 +164,7 @@ pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
     let has_return = text[..line_end].ends_with('\r');
     let end = line_end - usize::from(has_return);
     let newline = if has_return { "\r\n" } else { "\n" };
-    (Span::at(end), format!("{newline}{line}"))
+    (Span::at(end), below(newline, rows))
 }
 
 /// How the lines of a text end: as its last one does.

@@ -186,7 +186,7 @@ fn read(sources: &dyn Sources, base: &Content, on_unread: OnUnread) -> Result<Fo
     if let Some(version) = reader.section("the bundle version", || reader.bundle_version()) {
         bundle_version = version;
     }
-    let suite = reader.section("the suite", || reader.program.package(SUITE));
+    let suite = reader.section("the suite", || reader.package(SUITE));
     if let Some(suite) = suite {
         reader.read_suite(&suite, base, &mut content);
     }
@@ -245,9 +245,21 @@ impl Reader<'_> {
         }
     }
 
+    /// A package that must be part of the build.
+    fn package(&self, folder: &str) -> crate::go::Result<Rc<Package>> {
+        let package = self.program.package(folder)?;
+        match package.files.is_empty() {
+            true => {
+                let reason = "all Go files of this folder are left out of the build";
+                Err(Rc::new(Unread::of_file(folder, reason)))
+            }
+            false => Ok(package),
+        }
+    }
+
     fn read_suite(&self, suite: &Rc<Package>, base: &Content, content: &mut Content) {
         let features_of = || match self.program.has_folder(FEATURES)? {
-            true => self.program.package(FEATURES),
+            true => self.package(FEATURES),
             false => Ok(Rc::clone(suite)),
         };
         let Some(package) = self.section("features", features_of) else {

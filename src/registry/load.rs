@@ -10,11 +10,13 @@ use serde_json::value::RawValue;
 
 use super::facts::Content;
 use super::index::Index;
-use super::{Channel, ExtendedWhen, Facts, Release, Version};
+use super::{AddedFile, Channel, ExtendedWhen, Facts, Release, Version};
+use crate::source::Digest;
 
 mod apply;
 mod consistency;
 pub(super) mod embedded;
+mod json_error;
 mod needs;
 mod policies;
 mod references;
@@ -34,12 +36,14 @@ const TABLES: [&str; 5] = [NEEDS, POLICIES, REFERENCES, SERVED, SUITES];
 
 /// Something wrong in a registry file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[error("{file}:{line}: {message}")]
+#[error("{file}:{line}:{} {message}", .column.map_or_else(String::new, |column| format!("{column}:")))]
 pub struct FileError {
     /// The name of the file, as it was given.
     pub file: String,
     /// 1-based.
     pub line: u32,
+    /// 1-based, in characters; `None` if the line as a whole is meant.
+    pub column: Option<u32>,
     /// What is wrong, one sentence without a full stop.
     pub message: String,
 }
@@ -70,6 +74,22 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     };
     errors.sort();
     (facts, errors)
+}
+
+/// The files that do not come with the program: new ones, and those with another text.
+pub(super) fn added(files: &[(String, String)]) -> BTreeMap<Version, AddedFile> {
+    let others = files
+        .iter()
+        .filter(|(name, text)| !embedded::has(name, Some(text)));
+    let named = others.filter_map(|(name, text)| {
+        let version = Version::parse(name.strip_suffix(".json")?)?;
+        let file = AddedFile {
+            path: name.clone(),
+            digest: Digest::of(text.as_bytes()),
+        };
+        Some((version, file))
+    });
+    named.collect()
 }
 
 fn read_all<T: Default>(
@@ -129,6 +149,7 @@ impl<'a> File<'a> {
         FileError {
             file: self.name.to_owned(),
             line,
+            column: None,
             message: message.into(),
         }
     }
@@ -149,29 +170,55 @@ impl<'a> File<'a> {
 
     /// The line on which a part of the text begins; 1 for a text that is not a part.
     fn line_of(&self, part: &RawValue) -> u32 {
+        self.position(self.offset_of(part)).0
+    }
+
+    /// Where a part of the text begins; 0 for a text that is not a part.
+    fn offset_of(&self, part: &RawValue) -> usize {
         let start = self.text.as_ptr() as usize;
         let offset = (part.get().as_ptr() as usize).wrapping_sub(start);
+        if offset <= self.text.len() { offset } else { 0 }
+    }
+
+    /// Line and column of an offset, from 1.
+    fn position(&self, offset: usize) -> (u32, u32) {
         let before = self.text.get(..offset).unwrap_or_default();
-        u32::try_from(before.matches('\n').count() + 1).unwrap_or(u32::MAX)
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let number = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
+        (
+            number(before.matches('\n').count()),
+            number(line.chars().count()),
+        )
     }
 
     fn read<T: Deserialize<'a>>(&self) -> Result<T, FileError> {
-        serde_json::from_str(self.text).map_err(|error| self.json_error(1, &error))
+        serde_json::from_str(self.text).map_err(|error| self.json_error(0, &error))
     }
 
     /// Reads a part of the text.
     fn read_part<T: DeserializeOwned>(&self, part: &RawValue) -> Result<T, FileError> {
         serde_json::from_str(part.get())
-            .map_err(|error| self.json_error(self.line_of(part), &error))
+            .map_err(|error| self.json_error(self.offset_of(part), &error))
     }
 
-    /// An error of the JSON reader in a text that begins on line `first`.
-    fn json_error(&self, first: u32, error: &serde_json::Error) -> FileError {
-        let line = u32::try_from(error.line()).unwrap_or(u32::MAX).max(1);
-        let full_message = error.to_string();
-        // The reader counts lines from the start of what it was given: its own words would mislead.
-        let message = full_message.split(" at line ").next().unwrap_or_default();
-        self.error(first.saturating_add(line - 1), message)
+    /// An error of the JSON reader in a part that begins at an offset.
+    fn json_error(&self, start: usize, error: &serde_json::Error) -> FileError {
+        let part = self.text.get(start..).unwrap_or_default();
+        let lines = part
+            .split_inclusive('\n')
+            .take(error.line().saturating_sub(1));
+        let place = start + lines.map(str::len).sum::<usize>() + error.column();
+        let found = json_error::before(self.text, place);
+        let message = json_error::in_words(error);
+        let message = match found.path.is_empty() {
+            true => message,
+            false => format!("`{}`: {message}", found.path),
+        };
+        let (line, column) = self.position(found.start);
+        FileError {
+            column: Some(column),
+            ..self.error(line, message)
+        }
     }
 }
 

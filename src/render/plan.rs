@@ -108,6 +108,10 @@ fn note(plan: &Plan<'_>, note: &Note) -> String {
         Note::NoProvisionalFlag => {
             "this suite has no --skip-provisional-tests: provisional tests run".to_owned()
         }
+        Note::ProvisionalRun => {
+            "with --skip-provisional-tests the suite still runs provisional tests, and counts only those that fail"
+                .to_owned()
+        }
         Note::NoSkipFlag => "this suite has no --skip-tests: the tests run".to_owned(),
         Note::ReportedAs { profile, name } => {
             format!("{profile} is reported as {name}; where both run, their tests are added up")
@@ -139,13 +143,19 @@ fn named<'t>(tests: impl IntoIterator<Item = &'t &'t Test>, is: fn(&Test) -> boo
     tests.map(|test| test.name.as_str()).collect()
 }
 
-/// The tests of a profile that do not run, by the features that they lack.
+/// How many tests of a profile do not run.
+fn not_run(profile: &ProfilePlan<'_>) -> usize {
+    let skipped = profile.skipped.iter();
+    skipped.filter(|skipped| !skipped.needs.is_empty()).count()
+}
+
+/// The tests of a profile that do not count: why, and their names.
 fn lacking<'p>(profile: &'p ProfilePlan<'_>) -> BTreeMap<String, Vec<&'p str>> {
     let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for skipped in &profile.skipped {
         let needs = match skipped.needs.is_empty() {
-            true => "provisional".to_owned(),
-            false => format!("without {}", skipped.needs.join(", ")),
+            true => "provisional, counted only if they fail".to_owned(),
+            false => format!("skipped without {}", skipped.needs.join(", ")),
         };
         groups.entry(needs).or_default().push(&skipped.test.name);
     }

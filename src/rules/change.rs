@@ -3,6 +3,7 @@
 rules! {
     address_moved,
     altered_configuration,
+    altered_statement,
     date_in_future,
     deleted_report,
     edited_metadata,

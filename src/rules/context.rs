@@ -386,6 +386,8 @@ pub struct InputsContext<'a> {
     pub revision: &'a str,
     /// The files that it alters, those that decide most first.
     pub altered: &'a [AlteredInput],
+    /// The statements of logs that it alters.
+    pub statements: &'a [AlteredInput],
 }
 
 /// A file that decides how reports are checked or shown, and that a change alters.

@@ -179,6 +179,7 @@ fn logged(logged: Logged) -> Words {
         Logged::Skipped => "was skipped",
         Logged::Failed => "failed",
         Logged::NotSupported => "was skipped for a feature that is not supported",
+        Logged::Unexplained => "was skipped",
         Logged::Open => "has no result",
         Logged::Elsewhere => "does not count in this profile and level",
     })

@@ -8,6 +8,7 @@ use super::error::RunError;
 use super::since::inputs::Before;
 use super::since::{Revision, stricter};
 use super::targets::{Base, Targets};
+use crate::attested::{self, NamedStatement};
 use crate::baseline::Accepted;
 use crate::check::{self, CheckReport, Coverage, Placement, Settings, Skipped};
 use crate::config::{Config, ConfigFile, Ignores};
@@ -38,6 +39,8 @@ pub(super) struct Engine<'a> {
     /// The configuration, if a change touches no other file: its path as it is printed.
     pub(super) config_alone: Option<&'a str>,
     pub(super) details: &'a [Details],
+    /// What statements of logs show of reports.
+    pub(super) statements: &'a [NamedStatement],
     /// Whether whole trees are checked and nothing else.
     pub(super) coverage: Coverage,
 }
@@ -65,6 +68,7 @@ impl EngineReport {
         let context = InputsContext {
             revision: revision.history.name(),
             altered: &before.altered(&known),
+            statements: &before.altered_statements,
         };
         check::apply_inputs(&mut self.report, &context, &base.display(revision.root));
     }
@@ -172,6 +176,9 @@ impl Engine<'_> {
             }
             false => [self.check(targets, progress)?, CheckReport::default()],
         };
+        for report in [&mut report, &mut before] {
+            attested::apply(&mut report.reports, self.statements, self.registry);
+        }
         let earlier = files.with_reports(std::mem::take(&mut before.reports));
         let context = ReviewContext {
             root: revision.root,

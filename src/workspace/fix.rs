@@ -25,6 +25,8 @@ pub struct FixPlan {
     pub fixed: BTreeMap<&'static str, usize>,
     /// Fixes that were offered and are not made, with the reason.
     pub skipped: Vec<Skipped>,
+    /// True if there is too much to fix in a submission, so nothing in it is changed.
+    pub is_too_much: bool,
     /// The folders that contain all changes, absolute.
     pub roots: Vec<PathBuf>,
 }
@@ -32,6 +34,7 @@ pub struct FixPlan {
 impl FixPlan {
     fn take(&mut self, result: FixResult) {
         self.changes.extend(result.changes);
+        self.is_too_much |= result.is_too_much;
         for (rule, count) in result.fixed {
             *self.fixed.entry(rule).or_default() += count;
         }

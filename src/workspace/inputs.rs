@@ -11,7 +11,7 @@ use crate::baseline::{self, Accepted, Places};
 use crate::check::Skipped;
 use crate::config::{self, Config, ConfigFile};
 use crate::files::{Entry, path_error};
-use crate::registry::Registry;
+use crate::registry::{FileError, Registry};
 use crate::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::statement::Statement;
 use crate::tree::name_of;
@@ -51,37 +51,62 @@ pub(super) struct NamedInputs {
 
 impl NamedInputs {
     /// The folder with more release facts: the one that is named, else that of the configuration.
-    pub(super) fn registry(&self, config: Option<&ConfigFile>) -> Option<PathBuf> {
+    pub(super) fn registry(&self, config: Option<&ConfigFile>) -> Option<FactsFolder> {
+        let named = self.registry.clone().map(FactsFolder::Named);
         let of_config = || config.and_then(ConfigFile::registry);
-        self.registry.clone().or_else(of_config)
+        named.or_else(|| of_config().map(FactsFolder::Configured))
+    }
+
+    /// The folder with statements: the one that is named, else that of the configuration.
+    pub(super) fn statements(&self, config: Option<&ConfigFile>) -> Option<PathBuf> {
+        let of_config = || config.and_then(ConfigFile::statements);
+        self.statements.clone().or_else(of_config)
+    }
+}
+
+/// A folder with release facts.
+#[derive(Debug, Clone)]
+pub(super) enum FactsFolder {
+    /// The caller names it: its files replace built-in ones.
+    Named(PathBuf),
+    /// The configuration names it, which is often in the checkout of a contributor: its files add
+    /// releases, and never replace built-in facts.
+    Configured(PathBuf),
+}
+
+impl FactsFolder {
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::Named(path) | Self::Configured(path) => path,
+        }
     }
 }
 
 /// Most statements of a folder: ten for each report of the largest tree.
 const MAX_STATEMENTS: usize = 10_000;
 
+/// Statements, by the paths of their files, and the files that are none.
+pub(super) type Statements = (Vec<NamedStatement>, Vec<Skipped>);
+
+/// True for a file that may have a statement. Signed bundles have one attestation a line.
+pub(super) fn is_statement(path: &Path) -> bool {
+    let extension = path.extension();
+    extension.is_some_and(|name| name == "json" || name == "jsonl")
+}
+
 /// The statements in the JSON files of a folder, by name, and what is none.
-pub(super) fn statements(
-    named: &NamedInputs,
-    config: Option<&ConfigFile>,
-    base: &Base,
-) -> Result<(Vec<NamedStatement>, Vec<Skipped>), OpenError> {
-    let of_config = || config.and_then(ConfigFile::statements);
-    let Some(folder) = named.statements.clone().or_else(of_config) else {
+pub(super) fn statements(folder: Option<&Path>, base: &Base) -> Result<Statements, OpenError> {
+    let Some(folder) = folder else {
         return Ok(Default::default());
     };
-    let folder = base.absolute(&folder);
+    let folder = base.absolute(folder);
     let shown = base.display(&folder);
     let fault = |reason: String| OpenError::Statements(format!("--statements: {reason}"));
     let unread = |error| fault(path_error(&shown, &error, "a folder of statements"));
     let opened = base.files().folder(&folder).map_err(unread)?;
     let entries = opened.entries().map_err(unread)?;
-    // Signed bundles have one attestation a line.
-    let is_json = |entry: &Entry| {
-        let extension = entry.path().extension();
-        extension.is_some_and(|name| name == "json" || name == "jsonl")
-    };
-    let entries: Vec<Entry> = entries.into_iter().filter(is_json).collect();
+    let is_one = |entry: &Entry| is_statement(entry.path());
+    let entries: Vec<Entry> = entries.into_iter().filter(is_one).collect();
     if entries.len() > MAX_STATEMENTS {
         let count = entries.len();
         return Err(fault(format!(
@@ -109,19 +134,51 @@ pub(super) fn statements(
 
 /// Release facts that were read, or the embedded ones.
 #[derive(Debug, Default)]
-pub struct LoadedRegistry(Option<Registry>);
+pub struct LoadedRegistry {
+    registry: Option<Registry>,
+    /// Files that the configuration names and that do not count, as the program has these facts.
+    unused: Vec<String>,
+}
 
 impl LoadedRegistry {
-    /// The embedded facts with those of files, given by name and text. `None` when the files cannot
-    /// be used.
-    pub(super) fn with_files(files: &[(String, String)]) -> Option<Self> {
-        let registry = Registry::with_files(files).ok()?;
-        Some(Self(Some(registry)))
+    /// The embedded facts with those of the files of a folder, given by name and text.
+    ///
+    /// # Errors
+    /// When the files cannot be used.
+    pub(super) fn with_files(
+        mut files: Vec<(String, String)>,
+        folder: &FactsFolder,
+        base: &Base,
+    ) -> Result<Self, Vec<FileError>> {
+        let shown = base.display(&base.absolute(folder.path()));
+        let mut unused = Vec::new();
+        if let FactsFolder::Configured(_) = folder {
+            files.retain(|(name, _)| {
+                let is_built_in = Registry::is_built_in(name);
+                if is_built_in {
+                    unused.push(format!("{shown}/{name}"));
+                }
+                !is_built_in
+            });
+        }
+        let registry = Registry::with_files(&files)?.of_folder(&shown);
+        Ok(Self {
+            registry: Some(registry),
+            unused,
+        })
     }
 
     /// The registry.
     pub fn get(&self) -> &Registry {
-        self.0.as_ref().unwrap_or_else(|| Registry::embedded())
+        self.registry
+            .as_ref()
+            .unwrap_or_else(|| Registry::embedded())
+    }
+
+    /// Files of the folder that the configuration names and that do not count: the program has these
+    /// facts.
+    pub fn unused(&self) -> &[String] {
+        &self.unused
     }
 }
 
@@ -187,10 +244,19 @@ pub fn places(path: &Path, base: &Base) -> Places {
 /// # Errors
 /// When the folder cannot be read, or a file in it cannot be used.
 pub fn registry(folder: Option<&Path>, base: &Base) -> Result<LoadedRegistry, OpenError> {
-    let registry = folder
+    let folder = folder.map(|folder| FactsFolder::Named(folder.to_owned()));
+    facts(folder.as_ref(), base)
+}
+
+/// The release facts in a folder together with the embedded ones.
+pub(super) fn facts(
+    folder: Option<&FactsFolder>,
+    base: &Base,
+) -> Result<LoadedRegistry, OpenError> {
+    let read = folder
         .map(|folder| read_registry(folder, base))
         .transpose()?;
-    Ok(LoadedRegistry(registry))
+    Ok(read.unwrap_or_default())
 }
 
 /// The names and texts of the files of a folder with release facts.
@@ -234,10 +300,10 @@ pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)
     Ok(files)
 }
 
-fn read_registry(folder: &Path, base: &Base) -> Result<Registry, OpenError> {
-    let files = registry_files(folder, base)?;
-    Registry::with_files(&files).map_err(|errors| {
-        let shown = display_path(folder, Path::new(""));
+fn read_registry(folder: &FactsFolder, base: &Base) -> Result<LoadedRegistry, OpenError> {
+    let files = registry_files(folder.path(), base)?;
+    LoadedRegistry::with_files(files, folder, base).map_err(|errors| {
+        let shown = display_path(folder.path(), Path::new(""));
         let lines = errors.iter().take(MAX_ERRORS);
         OpenError::Registry(lines.map(|error| format!("{shown}/{error}")).collect())
     })

@@ -11,7 +11,7 @@ use crate::log::{Log, LogError};
 use crate::model::Kind;
 use crate::source::Source;
 use crate::tree::Submission;
-use crate::verify::{self, Input, Verified};
+use crate::verify::{self, Choice, Input, Verified};
 
 /// Why a report was not verified.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +44,7 @@ impl Workspace {
         &self,
         report: Option<(&Path, Vec<u8>)>,
         logs: &[Log],
-        run: Option<usize>,
+        choice: &Choice,
         selection: &Selection,
     ) -> Result<Verified, VerifyError> {
         let settings = Settings::new(selection, self.config());
@@ -62,7 +62,7 @@ impl Workspace {
             report: source.as_ref(),
             submission: &submission,
             logs,
-            run,
+            choice,
         };
         let mut verified = verify::verify(input, &settings, self.registry())?;
         if let Some(file) = &self.inputs.config {

@@ -649,3 +649,29 @@ fn no_command_waits_for_a_pipe() {
         assert_eq!(output.code, code, "{arguments}: {printed}");
     }
 }
+
+#[test]
+fn many_reports_at_once_get_the_rows_that_they_get_one_by_one() {
+    let names: Vec<String> = (15..40).map(|minor| format!("r{minor}.yaml")).collect();
+    let started = || {
+        let folder = empty();
+        folder.run("add report.yaml --release-url https://acme.example/releases/v2.14.0");
+        for (nth, name) in names.iter().enumerate() {
+            let fresh = report()
+                .replace("v2.14.0", &format!("v2.{}.0", nth + 15))
+                .replace("10:15:30", &format!("11:15:{nth:02}"));
+            folder.file(name, fresh);
+        }
+        folder
+    };
+    let (at_once, one_by_one) = (started(), started());
+    let output = at_once.run(&format!("add {}", names.join(" ")));
+    assert_eq!(output.code, 0, "{output:?}");
+    for name in &names {
+        let output = one_by_one.run(&format!("add {name}"));
+        assert_eq!(output.code, 0, "{output:?}");
+    }
+    let readme = format!("{SUBMISSION}/README.md");
+    assert_eq!(text(&at_once, &readme), text(&one_by_one, &readme));
+    assert_eq!(at_once.run("check").code, 0);
+}

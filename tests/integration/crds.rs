@@ -780,11 +780,11 @@ fn another_registry_brings_its_own() {
         ),
         (
             "{\"v1.99.0\": {\n\"HTTPRoute\": {\"stable\": {}}}}",
-            "served.json:2: unknown field `stable`, expected one of",
+            "served.json:2:15: `v1.99.0.HTTPRoute.stable`: unknown field `stable`; expected one of",
         ),
         (
             "{\"v1.99.0\": {}, \"v1.99.0\": {}}",
-            "served.json:1: duplicate `v1.99.0`",
+            "served.json:1:28: duplicate `v1.99.0`",
         ),
     ] {
         folder.file("facts/served.json", text);

@@ -66,6 +66,14 @@ const NOT_RUN: &[(&str, &str)] = &[
         "gwconform registry import --checkout DIR --ref v1.7.0 -o schema/registry/v1.7.0.json",
         "changes this repository",
     ),
+    (
+        "gwconform registry import --checkout gateway-api.git --ref v1.7.0-rc.1 -o facts/v1.7.0-rc.1.json",
+        "needs the sources of a candidate",
+    ),
+    (
+        "gwconform verify report.yaml --log conformance.log --registry facts",
+        "needs the facts of a candidate",
+    ),
 ];
 
 /// Commands that end with another code than 0, and why.
@@ -84,6 +92,11 @@ const ENDS_WITH: &[(&str, i32, &str)] = &[
         "gwconform certify --check",
         2,
         "names the option alone; the text names its value",
+    ),
+    (
+        "gwconform verify report.yaml --log conformance.log --release v1.6.2",
+        2,
+        "the report here names its release",
     ),
     (
         "gwconform needs --in",

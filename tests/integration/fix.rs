@@ -986,3 +986,33 @@ fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
     assert!(path(NAME).exists() && !path(wrong).exists());
     assert!(folder.run("check").stdout.starts_with("no findings"));
 }
+
+#[test]
+fn too_much_to_fix_is_an_error_and_changes_nothing() {
+    // Each report has the name of the next one, so one file can be renamed at a time.
+    let folder = Folder::with_tree();
+    let mut readme = README.split("| standard |").next().unwrap().to_owned();
+    std::fs::remove_file(folder.path().join(format!("{SUBMISSION}/{NAME}"))).unwrap();
+    for nth in 0..60 {
+        let name = format!("standard-v2.{}.0-default-report.yaml", nth + 1);
+        let version = format!("v2.{nth}.0");
+        let own = report().replace("v2.14.0", &version);
+        let own = own.replace("10:15:30", &format!("{:02}:{:02}:30", nth / 60, nth % 60));
+        folder.file(&format!("{SUBMISSION}/{name}"), own);
+        readme.push_str(&format!(
+            "| standard | [{version}](https://acme.example/releases/{version}) | default | [{version} report](./{name}) |\n"
+        ));
+    }
+    readme.push_str("\n## Reproduce\n\nRun `make conformance`.\n");
+    folder.file(&format!("{SUBMISSION}/README.md"), readme);
+    let before = files(folder.path());
+    for command in ["check --unsafe-fixes --diff", "check --unsafe-fixes"] {
+        let output = folder.run(command);
+        assert_eq!(output.code, 1, "{output:?}");
+        assert!(
+            output.stderr.contains("too much to fix in this submission"),
+            "{output:?}"
+        );
+    }
+    assert!(before == files(folder.path()), "something was changed");
+}

@@ -102,3 +102,66 @@ fn differences_are_told_one_by_one() {
     let found = differences(&first(), release(&known, "v1.98.0")).unwrap();
     insta::assert_snapshot!(found.join("\n"));
 }
+
+#[test]
+fn a_folder_that_is_only_part_of_another_build_is_left_out() {
+    let tagged = |name: &str| format!("//go:build experimental\n\npackage {name}\n\nvar x = \n");
+    let sources = first()
+        .with("conformance/apis/v1alpha1/types.go", tagged("v1alpha1"))
+        .with("conformance/tests/later/later.go", tagged("later"))
+        .with("conformance/utils/suite/experimental.go", tagged("suite"));
+    let found = imported(&sources, "v1.98.0", None);
+    assert_eq!(found.text, imported(&first(), "v1.98.0", None).text);
+    for path in [
+        "conformance/apis/v1alpha1/types.go",
+        "conformance/tests/later/later.go",
+        "conformance/utils/suite/experimental.go",
+    ] {
+        let warning = format!("{path} is left out: its build constraint is `experimental`");
+        assert!(found.warnings.contains(&warning), "{:?}", found.warnings);
+    }
+    // Without the suite itself there are no facts.
+    let sources = first()
+        .with("conformance/utils/suite/profiles.go", tagged("suite"))
+        .with("conformance/utils/suite/suite.go", tagged("suite"));
+    let problems = problems(&sources);
+    let reason = "conformance/utils/suite: all Go files of this folder are left out of the build";
+    assert!(problems.contains(&reason.to_owned()), "{problems:?}");
+}
+
+/// What is not understood.
+fn problems(sources: &MemorySources) -> Vec<String> {
+    let request = Request {
+        release: Version::parse("v1.98.0").unwrap(),
+        date: None,
+        base: None,
+        on_unread: OnUnread::Fail,
+    };
+    let problems = import(sources, &request)
+        .map(|found| found.text)
+        .unwrap_err();
+    problems.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_test_is_parallel_if_the_suite_runs_it_in_parallel() {
+    const SUITE: &str = "conformance/utils/suite/suite.go";
+    let imported = |sources: &MemorySources| imported(sources, "v1.98.0", None).text;
+    assert!(imported(&first()).contains("\"parallel\": true"));
+    // Another condition beside the field, as later suites have it.
+    let sources = first().replacing(
+        SUITE,
+        "if test.Parallel {",
+        "if test.Parallel && !suite.running {",
+    );
+    assert!(imported(&sources).contains("\"parallel\": true"));
+    // The field alone does nothing.
+    let sources = first().replacing(SUITE, "t.Parallel()", "t.Helper()");
+    assert!(!imported(&sources).contains("\"parallel\": true"));
+    let sources = first().replacing(SUITE, "if test.Parallel {", "if test.Provisional {");
+    let problems = problems(&sources);
+    assert!(
+        problems[0].contains("tests run in parallel on another condition"),
+        "{problems:?}"
+    );
+}

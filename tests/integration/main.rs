@@ -51,6 +51,7 @@ mod diff;
 mod documented;
 mod escape;
 mod everyday;
+mod evidence;
 mod explain;
 mod export;
 mod fix;

@@ -359,15 +359,15 @@ fn errors_name_file_and_line() {
     ]
     .join("\n--\n");
     insta::assert_snapshot!(messages, @r"
-v1.99.0.json:1: EOF while parsing an object
+v1.99.0.json:1:1: the JSON text ends too early
 --
-v1.99.0.json:1: invalid length 0, expected an object
+v1.99.0.json:1:1: expected an object, found a list of 0
 --
 v1.99.0.json:4: `v1.100.0` is not an earlier release of the registry
 --
-v1.99.0.json:4: invalid type: integer `7`, expected a string
+v1.99.0.json:4:9: `base`: expected a string, found the number `7`
 --
-v1.99.0.json:4: unknown field `colour`, expected one of `release`, `date`, `sameAs`, `base`, `notes`, `reportApiVersion`, `testIsExtendedWhen`, `crds`, `features`, `profiles`, `tests`
+v1.99.0.json:4:1: `colour`: unknown field `colour`; expected one of `release`, `date`, `sameAs`, `base`, `notes`, `reportApiVersion`, `testIsExtendedWhen`, `crds`, `features`, `profiles`, `tests`
 --
 v1.99.0.json:1: both `base` and `sameAs`; expected one of them
 --
@@ -380,9 +380,9 @@ v1.99.0.json:3: `2026-13-01` is not a date; expected a date such as 2026-06-29
 v1.99.0.json:6: new entry `New` has no channel
 v1.99.0.json:7: `Old` is removed, but is not in the base
 --
-v1.99.0.json:7: unknown variant `kernel`, expected `core` or `extended`
+v1.99.0.json:7:10: `features.New.level`: unknown value `kernel`; expected `core` or `extended`
 --
-v1.99.0.json:7: duplicate `A`
+v1.99.0.json:7:6: `features`: duplicate `A`
 --
 v1.99.0.json:6: new entry `New` has no features
 v1.99.0.json:7: unknown feature `Mash` of `Mesh`
@@ -397,7 +397,7 @@ v1.99.0.json:6: duplicate `TLSRoute` in the list
 --
 v1.7.json:1: unexpected file name; expected the name of a release (v1.7.0.json), needs.json, policies.json, references.json, served.json or suites.json
 --
-policies.json:3: missing field `since`
+policies.json:3:9: `severities.a/b[0]`: field `since` is missing
 --
 policies.json:3: `v1` is not a minor release; expected a name such as v1.7
 ");

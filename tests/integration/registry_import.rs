@@ -322,3 +322,57 @@ fn a_repository_that_names_programs_runs_none() {
     assert_eq!(output.code, 0, "{}", output.stderr);
     assert!(!canary.exists());
 }
+
+#[test]
+fn a_release_that_cannot_be_read_does_not_stop_the_others() {
+    let folder = scratch();
+    let at = folder.path();
+    fs::create_dir(at.join("facts")).unwrap();
+    let made = gwconform(
+        at,
+        "registry import --checkout checkout --ref v1.98.0 -o facts/v1.98.0.json",
+    );
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let text = fs::read_to_string(at.join("facts/v1.98.0.json")).unwrap();
+    fs::write(
+        at.join("facts/v1.97.0.json"),
+        text.replace("v1.98.0", "v1.97.0"),
+    )
+    .unwrap();
+    let checkout = at.join("checkout");
+    // As upstream had types of reports before v0.8.0: in files of another build.
+    let folder_of_reports = checkout.join("conformance/apis/v1alpha1");
+    fs::create_dir_all(&folder_of_reports).unwrap();
+    fs::write(
+        folder_of_reports.join("types.go"),
+        "//go:build experimental\n// +build experimental\n\npackage v1alpha1\n",
+    )
+    .unwrap();
+    git(&checkout, &["checkout", "--quiet", "v1.98.0"]);
+    commit_all(&checkout);
+    git(&checkout, &["tag", "--annotate", "--message=x", "v1.97.0"]);
+    let check = "registry check --registry facts --checkout checkout";
+    let checked = gwconform(at, check);
+    assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+    let suite = checkout.join("conformance/utils/suite/suite.go");
+    fs::write(suite, "package suite\n\nvar broken = }\n").unwrap();
+    commit_all(&checkout);
+    git(
+        &checkout,
+        &["tag", "--force", "--annotate", "--message=x", "v1.97.0"],
+    );
+    let checked = gwconform(at, check);
+    assert_eq!(checked.code, 3, "{}{}", checked.stdout, checked.stderr);
+    assert!(
+        checked
+            .stderr
+            .contains("v1.97.0: not compared:\nconformance/utils/suite/suite.go:3: "),
+        "{}",
+        checked.stderr
+    );
+    assert!(
+        checked.stdout.contains("1 of ") && checked.stdout.contains(": 0 differences"),
+        "{}",
+        checked.stdout
+    );
+}

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::support::folder::Folder;
+use crate::support::git::commit_all;
 use crate::support::suite_run::{End, SuiteRun};
 
 const REPORT: &str = "reports/v1.6/acme-operator/standard-v2.14.0-default-report.yaml";
@@ -301,35 +302,207 @@ fn certify_says_that_results_rest_on_a_log() {
     assert!(!without.contains("log"), "{without}");
 }
 
+/// The log of a run in which a test was skipped after the report had been written.
+fn with_late_skip(run: &SuiteRun) -> String {
+    let name = "TestConformance/HTTPRouteWeight";
+    let begin = format!("=== RUN   {name}\n");
+    let reason = "    conformance.go:66: Skipping HTTPRouteWeight: test explicitly skipped\n";
+    let log = run.text().replace(&begin, &format!("{begin}{reason}"));
+    log.replace(
+        &format!("--- PASS: {name} ("),
+        &format!("--- SKIP: {name} ("),
+    )
+}
+
 #[test]
-fn any_contradiction_leaves_the_report_without_a_verdict() {
-    let run = SuiteRun {
+fn a_test_with_another_result_leaves_the_report_without_a_verdict() {
+    let run = early();
+    let folder = tree(&run);
+    let proved = fs::read(folder.path().join("statements/acme.json")).unwrap();
+    folder.file("run.log", with_late_skip(&run));
+    folder.run(&format!(
+        "verify {REPORT} --log run.log --statement statements/acme.json"
+    ));
+    // What another statement proves does not count then, in either order.
+    for other in ["a.json", "z.json"] {
+        fs::write(folder.path().join("statements").join(other), &proved).unwrap();
+    }
+    let output = folder.run("certify reports --all --format json --statements statements");
+    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    let report = &json["implementations"][0]["reports"][0];
+    assert_eq!(report["profiles"][0]["status"], "contradictory");
+    let rule = &report["profiles"][0]["blocked_by"][0]["rule"];
+    assert_eq!(rule, "evidence/skipped");
+    assert_eq!(report["passed_in_log"], Value::Null);
+    folder.run("site reports --out out --statements statements");
+    let badge = fs::read_to_string(folder.path().join("out/badges/acme-operator.svg")).unwrap();
+    assert!(!badge.contains(">conformant"), "{badge}");
+}
+
+#[test]
+fn only_a_test_in_a_log_that_prints_the_report_takes_a_verdict_away() {
+    let quiet = SuiteRun {
         prints_no_report: true,
         ..early()
     };
-    let skipped = run.clone().end("HTTPRouteWeight", End::Skip).text();
-    let printed = early().text().replace("mode: default", "mode: other");
-    for (log, rule) in [(skipped, "evidence/skipped"), (printed, "evidence/count")] {
-        let folder = tree(&run);
-        let proved = fs::read(folder.path().join("statements/acme.json")).unwrap();
-        folder.file("run.log", log);
-        folder.run(&format!(
-            "verify {REPORT} --log run.log --statement statements/acme.json"
-        ));
-        // What another statement proves does not count then, in either order.
-        for other in ["a.json", "z.json"] {
-            fs::write(folder.path().join("statements").join(other), &proved).unwrap();
+    let logs = [
+        // Of which run these logs are is not known.
+        quiet.clone().end("HTTPRouteWeight", End::Fail).text(),
+        quiet.clone().end("HTTPRouteWeight", End::Skip).text(),
+        // The report of another run.
+        SuiteRun {
+            date: "2026-10-11T20:56:30Z",
+            ..early()
         }
+        .end("HTTPRouteWeight", End::Fail)
+        .text(),
+        // No test has another result.
+        early().text().replace("mode: default", "mode: other"),
+    ];
+    for log in logs {
+        let folder = tree(&early());
+        folder.file("run.log", log);
+        let verify = format!("verify {REPORT} --log run.log --statement statements/acme.json");
+        let output = folder.run(&verify);
+        assert!(output.stdout.contains("contradicted: "), "{output:?}");
         let output = folder.run("certify reports --all --format json --statements statements");
         let json: Value = serde_json::from_str(&output.stdout).unwrap();
         let report = &json["implementations"][0]["reports"][0];
-        assert_eq!(report["profiles"][0]["status"], "contradictory");
-        assert_eq!(report["profiles"][0]["blocked_by"][0]["rule"], rule);
-        assert_eq!(report["passed_in_log"], Value::Null);
-        folder.run("site reports --out out --statements statements");
-        let badge = fs::read_to_string(folder.path().join("out/badges/acme-operator.svg")).unwrap();
-        assert!(!badge.contains(">conformant"), "{badge}");
+        assert_eq!(report["profiles"][0]["status"], "conformant");
+        assert!(
+            one_line(&output.stderr)
+                .starts_with("not counted: statements/acme.json: it contradicts its report, but "),
+            "{output:?}"
+        );
     }
+}
+
+/// A statement that nobody's log has led to: a test failed of a report with a text.
+fn forged(report: &str, failed: &[&str]) -> String {
+    let digest = gwconform::source::Digest::of(report.as_bytes()).to_string();
+    let text = json!({
+        "_type": "https://in-toto.io/Statement/v1",
+        "subject": [{"name": "report.yaml", "digest": {"sha256": digest}}],
+        "predicateType": "https://in-toto.io/attestation/test-result/v0.1",
+        "predicate": {
+            "result": "FAILED",
+            "configuration": [
+                {"name": "log", "annotations": {"printsReport": true}},
+                {"name": "gwconform", "annotations": {"verdict": "contradicted"}},
+            ],
+            "passedTests": [],
+            "warnedTests": [],
+            "failedTests": failed,
+        },
+    });
+    text.to_string()
+}
+
+#[test]
+fn a_statement_without_tests_contradicts_nothing() {
+    let folder = tree(&early());
+    folder.file("statements/acme.json", forged(&early().report(), &[]));
+    let output = folder.run("certify reports --all --statements statements");
+    assert!(!output.stdout.contains("contradict"), "{output:?}");
+    assert!(one_line(&output.stderr).contains("names no test with another result"));
+    // Nor does one that names tests which the report does not count.
+    let failed = ["MeshTrafficSplit", "GRPCExactMethodMatching"];
+    folder.file("statements/acme.json", forged(&early().report(), &failed));
+    let output = folder.run("certify reports --all --statements statements");
+    assert!(!output.stdout.contains("contradict"), "{output:?}");
+}
+
+/// A repository with the report of a run and a configuration that names a folder of statements.
+fn repository() -> Folder {
+    let folder = Folder::new();
+    folder
+        .file(REPORT, early().report())
+        .file(
+            "reports/v1.6/acme-operator/README.md",
+            crate::support::folder::README,
+        )
+        .file("gwconform.toml", "statements = \"statements\"\n");
+    commit_all(folder.path());
+    folder
+}
+
+/// The verdicts before and after a change.
+fn verdicts(folder: &Folder) -> Vec<(String, String)> {
+    let json = folder.json("check --since HEAD reports");
+    let verdicts = json["since"]["verdicts"].as_array().unwrap().iter();
+    let side = |one: &Value, side: &str| one[side]["verdict"].as_str().unwrap_or("-").to_owned();
+    verdicts
+        .map(|one| (side(one, "before"), side(one, "after")))
+        .collect()
+}
+
+const ALTERED: &str = "change/altered-statement statements/acme.json";
+
+#[test]
+fn a_statement_in_a_change_is_a_finding_that_nothing_turns_off() {
+    let folder = repository();
+    let statement = forged(&early().report(), &["HTTPRouteWeight"]);
+    folder.file("statements/acme.json", &statement);
+    let found = folder.findings("check --since HEAD reports");
+    assert_eq!(found, [ALTERED]);
+    assert_eq!(folder.run("check --since HEAD reports").code, 1);
+    let (before, after) = verdicts(&folder).remove(0);
+    assert_eq!(before, "conformant");
+    assert_ne!(after, "conformant");
+    for arguments in [
+        "check --since HEAD reports --ignore change",
+        "check --since HEAD reports --select report",
+        "check --since HEAD reports --baseline baseline.json",
+    ] {
+        if arguments.contains("baseline") {
+            folder.run("check reports --write-baseline baseline.json");
+        }
+        let output = folder.run(arguments);
+        assert!(
+            output.code == 1 && output.stdout.contains("error[change/altered-statement]"),
+            "{output:?}"
+        );
+    }
+    folder.file(
+        "gwconform.toml",
+        "statements = \"statements\"\n[rules]\n\"change\" = \"off\"\n",
+    );
+    let found = folder.findings("check --since HEAD reports");
+    assert!(found.contains(&ALTERED.to_owned()), "{found:?}");
+}
+
+#[test]
+fn a_change_proves_nothing_and_takes_no_contradiction_back() {
+    // A statement of a log, which a change adds.
+    let folder = repository();
+    folder.file("run.log", early().text());
+    commit_all(folder.path());
+    fs::create_dir(folder.path().join("statements")).unwrap();
+    let verify = format!("verify {REPORT} --log run.log --statement statements/acme.json");
+    assert_eq!(folder.run(&verify).code, 0);
+    assert_eq!(folder.findings("check --since HEAD reports"), [ALTERED]);
+    assert_eq!(verdicts(&folder), []);
+    // A contradiction that the revision has, which a change edits or deletes.
+    let folder = repository();
+    let statement = forged(&early().report(), &["HTTPRouteWeight"]);
+    folder.file("statements/acme.json", &statement);
+    commit_all(folder.path());
+    assert_eq!(folder.findings("check --since HEAD reports"), [""; 0]);
+    folder.file(
+        "statements/acme.json",
+        forged(&early().report(), &["MeshTrafficSplit"]),
+    );
+    assert_eq!(folder.findings("check --since HEAD reports"), [ALTERED]);
+    assert_eq!(verdicts(&folder), []);
+    fs::remove_file(folder.path().join("statements/acme.json")).unwrap();
+    assert_eq!(folder.findings("check --since HEAD reports"), [ALTERED]);
+    assert_eq!(verdicts(&folder), []);
+    // Another folder, with other statements.
+    folder.file("gwconform.toml", "statements = \"others\"\n");
+    folder.file("others/acme.json", "{}");
+    let found = folder.findings("check --since HEAD reports");
+    assert!(found.contains(&ALTERED.to_owned()), "{found:?}");
+    assert_eq!(verdicts(&folder), []);
 }
 
 #[test]
@@ -360,6 +533,12 @@ fn a_report_that_a_statement_contradicts_has_no_verdict() {
             message.contains("by the statement statements/acme.json"),
             "{message}"
         );
+        for arguments in ["--all", "--implementation acme-operator"] {
+            let command = format!("certify reports {arguments} --statements statements");
+            let text = one_line(&folder.run(&command).stdout);
+            let named = format!("contradicted: {REPORT}: test ");
+            assert!(text.contains(&named), "{text}");
+        }
         // The statement of one report says nothing of another one.
         folder.file(REPORT, format!("{}# edited\n", run.report()));
         assert_eq!(profile(&folder, "--statements statements"), without);

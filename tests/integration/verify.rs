@@ -6,7 +6,7 @@ use gwconform::diagnostic::Severity;
 use gwconform::evidence::Verdict;
 use gwconform::files::MemoryFiles;
 use gwconform::registry::{Registry, Release};
-use gwconform::verify::Verified;
+use gwconform::verify::{Choice, Verified};
 use gwconform::workspace::{Configuration, Options, Target, VerifyError, Workspace};
 use proptest::prelude::*;
 
@@ -22,7 +22,7 @@ fn workspace() -> Workspace {
     Workspace::open(MemoryFiles::new([]).unwrap(), options).unwrap()
 }
 
-fn try_verify(
+pub(crate) fn try_verify(
     report: Option<&str>,
     logs: &[&[u8]],
     run: Option<usize>,
@@ -35,29 +35,33 @@ fn try_verify(
         .collect();
     let path = workspace.base().absolute("report.yaml".as_ref());
     let report = report.map(|text| (path.as_path(), text.as_bytes().to_vec()));
-    workspace.verify(report, &logs, run, &Selection::default())
+    let choice = Choice {
+        run,
+        ..Choice::default()
+    };
+    workspace.verify(report, &logs, &choice, &Selection::default())
 }
 
-fn verify(report: &str, log: &str) -> Verified {
+pub(crate) fn verify(report: &str, log: &str) -> Verified {
     try_verify(Some(report), &[log.as_bytes()], None).unwrap()
 }
 
-fn verdict(report: &str, log: &str) -> Verdict {
+pub(crate) fn verdict(report: &str, log: &str) -> Verdict {
     verify(report, log).summary.verdict
 }
 
-fn newest() -> &'static Release {
+pub(crate) fn newest() -> &'static Release {
     Registry::embedded().newest().unwrap()
 }
 
-fn release(version: &str) -> &'static Release {
+pub(crate) fn release(version: &str) -> &'static Release {
     let mut all = SuiteRun::releases().into_iter();
     all.find(|release| release.version().to_string() == version)
         .unwrap()
 }
 
 /// Findings as `rule line`, those of a severity and worse.
-fn findings(found: &Verified, least: Severity) -> Vec<String> {
+pub(crate) fn findings(found: &Verified, least: Severity) -> Vec<String> {
     let findings = found.report.findings.iter();
     findings
         .filter(|finding| finding.severity >= least)
@@ -74,12 +78,12 @@ fn findings(found: &Verified, least: Severity) -> Vec<String> {
 
 type Variant = (&'static str, fn(&SuiteRun) -> String);
 
-fn each_line(text: &str, mut change: impl FnMut(&str) -> String) -> String {
+pub(crate) fn each_line(text: &str, mut change: impl FnMut(&str) -> String) -> String {
     text.lines().map(|line| change(line) + "\n").collect()
 }
 
 /// All that is around the lines of a log, and other ways to print the report.
-const VARIANTS: [Variant; 35] = [
+const VARIANTS: [Variant; 39] = [
     ("go test -v", |run| run.text()),
     ("go test -json", |run| run.json()),
     ("JUnit XML", |run| run.junit()),
@@ -206,6 +210,18 @@ const VARIANTS: [Variant; 35] = [
     }),
     ("colours", |run| {
         each_line(&run.text(), |line| format!("\u{1b}[32m{line}\u{1b}[0m"))
+    }),
+    ("indented by two blanks", |run| {
+        each_line(&run.text(), |line| format!("  {line}"))
+    }),
+    ("indented by four blanks", |run| {
+        each_line(&run.text(), |line| format!("    {line}"))
+    }),
+    ("indented by a tab, events", |run| {
+        each_line(&run.json(), |line| format!("\t{line}"))
+    }),
+    ("quoted in Markdown", |run| {
+        each_line(&run.text(), |line| format!("> {line}"))
     }),
     ("CRLF", |run| run.text().replace('\n', "\r\n")),
     ("a byte order mark", |run| format!("\u{feff}{}", run.text())),
@@ -721,7 +737,7 @@ fn of_several_runs_the_one_that_prints_the_report_is_taken() {
     assert_eq!(found.summary.verdict, Verdict::Contradicted);
 }
 
-fn folder_with(report: &str, log: &str) -> Folder {
+pub(crate) fn folder_with(report: &str, log: &str) -> Folder {
     let folder = Folder::new();
     folder.file("report.yaml", report).file("run.log", log);
     folder
@@ -942,14 +958,14 @@ fn findings_go_to_files_too() {
 }
 
 /// A report and its log, which prints nothing of it.
-fn unprinted(run: SuiteRun) -> (String, String) {
+pub(crate) fn unprinted(run: SuiteRun) -> (String, String) {
     let mut run = run;
     run.prints_no_report = true;
     (run.report(), run.text())
 }
 
 /// A text without the lines that `is` finds.
-fn without(text: &str, is: impl Fn(&str) -> bool) -> String {
+pub(crate) fn without(text: &str, is: impl Fn(&str) -> bool) -> String {
     let kept = text.lines().filter(|line| !is(line));
     kept.map(|line| format!("{line}\n")).collect()
 }
@@ -1280,7 +1296,10 @@ fn a_report_that_names_no_release_is_not_compared_with_one() {
             .map(|found| found.summary.verdict)
             .unwrap_err()
             .to_string();
-        assert!(error.contains("names no release"), "{stated}: {error}");
+        assert!(
+            error.contains("names no known release"),
+            "{stated}: {error}"
+        );
     }
 }
 

@@ -310,13 +310,18 @@ fn print_problems(
     release: &Version,
     streams: &mut Streams<'_>,
 ) -> Result<Failure, Failure> {
-    for problem in problems.iter().take(MAX_PROBLEMS) {
-        writeln!(streams.stderr, "{}", visible(&problem.to_string()))?;
-    }
+    list_problems(problems, streams)?;
     Ok(Failure::CouldNotRun(anyhow!(
         "the facts of {release} cannot be read from its sources: {}",
         counted(problems.len(), "problem")
     )))
+}
+
+fn list_problems(problems: &[Unread], streams: &mut Streams<'_>) -> Result<(), Failure> {
+    for problem in problems.iter().take(MAX_PROBLEMS) {
+        writeln!(streams.stderr, "{}", visible(&problem.to_string()))?;
+    }
+    Ok(())
 }
 
 /// Only a file of the registry is replaced.
@@ -340,24 +345,32 @@ fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, 
     let registry = loaded.get();
     let mut differences = 0;
     let mut compared = Vec::new();
+    let mut failed = Vec::new();
     for (checkout, wanted) in pairs(&arguments.checkout, &arguments.reference)? {
         let named = Named::open(checkout).map_err(Failure::CouldNotRun)?;
         for release in releases(registry, &named, wanted)? {
             let name = release.version().to_string();
             let commit = named.commit(&name)?;
             let version = release.version();
-            let found = import::differences(&commit, release)
-                .and_then(|mut found| {
-                    let references = registry.references();
-                    found.extend(import::wrong_references(&commit, references, version)?);
-                    Ok(found)
-                })
-                .or_else(|problems| Err(print_problems(&problems, release.version(), streams)?))?;
-            for difference in &found {
-                writeln!(streams.stdout, "{name}: {}", visible(difference))?;
+            let found = import::differences(&commit, release).and_then(|mut found| {
+                let references = registry.references();
+                found.extend(import::wrong_references(&commit, references, version)?);
+                Ok(found)
+            });
+            match found {
+                Ok(found) => {
+                    for difference in &found {
+                        writeln!(streams.stdout, "{name}: {}", visible(difference))?;
+                    }
+                    differences += found.len();
+                    compared.push(version);
+                }
+                Err(problems) => {
+                    writeln!(streams.stderr, "{name}: not compared:")?;
+                    list_problems(&problems, streams)?;
+                    failed.push(version);
+                }
             }
-            differences += found.len();
-            compared.push(release.version());
         }
     }
     let files = arguments.files()?;
@@ -371,7 +384,7 @@ fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, 
     let not_compared: Vec<String> = all
         .iter()
         .map(Release::version)
-        .filter(|version| !compared.contains(version))
+        .filter(|version| !compared.contains(version) && !failed.contains(version))
         .map(ToString::to_string)
         .collect();
     if !not_compared.is_empty() {
@@ -384,10 +397,17 @@ fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, 
     writeln!(
         streams.stdout,
         "{} of {} compared with sources: {}",
-        all.len() - not_compared.len(),
+        compared.len(),
         counted(all.len(), "release"),
         counted(differences, "difference")
     )?;
+    if !failed.is_empty() {
+        let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
+        return Err(Failure::CouldNotRun(anyhow!(
+            "the sources of {} cannot be read",
+            failed.join(", ")
+        )));
+    }
     Ok(match differences {
         0 => Exit::Done,
         _ => Exit::Findings,

@@ -157,6 +157,7 @@ impl Reader<'_> {
                 continue;
             }
             let package = self.program.package(&format!("{REPORTS}/{name}"))?;
+            self.warn_of_left_out(&package);
             for (file, declaration) in package.declarations() {
                 let What::Type { definition } = &declaration.what else {
                     continue;

@@ -18,6 +18,10 @@ use crate::registry::{Feature, Test};
 const ALL: &str = "ConformanceTests";
 /// The type whose `Run` runs them: its name, and before v1.1.0 the end of it.
 const RUNNER: &str = "ConformanceTestSuite";
+/// The field of a test, and the method that it leads to.
+const PARALLEL: &str = "Parallel";
+/// Most tokens of a condition that are looked at.
+const MAX_CONDITION: usize = 50;
 /// Deepest folders of tests.
 const MAX_DEPTH: usize = 8;
 
@@ -28,7 +32,7 @@ impl Reader<'_> {
         suite: &Rc<Package>,
         features: &Named<Feature>,
     ) -> Result<Named<Test>> {
-        let package = self.program.package(TESTS)?;
+        let package = self.package(TESTS)?;
         self.program.initialize(&package)?;
         let Some(all) = self.program.member(&package, ALL, &package)? else {
             let reason = format!("`{ALL}` is not declared");
@@ -60,7 +64,9 @@ impl Reader<'_> {
         }
         self.check_registered(&tests)?;
         if let Some(value) = first_parallel {
-            let is_before = self.section("the report", || self.is_reported_before(suite, &value));
+            let is_before = self.section("the report", || {
+                Ok(self.runs_in_parallel(suite)? && self.is_reported_before(suite, &value)?)
+            });
             if is_before == Some(false) {
                 for test in tests.values_mut() {
                     Arc::make_mut(test).parallel = false;
@@ -162,6 +168,28 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether the suite calls `t.Parallel` for the tests with that field: the field alone does nothing.
+    fn runs_in_parallel(&self, suite: &Rc<Package>) -> Result<bool> {
+        let mut is_called = false;
+        for file in &suite.files {
+            for at in 2..file.tokens.len() {
+                self.program.step_over(1)?;
+                let is_call = file.word(at) == PARALLEL
+                    && file.word(at - 1) == "."
+                    && file.word(at + 1) == "(";
+                if !is_call {
+                    continue;
+                }
+                if !is_for_field(file, at - 2) {
+                    let reason = "tests run in parallel on another condition; expected `if test.Parallel { t.Parallel() }`";
+                    return Err(file.error(at - 2..at + 2, reason));
+                }
+                is_called = true;
+            }
+        }
+        Ok(is_called)
+    }
+
     /// Whether results are taken before parallel tests have run: `t.Run` returns when a test says that
     /// it is parallel. `test` is one of them.
     fn is_reported_before(&self, suite: &Rc<Package>, test: &Value) -> Result<bool> {
@@ -220,6 +248,19 @@ impl Reader<'_> {
         );
         Err(self.error_at(test, reason))
     }
+}
+
+/// True if the statement at a token is the first one of an `if` whose condition has the field.
+fn is_for_field(file: &File, statement: usize) -> bool {
+    if statement == 0 || file.word(statement - 1) != "{" {
+        return false;
+    }
+    let before = (0..statement - 1).rev().take(MAX_CONDITION);
+    let condition: Vec<&str> = before
+        .map(|at| file.word(at))
+        .take_while(|word| !matches!(*word, "if" | "{" | "}" | ";"))
+        .collect();
+    condition.windows(2).any(|words| words == [PARALLEL, "."])
 }
 
 fn names_result(file: &File, at: usize) -> bool {

@@ -98,6 +98,12 @@ pub(in crate::registry) const EMBEDDED: &[(&str, &str)] = &[
     ),
 ];
 
+/// True for the name of a file that comes with the program, and its text if that is given.
+pub(in crate::registry) fn has(name: &str, text: Option<&str>) -> bool {
+    let mut named = EMBEDDED.iter().filter(|(own, _)| *own == name);
+    named.any(|(_, own)| text.is_none_or(|text| text == *own))
+}
+
 /// The releases, by version.
 pub(in crate::registry) fn releases() -> Vec<Release> {
     let files = files().filter(|file| !TABLES.contains(&file.name));

@@ -15,7 +15,7 @@ pub(super) fn read(file: &File<'_>) -> Result<Served, FileError> {
     for (name, &part) in &entries.0 {
         let version = version_of(file, part, name)?;
         let kinds: Entries<'_> = serde_json::from_str(part.get())
-            .map_err(|error| file.json_error(file.line_of(part), &error))?;
+            .map_err(|error| file.json_error(file.offset_of(part), &error))?;
         let mut read = BTreeMap::new();
         for (kind, &part) in &kinds.0 {
             read.insert(kind.clone(), file.read_part(part)?);

@@ -8,7 +8,9 @@ use unicode_width::UnicodeWidthStr;
 use super::{FAMILIES, Listing, STANDINGS, listed, resting_on};
 use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
+use crate::facts::{Block, ReportFacts};
 use crate::registry::Family;
+use crate::rules::{self, Rule};
 use crate::text::visible;
 
 /// Writes the verdicts, gateway and mesh apart. [`Listing::Current`]: a line for each implementation,
@@ -186,6 +188,15 @@ fn write_one(
     for verdict in resting_on(one, family, certified) {
         write_profile(verdict, out)?;
     }
+    for (facts, message) in contradicted(one) {
+        let place = format!("{}{}", facts.path, document(facts.document));
+        writeln!(
+            out,
+            "    contradicted: {}: {}",
+            visible(&place),
+            visible(message)
+        )?;
+    }
     let unseen = catalog.proofs.unseen(facts);
     if let Some(unseen) = &unseen {
         writeln!(out, "    {}", note(unseen))?;
@@ -197,6 +208,21 @@ fn write_one(
         document(facts.document)
     )?;
     Ok(unseen.map(|unseen| footnote(unseen.results)))
+}
+
+/// The reports that statements of logs contradict, and how.
+fn contradicted<'i>(
+    one: &'i Implementation<'_>,
+) -> impl Iterator<Item = (&'i ReportFacts, &'i str)> {
+    let reports = one.reports.iter().map(|report| report.judged.facts);
+    reports.flat_map(|facts| {
+        let by_log = facts.blocks.iter().filter(|block| is_about_logs(block));
+        by_log.map(move |block| (facts, block.message.as_str()))
+    })
+}
+
+fn is_about_logs(block: &Block) -> bool {
+    rules::find(block.rule).is_some_and(Rule::is_about_logs)
 }
 
 fn write_profile(verdict: &ProfileVerdict, out: &mut dyn Write) -> io::Result<()> {

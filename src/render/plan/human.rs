@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{PlanView, ReportView, features, lacking, named, note, tests, verdict};
+use super::{PlanView, ReportView, features, lacking, named, not_run, note, tests, verdict};
 use crate::plan::{ProfilePlan, command};
 use crate::text::visible;
 use crate::text::wrap::Wrapped;
@@ -64,7 +64,7 @@ fn write_report(report: ReportView<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn write_profile(profile: &ProfilePlan<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", visible(&profile.profile.name))?;
     writeln!(out, "  {}", tests("core", &profile.core, None))?;
-    let skipped = Some(profile.skipped.len());
+    let skipped = Some(not_run(profile));
     writeln!(out, "  {}", tests("extended", &profile.extended, skipped))?;
     for (title, names) in [
         ("supported", &profile.supported),
@@ -86,12 +86,7 @@ fn write_profile(profile: &ProfilePlan<'_>, out: &mut dyn Write) -> io::Result<(
         writeln!(out, "  left out by name, counted as skipped: {list}")?;
     }
     for (why, names) in lacking(profile) {
-        writeln!(
-            out,
-            "  skipped {}: {}",
-            visible(&why),
-            visible(&names.join(", "))
-        )?;
+        writeln!(out, "  {}: {}", visible(&why), visible(&names.join(", ")))?;
     }
     Ok(())
 }

@@ -91,13 +91,13 @@ struct OneTest {
     parallel: bool,
 }
 
-/// A test that does not run.
+/// A test that does not count.
 #[derive(Debug, Serialize, JsonSchema)]
 struct OneSkipped {
     /// Its short name.
     name: String,
-    /// The features that it needs and that are not supported; none for a provisional test that is
-    /// skipped as one.
+    /// The features that it needs and that are not supported, so it does not run; none for a
+    /// provisional test, which runs and counts only if it fails (`--skip-provisional-tests`).
     needs: Vec<String>,
 }
 

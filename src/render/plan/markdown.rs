@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{PlanView, features, lacking, named, note, tests, verdict};
+use super::{PlanView, features, lacking, named, not_run, note, tests, verdict};
 use crate::plan::{ProfilePlan, command};
 use crate::text::escape::{markdown_code, markdown_text};
 
@@ -52,7 +52,7 @@ pub fn write(view: PlanView<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn write_profile(profile: &ProfilePlan<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n## {}\n", markdown_text(&profile.profile.name))?;
     writeln!(out, "- {}", tests("core", &profile.core, None))?;
-    let skipped = Some(profile.skipped.len());
+    let skipped = Some(not_run(profile));
     writeln!(out, "- {}", tests("extended", &profile.extended, skipped))?;
     let list = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(|name| markdown_code(name)).collect();
@@ -71,7 +71,7 @@ fn write_profile(profile: &ProfilePlan<'_>, out: &mut dyn Write) -> io::Result<(
         writeln!(out, "- left out by name, counted as skipped: {names}")?;
     }
     for (why, names) in lacking(profile) {
-        writeln!(out, "- skipped {}: {}", markdown_text(&why), list(&names))?;
+        writeln!(out, "- {}: {}", markdown_text(&why), list(&names))?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `evidence/not-run`
 
 use super::EvidenceContext;
+use crate::evidence::{Gap, GapCause};
 use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule, words};
 
@@ -17,15 +18,42 @@ pub static RULE: Rule = Rule::warning(
 texts! {
     enum Text {
         Missing { tests: Message } => "the log has no result of {tests}",
+        Unexplained { tests_were: Message } => "{tests_were} skipped, and the log does not show the reason",
+        Exempt { tests_were: Message } => "{tests_were} skipped because a core feature is exempt; the report does not count core tests that are skipped for this reason",
+        WholeLog => "pass the whole log: `go test -v` prints the reason of a skip when the test runs",
+        RunCore => "run the suite without exempt features that are core features of a profile",
         RunAll => "run all tests: without `-run`, `--run-test` and `--fail-fast`",
         Verbose => "run `go test` with `-v`: without it the log names only tests that failed",
     }
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
-    let gaps = cx.comparison.gaps.iter();
-    let missing = gaps.filter(|gap| gap.begun.is_none());
-    let names: Vec<&str> = missing.map(|gap| gap.test.as_str()).collect();
+    missing(cx, out);
+    let unexplained = names(cx, |cause| matches!(cause, GapCause::Unexplained(_)));
+    if !unexplained.is_empty() {
+        let tests_were = words::names_were(unexplained.iter().copied());
+        let text = Text::Unexplained { tests_were };
+        let anchor = cx.whole().about(unexplained.join(" "));
+        out.at(anchor, text).help(Text::WholeLog);
+    }
+    let exempt = names(cx, |cause| matches!(cause, GapCause::Exempt(_)));
+    if !exempt.is_empty() {
+        let tests_were = words::names_were(exempt.iter().copied());
+        let text = Text::Exempt { tests_were };
+        let anchor = cx.whole().about(exempt.join(" "));
+        out.at(anchor, text).help(Text::RunCore);
+    }
+}
+
+/// The tests of which the log does not show enough for one cause.
+fn names<'c>(cx: &EvidenceContext<'c>, is: fn(&GapCause) -> bool) -> Vec<&'c str> {
+    let gaps: &'c [Gap] = &cx.comparison.gaps;
+    let of_cause = gaps.iter().filter(|gap| is(&gap.cause));
+    of_cause.map(|gap| gap.test.as_str()).collect()
+}
+
+fn missing(cx: &EvidenceContext<'_>, out: &mut Findings) {
+    let names = names(cx, |cause| matches!(cause, GapCause::NotNamed));
     if names.is_empty() {
         return;
     }

@@ -30,7 +30,8 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     if cx.comparison.printed == PrintedState::LineEnds {
         out.at(cx.whole(), Text::LineEnds).severity = Severity::Info;
     }
-    for one in &cx.comparison.differences {
+    let notation = cx.comparison.notation.iter();
+    for one in cx.comparison.differences.iter().chain(notation) {
         let Difference::Printed {
             node,
             expected,
@@ -52,7 +53,11 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
             "" => anchor,
             detail => anchor.and(detail),
         };
+        let severity = out.severity();
         let finding = out.at(anchor, text);
+        if *change == PrintedChange::Notation {
+            finding.severity = severity.min(Severity::Warning);
+        }
         if let Some(place) = cx.printed_line(*line) {
             finding.label(place, Labels::Printed);
         }

@@ -2,7 +2,7 @@
 
 use super::EvidenceContext;
 use crate::diagnostic::{Anchor, Subject};
-use crate::log::Outcome;
+use crate::log::Failure;
 use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
 
@@ -19,20 +19,27 @@ pub static RULE: Rule = Rule::warning(
 texts! {
     enum Text<'a> {
         Failed { root: &'a str } => "{root} failed, but none of its tests did",
+        Skipped { root: &'a str } => "{root} was skipped, so its results may not be complete",
+        Panic => "the test binary panicked",
+        Race => "`go test` found a data race",
+        Binary => "the test binary failed, but none of its tests did",
         Look => "look in the log for what failed: before the first test, or after the last one",
     }
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     let run = cx.claim.run;
-    let mut results = run.tests.values().filter_map(|test| test.outcome.as_ref());
-    let (Some((Outcome::Failed, mark)), false) = (
-        &run.outcome,
-        results.any(|(outcome, _)| *outcome == Outcome::Failed),
-    ) else {
+    let Some((failure, mark)) = &run.failure else {
         return;
     };
     let root = run.root.as_str();
+    let text = match failure {
+        Failure::Root => Text::Failed { root },
+        Failure::RootSkipped => Text::Skipped { root },
+        Failure::Panic => Text::Panic,
+        Failure::Race => Text::Race,
+        Failure::Package => Text::Binary,
+    };
     let anchor = Anchor::new(cx.line(mark), Subject::new(root));
-    out.at(anchor, Text::Failed { root }).help(Text::Look);
+    out.at(anchor, text).help(Text::Look);
 }

@@ -29,7 +29,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     let log = &cx.claim.log.path;
     let gaps = cx.comparison.gaps.iter();
     let begun: Vec<_> = gaps
-        .filter_map(|gap| Some((gap.test.as_str(), gap.begun.as_ref()?)))
+        .filter_map(|gap| Some((gap.test.as_str(), gap.begun()?)))
         .collect();
     let (root, line) = (run.root.as_str(), run.last_line);
     let whole = Anchor::new(Place::path(log), Subject::new(root));

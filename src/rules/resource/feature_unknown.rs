@@ -76,8 +76,9 @@ fn text<'a>(
         };
     }
     *searches += 1;
-    let similar = cx.registry.similar(kind, name);
-    match similar.filter(|found| found.typo && *searches <= MAX_SEARCHES) {
+    let is_looked_for = *searches <= MAX_SEARCHES;
+    let similar = is_looked_for.then(|| cx.registry.similar(kind, name));
+    match similar.flatten().filter(|found| found.typo) {
         Some(similar) => Text::Misspelled {
             name,
             meant: similar.name,

@@ -7,15 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Depth, Entry, EntryKind, HistoryError, Point, Revision};
+use crate::attested::NamedStatement;
 use crate::baseline::{self, Accepted};
 use crate::config::{self, ConfigFile};
 use crate::details::{self, Details};
 use crate::files::Kind;
 use crate::rules::{Alteration, AlteredInput};
 use crate::source::Source;
+use crate::statement::Statement;
 use crate::tree::name_of;
 use crate::workspace::error::RunError;
-use crate::workspace::inputs::{self, Inputs, LoadedRegistry, NamedInputs};
+use crate::workspace::inputs::{self, FactsFolder, Inputs, LoadedRegistry, NamedInputs};
 use crate::workspace::targets::{Base, Targets};
 
 /// Most files that are read of one kind.
@@ -28,6 +30,10 @@ pub(in crate::workspace) struct Before {
     pub(in crate::workspace) inputs: Inputs,
     /// What stood beside the tree about implementations.
     pub(in crate::workspace) details: Vec<Details>,
+    /// The statements of logs.
+    pub(in crate::workspace) statements: Vec<NamedStatement>,
+    /// The statements that it alters.
+    pub(in crate::workspace) altered_statements: Vec<AlteredInput>,
     /// The files that it alters.
     altered: Vec<AlteredInput>,
     /// The files about implementations that it alters, with the implementations they speak of.
@@ -37,7 +43,9 @@ pub(in crate::workspace) struct Before {
 impl Before {
     /// True when the change alters one of them; else the revision has gone on since.
     pub(in crate::workspace) fn is_altered(&self) -> bool {
-        !(self.altered.is_empty() && self.altered_details.is_empty())
+        !(self.altered.is_empty()
+            && self.altered_details.is_empty()
+            && self.altered_statements.is_empty())
     }
 
     /// The altered files that a reviewer is warned of. What comes with the first reports of an
@@ -78,9 +86,16 @@ pub(in crate::workspace) fn before(
         InBase::Outside => named.registry(now.config.as_ref()),
         InBase::Inside(config) => named.registry(config.as_ref()),
     };
-    let registry = reader.registry(folder.as_deref())?;
+    let registry = reader.registry(folder.as_ref())?;
     let details = reader.details(details)?;
-    let is_same = reader.altered.is_empty() && reader.altered_details.is_empty();
+    let statements_folder = match &config {
+        InBase::Outside => named.statements(now.config.as_ref()),
+        InBase::Inside(config) => named.statements(config.as_ref()),
+    };
+    let statements = reader.statements(statements_folder.as_deref())?;
+    let is_same = reader.altered.is_empty()
+        && reader.altered_details.is_empty()
+        && reader.altered_statements.is_empty();
     if is_same && !reader.has_moved {
         return Ok(None);
     }
@@ -95,13 +110,19 @@ pub(in crate::workspace) fn before(
             InBase::Inside(accepted) => accepted,
         },
         registry: match registry {
-            InBase::Outside => inputs::registry(folder.as_deref(), base)?,
+            InBase::Outside => inputs::facts(folder.as_ref(), base)?,
             InBase::Inside(registry) => registry,
         },
+    };
+    let statements = match statements {
+        InBase::Outside => inputs::statements(statements_folder.as_deref(), base)?.0,
+        InBase::Inside(statements) => statements,
     };
     Ok(Some(Before {
         inputs,
         details,
+        statements,
+        altered_statements: reader.altered_statements,
         altered: reader.altered,
         altered_details: reader.altered_details,
     }))
@@ -124,6 +145,7 @@ struct Reader<'r> {
     has_moved: bool,
     altered: Vec<AlteredInput>,
     altered_details: Vec<(AlteredInput, BTreeSet<(String, String)>)>,
+    altered_statements: Vec<AlteredInput>,
 }
 
 impl<'r> Reader<'r> {
@@ -140,6 +162,7 @@ impl<'r> Reader<'r> {
             base,
             altered: Vec::new(),
             altered_details: Vec::new(),
+            altered_statements: Vec::new(),
         }
     }
 
@@ -281,12 +304,15 @@ impl<'r> Reader<'r> {
         Ok(InBase::Inside(accepted))
     }
 
-    fn registry(&mut self, named: Option<&Path>) -> Result<InBase<LoadedRegistry>, HistoryError> {
-        let path = named.map(|named| self.base.absolute(named));
+    fn registry(
+        &mut self,
+        named: Option<&FactsFolder>,
+    ) -> Result<InBase<LoadedRegistry>, HistoryError> {
+        let path = named.map(|named| self.base.absolute(named.path()));
         let below = path
             .as_deref()
             .map(|path| self.revision.history.below(path));
-        let (Some(path), Some(Some(below))) = (path, below) else {
+        let (Some(path), Some(Some(below)), Some(named)) = (path, below, named) else {
             return Ok(InBase::Outside);
         };
         let is_facts = |path: &Path| path.extension().is_some_and(|end| end == "json");
@@ -301,7 +327,7 @@ impl<'r> Reader<'r> {
             files.push((name_of(&entry.path), text));
         }
         files.sort();
-        let loaded = LoadedRegistry::with_files(&files);
+        let loaded = LoadedRegistry::with_files(files, named, self.base).ok();
         for entry in &entries {
             let path = self.revision.history.absolute(&entry.path);
             let is_there = self.base.files().kind_behind(&path).is_ok();
@@ -322,6 +348,51 @@ impl<'r> Reader<'r> {
             }
         }
         Ok(InBase::Inside(loaded.unwrap_or_default()))
+    }
+
+    /// The statements of logs in the folder that the revision names; `Outside` if they are those of the
+    /// work here.
+    fn statements(
+        &mut self,
+        named: Option<&Path>,
+    ) -> Result<InBase<Vec<NamedStatement>>, HistoryError> {
+        let history = self.revision.history;
+        let folder = named.and_then(|named| history.below(&self.base.absolute(named)));
+        let Some(folder) = folder else {
+            return Ok(InBase::Outside);
+        };
+        let is_one = |path: &Path| path.parent() == Some(&folder) && inputs::is_statement(path);
+        for file in history.changed() {
+            let below = history.below(&file.path);
+            if below.is_some_and(|below| is_one(&below) || folder.starts_with(&below)) {
+                self.altered_statements.push(AlteredInput {
+                    path: self.base.display(&file.path),
+                    alteration: match (file.before.is_some(), file.is_there) {
+                        (false, _) => Alteration::Added,
+                        (true, false) => Alteration::Deleted,
+                        (true, true) => Alteration::Changed,
+                    },
+                });
+            }
+        }
+        let had_moved = std::mem::take(&mut self.has_moved);
+        let mut contents = folder.clone();
+        contents.push("");
+        let mut entries = self.entries(&contents, Depth::Named)?;
+        let is_same = self.altered_statements.is_empty() && !self.has_moved;
+        self.has_moved |= had_moved;
+        if is_same {
+            return Ok(InBase::Outside);
+        }
+        entries.retain(|entry| is_one(&entry.path) && entry.kind == EntryKind::File);
+        let mut statements = Vec::new();
+        for entry in at_most(&entries)? {
+            let read = self.revision.read(&entry.id, &self.shown(&entry.path))?;
+            let statement = read.ok().and_then(|bytes| Statement::parse(&bytes).ok());
+            statements.extend(statement.map(|one| (self.shown(&entry.path), one)));
+        }
+        statements.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(InBase::Inside(statements))
     }
 
     /// What stood beside the tree, in the order of the paths. Read only when the change touches it.

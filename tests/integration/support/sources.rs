@@ -337,11 +337,18 @@ type ConformanceTestSuite struct{ running bool }
 func (suite *ConformanceTestSuite) Run(t *testing.T, tests []ConformanceTest) error {
 	results := map[string]bool{}
 	for _, test := range tests {
-		run := func(t *testing.T) { test.Test(t, suite) }
+		run := func(t *testing.T) { test.Run(t, suite) }
 		res := t.Run(test.ShortName, run)
 		results[test.ShortName] = res
 	}
 	return nil
+}
+
+func (test *ConformanceTest) Run(t *testing.T, suite *ConformanceTestSuite) {
+	if test.Parallel {
+		t.Parallel()
+	}
+	test.Test(t, suite)
 }
 
 func (suite *ConformanceTestSuite) Report() (*confv1.ConformanceReport, error) {

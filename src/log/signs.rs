@@ -1,0 +1,202 @@
+//! What shows that a run failed as a whole, perhaps though none of its tests did.
+
+use super::collect::{Collector, Ended};
+use super::content::mark;
+use super::event::Event;
+use super::frame::{Frame, frame};
+use super::lines::Line;
+use super::{Failure, LogError, Mark, Outcome};
+
+/// What a test binary writes about itself, by line.
+#[derive(Debug, Default)]
+pub(super) struct Signs {
+    /// Where tests without parent begin.
+    begins: Vec<u32>,
+    /// `ok` or `FAIL` with the name of the package, and whether it passed.
+    package_ends: Vec<(bool, Mark)>,
+    /// `PASS` or `FAIL` alone.
+    bare_ends: Vec<(bool, Mark)>,
+    /// Panics, data races and, in a document, errors of a suite.
+    faults: Vec<(Failure, Mark)>,
+    /// The signs since the last test without parent: repetitions add nothing.
+    recent: Vec<Sign>,
+}
+
+/// A line that a test binary, or `go test` about it, has written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sign {
+    Fault(Failure),
+    End { is_passed: bool, is_package: bool },
+}
+
+/// The sign in a line of text.
+pub(super) fn sign(text: &str) -> Option<Sign> {
+    const RACE: &str = "race detected during execution of test";
+    let text = text.trim_end();
+    let is_race = match *text.as_bytes().first()? {
+        b'p' if text.starts_with("panic: ") => return Some(Sign::Fault(Failure::Panic)),
+        b'W' => text == "WARNING: DATA RACE",
+        b'F' => text.starts_with("Found ") && text.ends_with(" data race(s)"),
+        _ => text.ends_with(RACE) && super::content::without_position(text.trim_start()) == RACE,
+    };
+    is_race.then_some(Sign::Fault(Failure::Race))
+}
+
+impl Signs {
+    /// A test without parent begins.
+    pub(super) fn begin(&mut self, line: u32) {
+        self.recent.clear();
+        self.begins.push(line);
+    }
+
+    /// A test without parent ends.
+    pub(super) fn result(&mut self) {
+        self.recent.clear();
+    }
+
+    pub(super) fn push(&mut self, sign: Sign, mark: impl FnOnce() -> Mark) {
+        if self.recent.contains(&sign) {
+            return;
+        }
+        self.recent.push(sign);
+        match sign {
+            Sign::Fault(failure) => self.faults.push((failure, mark())),
+            Sign::End {
+                is_passed,
+                is_package: true,
+            } => self.package_ends.push((is_passed, mark())),
+            Sign::End { is_passed, .. } => self.bare_ends.push((is_passed, mark())),
+        }
+    }
+
+    /// The first fault from a line up to another one.
+    pub(super) fn fault(&self, from: u32, end: u32) -> Option<(Failure, Mark)> {
+        let first = self.faults.partition_point(|(_, mark)| mark.line < from);
+        let found = self.faults.get(first);
+        found.filter(|(_, mark)| mark.line <= end).cloned()
+    }
+
+    /// Where the binary began that runs a test at a line.
+    pub(super) fn start(&self, line: u32) -> u32 {
+        let before = |ends: &[(bool, Mark)]| {
+            let count = ends.partition_point(|(_, mark)| mark.line < line);
+            count.checked_sub(1).map_or(0, |at| ends[at].1.line)
+        };
+        before(&self.package_ends).max(before(&self.bare_ends))
+    }
+
+    /// Where the binary ended after a line, and the line that says that it failed.
+    pub(super) fn end(&self, line: u32) -> (u32, Option<&Mark>) {
+        let after = |ends: &[(bool, Mark)]| ends.partition_point(|(_, mark)| mark.line <= line);
+        let package = self.package_ends.get(after(&self.package_ends));
+        let bare = &self.bare_ends[after(&self.bare_ends)..];
+        let of_package = package.map_or(u32::MAX, |(_, mark)| mark.line);
+        // Another binary may run before a package is named.
+        let next = bare.first().and_then(|(_, bare)| {
+            let at = self.begins.partition_point(|begin| *begin <= bare.line);
+            self.begins.get(at).copied()
+        });
+        let end = next.map_or(of_package, |next| of_package.min(next.saturating_sub(1)));
+        let ends = bare.iter().take(2).chain(package);
+        let failed = ends.filter(|(is_passed, mark)| !is_passed && mark.line <= end);
+        (
+            end,
+            failed.map(|(_, mark)| mark).min_by_key(|mark| mark.line),
+        )
+    }
+}
+
+impl Collector<'_> {
+    /// Keeps what a test binary says about itself.
+    pub(super) fn sign(&mut self, package: usize, sign: Sign, line: &Line<'_>) {
+        let signs = &mut self.packages[package].signs;
+        signs.push(sign, || mark(line.number, line.bytes));
+    }
+
+    /// Reads what tells of a failure in the output of a test: the event about that may be missing.
+    pub(super) fn failed_output(
+        &mut self,
+        package: usize,
+        event: &Event<'_>,
+        line: &Line<'_>,
+    ) -> Result<(), LogError> {
+        let text = event.output.trim_end_matches(['\n', '\r']);
+        if let Some(sign) = sign(text) {
+            self.sign(package, sign, line);
+        }
+        let failed = match frame(text) {
+            Some(Frame::Result {
+                outcome: Outcome::Failed,
+                name,
+                ..
+            }) => name,
+            Some(Frame::Misplaced(name)) => name,
+            _ => return Ok(()),
+        };
+        if failed != event.test {
+            return Ok(());
+        }
+        let raw = mark(line.number, line.bytes);
+        self.result(package, failed, Ended::Result, Outcome::Failed, raw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Failure, Mark};
+    use super::{Sign, Signs, sign};
+
+    #[test]
+    fn signs_are_whole_lines_of_the_binary() {
+        let fault = |failure| Some(Sign::Fault(failure));
+        let cases = [
+            ("panic: boom", fault(Failure::Panic)),
+            ("\tpanic: boom", None),
+            ("    x.go:1: panic: boom", None),
+            ("WARNING: DATA RACE", fault(Failure::Race)),
+            (
+                "    testing.go:1490: race detected during execution of test",
+                fault(Failure::Race),
+            ),
+            ("no race detected during execution of test", None),
+            ("Found 1 data race(s)", fault(Failure::Race)),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(sign(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_binary_is_not_that_of_the_next_one() {
+        let mut signs = Signs::default();
+        let mut push = |line, is_passed, is_package| {
+            let mark = Mark { line, text: None };
+            let sign = Sign::End {
+                is_passed,
+                is_package,
+            };
+            signs.push(sign, || mark);
+        };
+        push(10, true, false);
+        push(11, true, true);
+        signs.begin(20);
+        let mut push = |line, is_passed, is_package| {
+            let mark = Mark { line, text: None };
+            let sign = Sign::End {
+                is_passed,
+                is_package,
+            };
+            signs.push(sign, || mark);
+        };
+        push(30, false, false);
+        push(31, false, true);
+        let failed = |line| {
+            let (end, failed) = signs.end(line);
+            (end, failed.map(|mark| mark.line))
+        };
+        assert_eq!(failed(5), (11, None));
+        assert_eq!(failed(25), (31, Some(30)));
+        assert_eq!(signs.start(25), 11);
+    }
+}
