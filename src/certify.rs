@@ -36,10 +36,12 @@
 mod judge;
 mod minors;
 mod order;
+mod reviews;
 mod standing;
 
-pub(crate) use judge::facts;
+pub(crate) use judge::{compared, facts};
 pub use judge::{ProfileVerdict, Status, judge, short_name};
 pub use minors::{Minors, Windows};
+pub use reviews::{AsOf, Reviews, day_of};
 pub use order::{VersionKey, version_key};
 pub use standing::{Basis, Certified, Judged, Scope, Standing, certify};

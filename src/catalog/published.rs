@@ -105,6 +105,8 @@ struct Report {
     channel: Option<String>,
     #[serde(deserialize_with = "there")]
     mode: Option<String>,
+    #[serde(deserialize_with = "there")]
+    date: Option<String>,
     path: String,
     document: usize,
     profiles: Vec<ReportProfile>,
@@ -292,7 +294,7 @@ fn facts(
         version: fact(report.implementation_version.as_deref()),
         channel: fact(report.channel.as_deref()),
         mode: fact(report.mode.as_deref()),
-        date: None,
+        date: fact(report.date.as_deref()),
         lacks_listener_isolation: false,
         api_version: None,
         url: None,

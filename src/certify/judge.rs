@@ -1,9 +1,10 @@
 //! The verdict on one profile of one report.
 
+use super::reviews::day_of;
 use crate::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
 use crate::model::{List, Stated, TestResult, closed_set};
-use crate::registry::{Family, Level, Match, Registry, Release};
-use crate::release::release_of_prerelease;
+use crate::registry::{Family, Level, Registry, Release};
+use crate::release::{ComparedFacts, release_of_prerelease};
 use crate::text::counted;
 
 closed_set! {
@@ -215,17 +216,21 @@ fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
     let Some(version) = &report.release.version else {
         return KnownFacts::None("the release is unknown".to_owned());
     };
-    match registry.release(version) {
-        Match::Exact(_) => KnownFacts::Own,
-        Match::NearestLowerPatch(release) => KnownFacts::OfNeighbour(format!(
+    match ComparedFacts::of(version, day_of(report), registry) {
+        ComparedFacts::Own(_) | ComparedFacts::Undated(_) => KnownFacts::Own,
+        ComparedFacts::OfOlderPatch(release) => KnownFacts::OfNeighbour(format!(
+            "{version} was released after this run: counts compared with {}",
+            release.version()
+        )),
+        ComparedFacts::OfPatchBelow(release) => KnownFacts::OfNeighbour(format!(
             "{version} is not known here: counts compared with {}",
             release.version()
         )),
-        Match::NewerThanKnown => KnownFacts::None(format!(
+        ComparedFacts::NewerThanKnown => KnownFacts::None(format!(
             "{} is newer than the facts known here: counts not checked",
             version.minor()
         )),
-        Match::Unknown => KnownFacts::None(format!(
+        ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown => KnownFacts::None(format!(
             "{version} is not a release known here: counts not checked"
         )),
     }
@@ -330,17 +335,21 @@ fn passed(levels: &[(Level, LevelCounts<'_>)], is_in_log: bool) -> String {
     }
 }
 
-/// The release whose facts a report can be compared with: none for a prerelease, which is none of them.
-pub(crate) fn facts<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<&'r Release> {
-    let version = report.release.version.as_ref()?;
-    if version.pre().is_some() {
-        return None;
-    }
-    match registry.release(version) {
-        Match::Exact(release) | Match::NearestLowerPatch(release) => Some(release),
-        Match::NewerThanKnown | Match::Unknown => None,
+/// The facts that a report is compared with: none for a prerelease, which is not a release.
+pub(crate) fn compared<'r>(report: &ReportFacts, registry: &'r Registry) -> ComparedFacts<'r> {
+    match &report.release.version {
+        Some(version) if version.pre().is_none() => {
+            ComparedFacts::of(version, day_of(report), registry)
+        }
+        _ => ComparedFacts::Unknown,
     }
 }
+
+/// The release whose facts a report is compared with.
+pub(crate) fn facts<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<&'r Release> {
+    compared(report, registry).release()
+}
+
 
 /// A profile's name within its family: `HTTP` for `GATEWAY-HTTP` and `MESH-HTTP`.
 pub fn short_name(profile: &str) -> &str {

@@ -4,6 +4,7 @@ use super::{Findings, Remedy, ReportContext};
 use crate::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::message::{Message, Words};
 use crate::registry::{Kind, Registry, Release};
+use crate::release::ComparedFacts;
 
 /// Most names that a message lists before it counts the rest.
 const MAX_NAMES: usize = 3;
@@ -69,10 +70,13 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
     if let Some(version) = &cx.release.version
         && version != release.version()
     {
-        same.push(Message::fill(
-            " (the nearest patch below {version})",
-            &[("version", version)],
-        ));
+        let why = match cx.compared() {
+            Some(ComparedFacts::OfOlderPatch(_)) => {
+                " ({version} was released after the suite ran)"
+            }
+            _ => " (the nearest patch below {version})",
+        };
+        same.push(Message::fill(why, &[("version", version)]));
     }
     same
 }
