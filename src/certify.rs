@@ -39,9 +39,9 @@ mod order;
 mod reviews;
 mod standing;
 
-pub(crate) use judge::{compared, facts};
 pub use judge::{ProfileVerdict, Status, judge, short_name};
+pub(crate) use judge::{compared, facts};
 pub use minors::{Minors, Windows};
-pub use reviews::{AsOf, Reviews, day_of};
 pub use order::{VersionKey, version_key};
+pub use reviews::{AsOf, Reviews, day_of};
 pub use standing::{Basis, Certified, Judged, Scope, Standing, certify};

@@ -215,7 +215,9 @@ fn is_plausible(version: &Version, below: &Release, registry: &Registry) -> bool
 /// True for a release that was out on a day. Tag dates have no time zone, so one day of difference is
 /// allowed.
 pub fn was_out(release: &Release, day: Date) -> bool {
-    let earliest = release.date().and_then(|date| date.checked_sub(1.day()).ok());
+    let earliest = release
+        .date()
+        .and_then(|date| date.checked_sub(1.day()).ok());
     earliest.is_none_or(|earliest| earliest <= day)
 }
 
@@ -223,9 +225,9 @@ pub fn was_out(release: &Release, day: Date) -> bool {
 /// `None` for the first one itself.
 fn older_patch<'r>(release: &Release, day: Date, registry: &'r Registry) -> Option<&'r Release> {
     let minor = release.version().minor();
-    let older = registry.released().filter(|older| {
-        older.version().minor() == minor && older.version() < release.version()
-    });
+    let older = registry
+        .released()
+        .filter(|older| older.version().minor() == minor && older.version() < release.version());
     let mut newest_first = older.clone().rev();
     newest_first
         .find(|older| was_out(older, day))

@@ -288,6 +288,7 @@ pub(crate) fn own_name(facts: &ReportFacts) -> String {
 mod tests {
     use super::{First, FirstOf, Predecessor, own_name};
     use crate::catalog::{Catalog, Parts};
+    use crate::certify::AsOf;
     use crate::check::{CheckReport, Placement, Settings, check_lone};
     use crate::config::Config;
     use crate::load::Loaded;
@@ -321,6 +322,7 @@ mod tests {
             registry,
             config: &config,
             latest: None,
+            as_of: AsOf::Reports,
             details: &[],
         });
         let reports = &catalog.implementations[0].reports;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer};
 
 use super::{Catalog, Parts};
-use crate::certify::{Status, judge};
+use crate::certify::{AsOf, Status, judge};
 use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::Place;
@@ -233,6 +233,7 @@ impl Published {
             registry,
             config: &self.config,
             latest: self.latest,
+            as_of: AsOf::Reports,
             details: &[],
         });
         for implementation in &mut catalog.implementations {

@@ -350,7 +350,6 @@ pub(crate) fn facts<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<
     compared(report, registry).release()
 }
 
-
 /// A profile's name within its family: `HTTP` for `GATEWAY-HTTP` and `MESH-HTTP`.
 pub fn short_name(profile: &str) -> &str {
     let short = profile.strip_prefix("GATEWAY-");

@@ -48,7 +48,7 @@ impl Minors {
             is_out.then(|| (has_verdict(report), minor))
         });
         let checked: BTreeSet<(bool, Minor)> = checked.collect();
-        let newest_reported = latest.or(checked.last().map(|(_, minor)| *minor));
+        let newest_reported = latest.max(checked.last().map(|(_, minor)| *minor));
         let has_verdicts = checked.last().is_some_and(|(has_verdict, _)| *has_verdict);
         let mut with_verdicts = checked.iter().filter(|(has, _)| *has == has_verdicts);
         let oldest = with_verdicts.clone().next();

@@ -175,7 +175,14 @@ pub fn certify(
     let held_back_by = held_back_by.map(|(name, status)| (name.clone(), status));
     Some(Certified {
         standing: rank.standing,
-        reason: reason(&rank, &verdicts, held_back_by.as_ref(), scope, minors, windows),
+        reason: reason(
+            &rank,
+            &verdicts,
+            held_back_by.as_ref(),
+            scope,
+            minors,
+            windows,
+        ),
         until: until.and_then(|minor| minors.end(minor, window)),
         basis: Basis {
             report: at,
@@ -260,7 +267,11 @@ fn reason(
     let held_back = held_back_by.map(|(name, of_other)| {
         let best = verdicts.iter().map(|verdict| verdict.status).max();
         let best = best.unwrap_or(rank.status);
-        let name = if name.is_empty() { "a profile without a name" } else { name };
+        let name = if name.is_empty() {
+            "a profile without a name"
+        } else {
+            name
+        };
         format!("{best} in {minor}, but {name} is {of_other}")
     });
     let newest = |count: u32| match count {

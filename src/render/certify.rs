@@ -37,6 +37,9 @@ pub struct Verdicts {
     version: u32,
     /// The minor that the newest minors are counted from; null when there is none.
     newest_minor: Option<String>,
+    /// The day that verdicts are for, which decides about release reviews; null if no report has a date.
+    #[schemars(extend("format" = "date"))]
+    as_of: Option<String>,
     /// An implementation is conformant with a conformant profile in this many newest minors.
     conformant_minors: u32,
     /// It is partially conformant with at least a partial one in this many newest minors.
@@ -209,6 +212,7 @@ fn document(catalog: &Catalog<'_>, config: &Config) -> Verdicts {
     Verdicts {
         version: 1,
         newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
+        as_of: catalog.day.map(|day| day.to_string()),
         conformant_minors: catalog.windows.conformant,
         partially_conformant_minors: catalog.windows.partial,
         next_review: next_review.map(|date| date.get_ref().clone()),

@@ -133,7 +133,10 @@ pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, Strin
             };
             for count in ["Failed", "Passed", "Skipped"] {
                 if let Some(node) = statistics.get(count)
-                    && matches!(yaml.kind(node), Kind::Float(_) | Kind::Int(_) | Kind::BigInt(_))
+                    && matches!(
+                        yaml.kind(node),
+                        Kind::Float(_) | Kind::Int(_) | Kind::BigInt(_)
+                    )
                     && !yaml.text(node).is_some_and(is_in_digits)
                 {
                     let path = format!("profiles[{at}].{level}{below}.statistics.{count}");

@@ -71,9 +71,7 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
         && version != release.version()
     {
         let why = match cx.compared() {
-            Some(ComparedFacts::OfOlderPatch(_)) => {
-                " ({version} was released after the suite ran)"
-            }
+            Some(ComparedFacts::OfOlderPatch(_)) => " ({version} was released after the suite ran)",
             _ => " (the nearest patch below {version})",
         };
         same.push(Message::fill(why, &[("version", version)]));

@@ -3,9 +3,9 @@
 //! Readers of YAML 1.1 (PyYAML, libyaml) end a line at U+0085, U+2028 and U+2029; this reader and Go's do
 //! not. What is a comment here is then a key there.
 
+use super::YamlIssueKind;
 use super::load::Loader;
 use super::texts::IssueText;
-use super::YamlIssueKind;
 use crate::message::Message;
 use crate::source::Span;
 

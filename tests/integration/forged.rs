@@ -571,8 +571,8 @@ fn no_forged_report_is_conformant_anywhere() {
         let project = format!("project: operator-{nth}\n");
         let text = forgery.text.replace("project: operator\n", &project);
         // A run has one date, and these are runs of their own.
-        let date = format!("2026-03-20T10:{nth:02}:30Z");
-        folder.file(&path, text.replace("2026-03-20T10:15:30Z", &date));
+        let date = format!("2026-09-20T10:{nth:02}:30Z");
+        folder.file(&path, text.replace("2026-05-20T10:15:30Z", &date));
     }
     let outputs = Outputs::of(&folder);
     let (mut all, mut wrong) = (String::new(), String::new());
@@ -600,7 +600,7 @@ fn no_forged_report_is_conformant_anywhere() {
 #[test]
 fn a_second_document_or_a_linked_folder_earns_nothing() {
     let folder = Folder::new();
-    let newer = report().release("v1.6.1").date("2026-03-21T10:15:30Z");
+    let newer = report().release("v1.6.1").date("2026-09-21T10:15:30Z");
     let few = newer.profiles([passed("GATEWAY-GRPC", 3)]).build();
     let two = format!("{}---\n{few}", report().build());
     folder.file(&format!("{TREE}/v1.5/forged-0/{NAME}"), two);

@@ -13,7 +13,7 @@ use crate::support::{Output, location, words_of, write_program};
 use serde_json::Value;
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
-const DATE: &str = "2026-03-20T10:15:30Z";
+const DATE: &str = "2026-05-20T10:15:30Z";
 
 /// A repository with one right submission, committed.
 fn repository() -> Folder {
@@ -402,7 +402,7 @@ fn results_that_change_without_the_date_are_an_error() {
         &output.stdout,
     );
     // The same moment in other words is the same date.
-    let respelled = edited.replace(DATE, "2026-03-20T11:15:30+01:00");
+    let respelled = edited.replace(DATE, "2026-05-20T11:15:30+01:00");
     folder.file(&format!("{ACME}/{NAME}"), &respelled);
     assert_eq!(folder.run("check --since HEAD --select change").code, 1);
     // Another date is another run; words, quotes and order do not belong to the results.
@@ -629,7 +629,7 @@ fn other_files_and_other_implementations_are_named() {
     let folder = repository();
     let umbrella = report()
         .replace("acme", "umbrella")
-        .replace("2026-03-20", "2026-03-21");
+        .replace("2026-05-20", "2026-05-21");
     folder
         .file(&format!("{ACME}/README.md"), format!("{README}\nMore.\n"))
         .file(
@@ -676,7 +676,7 @@ fn in_the_folder_of_a_submission_it_is_touched_as_well() {
     let folder = repository();
     folder.file(
         &format!("{ACME}/{NAME}"),
-        report().replace("2026-03-20T10:15:30Z", "-"),
+        report().replace("2026-05-20T10:15:30Z", "-"),
     );
     let arguments = crate::support::folder::words("check ../../../reports --since HEAD");
     let output = crate::support::run(&path(&folder, ACME), &arguments);
@@ -1585,7 +1585,7 @@ fn release_facts_in_a_change_hide_nothing() {
         &format!("{ACME}/{NAME}"),
         report()
             .replace("Passed: 13", "Passed: 12")
-            .replace(DATE, "2026-03-21T10:15:30Z"),
+            .replace(DATE, "2026-05-21T10:15:30Z"),
     );
     let before = judged(&folder, "check --since HEAD");
     assert!(
@@ -1644,7 +1644,7 @@ fn release_facts_that_a_change_configures_hide_nothing() {
             &format!("{ACME}/{NAME}"),
             report()
                 .replace("Passed: 13", "Passed: 12")
-                .replace(DATE, "2026-03-21T10:15:30Z"),
+                .replace(DATE, "2026-05-21T10:15:30Z"),
         );
         configure(&folder, after, &forgiving.to_string());
         let missing = |one: &String| one.contains("report/core-tests-missing");

@@ -272,7 +272,7 @@ fn only_the_release_that_a_report_states_has_a_day_to_compare_with() {
         ("v1.6.0", 1),
         ("v1.6.0-rc.1", 0),
         ("UNDEFINED", 0),
-        ("v1.6.99", 0),
+        ("v1.6.5", 0),
     ] {
         let folder = Folder::with_tree();
         let report = ReportBuilder::new().release(stated);

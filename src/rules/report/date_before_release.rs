@@ -25,7 +25,9 @@ texts! {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     // Use only the exact release: an unknown patch or release candidate has no known date.
-    let stated = cx.stated_version().filter(|stated| cx.release.version.as_ref() == Some(stated));
+    let stated = cx
+        .stated_version()
+        .filter(|stated| cx.release.version.as_ref() == Some(stated));
     let found = stated.map(|stated| cx.registry.release(&stated));
     let (Some(field), Some(Match::Exact(release))) = (cx.report.date, found) else {
         return;

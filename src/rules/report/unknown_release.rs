@@ -37,7 +37,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     };
     // Without a day: which release is known does not depend on the run.
     let (text, help) = match ComparedFacts::of(version, None, cx.registry) {
-        ComparedFacts::Own(_) | ComparedFacts::Undated(_) | ComparedFacts::OfOlderPatch(_) => return,
+        ComparedFacts::Own(_) | ComparedFacts::Undated(_) | ComparedFacts::OfOlderPatch(_) => {
+            return;
+        }
         ComparedFacts::OfPatchBelow(release) => {
             let nearest = release.version();
             (
