@@ -83,14 +83,14 @@ impl<'c> FeatureView<'c> {
     }
 }
 
-/// Every feature that a release has or a report names, by name.
+/// Every feature that a release has, by name. A name of no known release is shown on the page of its
+/// report only.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<FeatureView<'c>> {
     let by_feature = by_feature(set);
-    let known = set.registry.released_names(Kind::Feature);
-    let names: BTreeSet<&str> = known
-        .into_iter()
-        .chain(by_feature.keys().copied())
-        .collect();
+    let released = set.registry.released_names(Kind::Feature);
+    let reported = by_feature.keys().copied();
+    let known = reported.filter(|name| set.registry.feature(name).is_some());
+    let names: BTreeSet<&str> = released.into_iter().chain(known).collect();
     let none = Vec::new();
     let features = names.into_iter().map(|name| {
         let states = by_feature.get(name).unwrap_or(&none);
