@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{Catalog, First, Parts, Predecessor};
-use crate::certify::{AsOf, Standing};
+use crate::certify::{AsOf, Reviews, Standing};
 use crate::check::{self, CheckReport, Settings, Skipped};
 use crate::config::Config;
 use crate::details::Details;
@@ -250,7 +250,10 @@ pub(crate) fn review(
         reports: reports_before,
         ..CheckReport::default()
     };
-    let as_of = earlier.day.map_or(AsOf::Reports, AsOf::Day);
+    // A commit is not older than its reports.
+    let named = before.reports.iter();
+    let reached = Reviews::reached(named.filter_map(|facts| Some((names(facts)?, facts))));
+    let as_of = earlier.day.max(reached).map_or(AsOf::Reports, AsOf::Day);
     let parts = |outcome| Parts {
         as_of,
         ..parts(outcome, with.config, with)

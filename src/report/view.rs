@@ -208,7 +208,7 @@ impl<'y, 't> Mapping<'y, 't> {
     fn number(&self, name: &str) -> Option<Number> {
         let node = self.get(name)?;
         match self.yaml.kind(node) {
-            Kind::Int(value) => Some(Number {
+            Kind::Int(value) if self.yaml.text(node).is_some_and(is_in_digits) => Some(Number {
                 value: u64::try_from(value).ok()?,
                 node,
             }),

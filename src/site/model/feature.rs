@@ -66,9 +66,14 @@ impl<'c> FeatureView<'c> {
         self.declared?.resource.as_deref()
     }
 
-    /// Its level; a profile can have it at another one.
+    /// Its level: core where a profile of its newest release has it as a core feature. What no profile
+    /// has is as declared.
     pub fn level(&self) -> Option<Level> {
-        Some(self.declared?.level)
+        let levels = self.profiles.iter().map(|(_, level)| *level);
+        match levels.clone().find(|level| *level == Level::Core) {
+            Some(core) => Some(core),
+            None => levels.last().or(Some(self.declared?.level)),
+        }
     }
 
     /// The first release that has it, `v1.5.0`; `–` when none does.

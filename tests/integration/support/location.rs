@@ -59,9 +59,10 @@ fn shown(slice: &str) -> String {
     for c in slice.chars() {
         match c {
             '\t' => shown.push_str("    "),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
+            '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
                 shown.push('\u{fffd}');
             }
+            control if control.is_control() && control != '\n' => shown.push('\u{fffd}'),
             other => shown.push(other),
         }
     }
