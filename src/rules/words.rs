@@ -81,7 +81,7 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
 
 /// Adds a finding that rests on the facts of the report's release. Where these are not known but
 /// those of a neighbour are, it is an info whatever the severity of the rule: newer than the registry is never
-/// wrong.
+/// wrong. A finding that leaves no verdict is a warning.
 pub fn by_facts<'o>(
     cx: &ReportContext<'_>,
     out: &'o mut Findings,
@@ -90,7 +90,12 @@ pub fn by_facts<'o>(
 ) -> &'o mut Diagnostic {
     let finding = out.at(anchor, message);
     if !cx.facts().is_some_and(|(_, is_own)| is_own) {
-        finding.severity = Severity::Info;
+        let rule = super::find(finding.rule);
+        let is_blocking = rule.is_some_and(|rule| rule.blocks_verdict);
+        finding.severity = match is_blocking {
+            true => finding.severity.min(Severity::Warning),
+            false => Severity::Info,
+        };
     }
     finding
 }

@@ -205,7 +205,10 @@ fn a_feature_that_later_releases_lack_has_an_end() {
     assert_eq!(lifetime(embedded, "HTTPRouteCORS"), text("since v1.4.0"));
     assert_eq!(lifetime(embedded, "HTTPRouteTeleport"), None);
     let newer = Registry::with_files(&[with_removed()]).unwrap();
-    assert_eq!(lifetime(&newer, "HTTPRouteRetry"), text("v1.6 only"));
+    assert_eq!(
+        lifetime(&newer, "HTTPRouteRetry"),
+        text("v1.6 only, removed in v1.99")
+    );
     assert_eq!(lifetime(&newer, "HTTPRouteCORS"), text("since v1.4.0"));
     assert_eq!(
         newer.until_in_short(Kind::Feature, "HTTPRouteRetry"),
@@ -223,7 +226,7 @@ fn a_feature_that_later_releases_lack_has_an_end() {
     let patched = Registry::with_files(&files).unwrap();
     assert_eq!(
         lifetime(&patched, "HTTPRouteRetryBackendTimeout"),
-        text("v1.6.0 to v1.6.2")
+        text("v1.6.0 to v1.6.2, removed in v1.6.3")
     );
 }
 
@@ -482,12 +485,12 @@ fn pages_tell_up_to_when_a_removed_feature_was_there() {
     assert_eq!(output.code, 0, "{output:?}");
     let root = folder.path();
     let page = read(root, "features/HTTPRouteRetry/index.html");
-    assert!(page.contains("<dd>v1.6 only</dd>"), "{page}");
-    let matrix = read(root, "matrix/v1.99/GATEWAY-HTTP/index.html");
     assert!(
-        matrix.contains("not part of v1.99 (until v1.6)"),
-        "{matrix}"
+        page.contains("<dd>v1.6 only, removed in v1.99</dd>"),
+        "{page}"
     );
+    let matrix = read(root, "matrix/v1.99/GATEWAY-HTTP/index.html");
+    assert!(matrix.contains("removed in v1.99"), "{matrix}");
     let support = read_json(root, "api/v1/support.json");
     let until: Vec<_> = support["features"]
         .as_array()
