@@ -34,7 +34,12 @@ impl Loader<'_> {
         if is_free(self.text) {
             return;
         }
-        for (at, character) in self.text.char_indices().filter(|(_, c)| is_control(*c)) {
+        // A character at which reading stopped is named already.
+        let syntax = self.tree.issues.iter();
+        let syntax = syntax.filter(|issue| issue.kind == YamlIssueKind::Syntax);
+        let stopped = syntax.map(|issue| issue.span.start as usize).next();
+        let found = self.text.char_indices().filter(|(_, c)| is_control(*c));
+        for (at, character) in found.filter(|(at, _)| Some(*at) != stopped) {
             let code_point = Message::words(format!("U+{:04X}", u32::from(character)));
             let text = match character {
                 '\u{85}' | '\u{2028}' | '\u{2029}' => IssueText::OtherLineBreak { code_point },

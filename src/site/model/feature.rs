@@ -69,11 +69,18 @@ impl<'c> FeatureView<'c> {
     /// Its level: core where a profile of its newest release has it as a core feature. What no profile
     /// has is as declared.
     pub fn level(&self) -> Option<Level> {
-        let levels = self.profiles.iter().map(|(_, level)| *level);
-        match levels.clone().find(|level| *level == Level::Core) {
-            Some(core) => Some(core),
-            None => levels.last().or(Some(self.declared?.level)),
-        }
+        let mut levels = self.profiles.iter().map(|(_, level)| *level);
+        let declared = self.declared?.level;
+        Some(
+            match (
+                levels.any(|level| level == Level::Core),
+                self.profiles.is_empty(),
+            ) {
+                (true, _) => Level::Core,
+                (false, false) => Level::Extended,
+                (false, true) => declared,
+            },
+        )
     }
 
     /// The first release that has it, `v1.5.0`; `–` when none does.
