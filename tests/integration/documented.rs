@@ -312,7 +312,7 @@ fn repository(folder: &Path) -> PathBuf {
     let final_report = String::from_utf8(example("verify/report.yaml")).unwrap();
     let candidate = final_report
         .replace("version: v2.14.0", "version: v2.14.0-rc.1")
-        .replace("2026-05-20T", "2026-05-19T");
+        .replace("2026-03-20T", "2026-03-19T");
     let submission = "conformance/reports/v1.3.0/acme-mesh";
     put(
         &format!("{submission}/standard-v2.14.0-rc.1-default-report.yaml"),

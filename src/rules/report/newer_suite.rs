@@ -242,7 +242,7 @@ impl Evidence {
     }
 }
 
-/// True where a later release has as many tests as a profile of a report.
+/// True where a later release has the names of a profile and as many tests.
 fn fits_later(registry: &Registry, release: &Release, report: &Report<'_>, claim: usize) -> bool {
     let later = registry.releases().iter();
     let mut later = later.filter(|later| later.version() > release.version());
@@ -254,6 +254,8 @@ fn fits_later(registry: &Registry, release: &Release, report: &Report<'_>, claim
                 SuiteMismatch::UnknownProfile
                     | SuiteMismatch::CoreTotal { .. }
                     | SuiteMismatch::ExtendedTotal { .. }
+                    | SuiteMismatch::FeaturesUnexpected { .. }
+                    | SuiteMismatch::TestNotInProfile { .. }
             )
         })
     })

@@ -62,7 +62,8 @@ fn shown(slice: &str) -> String {
             '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
                 shown.push('\u{fffd}');
             }
-            control if control.is_control() && control != '\n' => shown.push('\u{fffd}'),
+            '\u{7f}' => shown.push('\u{2421}'),
+            '\u{80}'..='\u{9f}' => shown.push('\u{fffd}'),
             other => shown.push(other),
         }
     }
