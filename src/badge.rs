@@ -382,8 +382,12 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
 }
 
 /// `partial, 2 skipped`: the skipped tests of the partial profiles that were requested. A report
-/// can call a profile partial without a skipped test.
+/// can call a profile partial without a skipped test. `partial, GRPC failing`: another profile of the
+/// report holds it back.
 fn partial(one: &Implementation<'_>, asked: VerdictScope<'_>, certified: &Certified) -> String {
+    if let Some((name, status)) = &certified.basis.held_back_by {
+        return format!("partial, {} {status}", short_name(name));
+    }
     let report = one.reports.get(certified.basis.report);
     let verdicts = report
         .into_iter()

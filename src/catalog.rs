@@ -27,7 +27,9 @@ mod words;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify, judge};
+use crate::certify::{
+    AsOf, Certified, Judged, Minors, Reviews, Scope, Windows, certify, day_of, judge,
+};
 use crate::check::{CheckReport, Skipped};
 use crate::config::{Config, Pair};
 use crate::details::Details;
@@ -63,6 +65,8 @@ pub struct Parts<'a> {
     pub config: &'a Config,
     /// The newest minor, where the command line names it.
     pub latest: Option<Minor>,
+    /// The day that verdicts are for.
+    pub as_of: AsOf,
     /// The details of implementations beside the tree.
     pub details: &'a [Details],
 }
@@ -74,6 +78,8 @@ pub struct Catalog<'a> {
     pub minors: Minors,
     /// For how many of them a report counts.
     pub windows: Windows,
+    /// The day that verdicts are for; `None` if no report has a date.
+    pub day: Option<jiff::civil::Date>,
     /// By organization and project.
     pub implementations: Vec<Implementation<'a>>,
     /// The reports without a place among them and the reasons, by path.
@@ -160,16 +166,19 @@ impl<'a> Catalog<'a> {
             conformant: policy.conformant_minors,
             partial: policy.partially_conformant_minors,
         };
-        let minors = Minors::of(parts.registry, &outcome.reports, latest);
         let mut left_out: Vec<_> = outcome.unreadable.iter().map(LeftOut::file).collect();
         let mut named: Vec<(Pair<'a>, &ReportFacts)> = Vec::new();
         for facts in &outcome.reports {
-            match name_of(facts) {
+            match not_known(facts, parts).map_or_else(|| name_of(facts), |why| Err(why.into())) {
                 Ok(name) => named.push((name, facts)),
                 Err(reason) => left_out.push(LeftOut::report(facts, reason)),
             }
         }
         let names = Names::of(named.iter().map(|(_, facts)| *facts), config);
+        let reviews = reviews(&named, &names, parts);
+        let known = outcome.reports.iter();
+        let known = known.filter(|facts| not_known(facts, parts).is_none());
+        let minors = Minors::of(parts.registry, known, latest, &reviews);
         let mut by_name: BTreeMap<Pair<'a>, Vec<&ReportFacts>> = BTreeMap::new();
         for (name, facts) in named {
             by_name.entry(names.usual(name)).or_default().push(facts);
@@ -219,6 +228,7 @@ impl<'a> Catalog<'a> {
         Self {
             minors,
             windows,
+            day: reviews.day(),
             implementations,
             left_out,
             proofs: Proofs::of(parts.registry),
@@ -306,6 +316,36 @@ impl LeftOut {
             reason: reason.into(),
         }
     }
+}
+
+/// The release reviews that have taken place by the day that verdicts are for.
+fn reviews<'a>(named: &[(Pair<'a>, &ReportFacts)], names: &Names<'a>, parts: Parts<'_>) -> Reviews {
+    let day = match parts.as_of {
+        AsOf::Day(day) | AsOf::Past(day) => Some(day),
+        AsOf::Reports => {
+            let named = named.iter().copied();
+            Reviews::reached(named.map(|(name, facts)| (names.usual(name), facts)))
+        }
+    };
+    Reviews::by(day, parts.config.reviews())
+}
+
+/// Why a report is not known on the day that verdicts are for. A report without a date is as old as the
+/// release that it names.
+fn not_known(facts: &ReportFacts, parts: Parts<'_>) -> Option<String> {
+    let AsOf::Past(day) = parts.as_of else {
+        return None;
+    };
+    let of_release = || {
+        let version = facts.release.version.as_ref()?;
+        Some((
+            parts.registry.release(version).release()?.date()?,
+            "released",
+        ))
+    };
+    let ran = day_of(facts).map(|day| (day, "run"));
+    let (when, what) = ran.or_else(of_release)?;
+    (when > day).then(|| format!("{what} on {when}, after {day}"))
 }
 
 /// # Errors

@@ -13,6 +13,7 @@ mod catalog;
 mod certify;
 mod check;
 mod completions;
+mod day;
 mod diff;
 mod explain;
 mod export;

@@ -6,7 +6,7 @@
 mod ignores;
 mod implementation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -70,6 +70,23 @@ pub struct Config {
     #[serde(default)]
     #[schemars(length(max = MAX_ENTRIES))]
     pub implementation: Vec<Implementation>,
+    /// The release reviews. After the review of a minor, its reports count against implementations that
+    /// have older ones only. A minor without an entry is reviewed one month after its release.
+    #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
+    pub review: Vec<Review>,
+}
+
+/// A release review.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Review {
+    /// The minor.
+    #[schemars(with = "String", extend("examples" = ["v1.6"]))]
+    pub minor: Spanned<String>,
+    /// The day, `YYYY-MM-DD`.
+    #[schemars(with = "String", extend("format" = "date", "examples" = ["2026-08-03"]))]
+    pub date: Spanned<String>,
 }
 
 /// What a rule's findings are.
@@ -300,6 +317,15 @@ fn first_line(message: &str) -> String {
 type ConfigError = (std::ops::Range<usize>, String);
 
 impl Config {
+    /// The days of the release reviews; an invalid entry is an error of the configuration.
+    pub fn reviews(&self) -> BTreeMap<Minor, jiff::civil::Date> {
+        let reviews = self.review.iter().filter_map(|review| {
+            let minor = Minor::parse(review.minor.get_ref())?;
+            Some((minor, review.date.get_ref().parse().ok()?))
+        });
+        reviews.collect()
+    }
+
     /// The error for a list of more than [`MAX_ENTRIES`].
     fn too_many(&self) -> Option<ConfigError> {
         let too_many = |span, count: usize, what: &str| {
@@ -310,7 +336,9 @@ impl Config {
         let rules = span(self.rules.keys().nth(MAX_ENTRIES));
         let ignore = span(self.ignore.get(MAX_ENTRIES).map(|entry| &entry.rule));
         let mut implementations = self.implementation.iter();
+        let review = span(self.review.get(MAX_ENTRIES).map(|entry| &entry.minor));
         too_many(rules, self.rules.len(), "entries of `rules`")
+            .or_else(|| too_many(review, self.review.len(), "entries of `review`"))
             .or_else(|| too_many(ignore, self.ignore.len(), "entries of `ignore`"))
             .or_else(|| {
                 too_many(
@@ -392,7 +420,8 @@ impl Config {
             }
         }
         let minors = self.policy.error_since.values();
-        for minor in minors.chain(&self.policy.newest_minor) {
+        let reviewed = self.review.iter().map(|review| &review.minor);
+        for minor in minors.chain(&self.policy.newest_minor).chain(reviewed) {
             if Minor::parse(minor.get_ref()).is_none() {
                 errors.push((
                     minor.span(),
@@ -403,9 +432,19 @@ impl Config {
                 ));
             }
         }
-        if let Some(date) = &self.policy.next_review
-            && date.get_ref().parse::<jiff::civil::Date>().is_err()
-        {
+        let mut seen = BTreeSet::new();
+        for review in &self.review {
+            if !seen.insert(review.minor.get_ref()) {
+                let minor = in_code(review.minor.get_ref());
+                let message = format!("`{minor}` has more than one review; expected one");
+                errors.push((review.minor.span(), message));
+            }
+        }
+        let dates = self.review.iter().map(|review| &review.date);
+        for date in dates.chain(&self.policy.next_review) {
+            if date.get_ref().parse::<jiff::civil::Date>().is_ok() {
+                continue;
+            }
             errors.push((
                 date.span(),
                 format!(

@@ -70,6 +70,8 @@ pub enum Change {
         old: Claim,
         /// In the new report.
         new: Claim,
+        /// The release that removed it, if the new report is for that or a later one.
+        removed_in: Option<String>,
     },
     /// A field of the report.
     Field {
@@ -92,6 +94,14 @@ impl Change {
             | Self::Test { profile, .. }
             | Self::Feature { profile, .. } => Some(profile),
             Self::Field { .. } => None,
+        }
+    }
+
+    /// The release that removed the feature that it is about.
+    pub fn removed_in(&self) -> Option<&str> {
+        match self {
+            Self::Feature { removed_in, .. } => removed_in.as_deref(),
+            _ => None,
         }
     }
 

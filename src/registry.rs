@@ -390,8 +390,22 @@ impl Registry {
         (last.version < newest.version).then_some(last)
     }
 
-    /// Which releases have a name: `since v1.5.0`, or `v1.5 to v1.6` where later ones do not. A patch
-    /// is named where its minor has others that differ. `None` when no release has the name.
+    /// The release that removed something, as its minor where it begins that: `v1.7`. `None` for a name
+    /// that the newest release knows, and for one that was renamed.
+    pub fn removed_in(&self, kind: Kind, name: &str) -> Option<String> {
+        let last = self.until(kind, name)?;
+        if self.renamed_to(kind, name).is_some() {
+            return None;
+        }
+        let mut later = self
+            .released()
+            .filter(|release| release.version > last.version);
+        later.next().map(|release| self.first_in_short(release))
+    }
+
+    /// Which releases have a name: `since v1.5.0`, or `v1.5 to v1.6` where later ones do not, with the
+    /// one that removed it. A patch is named where its minor has others that differ. `None` when no
+    /// release has the name.
     pub fn lifetime(&self, kind: Kind, name: &str) -> Option<String> {
         let first = self.since(kind, name)?;
         let Some(last) = self.until_in_short(kind, name) else {
@@ -401,10 +415,14 @@ impl Registry {
             Some(_) => self.first_in_short(first),
             None => first.version.to_string(),
         };
-        Some(if first == last {
+        let releases = if first == last {
             format!("{last} only")
         } else {
             format!("{first} to {last}")
+        };
+        Some(match self.removed_in(kind, name) {
+            Some(removed) => format!("{releases}, removed in {removed}"),
+            None => releases,
         })
     }
 

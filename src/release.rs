@@ -1,6 +1,9 @@
 //! Which release a report is for: the one that it states, and the one that it is compared with.
 
-use crate::registry::{Minor, Registry, Release, Version};
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use crate::registry::{Match, Minor, Registry, Release, Seen, Test, Version};
 use crate::report::fit::Shape;
 use crate::tree::FolderRelease;
 
@@ -104,6 +107,131 @@ fn version(
         (Some(stated), None) => newest_patch(stated.minor()),
         (None, None) => None,
     }
+}
+
+/// The facts that a report is compared with. The one place that chooses them: rules, verdicts, states
+/// of features and comparisons of reports all ask [`ComparedFacts::of`].
+#[derive(Debug, Clone, Copy)]
+pub enum ComparedFacts<'r> {
+    /// Those of its release.
+    Own(&'r Release),
+    /// Those of its release. The report has no date, so the patch that wrote it is not known.
+    Undated(&'r Release),
+    /// Its release came out after the run: those of the newest patch that was out on that day.
+    OfOlderPatch(&'r Release),
+    /// Its release is an unknown patch: those of the nearest patch below it.
+    OfPatchBelow(&'r Release),
+    /// None: the patch is so far above the known ones that it cannot be one of the next.
+    ImplausiblePatch,
+    /// None: the minor is newer than every known one.
+    NewerThanKnown,
+    /// None: no such release is known.
+    Unknown,
+}
+
+/// How far above the newest known patch an unknown one may be: patches come out before the next
+/// gwconform does, of older minors rarely.
+const PLAUSIBLE_PATCHES: u64 = 3;
+const PLAUSIBLE_PATCHES_OF_OLDER_MINORS: u64 = 1;
+
+impl<'r> ComparedFacts<'r> {
+    /// The facts for a report of a version, which was run on a day if that is known.
+    pub fn of(version: &Version, ran_on: Option<Date>, registry: &'r Registry) -> Self {
+        match registry.release(version) {
+            Match::NewerThanKnown => Self::NewerThanKnown,
+            Match::Unknown => Self::Unknown,
+            Match::NearestLowerPatch(below) if !is_plausible(version, below, registry) => {
+                Self::ImplausiblePatch
+            }
+            found @ (Match::Exact(release) | Match::NearestLowerPatch(release)) => {
+                let is_own = matches!(found, Match::Exact(_));
+                match (ran_on, is_own) {
+                    (Some(day), _) if !was_out(release, day) => {
+                        match older_patch(release, day, registry) {
+                            Some(older) => Self::OfOlderPatch(older),
+                            None if is_own => Self::Own(release),
+                            None => Self::OfPatchBelow(release),
+                        }
+                    }
+                    (Some(_), true) => Self::Own(release),
+                    (None, true) => Self::Undated(release),
+                    (_, false) => Self::OfPatchBelow(release),
+                }
+            }
+        }
+    }
+
+    /// The release whose facts they are.
+    pub fn release(self) -> Option<&'r Release> {
+        match self {
+            Self::Own(release)
+            | Self::Undated(release)
+            | Self::OfOlderPatch(release)
+            | Self::OfPatchBelow(release) => Some(release),
+            Self::ImplausiblePatch | Self::NewerThanKnown | Self::Unknown => None,
+        }
+    }
+
+    /// True for facts of a release that is known to have made the report.
+    pub fn are_known(self) -> bool {
+        matches!(
+            self,
+            Self::Own(_) | Self::Undated(_) | Self::OfOlderPatch(_)
+        )
+    }
+
+    /// Whether the report shows the result of a test of these facts.
+    pub fn seen(self, test: &Test, registry: &Registry) -> Seen {
+        match self {
+            Self::Own(release) | Self::OfOlderPatch(release) => {
+                registry.seen(Match::Exact(release), test)
+            }
+            Self::Undated(release) => match registry.seen(Match::Exact(release), test) {
+                // An older patch may have written it.
+                Seen::Yes => registry.seen(Match::NearestLowerPatch(release), test),
+                seen => seen,
+            },
+            Self::OfPatchBelow(release) => registry.seen(Match::NearestLowerPatch(release), test),
+            Self::ImplausiblePatch | Self::NewerThanKnown | Self::Unknown => Seen::NotKnown,
+        }
+    }
+}
+
+fn is_plausible(version: &Version, below: &Release, registry: &Registry) -> bool {
+    let minor = version.minor();
+    let mut released = registry.released();
+    let newest = released.rfind(|release| release.version().minor() == minor);
+    let newest = newest.unwrap_or(below).version().patch();
+    let is_newest_minor = registry
+        .newest()
+        .is_some_and(|release| release.version().minor() == minor);
+    let most = match is_newest_minor {
+        true => PLAUSIBLE_PATCHES,
+        false => PLAUSIBLE_PATCHES_OF_OLDER_MINORS,
+    };
+    version.patch().saturating_sub(newest) <= most
+}
+
+/// True for a release that was out on a day. Tag dates have no time zone, so one day of difference is
+/// allowed.
+pub fn was_out(release: &Release, day: Date) -> bool {
+    let earliest = release
+        .date()
+        .and_then(|date| date.checked_sub(1.day()).ok());
+    earliest.is_none_or(|earliest| earliest <= day)
+}
+
+/// The newest patch before a release that was out on a day, otherwise the first one of the minor;
+/// `None` for the first one itself.
+fn older_patch<'r>(release: &Release, day: Date, registry: &'r Registry) -> Option<&'r Release> {
+    let minor = release.version().minor();
+    let older = registry
+        .released()
+        .filter(|older| older.version().minor() == minor && older.version() < release.version());
+    let mut newest_first = older.clone().rev();
+    newest_first
+        .find(|older| was_out(older, day))
+        .or_else(|| older.clone().next())
 }
 
 /// For a prerelease, the release that it preceded, or a later patch of it, where the registry knows

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{Catalog, First, Parts, Predecessor};
-use crate::certify::Standing;
+use crate::certify::{AsOf, Reviews, Standing};
 use crate::check::{self, CheckReport, Settings, Skipped};
 use crate::config::Config;
 use crate::details::Details;
@@ -55,6 +55,8 @@ pub struct BaseRevision {
     pub revision: String,
     /// The commit that is compared with: the last one that the revision and the work here share.
     pub commit: String,
+    /// The day that verdicts before and after are for; `None` for that of the reports.
+    pub day: Option<jiff::civil::Date>,
     /// When the work that is compared was committed; `None` when a part of it is not.
     pub committed: Option<jiff::Timestamp>,
     /// The files that differ, by path.
@@ -255,8 +257,16 @@ pub(crate) fn review(
         reports: reports_before,
         ..CheckReport::default()
     };
-    let catalog_before = Catalog::of(parts(&before, with.config, with));
-    let catalog_after = Catalog::of(parts(&now, with.config, with));
+    // A commit is not older than its reports.
+    let named = before.reports.iter();
+    let reached = Reviews::reached(named.filter_map(|facts| Some((names(facts)?, facts))));
+    let as_of = earlier.day.max(reached).map_or(AsOf::Reports, AsOf::Day);
+    let parts = |outcome| Parts {
+        as_of,
+        ..parts(outcome, with.config, with)
+    };
+    let catalog_before = Catalog::of(parts(&before));
+    let catalog_after = Catalog::of(parts(&now));
     // What the change takes away may still be what a new report is compared with.
     let gone = pairs.iter().filter(|pair| pair.after.is_none());
     let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
@@ -264,8 +274,7 @@ pub(crate) fn review(
         reports: (now.reports.iter().cloned()).chain(gone).collect(),
         ..CheckReport::default()
     });
-    let catalog_with_gone =
-        (with_gone.as_ref()).map(|all| Catalog::of(parts(all, with.config, with)));
+    let catalog_with_gone = (with_gone.as_ref()).map(|all| Catalog::of(parts(all)));
     let catalog_of_both = catalog_with_gone.as_ref().unwrap_or(&catalog_after);
     let implementations = implementations(
         names_of(&touched, &now.reports, &earlier.reports),
@@ -314,6 +323,7 @@ fn parts<'a>(outcome: &'a CheckReport, config: &'a Config, with: ReviewContext<'
         registry: with.registry,
         config,
         latest: None,
+        as_of: AsOf::Reports,
         details: with.details,
     }
 }

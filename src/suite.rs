@@ -268,4 +268,4 @@ pub struct Mismatch<'a, 'r> {
 
 mod compare;
 
-pub use compare::{differences, fits};
+pub use compare::{differences, differences_of, fits, fits_claim, fits_without};

@@ -5,6 +5,7 @@
 //! as far as that is safe and named as an issue; aliases are never expanded, so no small input makes
 //! a large tree. [`load_manifests()`] reads what people and charts write for `kubectl`, which takes more.
 
+mod control;
 mod issues;
 mod json;
 mod keys;
@@ -171,6 +172,8 @@ pub enum YamlIssueKind {
     Template,
     /// A plain scalar that Go's reader and YAML 1.2 readers give different values.
     AmbiguousScalar,
+    /// A character that some readers take for a line break, or that no text has.
+    ControlCharacter,
 }
 
 /// The texts of issues, but for those of [`YamlIssueKind::Syntax`].
@@ -186,6 +189,11 @@ impl YamlIssueKind {
             self,
             Self::Syntax | Self::Template | Self::TooDeep | Self::TooManyNodes
         )
+    }
+
+    /// True for what makes the content of the whole file uncertain, wherever it is.
+    pub fn concerns_file(self) -> bool {
+        matches!(self, Self::SeveralDocuments | Self::ControlCharacter)
     }
 }
 

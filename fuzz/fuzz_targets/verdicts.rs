@@ -49,6 +49,7 @@ fuzz_target!(|bytes: &[u8]| {
         registry,
         config: &config,
         latest: None,
+        as_of: gwconform::certify::AsOf::Reports,
         details: &[],
     };
     let catalog = Catalog::of(parts);

@@ -25,6 +25,11 @@ pub enum Absence {
         /// The last release that has it.
         until: String,
     },
+    /// A release up to that of the report removed it.
+    Removed {
+        /// The release that did.
+        release: String,
+    },
     /// No profile of the release has it, though the release declares it.
     NoProfile {
         /// The release of the report.
@@ -58,6 +63,7 @@ impl fmt::Display for Absence {
         match self {
             Self::NoRelease => f.write_str("not part of any release"),
             Self::NotYet { release, since } => write!(f, "not part of {release} (since {since})"),
+            Self::Removed { release } => write!(f, "removed in {release}"),
             Self::NoLonger { release, until } => write!(f, "not part of {release} (until {until})"),
             Self::NoProfile { release, since } => {
                 write!(f, "not part of any profile of {release}")?;
@@ -157,9 +163,12 @@ impl Absence {
         }
         let until = registry.until(Kind::Feature, feature);
         Some(match until.filter(|until| until.version() < version) {
-            Some(until) => Self::NoLonger {
-                release: beside(until),
-                until: registry.last_in_short(until),
+            Some(until) => match registry.removed_in(Kind::Feature, feature) {
+                Some(release) => Self::Removed { release },
+                None => Self::NoLonger {
+                    release: beside(until),
+                    until: registry.last_in_short(until),
+                },
             },
             None => {
                 let with_profile = registry

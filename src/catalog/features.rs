@@ -14,10 +14,11 @@ pub use shown::{ShownTests, TestState};
 use super::state::State;
 use super::unseen::UnseenTests;
 use super::words::state_in_words;
-use crate::certify::facts;
+use crate::certify::compared;
 use crate::facts::{ByLog, LevelData, Name, Profile as ReportProfile, ReportFacts};
 use crate::model::List;
-use crate::registry::{Level, Match, Profile, Registry, Release, Seen, Test, Version};
+use crate::registry::{Level, Profile, Registry, Release, Seen, Test, Version};
+use crate::release::ComparedFacts;
 use crate::suite;
 
 /// Most features of a report that are shown although no release knows them: honest reports name a
@@ -59,7 +60,7 @@ impl ProfileFeatures {
     }
 }
 
-/// Turns what tests show into claims, for a report that contradicts itself or does not count all tests.
+/// Turns what tests show into claims, for a report that contradicts itself or counts other tests.
 fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     for (_, state) in states {
         let shows_tests = matches!(
@@ -76,12 +77,12 @@ fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     }
 }
 
-/// True when a profile counts fewer extended tests than the suite records for its claims. The report
-/// does not tell which ones were not run.
-fn lacks_extended_tests(release: &Release, report: &ReportFacts, at: usize) -> bool {
+/// The levels of a profile that count fewer or more tests than the suite records for its claims. The
+/// report does not tell which tests were left out or added, so nothing is proved there.
+fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> {
     let profile = &report.profiles[at];
-    let (Some(name), Some(extended)) = (profile.name(), &profile.extended) else {
-        return false;
+    let Some(name) = profile.name() else {
+        return Vec::new();
     };
     let stated = FeatureLists::of(report, at);
     let ran = suite::Ran {
@@ -89,8 +90,19 @@ fn lacks_extended_tests(release: &Release, report: &ReportFacts, at: usize) -> b
         provisional: stated.named,
     };
     let expected = suite::expected(release, name, &ran);
-    let least = expected.iter().map(|one| one.extended.len() as u64).min();
-    least.is_some_and(|least| extended.total() < least)
+    let counts_differ = |level: Level, counted: u64| {
+        let possible = expected.iter().map(|one| match level {
+            Level::Core => one.core.len() as u64,
+            Level::Extended => one.extended.len() as u64,
+        });
+        let range = possible.clone().min().zip(possible.max());
+        range.is_some_and(|(least, most)| !(least..=most).contains(&counted))
+    };
+    let levels = profile.levels();
+    levels
+        .filter(|(level, data)| counts_differ(*level, data.total()))
+        .map(|(level, _)| level)
+        .collect()
 }
 
 /// The tests of each feature, by release and profile, computed once for many reports.
@@ -130,8 +142,8 @@ impl<'r> Proofs<'r> {
     /// What a report states about each feature and what it proves, profile by profile in its order, with
     /// at most [`MAX_UNKNOWN_FEATURES`].
     pub fn features(&self, report: &ReportFacts) -> Vec<ProfileFeatures> {
-        let release = facts(report, self.registry);
-        let found = release.map(|release| found(report, release));
+        let compared = compared(report, self.registry);
+        let release = compared.release();
         let profiles = report.profiles.iter().enumerate();
         let mut room = MAX_UNKNOWN_FEATURES;
         profiles
@@ -142,7 +154,7 @@ impl<'r> Proofs<'r> {
                     Some(SuiteTests {
                         tests: self.by_profile.get(&key)?,
                         registry: self.registry,
-                        found: found?,
+                        compared,
                         by_log: report.by_log.as_ref(),
                     })
                 });
@@ -155,8 +167,13 @@ impl<'r> Proofs<'r> {
                 });
                 if report.is_cut || report.blocks_of(at).next().is_some() {
                     take_back(features.core.iter_mut().chain(&mut features.extended));
-                } else if release.is_some_and(|release| lacks_extended_tests(release, report, at)) {
-                    take_back(features.extended.iter_mut());
+                } else if let Some(release) = release {
+                    for level in miscounted(release, report, at) {
+                        take_back(match level {
+                            Level::Core => features.core.iter_mut(),
+                            Level::Extended => features.extended.iter_mut(),
+                        });
+                    }
                 }
                 features
             })
@@ -166,25 +183,24 @@ impl<'r> Proofs<'r> {
     /// The tests of a report that show as passed although it may have been written before they
     /// ended; `None` when it has none.
     pub fn unseen(&self, report: &ReportFacts) -> Option<UnseenTests> {
-        let release = facts(report, self.registry)?;
-        UnseenTests::of(report, release, |test| self.seen_of(report, release, test))
+        let compared = compared(report, self.registry);
+        let release = compared.release()?;
+        UnseenTests::of(report, release, |test| self.seen_of(report, compared, test))
     }
 
     /// Whether a report shows the result of a test that it names neither as skipped nor as failed.
     pub fn seen(&self, report: &ReportFacts, test: &str) -> Seen {
-        let release = facts(report, self.registry);
-        let known = release.and_then(|release| Some((release, release.test(test)?)));
-        known.map_or(Seen::NotKnown, |(release, test)| {
-            self.seen_of(report, release, test)
-        })
+        let compared = compared(report, self.registry);
+        let known = compared.release().and_then(|release| release.test(test));
+        known.map_or(Seen::NotKnown, |test| self.seen_of(report, compared, test))
     }
 
     /// The result of a test that the log of the run proves is seen.
-    fn seen_of(&self, report: &ReportFacts, release: &'r Release, test: &Test) -> Seen {
+    fn seen_of(&self, report: &ReportFacts, compared: ComparedFacts<'r>, test: &Test) -> Seen {
         let by_log = report.by_log.as_ref();
         match by_log.is_some_and(|by_log| by_log.passed.contains(test.name.as_str())) {
             true => Seen::Yes,
-            false => self.registry.seen(found(report, release), test),
+            false => compared.seen(test, self.registry),
         }
     }
 
@@ -264,21 +280,12 @@ impl<'r> Tests<'r> {
     }
 }
 
-/// How the facts of a report's release were found.
-fn found<'r>(report: &ReportFacts, release: &'r Release) -> Match<'r> {
-    if report.release.version.as_ref() == Some(release.version()) {
-        Match::Exact(release)
-    } else {
-        Match::NearestLowerPatch(release)
-    }
-}
-
 /// The tests of a profile in the suite that made a report.
 #[derive(Clone, Copy)]
 struct SuiteTests<'t, 'r> {
     tests: &'t Tests<'r>,
     registry: &'r Registry,
-    found: Match<'r>,
+    compared: ComparedFacts<'r>,
     by_log: Option<&'t ByLog>,
 }
 
@@ -287,7 +294,7 @@ impl SuiteTests<'_, '_> {
     fn state_of_passed(self, ran: &[&Test]) -> State {
         let count = |wanted: Seen| {
             let tests = ran.iter();
-            let found = tests.filter(|test| self.registry.seen(self.found, test) == wanted);
+            let found = tests.filter(|test| self.compared.seen(test, self.registry) == wanted);
             found.count()
         };
         let tests = ran.len();

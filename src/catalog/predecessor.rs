@@ -2,8 +2,8 @@
 //!
 //! A report is compared with the last earlier one of the same channel and mode in its minor; else with
 //! the last one of the same channel and mode in the newest minor before in which the implementation
-//! has a report of the family; else with another one of that minor, and that is said. An older minor is
-//! not looked at: what changed since then did not change with this report. An implementation goes on
+//! has a report of the family; else with another one of that minor, and that is said: the one whose file
+//! name and mode share most words with its own. An older minor is not looked at: what changed since then did not change with this report. An implementation goes on
 //! testing newer versions with older releases, so the last one is that of no newer version, where there
 //! is one: version 2.0 with v1.4 has lost nothing that only version 2.1 with v1.3 had. Several reports
 //! of one release, version, channel and mode each have their own predecessor, by the names of their
@@ -15,7 +15,7 @@ use super::Report;
 use super::lines::{age, line};
 use crate::certify::VersionKey;
 use crate::facts::ReportFacts;
-use crate::model::Channel;
+use crate::model::{Channel, Mode};
 use crate::registry::{Family, Minor};
 
 /// The report before another one of an implementation.
@@ -129,6 +129,9 @@ struct Earlier<'a> {
     /// The minors of the last reports of a channel and of a mode.
     last_of_channel: BTreeMap<(Family, &'a str), Option<Minor>>,
     last_of_mode: BTreeMap<(Family, &'a str), Option<Minor>>,
+    /// The last report of a minor with a word in the name of its file or in its mode.
+    words: BTreeMap<(Family, Option<Minor>, String), usize>,
+    line_of: BTreeMap<usize, Line<'a>>,
 }
 
 /// For each report, in their order by release and version, the one before it.
@@ -161,7 +164,28 @@ impl<'a> Earlier<'a> {
             self.modes.insert((family, minor, line.1), at);
             self.last_of_channel.insert((family, line.0), minor);
             self.last_of_mode.insert((family, line.1), minor);
+            for word in words(facts) {
+                self.words.insert((family, minor, word), at);
+            }
         }
+        self.line_of.insert(at, line);
+    }
+
+    /// The last report of a minor that shares most words with another one; `None` if none shares any.
+    fn of_same_words(
+        &self,
+        family: Family,
+        minor: Option<Minor>,
+        facts: &ReportFacts,
+    ) -> Option<usize> {
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        for word in words(facts) {
+            if let Some(at) = self.words.get(&(family, minor, word)) {
+                *shared.entry(*at).or_default() += 1;
+            }
+        }
+        let most = shared.into_iter().max_by_key(|(at, count)| (*count, *at));
+        most.map(|(at, _)| at)
     }
 
     /// The predecessors of reports of one release, version, channel and mode.
@@ -224,14 +248,17 @@ impl<'a> Earlier<'a> {
             let of_mode = self.modes.get(&(family, before, line.1));
             let of_channel = self.channels.get(&(family, before, line.0));
             let any = self.any.get(&(family, before));
-            let at = of_mode.or(of_channel).or(any).copied()?;
+            let of_words = self.of_same_words(family, before, report.judged.facts);
+            let at = of_mode.copied().or(of_words);
+            let at = at.or(of_channel.or(any).copied())?;
             // Its channel is another one, or its mode.
-            let (of, since) = match (of_mode, of_channel) {
-                (None, Some(_)) => (
+            let is_of_channel = self.line_of.get(&at).is_some_and(|of| of.0 == line.0);
+            let (of, since) = match is_of_channel {
+                true => (
                     FirstOf::Mode(line.1.to_owned()),
                     self.last_of_mode.get(&(family, line.1)),
                 ),
-                _ => (
+                false => (
                     FirstOf::Channel(line.0.to_owned()),
                     self.last_of_channel.get(&(family, line.0)),
                 ),
@@ -284,10 +311,21 @@ pub(crate) fn own_name(facts: &ReportFacts) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
+/// The words that tell setups apart: those of a file's name but for version and channel, and those of
+/// the mode.
+fn words(facts: &ReportFacts) -> BTreeSet<String> {
+    let mode = facts.mode().unwrap_or_default().to_lowercase();
+    let name = own_name(facts);
+    let words = name.split('-').chain(mode.split(['-', '_', '.']));
+    let told = words.filter(|word| !word.is_empty() && *word != Mode::Default.as_str());
+    told.map(str::to_owned).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{First, FirstOf, Predecessor, own_name};
     use crate::catalog::{Catalog, Parts};
+    use crate::certify::AsOf;
     use crate::check::{CheckReport, Placement, Settings, check_lone};
     use crate::config::Config;
     use crate::load::Loaded;
@@ -321,6 +359,7 @@ mod tests {
             registry,
             config: &config,
             latest: None,
+            as_of: AsOf::Reports,
             details: &[],
         });
         let reports = &catalog.implementations[0].reports;
@@ -495,6 +534,76 @@ mod tests {
         assert_eq!(
             chosen(&rows),
             ["x.yaml: none", "y.yaml: x.yaml", "z.yaml: none"]
+        );
+    }
+
+    #[test]
+    fn a_setup_keeps_its_predecessor_under_another_mode() {
+        let envoy =
+            |release, version, mode, name| [release, version, "experimental", mode, HTTP, name];
+        let rows = [
+            envoy(
+                "v1.3.0",
+                "v1.5.0",
+                "default",
+                "experimental-v1.5.0-default-report.yaml",
+            ),
+            envoy(
+                "v1.3.0",
+                "v1.5.0",
+                "GatewayNamespace",
+                "experimental-v1.5.0-gateway-namespace-mode-report.yaml",
+            ),
+            envoy(
+                "v1.4.0",
+                "v1.6.0",
+                "default",
+                "experimental-v1.6.0-default-report.yaml",
+            ),
+            envoy(
+                "v1.4.0",
+                "v1.6.0",
+                "gateway-namespace-mode",
+                "experimental-v1.6.0-gateway-namespace-mode-report.yaml",
+            ),
+        ];
+        assert_eq!(
+            chosen(&rows)[2..],
+            [
+                "experimental-v1.6.0-default-report.yaml: experimental-v1.5.0-default-report.yaml",
+                "experimental-v1.6.0-gateway-namespace-mode-report.yaml: experimental-v1.5.0-gateway-namespace-mode-report.yaml (first report of mode gateway-namespace-mode)",
+            ]
+        );
+        let gke = |release, version, mode, name| [release, version, "standard", mode, HTTP, name];
+        let rows = [
+            gke(
+                "v1.1.0",
+                "1.30.3",
+                "gke-l7-global-external-managed",
+                "standard-1.30.3-gxlb-report.yaml",
+            ),
+            gke(
+                "v1.1.0",
+                "1.30.3",
+                "gke-l7-rilb",
+                "standard-1.30.3-rilb-report.yaml",
+            ),
+            gke(
+                "v1.1.0",
+                "1.30.3",
+                "gke-l7-regional-external-managed",
+                "standard-1.30.3-rxlb-report.yaml",
+            ),
+            gke(
+                "v1.3.0",
+                "1.33.4",
+                "default",
+                "standard-1.33.4-managed-gxlb-report.yaml",
+            ),
+        ];
+        assert_eq!(
+            chosen(&rows)[3],
+            "standard-1.33.4-managed-gxlb-report.yaml: standard-1.30.3-gxlb-report.yaml (first report of mode default)"
         );
     }
 

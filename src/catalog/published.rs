@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer};
 
 use super::{Catalog, Parts};
-use crate::certify::{Status, judge};
+use crate::certify::{AsOf, Status, judge};
 use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::Place;
@@ -105,6 +105,8 @@ struct Report {
     channel: Option<String>,
     #[serde(deserialize_with = "there")]
     mode: Option<String>,
+    #[serde(deserialize_with = "there")]
+    date: Option<String>,
     path: String,
     document: usize,
     profiles: Vec<ReportProfile>,
@@ -231,6 +233,7 @@ impl Published {
             registry,
             config: &self.config,
             latest: self.latest,
+            as_of: AsOf::Reports,
             details: &[],
         });
         for implementation in &mut catalog.implementations {
@@ -292,7 +295,7 @@ fn facts(
         version: fact(report.implementation_version.as_deref()),
         channel: fact(report.channel.as_deref()),
         mode: fact(report.mode.as_deref()),
-        date: None,
+        date: fact(report.date.as_deref()),
         lacks_listener_isolation: false,
         api_version: None,
         url: None,

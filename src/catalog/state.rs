@@ -53,7 +53,7 @@ pub enum State {
         not_run: Vec<Name>,
     },
     /// It is claimed, and what its tests show is not known: the suite of the release is unknown, or
-    /// the report contradicts itself or counts fewer tests than there are.
+    /// the report contradicts itself or counts fewer or more tests than there are.
     Claimed,
     /// The report lists it as not supported.
     Unsupported,

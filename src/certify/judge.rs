@@ -1,14 +1,17 @@
 //! The verdict on one profile of one report.
 
+use std::collections::BTreeSet;
+
+use super::reviews::day_of;
 use crate::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
 use crate::model::{List, Stated, TestResult, closed_set};
-use crate::registry::{Family, Level, Match, Registry, Release};
-use crate::release::release_of_prerelease;
+use crate::registry::{Family, Level, Registry, Release, Seen};
+use crate::release::{ComparedFacts, release_of_prerelease};
 use crate::text::counted;
 
 closed_set! {
     // A better one is greater.
-    /// The status of a profile by a report.
+    /// The result of a profile in a report.
     pub enum Status {
         /// Without a readable result.
         Unreadable = "unreadable",
@@ -179,7 +182,12 @@ fn status(
         };
         return (Status::Partial, reasons.join("; ") + others + caveat);
     }
-    let passed = passed(&levels, report.by_log.is_some());
+    let how = match report.by_log.is_some() {
+        true => Passed::InLog,
+        false if counts_unseen(report, profile, registry) => Passed::Counted,
+        false => Passed::Seen,
+    };
+    let passed = passed(&levels, how);
     (Status::Conformant, passed + caveat)
 }
 
@@ -215,17 +223,21 @@ fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
     let Some(version) = &report.release.version else {
         return KnownFacts::None("the release is unknown".to_owned());
     };
-    match registry.release(version) {
-        Match::Exact(_) => KnownFacts::Own,
-        Match::NearestLowerPatch(release) => KnownFacts::OfNeighbour(format!(
+    match ComparedFacts::of(version, day_of(report), registry) {
+        ComparedFacts::Own(_) | ComparedFacts::Undated(_) => KnownFacts::Own,
+        ComparedFacts::OfOlderPatch(release) => KnownFacts::OfNeighbour(format!(
+            "{version} was released after this run: counts compared with {}",
+            release.version()
+        )),
+        ComparedFacts::OfPatchBelow(release) => KnownFacts::OfNeighbour(format!(
             "{version} is not known here: counts compared with {}",
             release.version()
         )),
-        Match::NewerThanKnown => KnownFacts::None(format!(
+        ComparedFacts::NewerThanKnown => KnownFacts::None(format!(
             "{} is newer than the facts known here: counts not checked",
             version.minor()
         )),
-        Match::Unknown => KnownFacts::None(format!(
+        ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown => KnownFacts::None(format!(
             "{version} is not a release known here: counts not checked"
         )),
     }
@@ -311,7 +323,41 @@ fn listed(names: Option<&List<Name>>) -> String {
     }
 }
 
-fn passed(levels: &[(Level, LevelCounts<'_>)], is_in_log: bool) -> String {
+/// How it is known that tests passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Passed {
+    /// The report shows it.
+    Seen,
+    /// The report counts tests as passed whose results are not known.
+    Counted,
+    /// The log of the run shows it.
+    InLog,
+}
+
+/// True where tests of a profile count as passed although their results are not known.
+fn counts_unseen(report: &ReportFacts, profile: &Profile, registry: &Registry) -> bool {
+    let compared = compared(report, registry);
+    let Some(release) = compared.release() else {
+        return false;
+    };
+    let levels = profile.levels();
+    let supported: BTreeSet<&str> = levels
+        .flat_map(|(_, level)| &level.supported_features)
+        .flatten()
+        .map(AsRef::as_ref)
+        .collect();
+    let known = profile.name().and_then(|name| release.profile(name));
+    let mut members = known.into_iter().flat_map(|known| release.members(known));
+    members.any(|member| {
+        let needs = member.needs.iter();
+        let mut needs = needs.map(String::as_str);
+        !member.test.provisional
+            && needs.all(|need| supported.contains(need))
+            && compared.seen(&member.test, registry) != Seen::Yes
+    })
+}
+
+fn passed(levels: &[(Level, LevelCounts<'_>)], how: Passed) -> String {
     let passed: Vec<_> = levels
         .iter()
         .map(|(name, level)| counted(level.passed, &format!("{name} test")))
@@ -324,22 +370,26 @@ fn passed(levels: &[(Level, LevelCounts<'_>)], is_in_log: bool) -> String {
     let passed = passed.join(" and ");
     let is_one = levels.first().is_some_and(|(_, level)| level.passed == 1);
     let all = if is_one { "" } else { "all " };
-    match is_in_log {
-        true => format!("{all}{passed} passed, as its log shows{silent}"),
-        false => format!("{passed} passed{silent}"),
+    match how {
+        Passed::InLog => format!("{all}{passed} passed, as its log shows{silent}"),
+        Passed::Counted => format!("{passed} counted as passed{silent}"),
+        Passed::Seen => format!("{passed} passed{silent}"),
     }
 }
 
-/// The release whose facts a report can be compared with: none for a prerelease, which is none of them.
+/// The facts that a report is compared with: none for a prerelease, which is not a release.
+pub(crate) fn compared<'r>(report: &ReportFacts, registry: &'r Registry) -> ComparedFacts<'r> {
+    match &report.release.version {
+        Some(version) if version.pre().is_none() => {
+            ComparedFacts::of(version, day_of(report), registry)
+        }
+        _ => ComparedFacts::Unknown,
+    }
+}
+
+/// The release whose facts a report is compared with.
 pub(crate) fn facts<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<&'r Release> {
-    let version = report.release.version.as_ref()?;
-    if version.pre().is_some() {
-        return None;
-    }
-    match registry.release(version) {
-        Match::Exact(release) | Match::NearestLowerPatch(release) => Some(release),
-        Match::NewerThanKnown | Match::Unknown => None,
-    }
+    compared(report, registry).release()
 }
 
 /// A profile's name within its family: `HTTP` for `GATEWAY-HTTP` and `MESH-HTTP`.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::judge::{facts, judge};
+use super::reviews::Reviews;
 use crate::facts::ReportFacts;
 use crate::registry::{Minor, Registry};
 
@@ -21,17 +22,20 @@ pub struct Windows {
 pub struct Minors {
     all: Vec<Minor>,
     newest: Option<Minor>,
+    newest_reported: Option<Minor>,
 }
 
 impl Minors {
-    /// The minors up to the newest one: `latest`, else the newest with a report that has a verdict.
-    /// So a minor that the registry does not know, or knows before it is out, moves nothing until
+    /// The minors up to the newest one: `latest`, otherwise the newest with a report that has a
+    /// verdict and with a release review that has taken place, otherwise the oldest with such a report.
+    /// A minor that the registry does not know, or knows before it is out, moves nothing until
     /// `latest` names it, and neither does a report that proves nothing: for a prerelease,
     /// contradictory, broken off. In a tree of such reports alone, the newest known minor of one.
     pub fn of<'f>(
         registry: &Registry,
         reports: impl IntoIterator<Item = &'f ReportFacts>,
         latest: Option<Minor>,
+        reviews: &Reviews,
     ) -> Self {
         let is_checked = |report: &&ReportFacts| facts(report, registry).is_some();
         let has_verdict = |report: &ReportFacts| {
@@ -43,11 +47,18 @@ impl Minors {
             let is_out = !registry.is_upcoming(minor);
             is_out.then(|| (has_verdict(report), minor))
         });
-        let newest = latest.or_else(|| checked.max().map(|(_, minor)| minor));
+        let checked: BTreeSet<(bool, Minor)> = checked.collect();
+        let newest_reported = latest.max(checked.last().map(|(_, minor)| *minor));
+        let has_verdicts = checked.last().is_some_and(|(has_verdict, _)| *has_verdict);
+        let mut with_verdicts = checked.iter().filter(|(has, _)| *has == has_verdicts);
+        let oldest = with_verdicts.clone().next();
+        let is_reviewed = |(_, minor): &&(bool, Minor)| reviews.are_over(*minor, registry);
+        let reviewed = with_verdicts.rfind(is_reviewed).or(oldest);
         let known = registry.released().map(|release| release.version().minor());
         Self {
             all: without_gaps(known.chain(latest).collect()),
-            newest,
+            newest: latest.or(reviewed.map(|(_, minor)| *minor)),
+            newest_reported,
         }
     }
 
@@ -57,24 +68,30 @@ impl Minors {
         Self {
             all: without_gaps(named),
             newest: self.newest.max(Some(minor)),
+            newest_reported: self.newest_reported.max(Some(minor)),
         }
     }
 
-    /// The newest minor; `None` without a report and without a named minor.
+    /// The newest minor, from which windows are counted; `None` without a report and without a named
+    /// minor.
     pub fn newest(&self) -> Option<Minor> {
         self.newest
     }
 
-    /// The `count` newest ones, newest first.
+    /// The newest minor with a report that has a verdict: [`Minors::newest`], or a later one that waits
+    /// for its release review. Its reports count for their implementations at once.
+    pub fn newest_reported(&self) -> Option<Minor> {
+        self.newest_reported
+    }
+
+    /// The `count` newest ones, and those that wait for their release reviews, newest first.
     pub fn newest_ones(&self, count: u32) -> Vec<Minor> {
-        let position = self.newest.and_then(|newest| self.position(newest));
-        let end = position.map_or(0, |at| (at + 1).min(self.all.len()));
-        self.all[..end]
-            .iter()
-            .rev()
-            .take(count as usize)
-            .copied()
-            .collect()
+        let position = |minor: Option<Minor>| minor.and_then(|minor| self.position(minor));
+        let end = |at: Option<usize>| at.map_or(0, |at| (at + 1).min(self.all.len()));
+        let counted = end(position(self.newest));
+        let reported = end(position(self.newest_reported)).max(counted);
+        let start = counted.saturating_sub(count as usize);
+        self.all[start..reported].iter().rev().copied().collect()
     }
 
     /// True when a minor is among the `count` newest ones, or newer than they.

@@ -11,14 +11,25 @@ use crate::registry::{Family, Minor};
 
 closed_set! {
     // A better one is greater.
-    /// What an implementation is.
+    /// The verdict on an implementation in a family.
     pub enum Standing {
         /// None of its reports counts any more, or none shows enough.
-        NotCurrent = "not current",
+        NotCurrent = "not-current",
         /// At least a partial report counts.
-        PartiallyConformant = "partially conformant",
+        PartiallyConformant = "partially-conformant",
         /// A conformant report counts.
         Conformant = "conformant",
+    }
+}
+
+impl Standing {
+    /// The verdict as text for people has it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::NotCurrent => "not current",
+            Self::PartiallyConformant => "partially conformant",
+            Self::Conformant => "conformant",
+        }
     }
 }
 
@@ -32,6 +43,21 @@ pub struct Judged<'f> {
 }
 
 impl Judged<'_> {
+    /// The worst profile that keeps the report from being conformant: upstream requires that one
+    /// profile passes and all others at least partially. A profile that is only unverified is not
+    /// evidence against the others.
+    fn held_back_by(&self) -> Option<(&Name, Status)> {
+        let verdicts = self.verdicts.iter();
+        let named = verdicts.map(|verdict| (&verdict.profile, verdict.status));
+        let refused = named.filter(|(_, status)| {
+            matches!(
+                status,
+                Status::Failing | Status::Contradictory | Status::Unreadable
+            )
+        });
+        refused.min_by_key(|(_, status)| *status != Status::Failing)
+    }
+
     /// The minor that the report is for.
     pub fn minor(&self) -> Option<Minor> {
         let version = self.facts.release.version.as_ref();
@@ -78,8 +104,12 @@ pub struct Basis {
     pub report: usize,
     /// The minor it is for.
     pub minor: Option<Minor>,
-    /// The best verdict of its profiles.
+    /// What it shows of the scope: the best result of the profiles, at most partial if another profile
+    /// of the report holds it back.
     pub status: Status,
+    /// A profile of the report, of any family, that failed or has contradictory or unreadable results:
+    /// the report is not conformant then.
+    pub held_back_by: Option<(Name, Status)>,
     /// Its profiles that were asked for with their verdicts, better ones first, then by name.
     pub profiles: Vec<(Name, Status)>,
 }
@@ -120,6 +150,10 @@ pub fn certify(
             .filter(|verdict| scope.holds(verdict))
             .collect();
         let status = verdicts.iter().map(|verdict| verdict.status).max()?;
+        let status = match report.held_back_by() {
+            Some(_) => status.min(Status::Partial),
+            None => status,
+        };
         let standing = standing(report.minor(), status, scope, minors, windows);
         Some((Rank::of(standing, status, report), at, verdicts))
     });
@@ -135,14 +169,26 @@ pub fn certify(
     };
     let is_expiring = scope.minor.is_none() && rank.standing != Standing::NotCurrent;
     let until = rank.minor.filter(|_| is_expiring);
+    // Where the scope itself failed, its status is the reason.
+    let held_back_by = reports[at].held_back_by();
+    let held_back_by = held_back_by.filter(|_| rank.status == Status::Partial);
+    let held_back_by = held_back_by.map(|(name, status)| (name.clone(), status));
     Some(Certified {
         standing: rank.standing,
-        reason: reason(&rank, &verdicts, scope, minors, windows),
+        reason: reason(
+            &rank,
+            &verdicts,
+            held_back_by.as_ref(),
+            scope,
+            minors,
+            windows,
+        ),
         until: until.and_then(|minor| minors.end(minor, window)),
         basis: Basis {
             report: at,
             minor: rank.minor,
             status: rank.status,
+            held_back_by,
             profiles,
         },
     })
@@ -173,6 +219,7 @@ struct Rank<'f> {
     standing: Standing,
     minor: Option<Minor>,
     status: Status,
+    is_clean: bool,
     is_standard: bool,
     is_default_mode: bool,
     version: VersionKey,
@@ -187,6 +234,7 @@ impl<'f> Rank<'f> {
             standing,
             minor: report.minor(),
             status,
+            is_clean: report.held_back_by().is_none(),
             is_standard: facts.channel().and_then(Channel::from_text) == Some(Channel::Standard),
             is_default_mode: facts.mode().and_then(Mode::from_text) == Some(Mode::Default),
             version: facts.version().map(version_key).unwrap_or_default(),
@@ -199,6 +247,7 @@ impl<'f> Rank<'f> {
 fn reason(
     rank: &Rank<'_>,
     verdicts: &[&ProfileVerdict],
+    held_back_by: Option<&(Name, Status)>,
     scope: Scope<'_>,
     minors: &Minors,
     windows: Windows,
@@ -215,13 +264,23 @@ fn reason(
         }
         status => status.as_str(),
     };
+    let held_back = held_back_by.map(|(name, of_other)| {
+        let best = verdicts.iter().map(|verdict| verdict.status).max();
+        let best = best.unwrap_or(rank.status);
+        let name = if name.is_empty() {
+            "a profile without a name"
+        } else {
+            name
+        };
+        format!("{best} in {minor}, but {name} is {of_other}")
+    });
     let newest = |count: u32| match count {
         1 => "the newest minor".to_owned(),
         count => format!("one of the {count} newest minors"),
     };
     let is_old = minors.newest().is_some() && !minors.is_among_newest(minor, windows.partial);
     match rank.standing {
-        _ if scope.minor.is_some() => format!("{status} in {minor}"),
+        _ if scope.minor.is_some() => held_back.unwrap_or(format!("{status} in {minor}")),
         Standing::Conformant => format!("conformant in {minor}, {}", newest(windows.conformant)),
         Standing::PartiallyConformant => match rank.status {
             Status::Conformant => format!(
@@ -229,7 +288,10 @@ fn reason(
                 newest(windows.conformant),
                 newest(windows.partial)
             ),
-            _ => format!("{status} in {minor}, {}", newest(windows.partial)),
+            _ => match held_back {
+                Some(held_back) => format!("{held_back}; {}", newest(windows.partial)),
+                None => format!("{status} in {minor}, {}", newest(windows.partial)),
+            },
         },
         Standing::NotCurrent if is_old => {
             format!(

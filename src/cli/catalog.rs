@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use super::registry::RegistryArguments;
-use super::{Failure, Streams, open};
+use super::{Failure, Streams, day, open};
 use crate::catalog::Catalog;
+use crate::certify::AsOf;
 use crate::config::Config;
 use crate::formats::is_web_address;
 use crate::registry::Minor;
@@ -33,6 +34,11 @@ pub struct VerdictArguments {
     /// one with a verdict]
     #[arg(long, value_name = "MINOR")]
     latest: Option<String>,
+    /// Show the verdicts of a day: later reports are left out, and a minor counts against older reports
+    /// only after its release review [default: SOURCE_DATE_EPOCH, then the day that the reports of two
+    /// implementations have reached; neither leaves reports out]
+    #[arg(long, value_name = "DATE")]
+    as_of: Option<String>,
     /// Configuration file [default: gwconform.toml in the tree or in a folder above it]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -68,17 +74,31 @@ impl CatalogArguments {
     /// registry knows nor the configuration names would move the windows of all verdicts to a release
     /// that may not exist.
     pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
+        self.catalog_as_of(tree, self.as_of()?)
+    }
+
+    /// The same for a day.
+    pub fn catalog_as_of<'t>(
+        &self,
+        tree: &'t CertifiedTree<'_>,
+        as_of: AsOf,
+    ) -> Result<Catalog<'t>, Failure> {
         let latest = self.latest()?;
         let configured = tree.config().policy.configured_newest();
         let is_known = |minor| tree.registry().newest_patch_of(minor).is_some();
         match latest.filter(|&minor| !is_known(minor) && configured != Some(minor)) {
-            None => Ok(tree.catalog(latest)),
+            None => Ok(tree.catalog_as_of(latest, as_of)),
             Some(unknown) => Err(Failure::Usage(anyhow!(
                 "--latest: unknown minor release {unknown}; expected one that `gwconform releases` \
                  lists or that `newest-minor` below `[policy]` of the configuration names (--registry adds the facts \
                  of a release)"
             ))),
         }
+    }
+
+    /// The day that verdicts are for.
+    pub fn as_of(&self) -> Result<AsOf, Failure> {
+        self.verdicts.as_of()
     }
 
     /// The minor that is counted as the newest, where it is named.
@@ -113,6 +133,7 @@ impl VerdictArguments {
     /// Opens a workspace.
     pub fn open(&self, target: Target, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
         self.latest()?;
+        self.as_of()?;
         let options = Options {
             target,
             config: self.config.clone().into(),
@@ -121,6 +142,11 @@ impl VerdictArguments {
             statements: self.statements.clone(),
         };
         open::workspace(options, streams)
+    }
+
+    /// The day that verdicts are for.
+    pub fn as_of(&self) -> Result<AsOf, Failure> {
+        day::as_of(self.as_of.as_deref())
     }
 
     /// The minor that is counted as the newest, where it is named.

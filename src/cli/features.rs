@@ -6,7 +6,7 @@ use anyhow::anyhow;
 
 use super::findings::Bar;
 use super::registry::{Format, Query, QueryArguments};
-use super::{Exit, Failure, Streams, open};
+use super::{Exit, Failure, Streams, day, open};
 use crate::catalog::Catalog;
 use crate::registry::{Kind, Registry};
 use crate::render::facts::{self, Features};
@@ -41,7 +41,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let bar = Bar::new(is_human && streams.is_terminal);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
-    arguments.show(tree.registry(), Some(&tree.catalog(None)), streams)
+    arguments.show(
+        tree.registry(),
+        Some(&tree.catalog_as_of(None, day::as_of(None)?)),
+        streams,
+    )
 }
 
 impl Arguments {

@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use super::catalog::{print_unused, site_address};
 use super::findings::{Bar, FileArguments};
 use super::registry::known_profile;
-use super::{Exit, Failure, Streams, diff, manifests, open};
+use super::{Exit, Failure, Streams, day, diff, manifests, open};
 use crate::needs::Listed;
 use crate::needs::crds::Crds;
 use crate::needs_check::{Against, NeedsFound, Wanted};
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let certified = tree.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
     print_unused(&certified, streams)?;
-    let catalog = certified.catalog(None);
+    let catalog = certified.catalog_as_of(None, day::as_of(None)?);
     let against = Against {
         catalog: Some(&catalog),
         to: arguments.to.as_deref().map(wanted),

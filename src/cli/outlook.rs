@@ -91,6 +91,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let request = OutlookRequest {
         release: known_release("--for", workspace.registry(), &arguments.release)?,
         latest: arguments.verdicts.latest()?,
+        as_of: arguments.verdicts.as_of()?,
         implementation: arguments.implementation.as_deref(),
     };
     let outlook = match report {

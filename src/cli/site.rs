@@ -1,6 +1,5 @@
 //! `gwconform site`
 
-mod day;
 pub mod place;
 
 use std::path::PathBuf;
@@ -11,8 +10,9 @@ use super::catalog::{CatalogArguments, print_unused};
 use super::findings::Bar;
 use super::output;
 use super::severity::FailOn;
-use super::{Exit, Failure, Streams, open};
+use super::{Exit, Failure, Streams, day, open};
 use crate::catalog::Catalog;
+use crate::certify::AsOf;
 use crate::config;
 use crate::site::{self, BaseUrl, Input, Module, SourceRevision};
 use crate::text::shell;
@@ -32,8 +32,8 @@ pub struct Arguments {
     /// Exit with 1 if there are findings at or above this severity [default: never]
     #[arg(long, value_enum, value_name = "SEVERITY")]
     fail_on: Option<FailOn>,
-    /// Date of the site [default: SOURCE_DATE_EPOCH, then the date of the newest report or release]
-    #[arg(long, value_name = "YYYY-MM-DD")]
+    /// Former name of --as-of
+    #[arg(long, value_name = "DATE", hide = true, conflicts_with = "as_of")]
     date: Option<String>,
     /// Commit of the reports tree, to be named on the pages and in the data, e.g. that of `git rev-parse HEAD`
     #[arg(long, value_name = "COMMIT")]
@@ -47,7 +47,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let today = day::today(arguments.date.as_deref())?;
+    let as_of = match arguments.date.as_deref() {
+        Some(text) => AsOf::Past(day::parse("--date", text)?),
+        None => arguments.catalog.as_of()?,
+    };
     let revision = arguments.source_revision.as_deref();
     let revision = revision
         .map(SourceRevision::parse)
@@ -59,7 +62,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
     drop(bar);
     print_unused(&tree, streams)?;
-    let catalog = arguments.catalog.catalog(&tree)?;
+    let catalog = arguments.catalog.catalog_as_of(&tree, as_of)?;
     let out = workspace.base().absolute(&arguments.out);
     place::refuse_overlap(&out, &tree, workspace.base())?;
     let base = arguments
@@ -81,7 +84,10 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         base: base.as_ref(),
         source: source.map(|url| url.get_ref().as_str()),
         revision: revision.as_ref(),
-        today,
+        today: match as_of {
+            AsOf::Day(day) | AsOf::Past(day) => Some(day),
+            AsOf::Reports => None,
+        },
         next_review: next_review.map(|day| day.get_ref().as_str()),
         modules: &modules,
     };

@@ -230,6 +230,7 @@ impl<'f> Pair<'f> {
                 feature: self.registry.shared_name(name),
                 old,
                 new,
+                removed_in: self.removed_in(name).filter(|_| new == Claim::NotInRelease),
             };
             match (old, new) {
                 (old, new) if old == new => {}
@@ -242,6 +243,13 @@ impl<'f> Pair<'f> {
                 _ => diff.metadata.push(change),
             }
         }
+    }
+
+    /// The release that removed a feature, up to that of the new report.
+    fn removed_in(&self, feature: &str) -> Option<String> {
+        let last = self.registry.until(Kind::Feature, feature)?;
+        let is_later = self.new_side.release?.version() > last.version();
+        is_later.then(|| self.registry.removed_in(Kind::Feature, feature))?
     }
 
     fn today(&self, kind: Kind, name: &'f str) -> &'f str {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::answers::Asked;
 use super::{NeedsError, Wanted};
-use crate::catalog::{Catalog, Proofs, State, StateKind, best_state, state_in_words};
+use crate::catalog::{Absence, Catalog, Proofs, State, StateKind, best_state, state_in_words};
 use crate::facts::{Name, ReportFacts};
 use crate::formats::host_of;
 use crate::message::Message;
@@ -84,7 +84,14 @@ pub(super) fn of_report(
         .features()
         .map(|feature| {
             let state = best_state(facts, &features, feature, asked.profile(), registry);
-            (feature.to_owned(), standing(&state))
+            let mut standing = standing(&state);
+            let absence = Absence::of(facts, feature, asked.profile(), registry);
+            if let (State::NotInRelease, Some(removed @ Absence::Removed { .. })) =
+                (&state, absence)
+            {
+                standing.words = Message::words(removed.to_string());
+            }
+            (feature.to_owned(), standing)
         })
         .collect();
     let project = facts.project().unwrap_or("the implementation");

@@ -37,6 +37,9 @@ pub struct Verdicts {
     version: u32,
     /// The minor that the newest minors are counted from; null when there is none.
     newest_minor: Option<String>,
+    /// The day that verdicts are for, which decides about release reviews; null if no report has a date.
+    #[schemars(extend("format" = "date"))]
+    as_of: Option<String>,
     /// An implementation is conformant with a conformant profile in this many newest minors.
     conformant_minors: u32,
     /// It is partially conformant with at least a partial one in this many newest minors.
@@ -93,7 +96,7 @@ struct FamilyVerdict {
     /// `gateway` or `mesh`.
     family: &'static str,
     /// The verdict.
-    verdict: JsonStanding,
+    verdict: Standing,
     /// Why.
     reason: String,
     /// The verdict is dropped at the review after this minor unless a newer report is submitted.
@@ -106,18 +109,6 @@ struct FamilyVerdict {
     minor: Option<String>,
     /// The profiles of the family in that report, better ones first.
     profiles: Vec<ProfileStatus>,
-}
-
-/// What an implementation is.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum JsonStanding {
-    /// A conformant report counts.
-    Conformant,
-    /// At least a partial report counts.
-    PartiallyConformant,
-    /// No report counts any more, or none shows enough.
-    NotCurrent,
 }
 
 /// A profile and what was shown of it.
@@ -221,6 +212,7 @@ fn document(catalog: &Catalog<'_>, config: &Config) -> Verdicts {
     Verdicts {
         version: 1,
         newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
+        as_of: catalog.day.map(|day| day.to_string()),
         conformant_minors: catalog.windows.conformant,
         partially_conformant_minors: catalog.windows.partial,
         next_review: next_review.map(|date| date.get_ref().clone()),
@@ -274,11 +266,7 @@ fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> Fa
     let profiles = basis.profiles.iter();
     FamilyVerdict {
         family: family.as_str(),
-        verdict: match certified.standing {
-            Standing::Conformant => JsonStanding::Conformant,
-            Standing::PartiallyConformant => JsonStanding::PartiallyConformant,
-            Standing::NotCurrent => JsonStanding::NotCurrent,
-        },
+        verdict: certified.standing,
         reason: certified.reason.clone(),
         falls_out_after: certified.until.map(|minor| minor.to_string()),
         path: facts.path.clone(),

@@ -104,6 +104,7 @@ pub fn one(change: &Change) -> OneChange {
             feature,
             old,
             new,
+            ..
         } => {
             let (old, new) = (Some(old.as_str()), Some(new.as_str()));
             change_of(ChangeKind::Feature, Some(profile), Some(feature), old, new)
@@ -143,7 +144,10 @@ pub(super) fn fact(change: &Change, text: &dyn Fn(&str) -> String) -> String {
             feature, old, new, ..
         } => {
             let feature = text(feature);
-            format!("feature {feature} {}, was {}", new.as_str(), old.as_str())
+            match change.removed_in() {
+                Some(release) => format!("feature {feature} removed in {release}"),
+                None => format!("feature {feature} {}, was {}", new.as_str(), old.as_str()),
+            }
         }
         Change::Field { field, old, new } => {
             let value = |field_value: &Option<String>| match field_value {

@@ -126,8 +126,9 @@ pub fn validate(
     root: NodeId,
 ) -> Vec<SchemaViolation> {
     let mut violations = refused(shape, extent, yaml, root);
-    // To JSON Schema 3.0 and 1e2 are whole numbers; to Go's decoder, and to the view, they are not.
-    for (node, path) in view::written_as_fractions(yaml, root) {
+    // To JSON Schema 3.0 and 1e2 are whole numbers; to Go's decoder, and to the view, they are not. To
+    // other readers 037 is 31.
+    for (node, path) in view::not_in_digits(yaml, root) {
         if !violations.iter().any(|violation| violation.node == node) {
             violations.push(SchemaViolation {
                 node,

@@ -115,9 +115,10 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
     }
 }
 
-/// The numbers of all statistics that are written with a fraction or an exponent, which Go's
-/// decoder refuses for a count: their nodes, and their paths as people read them.
-pub(super) fn written_as_fractions(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
+/// The numbers of all statistics that are not written in decimal digits, as the suite writes them:
+/// their nodes, and their paths as people read them. Go's decoder refuses a fraction or an exponent,
+/// and readers disagree about `037`, `0o45` and `0x25`.
+pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
     let mut found = Vec::new();
     let profiles = Mapping::of(yaml, root)
         .and_then(|root| root.profiles())
@@ -132,7 +133,11 @@ pub(super) fn written_as_fractions(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId
             };
             for count in ["Failed", "Passed", "Skipped"] {
                 if let Some(node) = statistics.get(count)
-                    && matches!(yaml.kind(node), Kind::Float(_))
+                    && matches!(
+                        yaml.kind(node),
+                        Kind::Float(_) | Kind::Int(_) | Kind::BigInt(_)
+                    )
+                    && !yaml.text(node).is_some_and(is_in_digits)
                 {
                     let path = format!("profiles[{at}].{level}{below}.statistics.{count}");
                     found.push((node, path));
@@ -141,6 +146,14 @@ pub(super) fn written_as_fractions(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId
         }
     }
     found
+}
+
+/// True for digits without a leading zero; a minus is for the schema.
+fn is_in_digits(text: &str) -> bool {
+    let digits = text.strip_prefix('-').filter(|digits| *digits != "0");
+    let digits = digits.unwrap_or(text);
+    let is_padded = digits.len() > 1 && digits.starts_with('0');
+    !is_padded && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The statistics of a level, and the step to the mapping that holds them.
@@ -195,7 +208,7 @@ impl<'y, 't> Mapping<'y, 't> {
     fn number(&self, name: &str) -> Option<Number> {
         let node = self.get(name)?;
         match self.yaml.kind(node) {
-            Kind::Int(value) => Some(Number {
+            Kind::Int(value) if self.yaml.text(node).is_some_and(is_in_digits) => Some(Number {
                 value: u64::try_from(value).ok()?,
                 node,
             }),

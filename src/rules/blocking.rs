@@ -10,7 +10,8 @@
 //!
 //! A finding in a profile blocks that profile, any other one the whole report. A key that occurs twice
 //! blocks the report wherever it is: a decoder that refuses the second of two equal keys reads nothing
-//! of the file.
+//! of the file. A second document and a control character block all reports of the file: other readers
+//! find other content in it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use std::ops::Range;
 use super::{ALL, Check, Findings, MAX_FINDINGS, ReportContext, Rule, TreeContext};
 use crate::diagnostic::Diagnostic;
 use crate::facts::{Block, Fact, ReportFacts};
+use crate::rules::tree::release_folder;
 use crate::rules::yaml::rule_of;
 use crate::source::{Position, Span};
 use crate::yaml::{NodeId, YamlIssueKind};
@@ -78,6 +80,13 @@ impl<'c, 'a> Blocking<'c, 'a> {
                     add(rule, found.into_iter(), is_cut, &mut blocks);
                 }
                 Check::Yaml(_) => self.add_issues(rule, &mut blocks),
+                Check::Entry(_) => blocks.extend(release_folder::block(self.cx.submission).map(
+                    |message| Block {
+                        rule: rule.id,
+                        message: message.to_string(),
+                        profile: None,
+                    },
+                )),
                 _ => {}
             }
         }
@@ -103,11 +112,14 @@ impl<'c, 'a> Blocking<'c, 'a> {
         let document = cx.yaml.span(cx.root);
         let of_rule = |kind| std::ptr::eq(rule_of(kind), rule);
         let issues = cx.yaml.issues.iter().filter(|issue| {
-            of_rule(issue.kind) && (document.start..document.end).contains(&issue.span.start)
+            let is_in_document = || (document.start..document.end).contains(&issue.span.start);
+            of_rule(issue.kind) && (issue.kind.concerns_file() || is_in_document())
         });
         let found = issues.filter_map(|issue| {
             let part = match issue.kind {
-                YamlIssueKind::DuplicateKey => Part::Report,
+                YamlIssueKind::DuplicateKey
+                | YamlIssueKind::SeveralDocuments
+                | YamlIssueKind::ControlCharacter => Part::Report,
                 _ => (self.parts()).at(cx.source.position(issue.span.start as usize))?,
             };
             Some((part, issue.message.to_string()))

@@ -7,9 +7,10 @@ use super::readme::Listing;
 use super::{ConfiguredNames, Rule};
 use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::ReportFacts;
+use crate::formats::day_of_rfc3339;
 use crate::readme::{Link, Readme};
-use crate::registry::{Match, Registry, Release, Version};
-use crate::release::{ReferenceRelease, lenient_version};
+use crate::registry::{Registry, Release, Version};
+use crate::release::{ComparedFacts, ReferenceRelease, lenient_version};
 use crate::report::fit::SchemaViolation;
 use crate::report::view::{self, Report};
 use crate::rules::names::{self, UnknownName};
@@ -149,14 +150,21 @@ impl<'a> ReportContext<'a> {
         lenient_version(self.report.gateway_api_version?.value)
     }
 
-    /// The release whose facts the report is compared with, and whether it is the report's own
-    /// rather than the nearest patch below it.
+    /// The release whose facts the report is compared with, and whether its suite is known to have
+    /// made the report: it did not for the nearest patch below an unknown one.
     pub fn facts(&self) -> Option<(&'a Release, bool)> {
-        match self.registry.release(self.release.version.as_ref()?) {
-            Match::Exact(release) => Some((release, true)),
-            Match::NearestLowerPatch(release) => Some((release, false)),
-            Match::NewerThanKnown | Match::Unknown => None,
-        }
+        let compared = self.compared()?;
+        Some((compared.release()?, compared.are_known()))
+    }
+
+    /// The facts that the report is compared with; `None` without a release. A folder's release has
+    /// nothing to do with the day of the run.
+    pub fn compared(&self) -> Option<ComparedFacts<'a>> {
+        let version = self.release.version.as_ref()?;
+        let is_stated = self.stated_version().as_ref() == Some(version);
+        let date = self.report.date.filter(|_| is_stated);
+        let day = date.and_then(|date| day_of_rfc3339(date.value));
+        Some(ComparedFacts::of(version, day, self.registry))
     }
 
     /// The place of a field's value; without it, of the report's first key.

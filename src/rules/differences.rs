@@ -68,15 +68,19 @@ pub struct Part {
     pub long: Message,
     /// The same in a list of several, without the profile and the release.
     pub short: Message,
+    /// Each place with what differs there.
+    pub labels: Vec<(Anchor, Message)>,
 }
 
 impl Part {
     fn new(anchor: Anchor, subject: Message, long: Text<'_>, short: Text<'_>) -> Self {
+        let short: Message = short.into();
         Self {
+            labels: vec![(anchor.clone(), short.clone())],
             anchor,
             subject,
             long: long.into(),
-            short: short.into(),
+            short,
         }
     }
 }
@@ -158,7 +162,18 @@ pub fn part(
                 named.is_some_and(|profile| profile.is_core(feature.name))
             };
             if !known.iter().all(is_core) {
-                return unexpected(cx, recomputed, profile, (field, node), &known);
+                let mut part = unexpected(cx, recomputed, profile, (field, node), &known)?;
+                let labels = known.iter().filter_map(|name| {
+                    let (field, node) = item(name)?;
+                    let short = Text::UnexpectedShort {
+                        field,
+                        names: words::names([name.name]),
+                        home: home(cx, recomputed.release, &[name]),
+                    };
+                    Some((cx.value(node.node), short.into()))
+                });
+                part.labels = labels.collect();
+                return Some(part);
             }
             let features = words::names(known.iter().map(|feature| feature.name));
             part(
@@ -316,7 +331,11 @@ fn home(
 }
 
 /// The field and item of a profile that names something, in any of its lists of a kind.
-fn find<'a>(profile: &Profile<'a>, kind: Kind, name: &str) -> Option<(&'static str, Scalar<'a>)> {
+pub fn find<'a>(
+    profile: &Profile<'a>,
+    kind: Kind,
+    name: &str,
+) -> Option<(&'static str, Scalar<'a>)> {
     let mut levels = Level::ALL.iter();
     levels.find_map(|&level| find_at(profile, kind, name, level))
 }

@@ -22,9 +22,9 @@ pub struct Recomputed<'a> {
     pub report: Cow<'a, Report<'a>>,
     /// Where it differs. Of profiles that are unknown, or whose numbers are incomplete, nothing.
     pub found: Vec<Mismatch<'a, 'a>>,
-    /// True when the differences have one cause: a suite newer than that of the release. Then they are
-    /// one finding (`report/newer-suite`).
-    pub is_newer_suite: bool,
+    /// The profiles, by their places, that show a suite newer than that of the release. What it explains
+    /// of their differences is one finding each (`report/newer-suite`).
+    pub of_newer_suite: BTreeSet<usize>,
 }
 
 impl<'a> Recomputed<'a> {
@@ -47,10 +47,45 @@ impl<'a> Recomputed<'a> {
         });
         Some(Self {
             release,
-            is_newer_suite: newer_suite::is_shown(cx, release, &found),
+            of_newer_suite: newer_suite::shown(cx, release, &report, &found),
             report,
             found,
         })
+    }
+
+    /// The differences of a profile that a newer suite explains; empty where none is shown.
+    pub fn explained(&self, registry: &Registry, claim: usize) -> Vec<&Mismatch<'a, 'a>> {
+        let found = self.found.iter();
+        let of_claim = found.filter(|found| found.claim == Some(claim));
+        of_claim
+            .filter(|found| self.is_explained(registry, found))
+            .collect()
+    }
+
+    /// True for a difference that a newer suite explains.
+    pub fn is_explained(&self, registry: &Registry, found: &Mismatch<'_, '_>) -> bool {
+        let claim = found
+            .claim
+            .filter(|claim| self.of_newer_suite.contains(claim));
+        let profile = claim.and_then(|claim| self.report.profiles.get(claim));
+        profile.is_some_and(|profile| {
+            let name = profile.name_or_empty();
+            newer_suite::explains(registry, self.release, name, &found.difference)
+        })
+    }
+
+    /// The names in profiles of a newer suite that no release is known to have there.
+    pub fn names_of_newer_suite(&self) -> BTreeSet<&'a str> {
+        let is_newer = |found: &&Mismatch<'_, '_>| {
+            found
+                .claim
+                .is_some_and(|claim| self.of_newer_suite.contains(&claim))
+        };
+        let found = self.found.iter().filter(is_newer);
+        found
+            .flat_map(|found| found.difference.unexpected_names().1)
+            .map(|name| name.name)
+            .collect()
     }
 
     /// The fewest core tests that the suite can have run for a claim, by its place: all but the

@@ -4,6 +4,7 @@ use super::{Findings, Remedy, ReportContext};
 use crate::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::message::{Message, Words};
 use crate::registry::{Kind, Registry, Release};
+use crate::release::ComparedFacts;
 
 /// Most names that a message lists before it counts the rest.
 const MAX_NAMES: usize = 3;
@@ -69,17 +70,18 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
     if let Some(version) = &cx.release.version
         && version != release.version()
     {
-        same.push(Message::fill(
-            " (the nearest patch below {version})",
-            &[("version", version)],
-        ));
+        let why = match cx.compared() {
+            Some(ComparedFacts::OfOlderPatch(_)) => " ({version} was released after the suite ran)",
+            _ => " (the nearest patch below {version})",
+        };
+        same.push(Message::fill(why, &[("version", version)]));
     }
     same
 }
 
 /// Adds a finding that rests on the facts of the report's release. Where these are not known but
 /// those of a neighbour are, it is an info whatever the severity of the rule: newer than the registry is never
-/// wrong.
+/// wrong. A finding that leaves no verdict is a warning.
 pub fn by_facts<'o>(
     cx: &ReportContext<'_>,
     out: &'o mut Findings,
@@ -88,7 +90,12 @@ pub fn by_facts<'o>(
 ) -> &'o mut Diagnostic {
     let finding = out.at(anchor, message);
     if !cx.facts().is_some_and(|(_, is_own)| is_own) {
-        finding.severity = Severity::Info;
+        let rule = super::find(finding.rule);
+        let is_blocking = rule.is_some_and(|rule| rule.blocks_verdict);
+        finding.severity = match is_blocking {
+            true => finding.severity.min(Severity::Warning),
+            false => Severity::Info,
+        };
     }
     finding
 }

@@ -2,6 +2,7 @@
 
 rules! {
     ambiguous_scalar,
+    control_character,
     duplicate_key,
     empty,
     json,
@@ -24,6 +25,7 @@ pub fn rule_of(kind: YamlIssueKind) -> &'static Rule {
         YamlIssueKind::EmptyDocument => &empty::RULE,
         YamlIssueKind::TooDeep | YamlIssueKind::TooManyNodes => &too_complex::RULE,
         YamlIssueKind::AmbiguousScalar => &ambiguous_scalar::RULE,
+        YamlIssueKind::ControlCharacter => &control_character::RULE,
         YamlIssueKind::Anchor
         | YamlIssueKind::Alias
         | YamlIssueKind::Tag

@@ -23,21 +23,9 @@ pub fn differences<'a, 'r, P>(
     if release.extended_when().is_none() {
         return Vec::new();
     }
-    let named = report.named_tests();
     let mut found = Vec::new();
-    for (at, claim) in report.profiles.iter().enumerate() {
-        let ran = Ran {
-            supported: supported(claim).collect(),
-            provisional: named.clone(),
-        };
-        let possible = expected(release, claim.name_or_empty(), &ran);
-        let core_totals: BTreeSet<u64> = possible.iter().map(|one| one.core.len() as u64).collect();
-        // Of several candidates the nearest is reported; on a tie, the first one.
-        let nearest = possible
-            .iter()
-            .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))
-            .min_by_key(Vec::len);
-        let differences = nearest.unwrap_or_else(|| vec![SuiteMismatch::UnknownProfile]);
+    for at in 0..report.profiles.len() {
+        let differences = differences_of(registry, release, report, at);
         found.extend(differences.into_iter().map(|difference| Mismatch {
             claim: Some(at),
             difference,
@@ -52,6 +40,77 @@ pub fn differences<'a, 'r, P>(
                 claim: None,
                 difference: SuiteMismatch::NotProvisional { test },
             });
+        }
+    }
+    found
+}
+
+/// The differences of one profile of a report, by its place.
+pub fn differences_of<'a, 'r, P>(
+    registry: &'r Registry,
+    release: &'r Release,
+    report: &Report<&'a str, P>,
+    at: usize,
+) -> Vec<SuiteMismatch<'a, 'r>> {
+    let Some(claim) = report.profiles.get(at) else {
+        return Vec::new();
+    };
+    let ran = ran(report, claim);
+    let possible = expected(release, claim.name_or_empty(), &ran);
+    let core_totals: BTreeSet<u64> = possible.iter().map(|one| one.core.len() as u64).collect();
+    // Of several candidates the nearest is reported; on a tie, the first one.
+    let nearest = possible
+        .iter()
+        .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))
+        .min_by_key(Vec::len);
+    nearest.unwrap_or_else(|| vec![SuiteMismatch::UnknownProfile])
+}
+
+fn ran<'a, P>(report: &Report<&'a str, P>, claim: &Claim<'a, P>) -> Ran<'a> {
+    Ran {
+        supported: supported(claim).collect(),
+        provisional: report.named_tests(),
+    }
+}
+
+/// The releases whose suite can have written one profile of a report, by version.
+pub fn fits_claim<'r, P>(
+    registry: &'r Registry,
+    report: &Report<&str, P>,
+    at: usize,
+) -> Vec<&'r Release> {
+    let with_profiles = registry
+        .releases()
+        .iter()
+        .filter(|release| release.extended_when().is_some());
+    with_profiles
+        .filter(|release| differences_of(registry, release, report, at).is_empty())
+        .collect()
+}
+
+/// The supported feature of a profile without which the counts are those of a release; `None` if they
+/// are without none or without several. Somebody added it to the list after the run.
+pub fn fits_without<'r, P>(
+    release: &'r Release,
+    report: &Report<&str, P>,
+    at: usize,
+) -> Option<&'r str> {
+    let claim = report.profiles.get(at)?;
+    let reported = claim.extended.as_ref()?.total();
+    let mut ran = ran(report, claim);
+    let profile = release.profile(claim.name_or_empty())?;
+    let mut found = None;
+    for feature in profile.extended.iter().map(String::as_str) {
+        if !ran.supported.remove(feature) {
+            continue;
+        }
+        let possible = expected(release, claim.name_or_empty(), &ran);
+        let fits = possible
+            .iter()
+            .any(|one| one.extended.len() as u64 == reported);
+        ran.supported.insert(feature);
+        if fits && found.replace(feature).is_some() {
+            return None;
         }
     }
     found

@@ -3,6 +3,7 @@
 use super::error::{ErrorKind, RunError};
 use super::{PathBase, Progress, Workspace};
 use crate::catalog::{Catalog, FindError, Parts};
+use crate::certify::AsOf;
 use crate::check::CheckReport;
 use crate::facts::ReportFacts;
 use crate::outlook::Outlook;
@@ -16,6 +17,8 @@ pub struct OutlookRequest<'q> {
     /// The minor that is counted as the newest now. Else that of the configuration, else the newest
     /// with a report; for one report the newest release that is known.
     pub latest: Option<Minor>,
+    /// The day that verdicts are for.
+    pub as_of: AsOf,
     /// One implementation, by a name that [`Catalog::find`] takes.
     pub implementation: Option<&'q str>,
 }
@@ -56,7 +59,7 @@ impl Workspace {
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Outlook<'w>, OutlookError> {
         let tree = self.certify(PathBase::WorkingDir, progress)?;
-        let catalog = tree.catalog(request.latest);
+        let catalog = tree.catalog_as_of(request.latest, request.as_of);
         let only = request.implementation.map(|name| catalog.find(name));
         let slug = only.transpose()?.map(|one| one.slug.clone());
         let mut outlook = Outlook::of(&catalog, self.registry(), request.release);
@@ -88,6 +91,7 @@ impl Workspace {
             registry,
             config,
             latest: request.latest.or(configured).or(newest),
+            as_of: request.as_of,
             details: &[],
         });
         let outlook = Outlook::of(&catalog, registry, request.release);

@@ -61,6 +61,7 @@ impl Revision<'_> {
         let mut earlier = BaseRevision {
             revision: history.name().to_owned(),
             commit: history.commit().to_owned(),
+            day: history.day()?,
             committed: history.committed(root)?,
             files: Vec::new(),
             reports: Vec::new(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use crate::catalog::{Catalog, Parts};
+use crate::certify::AsOf;
 use crate::check::{CheckReport, Skipped};
 use crate::config::Config;
 use crate::details::Details;
@@ -33,10 +34,17 @@ pub struct CertifiedTree<'w> {
 }
 
 impl CertifiedTree<'_> {
-    /// Implementations, their reports and verdicts. Newest minors are counted from `latest`, else
-    /// from the one that is configured, else from the newest known one with a verdict.
+    /// Implementations, their reports and verdicts. Newest minors are counted from `latest`, otherwise
+    /// from the one that is configured, otherwise from the newest known one with a verdict whose
+    /// release review has taken place.
     pub fn catalog(&self, latest: Option<Minor>) -> Catalog<'_> {
+        self.catalog_as_of(latest, AsOf::Reports)
+    }
+
+    /// The same for a day.
+    pub fn catalog_as_of(&self, latest: Option<Minor>, as_of: AsOf) -> Catalog<'_> {
         Catalog::of(Parts {
+            as_of,
             outcome: &self.report,
             registry: self.registry(),
             config: self.config(),

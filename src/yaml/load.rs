@@ -11,14 +11,14 @@ use super::manifests::{Manifests, Start};
 use super::texts::IssueText;
 use super::{
     Data, Document, Entry, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
-    YamlIssueKind, locate, scalar,
+    YamlIssueKind, control, locate, scalar,
 };
 use crate::source::Span;
 
 /// Reads a text. Of a file that is not all UTF-8 the caller gives the valid part.
 pub fn load(text: &str) -> Yaml<'_> {
     let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
-    if !loader.read_lines(0, text.len()) {
+    if !control::is_free(text) || !loader.read_lines(0, text.len()) {
         return parse(text);
     }
     loader.tree.read_to = text.len();
@@ -31,6 +31,7 @@ pub fn load(text: &str) -> Yaml<'_> {
 pub(super) fn parse(text: &str) -> Yaml<'_> {
     let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
     let _stopped = loader.read(text, 0, |event| event);
+    loader.control_characters();
     loader.finish()
 }
 

@@ -20,6 +20,8 @@ texts! {
         Template => "a template of Helm, which is not YAML",
         TooDeep { most: usize } => "nested more than {most} levels deep; reading stopped here",
         Ambiguous { value: String, go: Message, core: Message } => "ambiguous value {value}: {go} for Go's YAML 1.1 reader, {core} for YAML 1.2 readers",
+        OtherLineBreak { code_point: Message } => "{code_point} is a line break for readers of YAML 1.1 and an ordinary character for Go's reader",
+        ControlCharacter { code_point: Message } => "unexpected control character {code_point}",
         Boolean { value: Message } => "the boolean {value}",
         Number { value: Message } => "the number {value}",
         BigNumber => "a number",

@@ -23,7 +23,7 @@ fn report(organization: &str, release: &str, nth: u32) -> String {
         .project("operator")
         .release(release)
         .version(&format!("v3.{nth}.0"))
-        .date(&format!("2026-03-2{nth}T10:{:02}:30Z", organization.len()))
+        .date(&format!("2026-09-2{nth}T10:{:02}:30Z", organization.len()))
         .profiles([Profile::grpc().core(Level::success(passed))])
         .build()
 }

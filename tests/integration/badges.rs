@@ -11,6 +11,7 @@ use crate::support::folder::{Folder, NAME, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform::badge::{self, Badge, Colour, LABEL_COLOUR, Markup};
 use gwconform::catalog::{Catalog, Parts};
+use gwconform::certify::AsOf;
 use gwconform::check::{self, CheckReport, Settings};
 use gwconform::config::{self, Config};
 use gwconform::registry::Registry;
@@ -30,6 +31,7 @@ fn files(outcome: &CheckReport, config: &Config) -> Vec<(String, String)> {
         registry: Registry::embedded(),
         config,
         latest: None,
+        as_of: AsOf::Reports,
         details: &[],
     }))
 }

@@ -14,7 +14,7 @@ fn with_findings() -> Folder {
     let folder = Folder::with_tree();
     folder.file(&format!("{ACME}/notes.txt"), "x").file(
         &format!("{ACME}/{NAME}"),
-        report().replace("2026-03-20T10:15:30Z", "-"),
+        report().replace("2026-05-20T10:15:30Z", "-"),
     );
     folder
 }

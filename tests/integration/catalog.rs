@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use gwconform::catalog::{Absence, Catalog, Parts, Question, State};
+use gwconform::certify::AsOf;
 use gwconform::check::{CheckReport, Settings, check_tree};
 use gwconform::config::{self, Config};
 use gwconform::registry::{Family, Registry};
@@ -21,6 +22,7 @@ fn catalog<'a>(outcome: &'a CheckReport, config: &'a Config) -> Catalog<'a> {
         registry: Registry::embedded(),
         config,
         latest: None,
+        as_of: AsOf::Reports,
         details: &[],
     })
 }

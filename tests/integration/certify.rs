@@ -27,7 +27,7 @@ fn right(release: &str) -> ReportBuilder {
         .bytes()
         .filter(u8::is_ascii_digit)
         .map(|digit| digit % 10);
-    let date = format!("2026-03-20T10:15:{:02}Z", day.sum::<u8>());
+    let date = format!("2026-09-20T10:15:{:02}Z", day.sum::<u8>());
     let report = ReportBuilder::new().release(release).date(&date);
     report.profiles([profile])
 }
@@ -35,7 +35,7 @@ fn right(release: &str) -> ReportBuilder {
 /// A report with another channel, mode and version, in the folder of its release.
 fn put(folder: &Folder, channel: &str, mode: &str, version: &str, report: ReportBuilder) -> String {
     let submission = match report.release_of() {
-        "v1.5.1" | "v1.5.99" => "v1.5",
+        "v1.5.1" | "v1.5.2" => "v1.5",
         "v1.6.0" | "v1.6.0-rc.1" => "v1.6",
         "v1.7.0" => "v1.7",
         release => release,
@@ -205,7 +205,7 @@ fn a_release_newer_than_the_registry_moves_no_window_and_has_no_verdict() {
     let folder = Folder::new();
     let report = put(&folder, "standard", "default", "v1.0.0", right("v1.5.1"));
     let newer = right("v1.5.1").release("v1.99.0").version("v2.0.0");
-    let newer = newer.date("2026-03-21T10:15:30Z");
+    let newer = newer.date("2026-09-21T10:15:30Z");
     let path = format!("{TREE}/v1.99/acme-operator/{NAME}");
     folder.file(&path, newer.build());
     assert_eq!(folder.json("certify")["newest_minor"], "v1.5");
@@ -234,10 +234,10 @@ fn a_release_newer_than_the_registry_moves_no_window_and_has_no_verdict() {
 #[test]
 fn an_unknown_patch_is_compared_with_its_neighbour_and_says_so() {
     let folder = Folder::new();
-    put(&folder, "standard", "default", "v1.0.0", right("v1.5.99"));
+    put(&folder, "standard", "default", "v1.0.0", right("v1.5.2"));
     let profile = the_profile(&folder);
     assert_eq!(profile["status"], "conformant", "{profile:#}");
-    let caveat = "; v1.5.99 is not known here: counts compared with v1.5.1";
+    let caveat = "; v1.5.2 is not known here: counts compared with v1.5.1";
     let reason = profile["reason"].as_str().unwrap();
     assert!(reason.ends_with(caveat), "{reason}");
 }

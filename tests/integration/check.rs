@@ -450,7 +450,7 @@ fn exit_codes_are_four() {
     assert_eq!(code("check --fail-on warning"), 1);
     folder.file(
         &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
-        report().replace("2026-03-20T10:15:30Z", "-"),
+        report().replace("2026-05-20T10:15:30Z", "-"),
     );
     assert_eq!(code("check"), 1);
     assert_eq!(code("check --fail-on never"), 0);
@@ -550,7 +550,7 @@ fn hostile_names_and_values_cannot_move_the_cursor() {
         .join(hostile);
     fs::write(
         path,
-        report().replace("2026-03-20T10:15:30Z", "\\e[2J\u{202e}"),
+        report().replace("2026-05-20T10:15:30Z", "\\e[2J\u{202e}"),
     )
     .unwrap();
     let output = folder.run("check");
@@ -572,7 +572,7 @@ fn long_values_are_cut_and_many_findings_are_counted() {
     let long = "x".repeat(100_000);
     folder.file(
         &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
-        report().replace("2026-03-20T10:15:30Z", &long),
+        report().replace("2026-05-20T10:15:30Z", &long),
     );
     let output = folder.run("check");
     assert!(
@@ -661,7 +661,7 @@ fn several_documents_are_several_reports() {
         format!(
             "{}---\n{}",
             report(),
-            report().replace("2026-03-20T10:15:30Z", "-")
+            report().replace("2026-05-20T10:15:30Z", "-")
         ),
     );
     assert_eq!(folder.json("check reports.yaml")["summary"]["reports"], 2);

@@ -11,7 +11,7 @@ fn with_findings() -> Folder {
         .file(&format!("{REPORTS}/v1.5/acme-operator/notes.txt"), "x")
         .file(
             &format!("{REPORTS}/v1.5/acme-operator/{NAME}"),
-            report().replace("2026-03-20T10:15:30Z", "-"),
+            report().replace("2026-05-20T10:15:30Z", "-"),
         );
     folder
 }

@@ -21,7 +21,7 @@ fn tree() -> Folder {
         .project("edge");
     folder.file(
         &format!("{other}/{NAME}"),
-        builder.date("2026-03-21T10:15:30Z").build(),
+        builder.date("2026-05-21T10:15:30Z").build(),
     );
     folder
 }

@@ -231,7 +231,7 @@ fn the_wizard_takes_no_partial_profile_for_a_conformant_one() {
     };
     let edge = named("edge");
     assert_eq!(edge["version"], "1.20");
-    assert_eq!(edge["reportDate"], "2026-03-20T10:15:30Z");
+    assert_eq!(edge["reportDate"], "2026-05-20T10:15:30Z");
     for project in ["edge", "partial"] {
         assert_eq!(
             named(project)["conformance"],

@@ -169,8 +169,8 @@ fn a_readme_that_is_not_all_text_is_left_alone_when_a_report_is_renamed() {
 fn no_name_that_is_there_or_planned_is_taken() {
     // Two reports that should have one name, and one whose name another file has, which is not a report.
     let folder = Folder::with_tree();
-    let a = report().replace("2026-03-20", "2026-03-21");
-    let b = report().replace("2026-03-20", "2026-03-22");
+    let a = report().replace("2026-05-20", "2026-05-21");
+    let b = report().replace("2026-05-20", "2026-05-22");
     let other = report().replace("v2.14.0", "v2.15.0");
     fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
     folder

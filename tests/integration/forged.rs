@@ -571,8 +571,8 @@ fn no_forged_report_is_conformant_anywhere() {
         let project = format!("project: operator-{nth}\n");
         let text = forgery.text.replace("project: operator\n", &project);
         // A run has one date, and these are runs of their own.
-        let date = format!("2026-03-20T10:{nth:02}:30Z");
-        folder.file(&path, text.replace("2026-03-20T10:15:30Z", &date));
+        let date = format!("2026-09-20T10:{nth:02}:30Z");
+        folder.file(&path, text.replace("2026-05-20T10:15:30Z", &date));
     }
     let outputs = Outputs::of(&folder);
     let (mut all, mut wrong) = (String::new(), String::new());
@@ -596,11 +596,11 @@ fn no_forged_report_is_conformant_anywhere() {
     insta::assert_snapshot!(all);
 }
 
-/// Two documents in one file, and a folder that is a link: each report counts once, for itself.
+/// Two documents in one file, and a folder that is a link: neither report has a verdict.
 #[test]
 fn a_second_document_or_a_linked_folder_earns_nothing() {
     let folder = Folder::new();
-    let newer = report().release("v1.6.1").date("2026-03-21T10:15:30Z");
+    let newer = report().release("v1.6.1").date("2026-09-21T10:15:30Z");
     let few = newer.profiles([passed("GATEWAY-GRPC", 3)]).build();
     let two = format!("{}---\n{few}", report().build());
     folder.file(&format!("{TREE}/v1.5/forged-0/{NAME}"), two);
@@ -613,12 +613,12 @@ fn a_second_document_or_a_linked_folder_earns_nothing() {
         .collect();
     let status = |release: &str, status: &str| (release.to_owned(), status.to_owned());
     let expected = [
-        status("v1.5.1", "conformant"),
+        status("v1.5.1", "contradictory"),
         status("v1.6.1", "contradictory"),
     ];
     assert_eq!(statuses, expected);
     let gateway = &json["implementations"][0]["families"][0];
-    assert_eq!(gateway["minor"], "v1.5");
+    assert_eq!(gateway["verdict"], "not-current");
 }
 
 /// The run of one release, submitted once more as that of another.

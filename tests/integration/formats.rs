@@ -231,6 +231,7 @@ fn review() -> Review {
                         feature: HOSTILE.into(),
                         old: Claim::Unsupported,
                         new: Claim::Supported,
+                        removed_in: None,
                     }],
                     ..Diff::default()
                 },

@@ -242,7 +242,7 @@ fn rules_are_pure() {
     folder.submission(bad).file(
         &format!("{bad}/{NAME}"),
         report()
-            .replace("2026-03-20T10:15:30Z", "-")
+            .replace("2026-05-20T10:15:30Z", "-")
             .replace("organization: acme", "organization: bad"),
     );
     let alone = folder.findings(&format!("check {bad}"));

@@ -62,7 +62,7 @@ fn tree_for_lists() -> Folder {
             .project(project);
         let report = report
             .release(release)
-            .date(&format!("2026-03-22T10:{minute:02}:30Z"));
+            .date(&format!("2026-05-22T10:{minute:02}:30Z"));
         folder.file(&format!("{path}/{NAME}"), report.build());
     }
     folder
@@ -219,7 +219,7 @@ fn a_page_of_a_site_is_read_with_its_anchors_references_and_html() {
     let path = format!("{TREE}/v1.5/both-both");
     folder.submission(&path);
     let report = ReportBuilder::new().organization("both").project("both");
-    let report = report.date("2026-03-23T10:15:30Z").profiles([
+    let report = report.date("2026-05-23T10:15:30Z").profiles([
         Profile::new("GATEWAY-HTTP")
             .core(Level::success(33))
             .summarized(),
@@ -268,7 +268,7 @@ fn several_implementations_with_one_name_are_told_apart() {
         let report = ReportBuilder::new()
             .organization(organization)
             .project("edge");
-        let report = report.date(&format!("2026-03-24T10:{minute:02}:30Z"));
+        let report = report.date(&format!("2026-05-24T10:{minute:02}:30Z"));
         folder.file(&format!("{path}/{NAME}"), report.build());
     }
     let page = "## Gateway Status\n### Conformant\n- New\n- Acme/Operator\n- Edge\n- [First](#first)\n- umbrella/edge\n- second-edge\n\n## First\n[![Conformance v1.5](x)](/reports/v1.5/first-edge)\n";
@@ -287,7 +287,7 @@ fn several_implementations_with_one_name_are_told_apart() {
     let report = ReportBuilder::new().organization("edge").project("edge");
     folder.file(
         &format!("{own}/{NAME}"),
-        report.date("2026-03-25T10:15:30Z").build(),
+        report.date("2026-05-25T10:15:30Z").build(),
     );
     assert_eq!(folder.run("certify --check list.md").code, 0);
 }

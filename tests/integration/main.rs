@@ -91,6 +91,7 @@ mod registry_import;
 mod registry_workflow;
 #[cfg(target_os = "linux")]
 mod release_files;
+mod release_reviews;
 mod releases;
 mod resources;
 mod reviews;
@@ -112,6 +113,7 @@ mod suite_claims;
 mod suite_rules;
 mod trees;
 mod verdict_chart;
+mod verdict_evidence;
 mod verify;
 mod workspace;
 mod yaml;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
+use gwconform::certify::AsOf;
 use gwconform::outlook::NewRun;
 use gwconform::registry::{self, Registry, Release, Version};
 use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
@@ -139,7 +140,7 @@ fn a_release_must_be_known() {
     for text in [
         "v1.99",
         "v1.99.0",
-        "v1.5.99",
+        "v1.5.2",
         "v0.7",
         "x",
         "",
@@ -268,7 +269,7 @@ fn facts_that_are_not_out_stand_in_for_nothing_else() {
         "v1.99.0-rc.1",
         "v1.98.0",
         "v2.0.0",
-        "v1.6.99",
+        "v1.6.5",
         "v1.6.0-rc.1",
         "v0.6.0",
     ] {
@@ -493,6 +494,7 @@ fn the_core_tests_of_the_next_report_are_foretold() {
                 let request = OutlookRequest {
                     release,
                     latest: None,
+                    as_of: AsOf::Reports,
                     implementation: None,
                 };
                 let Ok(outlook) = workspace.outlook_of_report(base.judged.facts.clone(), request)

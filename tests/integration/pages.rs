@@ -380,7 +380,7 @@ fn a_tree_with_errors_has_a_site_that_shows_them() {
         &format!("conformance/reports/v1.5/broken/{NAME}"),
         ReportBuilder::new()
             .organization("broken")
-            .date("x2026-03-20T10:15:30Z")
+            .date("x2026-05-20T10:15:30Z")
             .build(),
     );
     folder.file("conformance/reports/v1.5/empty/README.md", "# Empty\n");

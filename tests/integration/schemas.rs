@@ -97,7 +97,7 @@ fn collect_bare_fields(schema: &Value, at: &str, bare: &mut Vec<String>) {
 /// A report with every field that the shape has, as the suite writes it.
 const CURRENT: &str = "\
 apiVersion: gateway.networking.k8s.io/v1
-date: \"2026-03-20T10:15:30Z\"
+date: \"2026-05-20T10:15:30Z\"
 gatewayAPIChannel: standard
 gatewayAPIVersion: v1.5.1
 implementation:

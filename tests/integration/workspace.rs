@@ -58,7 +58,7 @@ fn bad_tree() -> Folder {
     folder.submission(bad).file(
         &format!("{bad}/{NAME}"),
         report()
-            .replace("2026-03-20T10:15:30Z", "-")
+            .replace("2026-05-20T10:15:30Z", "-")
             .replace("organization: acme", "organization: bad"),
     );
     folder.file("conformance/reports/v1.5/stray.txt", "text\n");

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{FeatureLists, Proofs, found, lacks_extended_tests};
-use crate::certify::facts;
+use super::{FeatureLists, Proofs, miscounted};
+use crate::certify::compared;
 use crate::facts::ReportFacts;
 use crate::model::closed_set;
 use crate::registry::{Level, Seen};
@@ -17,8 +17,8 @@ closed_set! {
         Skipped = "skipped",
         /// It shows as passed, but the report was written before it had ended.
         NotSeen = "not-seen",
-        /// What it showed is not known: the report contradicts itself, lacks tests or is of a patch that is
-        /// not known.
+        /// What it showed is not known: the report contradicts itself, counts other tests than its suite
+        /// has, or is of a patch that is not known.
         NotKnown = "not-known",
         /// The suite did not run it: it needs a feature that is not claimed, or is provisional.
         NotRun = "not-run",
@@ -34,13 +34,13 @@ impl<'r> Proofs<'r> {
     /// The tests of a profile of a report, by its place there, feature by feature; `None` where the tests of
     /// its release are not known.
     pub fn shown_tests(&self, report: &ReportFacts, at: usize) -> Option<ShownTests<'r>> {
-        let release = facts(report, self.registry)?;
-        let found = found(report, release);
+        let compared = compared(report, self.registry);
+        let release = compared.release()?;
         let name = report.profiles.get(at)?.name_or_empty().to_owned();
         let tests = self.by_profile.get(&(release.version().clone(), name))?;
         let lists = FeatureLists::of(report, at);
         let is_blocked = report.is_cut || report.blocks_of(at).next().is_some();
-        let lacks_extended = lacks_extended_tests(release, report, at);
+        let miscounted = miscounted(release, report, at);
         let by_feature = tests.by_feature.iter().map(|(feature, tests_of)| {
             let shown = tests_of.iter().map(|(test, level)| {
                 let name = test.name.as_str();
@@ -55,15 +55,12 @@ impl<'r> Proofs<'r> {
                     TestState::Skipped
                 } else if !lists.has_run(test, tests.profile) {
                     TestState::NotRun
-                } else if is_blocked
-                    || !is_level_there
-                    || (lacks_extended && *level == Level::Extended)
-                {
+                } else if is_blocked || !is_level_there || miscounted.contains(level) {
                     TestState::NotKnown
                 } else if is_in_log {
                     TestState::Passed
                 } else {
-                    match self.registry.seen(found, test) {
+                    match compared.seen(test, self.registry) {
                         Seen::Yes => TestState::Passed,
                         Seen::No => TestState::NotSeen,
                         Seen::NotKnown => TestState::NotKnown,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use super::{Blobs, Untracked, Work};
-use crate::cli::Failure;
+use crate::cli::{Failure, day};
 use crate::workspace::{Changed, Depth, Entry, History, HistoryError, Point};
 
 /// An earlier revision of the repository that contains a tree.
@@ -17,6 +17,8 @@ pub struct GitHistory<'a> {
     tip: String,
     /// The commit that is compared with.
     commit: String,
+    /// The day that SOURCE_DATE_EPOCH names.
+    named_day: Option<jiff::civil::Date>,
     changed: Vec<Changed>,
     blobs: RefCell<Option<Blobs>>,
 }
@@ -29,6 +31,7 @@ impl<'a> GitHistory<'a> {
                 "--since: `{name}` is not a revision; expected a branch, a tag or a commit, such as origin/main"
             )));
         }
+        let named_day = day::of_environment()?;
         let open = || {
             let work = Work::of(folder)?;
             let (tip, commit) = work.merge_base(name)?;
@@ -38,6 +41,7 @@ impl<'a> GitHistory<'a> {
                 work,
                 tip,
                 commit,
+                named_day,
                 blobs: RefCell::new(None),
             })
         };
@@ -52,6 +56,13 @@ impl History for GitHistory<'_> {
 
     fn commit(&self) -> &str {
         &self.commit
+    }
+
+    fn day(&self) -> Result<Option<jiff::civil::Date>, HistoryError> {
+        match self.named_day {
+            Some(day) => Ok(Some(day)),
+            None => self.work.day_of(&self.commit).map_err(in_words),
+        }
     }
 
     fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError> {

@@ -329,6 +329,18 @@ impl Work {
         Ok(files)
     }
 
+    /// The day on which a commit was made, in UTC; `None` for the tree before the first commit.
+    ///
+    /// # Errors
+    /// When git cannot tell.
+    pub fn day_of(&self, commit: &str) -> anyhow::Result<Option<jiff::civil::Date>> {
+        if self.is_unborn()? {
+            return Ok(None);
+        }
+        let time = self.time_of(commit)?;
+        Ok(time.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date()))
+    }
+
     /// When HEAD was committed, as it says; `None` when something in a folder differs from it.
     ///
     /// # Errors
@@ -341,9 +353,13 @@ impl Work {
         if changed.iter().any(|one| one.path.starts_with(folder)) {
             return Ok(None);
         }
+        self.time_of("HEAD")
+    }
+
+    fn time_of(&self, commit: &str) -> anyhow::Result<Option<jiff::Timestamp>> {
         let line = self.output(
-            "HEAD",
-            &["rev-list", "--max-count=1", "--timestamp", "HEAD"],
+            commit,
+            &["rev-list", "--max-count=1", "--timestamp", commit],
         )?;
         let line = String::from_utf8_lossy(&line);
         let seconds = line

@@ -13,6 +13,16 @@ use crate::registry::Family;
 use crate::rules::{self, Rule};
 use crate::text::visible;
 
+/// The later minors that count against older reports only after their release reviews.
+fn waiting(catalog: &Catalog<'_>) -> String {
+    let newest = catalog.minors.newest_reported();
+    let later = newest.filter(|newest| Some(*newest) > catalog.minors.newest());
+    let day = later.zip(catalog.day);
+    day.map_or_else(String::new, |(minor, day)| {
+        format!(" (no release review of {minor} by {day})")
+    })
+}
+
 /// Writes the verdicts, gateway and mesh apart. [`Listing::Current`]: a line for each implementation,
 /// and how many are not current or left out. [`Listing::All`]: each one with the reasons and the
 /// report that its verdict rests on, and all that is left out.
@@ -21,7 +31,7 @@ use crate::text::visible;
 /// When `out` cannot be written to.
 pub fn write(catalog: &Catalog<'_>, listing: Listing, out: &mut dyn Write) -> io::Result<()> {
     match catalog.minors.newest() {
-        Some(minor) => writeln!(out, "Newest minor: {minor}")?,
+        Some(minor) => writeln!(out, "Newest minor: {minor}{}", waiting(catalog))?,
         None if catalog.implementations.is_empty() => writeln!(out, "No reports")?,
         None => writeln!(out, "No report for a release that is known and out")?,
     }

@@ -1,11 +1,10 @@
 //! `report/date-before-release`
 
-use jiff::ToSpan;
-
 use crate::diagnostic::Severity;
 use crate::formats::day_of_rfc3339;
 use crate::message::{Message, texts};
-use crate::registry::Version;
+use crate::registry::{Match, Version};
+use crate::release::was_out;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
@@ -25,25 +24,18 @@ texts! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // The release that the report states: it has no other day than its own, and a patch or candidate
-    // that is not known here has a day that is not known here.
-    let stated = cx.stated_version();
-    let facts = cx.facts();
-    let facts = facts.filter(|(release, _)| Some(release.version()) == stated.as_ref());
-    let (Some(field), Some((release, true))) = (cx.report.date, facts) else {
+    // Use only the exact release: an unknown patch or release candidate has no known date.
+    let stated = cx
+        .stated_version()
+        .filter(|stated| cx.release.version.as_ref() == Some(stated));
+    let found = stated.map(|stated| cx.registry.release(&stated));
+    let (Some(field), Some(Match::Exact(release))) = (cx.report.date, found) else {
         return;
     };
-    let Some(day) = day_of_rfc3339(field.value) else {
+    let (Some(day), Some(released)) = (day_of_rfc3339(field.value), release.date()) else {
         return;
     };
-    // A tag has the day of a place that is not known; one day makes up for that.
-    let Some(released) = release.date() else {
-        return;
-    };
-    let Ok(earliest) = released.checked_sub(1.day()) else {
-        return;
-    };
-    if day < earliest {
+    if !was_out(release, day) {
         let text = Text::TooEarly {
             day: Message::words(day.to_string()),
             version: release.version(),

@@ -5,6 +5,10 @@ use crate::message::{Message, texts};
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::suite::{self, SuiteMismatch};
+
+/// Most labels of a finding.
+const MAX_LABELS: usize = 40;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(
@@ -22,6 +26,7 @@ pub static RULE: Rule = Rule::warning(
 texts! {
     enum Text {
         Several { subject: Message, facts: Message, differences: Message } => "{subject} differs from what the suite of {facts} writes: {differences}",
+        Edited { message: Message, features: Message } => "{message}; the counts fit without {features}, so the feature lists were edited",
         Fits { releases: Message, remedy: Message } => "{remedy}; the report matches {releases} instead",
         MatchesNone { remedy: Message } => "{remedy}; the report matches no release",
     }
@@ -36,13 +41,14 @@ struct Group {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let recomputed = cx.recomputed().filter(|report| !report.is_newer_suite);
-    let Some(recomputed) = recomputed else {
+    let Some(recomputed) = cx.recomputed() else {
         return;
     };
     // One cause affects several numbers and lists: one finding for each profile names them all.
     let mut groups: Vec<Group> = Vec::new();
-    for found in &recomputed.found {
+    let unexplained = recomputed.found.iter();
+    let unexplained = unexplained.filter(|found| !recomputed.is_explained(cx.registry, found));
+    for found in unexplained {
         let Some(part) = part(cx, recomputed, found) else {
             continue;
         };
@@ -66,19 +72,68 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let [first, others @ ..] = parts.as_slice() else {
             continue;
         };
+        let edited = group.claim.and_then(|claim| edited(cx, recomputed, claim));
         let message = message(cx, recomputed, first, &parts);
+        let message = match edited {
+            Some(features) => Text::Edited { message, features }.into(),
+            None => message,
+        };
         // Every difference is part of the subject: one more makes another finding.
         let anchor = first.anchor.clone().and(identities.join("; "));
         let finding = words::by_facts(cx, out, anchor, message);
         let mut seen: Vec<&Place> = vec![&first.anchor.place];
-        for part in others {
-            if !seen.contains(&&part.anchor.place) {
-                finding.label(part.anchor.clone(), part.short.clone());
-                seen.push(&part.anchor.place);
+        let own = first.labels.iter().skip(1);
+        for (anchor, text) in own
+            .chain(others.iter().flat_map(|part| &part.labels))
+            .take(MAX_LABELS)
+        {
+            if !seen.contains(&&anchor.place) {
+                finding.label(anchor.clone(), text.clone());
+                seen.push(&anchor.place);
             }
         }
         finding.help(help.clone());
     }
+}
+
+/// The features whose tests are missing in the counts of a profile, which otherwise are those of the
+/// release: the lists were edited after the run. Either the one feature without which the counts fit, or
+/// names of other releases, where only names differ.
+fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> Option<Message> {
+    let found = recomputed.found.iter();
+    let found: Vec<_> = found.filter(|found| found.claim == Some(claim)).collect();
+    let has = |is: fn(&SuiteMismatch<'_, '_>) -> bool| found.iter().any(|one| is(&one.difference));
+    if has(
+        |one| matches!(one, SuiteMismatch::ExtendedTotal { reported, expected } if reported < expected),
+    ) {
+        let feature = suite::fits_without(recomputed.release, &*recomputed.report, claim)?;
+        return Some(words::names([feature]));
+    }
+    let are_counts = |one: &SuiteMismatch<'_, '_>| {
+        matches!(
+            one,
+            SuiteMismatch::CoreTotal { .. } | SuiteMismatch::ExtendedTotal { .. }
+        )
+    };
+    if has(are_counts) || recomputed.of_newer_suite.contains(&claim) {
+        return None;
+    }
+    let extended = recomputed.report.profiles.get(claim)?.extended.as_ref()?;
+    let supported = extended.supported_features.as_ref()?;
+    let added = found.iter().flat_map(|one| match &one.difference {
+        SuiteMismatch::FeaturesUnexpected { features } => features.as_slice(),
+        _ => &[],
+    });
+    let of_later = added.filter(|name| {
+        let first = name.at_home_in.first();
+        let is_later = first.is_some_and(|first| first.version() > recomputed.release.version());
+        is_later && cx.registry.feature(name.name).is_some()
+    });
+    let listed: Vec<&str> = of_later
+        .map(|name| name.name)
+        .filter(|name| supported.items.iter().any(|one| one.value == *name))
+        .collect();
+    (!listed.is_empty()).then(|| words::names(listed))
 }
 
 fn message(

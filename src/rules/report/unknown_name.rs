@@ -1,9 +1,9 @@
 //! `report/unknown-name`
 
 use super::invisible::invisible;
-use super::newer_suite::NameForms;
 use crate::message::{Words, texts};
 use crate::registry::Version;
+use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 
 /// The rule.
@@ -27,8 +27,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(newest) = cx.registry.newest() else {
         return;
     };
-    let is_newer_suite = cx.recomputed().is_some_and(|report| report.is_newer_suite);
-    let forms = is_newer_suite.then(|| NameForms::of(cx.registry));
+    let recomputed = cx.recomputed();
+    let of_newer_suite = recomputed
+        .map(Recomputed::names_of_newer_suite)
+        .unwrap_or_default();
     for unknown in cx.unknown_names() {
         // A misspelled name has a rule of its own.
         if unknown.meant().is_some() {
@@ -38,8 +40,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         };
         // So have those of a newer suite, and one with an invisible character.
-        let mut forms = forms.iter();
-        if forms.any(|forms| forms.are_of_newer_suite(unknown)) {
+        if of_newer_suite.contains(name.value) {
             continue;
         }
         if invisible(name.value).is_some() {

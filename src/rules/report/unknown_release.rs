@@ -1,7 +1,8 @@
 //! `report/unknown-release`
 
 use crate::message::texts;
-use crate::registry::{Match, Version};
+use crate::registry::Version;
+use crate::release::ComparedFacts;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 
 /// The rule.
@@ -34,9 +35,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(newest) = cx.registry.newest() else {
         return;
     };
-    let (text, help) = match cx.registry.release(version) {
-        Match::Exact(_) => return,
-        Match::NearestLowerPatch(release) => {
+    // Without a day: which release is known does not depend on the run.
+    let (text, help) = match ComparedFacts::of(version, None, cx.registry) {
+        ComparedFacts::Own(_) | ComparedFacts::Undated(_) | ComparedFacts::OfOlderPatch(_) => {
+            return;
+        }
+        ComparedFacts::OfPatchBelow(release) => {
             let nearest = release.version();
             (
                 Text::NearestPatch { version, nearest },
@@ -44,14 +48,16 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             )
         }
         _ if version.pre().is_some() => (Text::Prerelease { version }, Text::Update),
-        Match::NewerThanKnown => (
+        ComparedFacts::NewerThanKnown => (
             Text::Newer {
                 version,
                 newest: newest.version(),
             },
             Text::Update,
         ),
-        Match::Unknown => (Text::Unknown { version }, Text::Update),
+        ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown => {
+            (Text::Unknown { version }, Text::Update)
+        }
     };
     out.at(cx.value(field.node), text).help(help);
 }

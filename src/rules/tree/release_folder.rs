@@ -1,9 +1,9 @@
 //! `tree/release-folder`
 
 use crate::diagnostic::Anchor;
-use crate::message::texts;
+use crate::message::{Message, texts};
 use crate::rules::{Check, EntryContext, Findings, Rule};
-use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, name_of};
+use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, Submission, name_of};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule::error(
 )
 .sources(&["GEP-1709, Reports submission"])
 .related(&["tree/link", "tree/stray-file"])
+.blocks_verdict()
 .texts(&[Text::TEMPLATES]);
 
 texts! {
@@ -42,6 +43,16 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
         _ => return,
     };
     out.at(Anchor::path(cx.path()), message).help(help);
+}
+
+/// Why reports of a submission get no verdict: the folder above it is not named after a release.
+pub fn block(submission: &Submission) -> Option<Message> {
+    if submission.folder.is_none() || submission.release.is_some() {
+        return None;
+    }
+    let name = &name_of(submission.path.parent()?);
+    let first = FIRST_MINOR_FOLDER.to_string();
+    Some(Text::NotARelease { name, first }.into())
 }
 
 fn rename(name: &str) -> Text<'_> {

@@ -12,6 +12,7 @@ pub static RULE: Rule = Rule::error(
     Check::Yaml(check),
 )
 .sources(&["reports README, Table of Contents"])
+.blocks_verdict()
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {

@@ -131,6 +131,7 @@ fn parts(change: &diff::Change) -> ChangeParts<'_> {
             feature,
             old,
             new,
+            ..
         } => ChangeParts {
             name: Some(feature),
             old: Some(old.as_str()),

@@ -92,7 +92,7 @@ pub struct ReportState<'c> {
 }
 
 pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Features<'c> {
-    let newest = model.catalog.minors.newest();
+    let newest = model.catalog.minors.newest_reported();
     Features {
         version: VERSION,
         newest_minor: newest.map(|minor| minor.to_string()),

@@ -85,7 +85,8 @@ pub struct Verdict<'c> {
     pub report: &'c str,
     /// The minor that this report is for.
     pub report_minor: Option<String>,
-    /// The best verdict of the report's profiles.
+    /// What the report shows of the profiles: the best of their results, at most `partial` if a profile
+    /// of the report, of any family, is failing, contradictory or unreadable.
     pub status: Status,
     /// The report's profiles that were asked for with their verdicts, in words.
     #[schemars(extend("examples" = ["conformant: HTTP, TLS; partial: GRPC"]))]

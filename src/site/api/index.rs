@@ -33,6 +33,9 @@ pub struct Index {
     pub source_url: Option<String>,
     /// The minor that verdicts are counted back from; null when the tree has none.
     pub newest_minor: Option<String>,
+    /// The day that verdicts are for, which decides about release reviews; null if no report has a date.
+    #[schemars(extend("format" = "date"))]
+    pub as_of: Option<String>,
     /// For how many minors a conformant report counts.
     pub conformant_minors: u32,
     /// For how many minors a partial report counts.
@@ -121,6 +124,7 @@ pub(super) fn of(
         base_url: input.base.map(|base| base.as_str().to_owned()),
         source_url: input.source.map(str::to_owned),
         newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
+        as_of: catalog.day.map(|day| day.to_string()),
         conformant_minors: catalog.windows.conformant,
         partially_conformant_minors: catalog.windows.partial,
         totals: Totals {

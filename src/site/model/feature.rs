@@ -66,9 +66,21 @@ impl<'c> FeatureView<'c> {
         self.declared?.resource.as_deref()
     }
 
-    /// Its level; a profile can have it at another one.
+    /// Its level: core where a profile of its newest release has it as a core feature. What no profile
+    /// has is as declared.
     pub fn level(&self) -> Option<Level> {
-        Some(self.declared?.level)
+        let mut levels = self.profiles.iter().map(|(_, level)| *level);
+        let declared = self.declared?.level;
+        Some(
+            match (
+                levels.any(|level| level == Level::Core),
+                self.profiles.is_empty(),
+            ) {
+                (true, _) => Level::Core,
+                (false, false) => Level::Extended,
+                (false, true) => declared,
+            },
+        )
     }
 
     /// The first release that has it, `v1.5.0`; `–` when none does.
@@ -83,14 +95,14 @@ impl<'c> FeatureView<'c> {
     }
 }
 
-/// Every feature that a release has or a report names, by name.
+/// Every feature that a release has, by name. A name of no known release is shown on the page of its
+/// report only.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<FeatureView<'c>> {
     let by_feature = by_feature(set);
-    let known = set.registry.released_names(Kind::Feature);
-    let names: BTreeSet<&str> = known
-        .into_iter()
-        .chain(by_feature.keys().copied())
-        .collect();
+    let released = set.registry.released_names(Kind::Feature);
+    let reported = by_feature.keys().copied();
+    let known = reported.filter(|name| set.registry.feature(name).is_some());
+    let names: BTreeSet<&str> = released.into_iter().chain(known).collect();
     let none = Vec::new();
     let features = names.into_iter().map(|name| {
         let states = by_feature.get(name).unwrap_or(&none);
@@ -131,7 +143,7 @@ fn feature<'c>(
     let registry = set.registry;
     let declared = registry.feature(name);
     let mut newest = StateCounts::default();
-    let minor = set.catalog.minors.newest();
+    let minor = set.catalog.minors.newest_reported();
     for entry in states {
         if minor.is_some() && entry.report.minor() == minor {
             newest.add(entry.state);

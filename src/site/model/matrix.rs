@@ -1,6 +1,5 @@
 //! Features by reports: one matrix for each minor and profile.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::{ReportSet, ReportView};
@@ -9,6 +8,7 @@ use crate::catalog::{LeftOut, State};
 use crate::certify::Status;
 use crate::facts::Name;
 use crate::registry::{Family, Level, Minor, Registry};
+use crate::text::counted;
 
 /// The features of one profile by the reports of one minor.
 #[derive(Debug)]
@@ -83,51 +83,35 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftO
     let mut matrices = Vec::new();
     for ((minor, profile), places) in by_profile.into_iter().rev() {
         let mut levels = levels(&places);
-        let surplus = surplus(&mut levels, &places, set.registry);
-        left_out.extend(without_row(&places, &surplus));
+        let unknown = unknown(&mut levels, set.registry);
+        left_out.extend(without_row(&places, &unknown));
         matrices.push(matrix(set, minor, profile, &places, levels));
     }
     (matrices, left_out)
 }
 
-/// Most features that no release has among the rows of a matrix: each costs a cell in every column.
-const MAX_UNKNOWN_ROWS: usize = 200;
-
-/// Takes out the features that no release has and that are too many. Those that most reports name
-/// stay, of several the first by name.
-fn surplus<'c>(
-    levels: &mut BTreeMap<&'c str, Level>,
-    places: &[Place<'c>],
-    registry: &Registry,
-) -> BTreeSet<&'c str> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (name, _) in places.iter().flat_map(features) {
-        if registry.feature(name).is_none() {
-            *counts.entry(&**name).or_default() += 1;
-        }
-    }
-    let mut unknown: Vec<_> = counts.into_iter().collect();
-    unknown.sort_by_key(|(name, count)| (Reverse(*count), *name));
-    let surplus: BTreeSet<&str> = unknown
-        .into_iter()
-        .skip(MAX_UNKNOWN_ROWS)
-        .map(|(name, _)| name)
+/// Takes out the names that no release has: one report can state any.
+fn unknown<'c>(levels: &mut BTreeMap<&'c str, Level>, registry: &Registry) -> BTreeSet<&'c str> {
+    let names = levels.keys().copied();
+    let unknown: BTreeSet<&str> = names
+        .filter(|name| registry.feature(name).is_none())
         .collect();
-    levels.retain(|name, _| !surplus.contains(name));
-    surplus
+    levels.retain(|name, _| !unknown.contains(name));
+    unknown
 }
 
 /// What each report loses of it.
-fn without_row(places: &[Place<'_>], surplus: &BTreeSet<&str>) -> Vec<LeftOut> {
+fn without_row(places: &[Place<'_>], unknown: &BTreeSet<&str>) -> Vec<LeftOut> {
     let lost = places.iter().filter_map(|place| {
         let names = features(place).map(|(name, _)| &**name);
-        let count = names.filter(|name| surplus.contains(name)).count();
+        let count = names.filter(|name| unknown.contains(name)).count();
         let facts = place.0.facts();
         (count > 0).then(|| LeftOut {
             path: facts.path.clone(),
             document: facts.document,
             reason: format!(
-                "in no matrix: {count} of its features that no release has; a matrix shows at most {MAX_UNKNOWN_ROWS} of all reports"
+                "in no matrix: {} of no known release",
+                counted(count, "feature")
             ),
         })
     });

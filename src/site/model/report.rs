@@ -1,6 +1,5 @@
 //! The reports of the catalog with what pages, data and feeds need of each of them.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -289,20 +288,14 @@ fn shared_names(catalog: &Catalog<'_>) -> BTreeSet<String> {
     shared.map(|(name, _)| name).collect()
 }
 
-/// Those of the registry come first, then those that most reports name: a report that spells a
-/// feature in another case does not take its page.
+/// The features of releases that have a page.
 fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
-    let known = registry.released_names(Kind::Feature);
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let released = registry.released_names(Kind::Feature);
     let profiles = reports.iter().flat_map(|report| &report.features);
-    for (name, _) in profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended)) {
-        *counts.entry(name).or_default() += 1;
-    }
-    let mut named: Vec<_> = counts.into_iter().collect();
-    named.sort_by_key(|(name, count)| (Reverse(*count), *name));
-    let names = known
-        .into_iter()
-        .chain(named.into_iter().map(|(name, _)| name));
+    let reported = profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended));
+    // A name of no known release is shown on the page of its report only.
+    let upcoming = reported.filter(|(name, _)| registry.feature(name).is_some());
+    let names: BTreeSet<&str> = upcoming.map(|(name, _)| &**name).chain(released).collect();
     file_names(names).into_iter().map(str::to_owned).collect()
 }
 

@@ -70,10 +70,10 @@ impl<'v, 'c> Timeline<'v, 'c> {
     }
 }
 
-/// The newest minors up to the one that verdicts are counted from, of all families: those with a
-/// report, and that one.
+/// The newest minors up to the newest one that counts, of all families: those with a report, and that
+/// one.
 fn minors(catalog: &Catalog<'_>, implementations: &[ImplementationView<'_>]) -> Vec<Minor> {
-    let newest = catalog.minors.newest();
+    let newest = catalog.minors.newest_reported();
     let by_minor = implementations.iter().flat_map(|one| &one.entry.by_minor);
     let reported = by_minor.map(|(_, minor, _)| *minor);
     let minors: BTreeSet<Minor> = reported

@@ -175,7 +175,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 
 fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'_>>) -> File {
     let model = site.model;
-    let minors = strip(model.catalog.minors.newest(), states);
+    let minors = strip(model.catalog.minors.newest_reported(), states);
     let mut groups: BTreeMap<String, Vec<FeatureRow<'_>>> = BTreeMap::new();
     for feature in &model.features {
         let resource = resource(model.registry, feature.name);

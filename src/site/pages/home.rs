@@ -152,7 +152,7 @@ fn label(verdict: &FamilyVerdict<'_>) -> String {
     match verdict.certified.standing {
         Standing::Conformant => format!("conformant in {}", verdict.minor()),
         Standing::PartiallyConformant if verdict.is_aged() => "partial, older release".to_owned(),
-        Standing::PartiallyConformant => "partial, tests skipped".to_owned(),
+        Standing::PartiallyConformant => "partial, tests skipped or failed".to_owned(),
         Standing::NotCurrent => "not current".to_owned(),
     }
 }

@@ -15,7 +15,7 @@ use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
 use crate::catalog::{State, StateKind};
-use crate::registry::{Level, Minor};
+use crate::registry::{Kind, Level, Minor};
 use crate::site::File;
 use crate::site::model::{
     MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, label, resource, text,
@@ -85,6 +85,8 @@ struct Group<'s> {
 
 struct Row<'s> {
     name: &'s str,
+    /// The name, with the release that removed it.
+    title: String,
     /// Its name within the group where a line can end.
     label: Vec<String>,
     page: Option<String>,
@@ -420,8 +422,13 @@ fn row<'s>(
     let first = row.states.first().map(|state| state.kind());
     let page = site.model.set.feature_page(row.feature);
     let id = page.is_some().then(|| paths::feature_row(row.feature));
+    let removed = site.model.registry.removed_in(Kind::Feature, row.feature);
     Row {
         name: row.feature,
+        title: match removed {
+            Some(release) => format!("{}, removed in {release}", row.feature),
+            None => row.feature.to_owned(),
+        },
         label: breakable(&label).into_iter().map(str::to_owned).collect(),
         counts: row.counts,
         is_same: row.states.iter().all(|state| Some(state.kind()) == first),

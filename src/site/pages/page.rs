@@ -186,7 +186,7 @@ impl<'c> SiteContext<'c> {
 /// `Gateway API v1.6 is out since 2026-06-29, and no report is for it yet.`: of the newest minor
 /// without a report, when one is newer than all reports.
 pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
-    let newest = site.model.catalog.minors.newest()?;
+    let newest = site.model.catalog.minors.newest_reported()?;
     let releases = site.model.registry.released();
     let later = releases.filter(|release| release.version().minor() > newest);
     let minor = later

@@ -10,6 +10,13 @@ pub trait History {
     /// The commit that is compared with: the last one that the revision and the work here share.
     fn commit(&self) -> &str;
 
+    /// The day that verdicts before and after the change are for: that of the commit that is compared
+    /// with; `None` if it has none.
+    ///
+    /// # Errors
+    /// When it cannot be found out.
+    fn day(&self) -> Result<Option<jiff::civil::Date>, HistoryError>;
+
     /// When the last commit of the work in a folder was made, by its committer; `None` when a part
     /// of that work is not committed.
     ///

@@ -59,9 +59,11 @@ fn shown(slice: &str) -> String {
     for c in slice.chars() {
         match c {
             '\t' => shown.push_str("    "),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
+            '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
                 shown.push('\u{fffd}');
             }
+            '\u{7f}' => shown.push('\u{2421}'),
+            '\u{80}'..='\u{9f}' => shown.push('\u{fffd}'),
             other => shown.push(other),
         }
     }

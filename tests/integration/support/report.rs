@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// A report; right as [`ReportBuilder::new`] makes it.
 #[derive(Debug, Clone)]
 pub struct ReportBuilder {
-    date: String,
+    date: Option<String>,
     channel: String,
     release: String,
     contact: String,
@@ -49,7 +49,7 @@ impl ReportBuilder {
     /// acme/operator v2.14.0 passes all core tests of GATEWAY-GRPC in v1.5.1.
     pub fn new() -> Self {
         Self {
-            date: "2026-03-20T10:15:30Z".to_owned(),
+            date: None,
             channel: "standard".to_owned(),
             release: "v1.5.1".to_owned(),
             contact: "@acme/maintainers".to_owned(),
@@ -64,8 +64,17 @@ impl ReportBuilder {
     }
 
     pub fn date(mut self, date: &str) -> Self {
-        self.date = date.to_owned();
+        self.date = Some(date.to_owned());
         self
+    }
+
+    /// A day after the review of the release, and after all of its patches.
+    fn usual_date(&self) -> &'static str {
+        let minor = self.release.trim_start_matches("v1.").split('.').next();
+        match minor.and_then(|minor| minor.parse::<u32>().ok()) {
+            Some(6..) => "2026-09-20T10:15:30Z",
+            _ => "2026-05-20T10:15:30Z",
+        }
     }
 
     pub fn channel(mut self, channel: &str) -> Self {
@@ -129,7 +138,7 @@ impl ReportBuilder {
     pub fn build(&self) -> String {
         let mut text = format!(
             "apiVersion: gateway.networking.k8s.io/v1\ndate: {}\ngatewayAPIChannel: {}\ngatewayAPIVersion: {}\nimplementation:\n  contact:\n  - {}\n  organization: {}\n  project: {}\n  url: {}\n  version: {}\nkind: ConformanceReport\n",
-            quoted(&self.date),
+            quoted(self.date.as_deref().unwrap_or(self.usual_date())),
             scalar(&self.channel),
             scalar(&self.release),
             scalar(&self.contact),

@@ -87,11 +87,15 @@ fn change_line<'c>(
             feature,
             old,
             new,
+            removed_in,
         } => ChangeLine {
             profile: Some(profile),
             name: feature,
             page: site.model.set.feature_page(feature),
-            text: format!("{}, was {}", new.as_str(), old.as_str()),
+            text: match removed_in {
+                Some(release) => format!("removed in {release}"),
+                None => format!("{}, was {}", new.as_str(), old.as_str()),
+            },
         },
         Change::Field { field, old, new } => ChangeLine {
             profile: None,

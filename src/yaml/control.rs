@@ -1,0 +1,52 @@
+//! Control characters, and the line breaks of YAML 1.1 that are none in YAML 1.2.
+//!
+//! Readers of YAML 1.1 (PyYAML, libyaml) end a line at U+0085, U+2028 and U+2029; this reader and Go's do
+//! not. What is a comment here is then a key there.
+
+use super::YamlIssueKind;
+use super::load::Loader;
+use super::texts::IssueText;
+use crate::message::Message;
+use crate::source::Span;
+
+/// True for a text without such characters, by its bytes: U+0080 to U+009F begin with C2, U+2028 and
+/// U+2029 with E2.
+pub(super) fn is_free(text: &str) -> bool {
+    let may_be = |byte: u8| match byte {
+        b'\t' | b'\n' | b'\r' => false,
+        0..0x20 | 0x7f | 0xc2 | 0xe2 => true,
+        _ => false,
+    };
+    !text.bytes().any(may_be) || !text.chars().any(is_control)
+}
+
+fn is_control(character: char) -> bool {
+    match character {
+        '\t' | '\n' | '\r' => false,
+        '\u{2028}' | '\u{2029}' => true,
+        other => other.is_control(),
+    }
+}
+
+impl Loader<'_> {
+    /// Names the control characters of the text, also those that were not read.
+    pub(super) fn control_characters(&mut self) {
+        if is_free(self.text) {
+            return;
+        }
+        // A character at which reading stopped is named already.
+        let syntax = self.tree.issues.iter();
+        let syntax = syntax.filter(|issue| issue.kind == YamlIssueKind::Syntax);
+        let stopped = syntax.map(|issue| issue.span.start as usize).next();
+        let found = self.text.char_indices().filter(|(_, c)| is_control(*c));
+        for (at, character) in found.filter(|(at, _)| Some(*at) != stopped) {
+            let code_point = Message::words(format!("U+{:04X}", u32::from(character)));
+            let text = match character {
+                '\u{85}' | '\u{2028}' | '\u{2029}' => IssueText::OtherLineBreak { code_point },
+                _ => IssueText::ControlCharacter { code_point },
+            };
+            let span = Span::new(at, at + character.len_utf8());
+            self.issue(YamlIssueKind::ControlCharacter, span, text);
+        }
+    }
+}
