@@ -6,6 +6,7 @@
     reason = "what fails here fails a test"
 )]
 
+pub mod answers;
 pub mod corpus;
 pub mod folder;
 pub mod formats;

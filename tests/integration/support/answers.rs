@@ -1,0 +1,189 @@
+//! What every output says about the same implementations: `check`, `check --since`, `certify`, `badge`,
+//! and the badges, pages and API of the site. The outputs must agree, and the preview of a change must
+//! equal the verdicts after the merge.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::folder::{Folder, files};
+use super::git::commit_all;
+
+const TREE: &str = "conformance/reports/";
+
+/// The answers about some implementations.
+#[derive(Debug, Default)]
+pub struct Answers {
+    /// `severity rule path`, of `check`.
+    pub check: Vec<String>,
+    /// The same of `check --since`, for the change alone.
+    pub since: Vec<String>,
+    /// The answers about each implementation, by organization/project.
+    pub of: BTreeMap<String, Verdicts>,
+}
+
+/// The answers about one implementation; each is a line.
+#[derive(Debug, Default)]
+pub struct Verdicts {
+    /// `gateway: verdict (reason)`, as `check --since` previews it; empty if the change leaves it alone.
+    pub preview: Vec<String>,
+    /// The same of `certify`.
+    pub certify: Vec<String>,
+    /// `slug: label: message color`, of `badge`.
+    pub badge: String,
+    /// The same of the badge on the site, and the verdicts that the page shows.
+    pub site: Vec<String>,
+    /// As `certify`, of the API.
+    pub api: Vec<String>,
+}
+
+/// Commits what `base` writes, applies `change`, and asks all outputs about the implementations.
+/// Only findings of rules whose id contains one of `rules` are listed.
+pub fn ask(
+    folder: &Folder,
+    base: impl FnOnce(&Folder),
+    change: impl FnOnce(&Folder),
+    names: &[&str],
+    rules: &[&str],
+) -> Answers {
+    folder.file(&format!("{TREE}README.md"), "# Reports\n");
+    base(folder);
+    commit_all(folder.path());
+    change(folder);
+    let review = folder.json("check --fail-on never --since HEAD");
+    let mut answers = Answers {
+        check: findings(&folder.json("check --fail-on never"), rules),
+        since: findings(&review, rules),
+        ..Answers::default()
+    };
+    let certified = folder.json("certify");
+    let output = folder.run("site --out site");
+    assert_eq!(output.code, 0, "{output:?}");
+    let site: BTreeMap<_, _> = (files(&folder.path().join("site")).into_iter())
+        .filter_map(|(path, bytes)| Some((path, String::from_utf8(bytes).ok()?)))
+        .collect();
+    std::fs::remove_dir_all(folder.path().join("site")).expect("the site is removed");
+    let api: Value =
+        serde_json::from_str(&site["api/v1/implementations.json"]).expect("the API is JSON");
+    for name in names {
+        let find = |all: &Value| list(all).iter().find(|one| is(one, name)).cloned();
+        let mut of = Verdicts::default();
+        if let Some(one) = find(&certified["implementations"]) {
+            let slug = text(&one["slug"]);
+            of.certify = families(&one["families"]);
+            let printed = folder.run(&format!("badge {slug} --format shields"));
+            of.badge = badge(&slug, &printed.stdout);
+            of.site = vec![badge(&slug, &site[&format!("badges/{slug}.json")])];
+            let page = &site[&format!("implementations/{slug}/index.html")];
+            of.site.extend(marks(page));
+        }
+        let of_api = find(&api["implementations"]);
+        of.api = of_api.map_or_else(Vec::new, |one| families(&one["families"]));
+        let previews = list(&review["since"]["verdicts"]).iter();
+        of.preview = previews
+            .filter(|one| is(one, name) && !one["after"].is_null())
+            .map(|one| line(&text(&one["family"]), &one["after"]))
+            .collect();
+        if !of.preview.is_empty() {
+            assert_eq!(of.preview, of.certify, "{name}: the preview is another");
+        }
+        assert_eq!(of.api, of.certify, "{name}: the API is another");
+        let on_site = of.site.first().cloned().unwrap_or_default();
+        assert_eq!(
+            on_site, of.badge,
+            "{name}: the badge of the site is another"
+        );
+        answers.of.insert((*name).to_owned(), of);
+    }
+    answers
+}
+
+impl Answers {
+    /// All answers, for a snapshot.
+    pub fn table(&self) -> String {
+        let mut table = String::new();
+        let mut rows = |title: &str, lines: &[String]| {
+            let none = ["none".to_owned()];
+            for line in if lines.is_empty() { &none } else { lines } {
+                let _ = writeln!(table, "{title:9} {line}");
+            }
+        };
+        rows("check", &self.check);
+        rows("since", &self.since);
+        for (name, of) in &self.of {
+            rows("", std::slice::from_ref(name));
+            rows("  preview", &of.preview);
+            rows("  certify", &of.certify);
+            rows("  badge", std::slice::from_ref(&of.badge));
+            rows("  site", &of.site);
+            rows("  API", &of.api);
+        }
+        table
+    }
+}
+
+/// True for the implementation with a name.
+fn is(one: &Value, name: &str) -> bool {
+    format!("{}/{}", text(&one["organization"]), text(&one["project"])) == name
+}
+
+fn findings(check: &Value, rules: &[&str]) -> Vec<String> {
+    let findings = list(&check["findings"]).iter();
+    findings
+        .map(|one| {
+            [
+                text(&one["severity"]),
+                text(&one["rule"]),
+                text(&one["path"]),
+            ]
+        })
+        .filter(|[_, rule, _]| rules.iter().any(|part| rule.contains(part)))
+        .map(|[severity, rule, path]| {
+            format!("{severity} {rule} {}", path.trim_start_matches(TREE))
+        })
+        .collect()
+}
+
+fn families(all: &Value) -> Vec<String> {
+    let all = list(all).iter();
+    all.map(|one| line(&text(&one["family"]), one)).collect()
+}
+
+/// A verdict and its reason, in one spelling.
+fn line(family: &str, one: &Value) -> String {
+    let mut verdicts = ["verdict", "standing"].iter().map(|key| text(&one[key]));
+    let verdict = verdicts.find(|one| !one.is_empty()).unwrap_or_default();
+    let verdict = verdict.replace(' ', "-");
+    format!("{family}: {verdict} ({})", text(&one["reason"]))
+}
+
+fn badge(slug: &str, shields: &str) -> String {
+    let json: Value = serde_json::from_str(shields).expect("a badge is JSON");
+    let [label, message, color] = ["label", "message", "color"].map(|key| text(&json[key]));
+    format!("{slug}: {label}: {message} {color}")
+}
+
+/// The headings of the verdicts on the page of an implementation.
+fn marks(page: &str) -> Vec<String> {
+    let sections = page.split("<section class=\"verdict").skip(1);
+    let headings = sections.filter_map(|section| {
+        let (_, after) = section.split_once("<h2")?;
+        let heading = after.split_once('>')?.1.split_once("</h2>")?.0;
+        let shown = heading.split('<').map(|part| {
+            let end = part.find('>').map_or(0, |at| at + 1);
+            &part[end..]
+        });
+        let shown: String = shown.collect::<Vec<_>>().join(" ");
+        Some(shown.split_whitespace().collect::<Vec<_>>().join(" "))
+    });
+    headings.collect()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
