@@ -8,7 +8,7 @@ use crate::text::counted;
 
 closed_set! {
     // A better one is greater.
-    /// The status of a profile by a report.
+    /// The result of a profile in a report.
     pub enum Status {
         /// Without a readable result.
         Unreadable = "unreadable",

@@ -11,14 +11,25 @@ use crate::registry::{Family, Minor};
 
 closed_set! {
     // A better one is greater.
-    /// What an implementation is.
+    /// The verdict on an implementation in a family.
     pub enum Standing {
         /// None of its reports counts any more, or none shows enough.
-        NotCurrent = "not current",
+        NotCurrent = "not-current",
         /// At least a partial report counts.
-        PartiallyConformant = "partially conformant",
+        PartiallyConformant = "partially-conformant",
         /// A conformant report counts.
         Conformant = "conformant",
+    }
+}
+
+impl Standing {
+    /// The verdict as text for people has it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::NotCurrent => "not current",
+            Self::PartiallyConformant => "partially conformant",
+            Self::Conformant => "conformant",
+        }
     }
 }
 

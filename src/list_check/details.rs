@@ -55,7 +55,7 @@ pub fn check(
                 let message = format!(
                     "missing for `{}`, a {} {}: {}",
                     one.name,
-                    certified.standing.as_str(),
+                    certified.standing.words(),
                     family.as_str(),
                     certified.reason
                 );

@@ -206,7 +206,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
             )),
             Some(certified) if certified.standing == Standing::NotCurrent => wrong(format!(
                 "`{name}` is listed as {}; expected no entry: not current ({})",
-                list.standing.as_str(),
+                list.standing.words(),
                 certified.reason
             )),
             Some(certified) if certified.standing != list.standing => Some(Problem {
@@ -216,7 +216,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
                     ProblemKind::Wrong,
                     format!(
                         "`{name}` is listed as {}; expected below `{}`: {}",
-                        list.standing.as_str(),
+                        list.standing.words(),
                         title(certified.standing),
                         certified.reason
                     ),

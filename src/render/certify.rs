@@ -93,7 +93,7 @@ struct FamilyVerdict {
     /// `gateway` or `mesh`.
     family: &'static str,
     /// The verdict.
-    verdict: JsonStanding,
+    verdict: Standing,
     /// Why.
     reason: String,
     /// The verdict is dropped at the review after this minor unless a newer report is submitted.
@@ -106,18 +106,6 @@ struct FamilyVerdict {
     minor: Option<String>,
     /// The profiles of the family in that report, better ones first.
     profiles: Vec<ProfileStatus>,
-}
-
-/// What an implementation is.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum JsonStanding {
-    /// A conformant report counts.
-    Conformant,
-    /// At least a partial report counts.
-    PartiallyConformant,
-    /// No report counts any more, or none shows enough.
-    NotCurrent,
 }
 
 /// A profile and what was shown of it.
@@ -274,11 +262,7 @@ fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> Fa
     let profiles = basis.profiles.iter();
     FamilyVerdict {
         family: family.as_str(),
-        verdict: match certified.standing {
-            Standing::Conformant => JsonStanding::Conformant,
-            Standing::PartiallyConformant => JsonStanding::PartiallyConformant,
-            Standing::NotCurrent => JsonStanding::NotCurrent,
-        },
+        verdict: certified.standing,
         reason: certified.reason.clone(),
         falls_out_after: certified.until.map(|minor| minor.to_string()),
         path: facts.path.clone(),

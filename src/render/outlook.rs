@@ -51,14 +51,14 @@ pub(crate) type Row<'o, 'r> = (&'o ImplementationOutlook<'r>, &'o FamilyOutlook<
 impl Group<'_, '_> {
     /// `Conformant, then not current`, `Conformant, unchanged`
     pub(crate) fn title(&self) -> String {
-        let mut title = self.now.as_str().to_owned();
+        let mut title = self.now.words().to_owned();
         if let Some(first) = title.get_mut(..1) {
             first.make_ascii_uppercase();
         }
         match self.now == self.then {
             true if self.now == Standing::NotCurrent => title,
             true => format!("{title}, unchanged"),
-            false => format!("{title}, then {}", self.then.as_str()),
+            false => format!("{title}, then {}", self.then.words()),
         }
     }
 
@@ -132,7 +132,7 @@ pub(crate) fn last_release(run: &NewRun<'_>) -> String {
 /// The verdicts now and then, each with what it is about: `Now: conformant (conformant in v1.6, …)`.
 pub(crate) fn verdicts(outlook: &Outlook<'_>, family: &FamilyOutlook<'_>) -> Vec<(String, String)> {
     let (now, then) = (&family.now, &family.then);
-    let text = |of: &Certified| format!("{} ({})", of.standing, of.reason);
+    let text = |of: &Certified| format!("{} ({})", of.standing.words(), of.reason);
     let mut verdicts = vec![("Now".to_owned(), text(now))];
     if outlook.newest < Some(outlook.minor()) {
         let then = match then == now {

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::diff::{OneChange, one};
 use super::json::Finding;
+use crate::certify::Standing;
 use crate::diff::Change;
 use crate::review::{Kind, Review, Verdict};
 
@@ -111,8 +112,8 @@ struct OneVerdictChange {
 /// What an implementation is.
 #[derive(Debug, Serialize, JsonSchema)]
 struct OneVerdict {
-    /// `conformant`, `partially conformant` or `not current`.
-    verdict: &'static str,
+    /// The verdict.
+    verdict: Standing,
     /// Why.
     reason: String,
     /// The profiles that it rests on, by their verdicts: `conformant: HTTP, TLS; partial: GRPC`.
@@ -126,7 +127,7 @@ pub fn json(review: &Review, known: Option<Vec<Finding>>) -> Since {
     let counts = review.before.counts;
     let verdict = |side: &Option<Verdict>| {
         side.as_ref().map(|one| OneVerdict {
-            verdict: one.standing.as_str(),
+            verdict: one.standing,
             reason: one.reason.clone(),
             profiles: one.profiles.clone(),
             path: one.path.clone(),

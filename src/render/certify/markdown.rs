@@ -127,7 +127,7 @@ fn write_one(
     let minor = basis
         .minor
         .map_or(String::new(), |minor| format!(" {minor}"));
-    let standing = certified.standing.as_str();
+    let standing = certified.standing.words();
     let page = markdown_address(&addresses.implementation(one));
     let badge = markdown_address(&addresses.badge(one, family));
     let report = markdown_address(&addresses.report(one, basis.report));

@@ -139,7 +139,7 @@ impl SiteChanges {
 /// (conformant: HTTP, TLS; PATH)`
 fn verdict(change: &VerdictChange, style: Style) -> String {
     let standing = |side: &Option<Verdict>| match side {
-        Some(verdict) => verdict.standing.as_str(),
+        Some(verdict) => verdict.standing.words(),
         None => "no verdict",
     };
     let (before, after) = (standing(&change.before), standing(&change.after));

@@ -123,7 +123,7 @@ fn row<'s>(view: &'s ImplementationView<'s>, family: &FamilyOutlook<'_>) -> Row<
 }
 
 fn mark(standing: Standing) -> Mark {
-    Mark::standing(standing, standing.as_str())
+    Mark::standing(standing, standing.words())
 }
 
 fn last(view: &ImplementationView<'_>, family: &FamilyOutlook<'_>) -> Option<Last> {

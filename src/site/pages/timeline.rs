@@ -105,7 +105,7 @@ impl Chart {
             };
             let title = format!(
                 "{minor} review: {} if nothing is submitted",
-                standing.as_str()
+                standing.words()
             );
             Some(self.bar(self.minors.len() + at, class, title))
         });
