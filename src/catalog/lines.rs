@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::predecessor::predecessors;
-use super::slug::{distinct, slug};
 use super::{Counts, Report, judged};
 use crate::certify::{VersionKey, version_key};
 use crate::facts::ReportFacts;
 use crate::model::{Channel, Mode};
+use crate::naming::slug::{distinct, slug};
 use crate::registry::{Registry, Version};
 
 /// Longest name of a release in addresses, in characters.
