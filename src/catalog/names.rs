@@ -41,7 +41,7 @@ impl<'a> Names<'a> {
             let entries = spellings.keys().filter_map(|name| configured.get(name));
             let entries: BTreeSet<Pair<'a>> = entries.map(|entry| entry.pair()).collect();
             let usual = (spellings.iter())
-                .max_by_key(|(name, history)| (history.precedence(), **name))
+                .max_by_key(|(name, history)| history.spelling(name.0, name.1))
                 .map(|(name, _)| *name);
             for name in spellings.keys() {
                 let own = configured.get(name).map(|entry| entry.pair());

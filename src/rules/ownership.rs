@@ -229,11 +229,8 @@ impl<'f> Parties<'f> {
             let spellings = std::mem::take(&mut party.spellings).into_iter();
             let usual = spellings.max_by_key(|((organization, project), history)| {
                 let is_configured = names.has(organization, *project);
-                (
-                    is_configured,
-                    history.precedence(),
-                    (*organization, *project),
-                )
+                let spelling = history.spelling(organization, project.unwrap_or_default());
+                (is_configured, spelling)
             });
             party.name = usual.map(|(name, _)| name).unwrap_or_default();
         }

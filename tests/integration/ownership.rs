@@ -253,6 +253,7 @@ fn another_spelling_is_the_same_implementation_and_renames_nothing() {
     for (path, fake) in [
         ("v1.5/higress-group-higress/b", "Higress-Group/Higress"),
         ("v1.5/envoy-gateway-2/b", "higress.group/HIGRESS"),
+        ("v1.5/higress-group-higress/b", "higress_group/higress"),
     ] {
         let real = "higress-group/higress";
         let folder = Folder::new();
@@ -302,7 +303,10 @@ fn a_path_is_no_name() {
         let folder = Folder::new();
         let answers = ask(
             &folder,
-            |_| {},
+            |folder| {
+                let other = of("acme/operator", "v1.5.1").date("2026-03-21T10:15:30Z");
+                put(folder, "v1.5/acme-operator/a", &other);
+            },
             |folder| put(folder, "v1.5/x-higress/a", &of(name, "v1.5.1")),
             &[name],
             &["implementation-name"],

@@ -1,8 +1,10 @@
 //! What the reports with one name show of their implementation.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::facts::{ReportFacts, Run};
+use crate::naming::slug::slug;
 use crate::registry::{Minor, Version};
 
 /// The sound reports of an implementation. Many reports for one minor count less than a few for several
@@ -12,6 +14,7 @@ pub(crate) struct History {
     minors: BTreeSet<Minor>,
     runs: BTreeSet<Run>,
     sound: usize,
+    in_own_folder: usize,
     newest: Option<Version>,
 }
 
@@ -22,6 +25,13 @@ impl History {
             return;
         }
         self.sound += 1;
+        let name = report.organization().zip(report.project());
+        let own = name.map(|(organization, project)| format!("{organization}-{project}"));
+        let folder = report.submission.file_name();
+        let is_own = folder
+            .zip(own)
+            .is_some_and(|(folder, own)| folder == own.as_str());
+        self.in_own_folder += usize::from(is_own);
         // One run is of one release.
         if is_shared || !self.runs.insert(report.run()) {
             return;
@@ -44,6 +54,18 @@ impl History {
     /// The better known of two is greater.
     pub fn precedence(&self) -> impl Ord + use<> {
         (self.minors.len(), self.sound, self.newest.clone())
+    }
+
+    /// The same for two spellings of one name: then the one that its folders have, then the one that is
+    /// an address already, in lower case and with hyphens.
+    pub fn spelling<'n>(&self, organization: &'n str, project: &'n str) -> impl Ord + use<'n> {
+        let plain = format!("{organization}-{project}");
+        (
+            self.precedence(),
+            self.in_own_folder,
+            slug(&[organization, project]) == plain,
+            Reverse((organization, project)),
+        )
     }
 }
 
