@@ -196,9 +196,7 @@ fn a_copied_run_earns_nothing_beside_its_owner() {
     assert_eq!(open.check.len(), 2, "{open:#?}");
     assert_eq!(
         open.since,
-        [format!(
-            "error tree/copied-report v1.5/umbrella-gate/a.yaml"
-        )]
+        ["error tree/copied-report v1.5/umbrella-gate/a.yaml"]
     );
     insta::assert_snapshot!("same_run_without_owner", open.table());
     let configured = entry("acme", "operator");
