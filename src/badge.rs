@@ -58,6 +58,8 @@ pub struct Badge {
     pub message: String,
     /// The colour behind the message.
     pub colour: Colour,
+    /// Other implementations that claim the same, for the accessible name; often empty.
+    pub note: String,
     /// The report that it rests on, by its place among the implementation's.
     pub report: Option<usize>,
 }
@@ -69,7 +71,7 @@ pub enum Colour {
     Green,
     /// Partially conformant.
     Amber,
-    /// Nothing current.
+    /// Nothing current, or disputed.
     Grey,
     /// Failing.
     Red,
@@ -281,6 +283,15 @@ impl Badge {
     fn texts(&self) -> (String, String) {
         (one_line(&self.label), one_line(&self.message))
     }
+
+    /// Both texts and the note, as screen readers and pointers show them.
+    fn name(&self) -> String {
+        let (label, message) = self.texts();
+        match one_line(&self.note) {
+            note if note.is_empty() => format!("{label}: {message}"),
+            note => format!("{label}: {message}; {note}"),
+        }
+    }
 }
 
 /// The scope of a verdict.
@@ -339,6 +350,7 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
             label: asked.label(asked.minor),
             message: "no current report".to_owned(),
             colour: Colour::Grey,
+            note: String::new(),
             report: None,
         };
     };
@@ -355,6 +367,7 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
             ("partial, older release".to_owned(), Colour::Amber)
         }
         (Standing::PartiallyConformant, _) => (partial(one, asked, certified), Colour::Amber),
+        (Standing::Disputed, _) => ("disputed".to_owned(), Colour::Grey),
         (Standing::NotCurrent, status) => match (basis.minor, status) {
             (None, _) => ("no current report".to_owned(), Colour::Grey),
             (Some(minor), Status::Failing) if is_new_enough(minor) => {
@@ -368,15 +381,18 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
                     label: asked.label(None),
                     message: format!("last report {minor}"),
                     colour: Colour::Grey,
+                    note: String::new(),
                     report: Some(basis.report),
                 };
             }
         },
     };
+    let rivals = certified.rivals.iter().map(ToString::to_string);
     Badge {
         label: asked.label(basis.minor),
         message,
         colour,
+        note: rivals.collect::<Vec<_>>().join("; "),
         report: Some(basis.report),
     }
 }

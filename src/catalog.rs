@@ -2,10 +2,9 @@
 //! features and changes.
 //!
 //! A catalog is a pure function of the facts of the reports; their order does not matter.
-//! An implementation is organization and project exactly as its reports spell them, together with
-//! its former names in the configuration and with spellings in another case that have the same
-//! folder. Other spellings are implementations of their own, each with its slug, until reports and
-//! configuration agree (`tree/project-spelling` finds them). Nothing disappears: a report that has
+//! An implementation is organization and project as its reports spell them, together with its former
+//! names in the configuration. Spellings that differ only in case, spaces, hyphens, dots or underscores
+//! are one name (`tree/project-spelling` reports them). Nothing disappears: a report that has
 //! no place here is named in [`Catalog::left_out`].
 
 mod absence;
@@ -18,7 +17,6 @@ mod lines;
 mod names;
 mod predecessor;
 mod published;
-mod slug;
 mod state;
 mod support;
 mod unseen;
@@ -38,6 +36,7 @@ use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 use crate::rules::yaml::syntax;
 
+pub use crate::naming::slug::{distinct, file_names, is_file_name, slug};
 pub use absence::{Absence, release_of};
 pub use answers::{Answer, Found, Nearness, Question, best_state, state_in, state_of_others};
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, ShownTests, TestState};
@@ -48,7 +47,6 @@ pub use names::OtherName;
 pub(crate) use predecessor::own_name;
 pub use predecessor::{First, FirstOf, Predecessor};
 pub use published::{Published, PublishedError};
-pub use slug::{distinct, file_names, is_file_name, slug};
 pub use state::{State, StateKind};
 pub use support::FeatureSupport;
 pub use unseen::{Results, UnseenTests};

@@ -5,25 +5,27 @@
 //! |---|---|
 //! | whose file breaks off, or without a core result or a number of tests | unreadable |
 //! | with an error about organization, project, release, channel, or in the profile | contradictory |
+//! | whose name or run another implementation owns, if its profile would have a verdict | disputed |
 //! | for a prerelease, or for a patch that cannot be one of the next | unverified |
 //! | with a failed test, no passed core test, or more skipped ones than its release allows | failing |
 //! | for a release without facts here, such as a newer one | unverified |
 //! | with a skipped test, or the result `partial` without one | partial |
 //! | whose core tests, and extended tests if there are any, all passed | conformant |
 //!
-//! The first row that holds decides; unreadable, contradictory and unverified profiles have no verdict.
+//! The first row that holds decides; unreadable, contradictory, disputed and unverified profiles have no verdict.
 //! Which errors count is a property of their rules ([`crate::rules::blocking`]), whatever is selected
-//! or configured. The release of a report is the one that it states, never that of its folder. Its counts
-//! are compared with the facts of that release, or of the newest patch that was out when the suite ran
-//! ([`crate::release::ComparedFacts`]).
+//! or configured. Who owns a name or a run: `crate::rules::ownership`. The release of a report is the one
+//! that it states, never that of its folder. Its counts are compared with the facts of that release, or of
+//! the newest patch that was out when the suite ran ([`crate::release::ComparedFacts`]).
 //!
-//! An implementation is organization and project, exactly as its reports spell them; it has a verdict for each family of profiles, gateway and mesh:
+//! An implementation is organization and project, however its reports spell them; it has a verdict for each family of profiles, gateway and mesh:
 //!
 //! | An implementation | is |
 //! |---|---|
 //! | with a conformant profile in one of the 2 newest minors | conformant |
 //! | with at least a partial one in the 3 newest minors | partially conformant |
-//! | with neither | not current |
+//! | with a disputed one in the 3 newest minors | disputed |
+//! | with none of these | not current |
 //!
 //! A report with a failing, contradictory or unreadable profile, of any family or of none, gives at most
 //! partially conformant: upstream requires that one profile passes and all others at least partially.

@@ -19,7 +19,7 @@ use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
 use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule, Scope,
-    TreeContext, UnusedAccepted, UnusedIgnore,
+    TreeContext, UnusedAccepted, UnusedIgnore, ownership,
 };
 use crate::tree::{EntryIssue, Submission, Tree};
 use submission::Run;
@@ -358,20 +358,29 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
     }
     let root = tree.display(&tree.root);
     let reports = std::mem::take(&mut all.reports);
+    let rivalries = ownership::rivalries(&reports, settings.names());
     let cx = TreeContext {
         tree,
         reports: &reports,
         names: settings.names(),
+        rivalries: &rivalries,
     };
     all.run_side_by_side(&cx, settings);
     // Verdicts need the whole tree.
-    let blocks = match tree.is_whole {
-        true => rules::blocking::tree_blocks(&cx),
-        false => Vec::new(),
+    let (blocks, rivals) = match tree.is_whole {
+        true => (
+            rules::blocking::tree_blocks(&cx),
+            ownership::rivals(&rivalries),
+        ),
+        false => Default::default(),
     };
+    drop(rivalries);
     all.reports = reports;
     for (at, block) in blocks {
         all.reports[at].blocks.push(block);
+    }
+    for (at, rivals) in rivals {
+        all.reports[at].rivals.extend(rivals);
     }
     if !tree.is_whole {
         all.skipped(root, "rules that need the whole tree");
@@ -392,6 +401,7 @@ pub fn check_side_by_side(
         tree,
         reports,
         names,
+        rivalries: &ownership::rivalries(reports, names),
     };
     report.run_side_by_side(&cx, settings);
     report.sort();

@@ -10,7 +10,9 @@ use crate::diagnostic::{Anchor, Place, Subject};
 use crate::release::StatedRelease;
 pub use crate::source::Digest;
 
-pub use results::{Block, LevelData, Name, Profile, ProfileLines, names, profiles, texts};
+pub use results::{
+    Block, LevelData, Name, Profile, ProfileLines, Rival, RivalKind, names, profiles, texts,
+};
 
 /// Most profiles of a report that are kept, and compared with the suite's: a release has a dozen.
 pub const MAX_PROFILES: usize = 40;
@@ -70,6 +72,8 @@ pub struct ReportFacts {
     pub succeeded_provisional: Vec<Name>,
     /// Where the report contradicts itself or leaves core tests out: no verdict is drawn then.
     pub blocks: Vec<Block>,
+    /// Other implementations that claim its name or its run, with the owners first.
+    pub rivals: Vec<Rival>,
     /// What the log of its run has proved, by a statement about this very file.
     pub by_log: Option<ByLog>,
     /// False for a document that does not even try to be a ConformanceReport of Gateway API.

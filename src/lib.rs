@@ -55,6 +55,7 @@
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
 //!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`]; what its suite
 //!   will run: [`mod@plan`].
+//! - Who owns a name, a run or an address that two implementations claim: `src/rules/ownership.rs`.
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
 //!   `src/site/paths.rs`; style, scripts and the picture for previews (`.ci/preview`): `site/`.

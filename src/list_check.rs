@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::catalog::{Catalog, Implementation};
-use crate::certify::{Certified, Standing};
+use crate::certify::Certified;
 use crate::model::closed_set;
 use crate::registry::Family;
 use crate::suggest;
@@ -196,7 +196,7 @@ fn current<'c, 'a>(
     let all = catalog.implementations.iter();
     let with_verdict = all.filter_map(|one| Some((one, one.family(family)?)));
     let mut current: Vec<_> = with_verdict
-        .filter(|(_, certified)| certified.standing != Standing::NotCurrent)
+        .filter(|(_, certified)| certified.standing.is_current())
         .collect();
     current.sort_by_cached_key(|(one, _)| (one.name.to_lowercase(), one.slug.clone()));
     current

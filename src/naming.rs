@@ -1,5 +1,7 @@
 //! How the files and the folder of a submission are named for its reports.
 
+pub mod slug;
+
 use crate::facts::ReportFacts;
 use crate::formats::is_placeholder;
 use crate::registry::Channel;
@@ -129,7 +131,8 @@ impl<'f> Name<'f> {
     }
 }
 
-fn letters(text: &str) -> String {
+/// The letters and digits of a name, however it is spelled.
+pub(crate) fn letters(text: &str) -> String {
     folded(text)
         .chars()
         .filter(|c| c.is_alphanumeric())

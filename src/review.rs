@@ -208,11 +208,13 @@ pub struct ReviewContext<'a> {
     pub details: &'a [Details],
 }
 
-/// Compares a checked tree with an earlier revision. The findings of the rules about changes go to
+/// Compares a checked tree with an earlier revision. `all_before` are all of its reports: what a change adds
+/// can dispute a report that it does not touch. The findings of the rules about changes go to
 /// the outcome.
 pub(crate) fn review(
     outcome: &mut CheckReport,
     earlier: &BaseRevision,
+    all_before: Vec<ReportFacts>,
     with: ReviewContext<'_>,
 ) -> (Review, Moves) {
     // Verdicts rest on reports alone, so that the findings stay where the rules put more of them.
@@ -225,10 +227,9 @@ pub(crate) fn review(
         .iter()
         .map(|file| file.shown.as_str())
         .collect();
-    let (touched_now, kept): (Vec<&ReportFacts>, Vec<&ReportFacts>) = now
-        .reports
-        .iter()
-        .partition(|facts| changed.contains(facts.path.as_str()));
+    let touched_now: Vec<&ReportFacts> = (now.reports.iter())
+        .filter(|facts| changed.contains(facts.path.as_str()))
+        .collect();
     let pairs = pairs::of(&earlier.reports, &touched_now, with.settings.names());
     let touched: BTreeMap<PathBuf, String> = earlier
         .files
@@ -252,9 +253,8 @@ pub(crate) fn review(
         .map(|file| file.shown.as_str())
         .collect();
     let shown_root = (with.display)(with.root);
-    let reports_before = kept.into_iter().chain(&earlier.reports).cloned().collect();
     let before = CheckReport {
-        reports: reports_before,
+        reports: all_before,
         ..CheckReport::default()
     };
     // A commit is not older than its reports.
@@ -475,6 +475,11 @@ impl Review {
             turn_to_change(finding, &files);
         }
         outcome.sort();
+        // Of a finding on both of two files, both are at the one that the change touches now.
+        outcome.findings.dedup_by(|a, b| {
+            let is_same_place = a.place.sort_key() == b.place.sort_key();
+            is_same_place && (a.rule, &a.subject, &a.message) == (b.rule, &b.subject, &b.message)
+        });
         let others: BTreeSet<String> = outcome
             .checked
             .iter()

@@ -21,6 +21,7 @@ pub mod context;
 pub mod differences;
 mod findings;
 pub mod names;
+pub(crate) mod ownership;
 pub mod recomputed;
 pub mod remedy;
 pub mod words;

@@ -31,7 +31,7 @@ pub fn svg(badge: &Badge) -> String {
     let (all, label_start, message_start) = (left + right, OUTSIDE, left + INSIDE);
     // Each half is a shape of its own with two round corners.
     let (to_corner, from_corner) = (left - 3, right - 3);
-    let name = html(&format!("{label}: {message}"));
+    let name = html(&badge.name());
     let colour = badge.colour.hex();
     let label = text(&label, label_start, label_width);
     let message = text(&message, message_start, message_width);

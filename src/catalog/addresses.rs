@@ -3,17 +3,19 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::slug::{distinct, slug};
 use super::{Implementation, LeftOut, Report};
 use crate::config::{self, Config};
+use crate::naming::slug::{distinct, slug};
+use crate::rules::ownership::History;
 
 /// Gives each implementation its slug and its aliases. An address that several request belongs to
 /// the first of:
 ///
 /// 1. an implementation that the configuration names;
 /// 2. an alias of the configuration, also of an implementation without a report;
-/// 3. the spelling of organization and project with most reports, of several the one with most
-///    reports in folders of that name, then the one with the oldest report, then the first by name.
+/// 3. the implementation with reports for most minors, of several the one with most reports, then the
+///    one with the newest release, then the one with most reports in folders of its name, then the first
+///    by name.
 ///
 /// What a change takes from another one all the same, `change/address-moved` reports.
 ///
@@ -88,25 +90,24 @@ fn own_slug(one: &Implementation<'_>) -> String {
     slug(&[one.organization, one.project])
 }
 
-/// The places of implementations: most reports first, then most in folders of the name, then the
-/// oldest report, then by name.
+/// The places of implementations: the best known first, then those with most reports in folders of the
+/// name, then by name. A refused report counts for nothing, and an old release makes no report older.
 fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..implementations.len()).collect();
     order.sort_by_cached_key(|&at| {
         let one = &implementations[at];
-        let reports = one.reports.iter();
-        let versions = reports.filter_map(|report| report.judged.facts.release.version.as_ref());
-        let oldest = versions.min().cloned();
+        let mut history = History::default();
+        for report in &one.reports {
+            history.add(report.judged.facts, false);
+        }
         let own = own_slug(one);
         let is_in_own = |report: &&Report<'_>| {
             let folder = report.judged.facts.submission.file_name();
             folder.is_some_and(|folder| slug(&[&folder.to_string_lossy()]) == own)
         };
         (
-            Reverse(one.reports.len()),
+            Reverse(history.precedence()),
             Reverse(one.reports.iter().filter(is_in_own).count()),
-            oldest.is_none(),
-            oldest,
             one.organization,
             one.project,
         )

@@ -2,13 +2,15 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 
 use super::predecessor::predecessors;
-use super::slug::{distinct, slug};
 use super::{Counts, Report, judged};
 use crate::certify::{VersionKey, version_key};
 use crate::facts::ReportFacts;
 use crate::model::{Channel, Mode};
+use crate::naming::Name;
+use crate::naming::slug::{distinct, slug};
 use crate::registry::{Registry, Version};
 
 /// Longest name of a release in addresses, in characters.
@@ -56,7 +58,8 @@ pub(super) fn reports<'a>(
 
 /// Release and slug of each report. The slug is the name of the file without its extension, unique
 /// within the release; of several equal ones that of the report in the folder where most of the
-/// implementation's reports are stays, so that a report filed elsewhere does not take it.
+/// implementation's reports are stays, then that in a folder with the project in its name, so that a report
+/// filed elsewhere does not take it.
 pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     let folder = |facts: &ReportFacts| facts.submission.file_name().map(ToOwned::to_owned);
     let mut in_folder: BTreeMap<_, usize> = BTreeMap::new();
@@ -67,7 +70,14 @@ pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     }
     let mut addresses = vec![(String::new(), String::new()); facts.len()];
     for (release, mut places) in by_release {
-        places.sort_by_cached_key(|&at| Reverse(in_folder.get(&folder(facts[at])).copied()));
+        places.sort_by_cached_key(|&at| {
+            let folder = folder(facts[at]);
+            let name = folder.as_deref().map(OsStr::to_string_lossy);
+            let is_named = name
+                .zip(Name::of(facts[at]))
+                .is_some_and(|(folder, name)| name.is_part_of(&folder));
+            Reverse((in_folder.get(&folder).copied(), is_named))
+        });
         let names: Vec<_> = places
             .iter()
             .map(|&at| {

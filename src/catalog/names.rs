@@ -1,16 +1,17 @@
 //! Which organizations and projects are one implementation.
 //!
-//! Those that the configuration joins: the person who writes it vouches for it. And spellings that
-//! differ in the case of letters only, where the folders of their reports have the same name:
-//! otherwise a report could take the name of another implementation by writing it in capitals.
+//! Names that the configuration joins: its author is responsible for them. And names that differ only in
+//! case, spaces, hyphens, dots or underscores, which rules treat as one name as well. The name with the
+//! longest history stays: another spelling renames nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 
 use super::{Implementation, Report, name_of};
 use crate::config::{self, Config, Pair};
 use crate::details::Details;
 use crate::facts::ReportFacts;
+use crate::naming::folded;
+use crate::rules::ownership::History;
 use crate::text::counted;
 
 /// The implementation of each name.
@@ -19,14 +20,7 @@ pub(crate) struct Names<'a> {
     configured: BTreeMap<Pair<'a>, &'a config::Implementation>,
 }
 
-/// The reports of one spelling.
-#[derive(Default)]
-struct Spelling<'a> {
-    reports: usize,
-    folders: BTreeSet<&'a OsStr>,
-}
-
-type Spellings<'a> = BTreeMap<Pair<'a>, Spelling<'a>>;
+type Spellings<'a> = BTreeMap<Pair<'a>, History>;
 
 impl<'a> Names<'a> {
     /// The names of some reports; those without an organization or a project have none.
@@ -38,39 +32,32 @@ impl<'a> Names<'a> {
             else {
                 continue;
             };
-            let in_one_case = (
-                organization.to_ascii_lowercase(),
-                project.to_ascii_lowercase(),
-            );
-            let spellings = alike.entry(in_one_case).or_default();
-            let spelling = spellings.entry((organization, project)).or_default();
-            spelling.reports += 1;
-            spelling.folders.extend(facts.submission.file_name());
+            let spellings = alike.entry((folded(organization), folded(project)));
+            let spelling = spellings.or_default().entry((organization, project));
+            spelling.or_default().add(facts, false);
         }
         let mut of = BTreeMap::new();
         for spellings in alike.values() {
-            for joined in with_a_folder_in_common(spellings) {
-                let entries = joined.iter().filter_map(|name| configured.get(name));
-                let entries: BTreeSet<Pair<'a>> = entries.map(|entry| entry.pair()).collect();
-                let usual = joined
-                    .iter()
-                    .max_by_key(|name| (spellings[*name].reports, std::cmp::Reverse(**name)));
-                for name in &joined {
-                    let own = configured.get(name).map(|entry| entry.pair());
-                    // Names that the configuration has apart stay apart.
-                    let of_all = match entries.len() {
-                        0 => usual.copied(),
-                        1 => entries.first().copied(),
-                        _ => None,
-                    };
-                    of.insert(*name, own.or(of_all).unwrap_or(*name));
-                }
+            let entries = spellings.keys().filter_map(|name| configured.get(name));
+            let entries: BTreeSet<Pair<'a>> = entries.map(|entry| entry.pair()).collect();
+            let usual = (spellings.iter())
+                .max_by_key(|(name, history)| history.spelling(name.0, name.1))
+                .map(|(name, _)| *name);
+            for name in spellings.keys() {
+                let own = configured.get(name).map(|entry| entry.pair());
+                // Names that the configuration has apart stay apart.
+                let of_all = match entries.len() {
+                    0 => usual,
+                    1 => entries.first().copied(),
+                    _ => None,
+                };
+                of.insert(*name, own.or(of_all).unwrap_or(*name));
             }
         }
         Self { of, configured }
     }
 
-    /// The name of an implementation: the configured one, else the spelling with the most reports.
+    /// The name of an implementation: the configured one, else the usual spelling.
     pub fn usual(&self, name: Pair<'a>) -> Pair<'a> {
         let configured = || self.configured.get(&name).map(|entry| entry.pair());
         let known = self.of.get(&name).copied();
@@ -93,35 +80,6 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The spellings in groups: any two of a group are connected by folders of one name.
-fn with_a_folder_in_common<'a>(spellings: &Spellings<'a>) -> Vec<Vec<Pair<'a>>> {
-    let mut by_folder: BTreeMap<&OsStr, Vec<Pair<'a>>> = BTreeMap::new();
-    for (name, spelling) in spellings {
-        for folder in &spelling.folders {
-            by_folder.entry(folder).or_default().push(*name);
-        }
-    }
-    let mut left: BTreeSet<Pair<'a>> = spellings.keys().copied().collect();
-    let mut groups = Vec::new();
-    while let Some(first) = left.pop_first() {
-        let mut group = vec![first];
-        let mut at = 0;
-        while let Some(name) = group.get(at) {
-            at += 1;
-            for folder in &spellings[name].folders {
-                // Looked at once: all of its names are in the group then.
-                for other in by_folder.remove(folder).unwrap_or_default() {
-                    if left.remove(&other) {
-                        group.push(other);
-                    }
-                }
-            }
-        }
-        groups.push(group);
-    }
-    groups
-}
-
 /// Another organization and project of an implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OtherName<'a> {
@@ -131,7 +89,7 @@ pub struct OtherName<'a> {
     pub project: &'a str,
     /// How many of its reports have this name.
     pub reports: usize,
-    /// True for a former name; false for a spelling that differs in case only.
+    /// True for a former name; false for another spelling.
     pub is_former: bool,
 }
 
@@ -193,7 +151,7 @@ pub(super) fn others<'a>(
         *counts.entry(name).or_default() += 1;
     }
     let is_same = |(organization, project): Pair<'_>| {
-        usual.0.eq_ignore_ascii_case(organization) && usual.1.eq_ignore_ascii_case(project)
+        folded(usual.0) == folded(organization) && folded(usual.1) == folded(project)
     };
     let mut names: Vec<Pair<'a>> = Vec::new();
     let configured = all.configured(usual).into_iter();

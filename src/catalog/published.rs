@@ -12,7 +12,8 @@ use crate::check::CheckReport;
 use crate::config::Config;
 use crate::diagnostic::Place;
 use crate::facts::{
-    Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts,
+    Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts, Rival,
+    RivalKind,
 };
 use crate::model::{List, Spanned, Stated, Statistics};
 use crate::registry::{Minor, Registry};
@@ -274,6 +275,13 @@ fn facts(
             profile: Some(at),
         })
     });
+    let disputed = profiles().any(|one| one.status == Status::Disputed.as_str());
+    // The data names the owner in words only.
+    let owner = || Rival {
+        kind: RivalKind::SameRun,
+        name: "another implementation".to_owned(),
+        is_owner: true,
+    };
     let by_log = report.passed_in_log.as_ref().map(|passed| ByLog {
         passed: passed
             .iter()
@@ -304,6 +312,7 @@ fn facts(
         lines: Vec::new(),
         succeeded_provisional: names(&report.succeeded_provisional_tests, registry),
         blocks: blocks.collect(),
+        rivals: disputed.then(owner).into_iter().collect(),
         by_log,
         is_report: true,
         other_project: None,

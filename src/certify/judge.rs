@@ -17,6 +17,8 @@ closed_set! {
         Unreadable = "unreadable",
         /// The report contradicts itself, its folder or its release, so it has no verdict.
         Contradictory = "contradictory",
+        /// Another implementation owns the name or the run of the report, so it has no verdict.
+        Disputed = "disputed",
         /// It is for a prerelease, or for a release without facts here: its counts are not checked, so
         /// it has no verdict.
         Unverified = "unverified",
@@ -34,7 +36,7 @@ impl Status {
     /// cannot be checked.
     pub fn is_verdict(self) -> bool {
         match self {
-            Self::Unreadable | Self::Contradictory | Self::Unverified => false,
+            Self::Unreadable | Self::Contradictory | Self::Disputed | Self::Unverified => false,
             Self::Failing | Self::Partial | Self::Conformant => true,
         }
     }
@@ -63,7 +65,11 @@ pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
     profiles
         .map(|(at, profile)| {
             let blocks: Vec<Block> = report.blocks_of(at).cloned().collect();
-            let (status, reason) = status(report, profile, &blocks, registry);
+            let own = status(report, profile, &blocks, registry);
+            let (status, reason) = match report.dispute() {
+                Some(dispute) if own.0.is_verdict() => (Status::Disputed, dispute),
+                _ => own,
+            };
             let name = profile
                 .name
                 .as_ref()

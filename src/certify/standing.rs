@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::judge::{ProfileVerdict, Status, short_name};
 use super::minors::{Minors, Windows};
 use super::order::{VersionKey, version_key};
-use crate::facts::{Name, ReportFacts};
+use crate::facts::{Name, ReportFacts, Rival};
 use crate::model::{Channel, Mode, closed_set};
 use crate::registry::{Family, Minor};
 
@@ -15,6 +15,8 @@ closed_set! {
     pub enum Standing {
         /// None of its reports counts any more, or none shows enough.
         NotCurrent = "not-current",
+        /// Another implementation owns the name or the run of the report that counts.
+        Disputed = "disputed",
         /// At least a partial report counts.
         PartiallyConformant = "partially-conformant",
         /// A conformant report counts.
@@ -27,9 +29,15 @@ impl Standing {
     pub const fn words(self) -> &'static str {
         match self {
             Self::NotCurrent => "not current",
+            Self::Disputed => "disputed",
             Self::PartiallyConformant => "partially conformant",
             Self::Conformant => "conformant",
         }
+    }
+
+    /// True for a conformant or partially conformant implementation.
+    pub const fn is_current(self) -> bool {
+        matches!(self, Self::Conformant | Self::PartiallyConformant)
     }
 }
 
@@ -92,6 +100,8 @@ pub struct Certified {
     pub basis: Basis,
     /// Why, in words.
     pub reason: String,
+    /// Other implementations that claim the name or the run of that report.
+    pub rivals: Vec<Rival>,
     /// The verdict is dropped at the review after this minor unless a newer report is submitted.
     /// `None` when the verdict is not current, or concerns one minor only.
     pub until: Option<Minor>,
@@ -167,22 +177,26 @@ pub fn certify(
         Standing::Conformant => windows.conformant,
         _ => windows.partial,
     };
-    let is_expiring = scope.minor.is_none() && rank.standing != Standing::NotCurrent;
+    let is_expiring = scope.minor.is_none() && rank.standing.is_current();
     let until = rank.minor.filter(|_| is_expiring);
     // Where the scope itself failed, its status is the reason.
     let held_back_by = reports[at].held_back_by();
     let held_back_by = held_back_by.filter(|_| rank.status == Status::Partial);
     let held_back_by = held_back_by.map(|(name, status)| (name.clone(), status));
+    let rivals = reports[at].facts.rivals.clone();
+    let reason = reason(
+        &rank,
+        &verdicts,
+        held_back_by.as_ref(),
+        scope,
+        minors,
+        windows,
+    );
+    let notes = rivals.iter().map(|rival| format!("; {rival}"));
     Some(Certified {
         standing: rank.standing,
-        reason: reason(
-            &rank,
-            &verdicts,
-            held_back_by.as_ref(),
-            scope,
-            minors,
-            windows,
-        ),
+        reason: reason + &notes.collect::<String>(),
+        rivals,
         until: until.and_then(|minor| minors.end(minor, window)),
         basis: Basis {
             report: at,
@@ -209,6 +223,7 @@ fn standing(
         Status::Conformant | Status::Partial if counts(windows.partial) => {
             Standing::PartiallyConformant
         }
+        Status::Disputed if counts(windows.partial) => Standing::Disputed,
         _ => Standing::NotCurrent,
     }
 }
@@ -293,6 +308,7 @@ fn reason(
                 None => format!("{status} in {minor}, {}", newest(windows.partial)),
             },
         },
+        Standing::Disputed => format!("{status} in {minor}, {}", newest(windows.partial)),
         Standing::NotCurrent if is_old => {
             format!(
                 "the last report is for {minor}, not {}",

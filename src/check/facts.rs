@@ -54,6 +54,7 @@ pub fn collect(
         profiles,
         succeeded_provisional: names(cx.registry, report.succeeded_provisional_tests.as_ref()),
         blocks,
+        rivals: Vec::new(),
         by_log: None,
         is_report: report.is_recognizable() && report.other_version.is_none(),
         other_project: (report.other_version)

@@ -12,7 +12,6 @@ use super::catalog::{CatalogArguments, print_unused};
 use super::findings::Bar;
 use super::{Exit, Failure, Streams};
 use crate::catalog::Catalog;
-use crate::certify::Standing;
 use crate::check::Skipped;
 use crate::details::{self, Details};
 use crate::export::{Documents, SHIPPED, Template};
@@ -224,10 +223,9 @@ fn warn_about_details(
 
 /// Says how many implementations a list does not have.
 fn tell_unlisted(catalog: &Catalog<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    let is_listed = |standing: Standing| standing != Standing::NotCurrent;
     let unlisted = catalog.implementations.iter().filter(|one| {
         let mut families = one.families.iter();
-        !families.any(|(_, certified)| is_listed(certified.standing))
+        !families.any(|(_, certified)| certified.standing.is_current())
     });
     match unlisted.count() {
         0 => Ok(()),

@@ -8,7 +8,8 @@ use toml::Spanned;
 
 use super::{Config, MAX_ENTRIES};
 
-/// The names of one implementation, and how it is shown.
+/// The names of one implementation, and how it is shown. It owns these names and its runs of the suite:
+/// other implementations that claim them are disputed.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Implementation {

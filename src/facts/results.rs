@@ -1,10 +1,14 @@
 //! The profiles of a report in a compact form.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::{MAX_NAMES, MAX_PROFILES, ReportFacts};
-use crate::model::{self, Spanned, Stated, Statistics};
+use crate::model::{self, Spanned, Stated, Statistics, closed_set};
 use crate::registry::Registry;
 use crate::report::view::{Level, List, Report};
 
@@ -54,7 +58,48 @@ pub struct Block {
     pub profile: Option<usize>,
 }
 
+closed_set! {
+    /// What two implementations claim.
+    pub enum RivalKind {
+        /// A name: the names look alike.
+        LookAlike = "look-alike-name",
+        /// A run of the suite: the dates are the same to the second.
+        SameRun = "same-run",
+    }
+}
+
+/// Another implementation that claims the name or the run of a report.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+pub struct Rival {
+    /// What both claim.
+    pub kind: RivalKind,
+    /// Organization and project of the other implementation; the organization alone if only the
+    /// organizations look alike.
+    #[schemars(extend("examples" = ["acme/operator"]))]
+    pub name: String,
+    /// True if the other implementation is the owner: the verdict is disputed.
+    pub is_owner: bool,
+}
+
+impl fmt::Display for Rival {
+    /// `same run as acme/operator`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = match self.kind {
+            RivalKind::LookAlike => "looks like",
+            RivalKind::SameRun => "same run as",
+        };
+        write!(f, "{how} {}", self.name)
+    }
+}
+
 impl ReportFacts {
+    /// The rivals that leave its profiles without a verdict, in words; `None` if there are none.
+    pub fn dispute(&self) -> Option<String> {
+        let owners = self.rivals.iter().filter(|rival| rival.is_owner);
+        let owners: Vec<String> = owners.map(ToString::to_string).collect();
+        (!owners.is_empty()).then(|| owners.join("; "))
+    }
+
     /// What leaves a profile, by its place in the report, without a verdict.
     pub fn blocks_of(&self, profile: usize) -> impl Iterator<Item = &Block> {
         let name_of = |at: usize| self.profiles.get(at).and_then(|profile| profile.name());

@@ -204,9 +204,10 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
             None => wrong(format!(
                 "`{name}` is listed as a {family}; expected no entry: it has no {family} report"
             )),
-            Some(certified) if certified.standing == Standing::NotCurrent => wrong(format!(
-                "`{name}` is listed as {}; expected no entry: not current ({})",
+            Some(certified) if !certified.standing.is_current() => wrong(format!(
+                "`{name}` is listed as {}; expected no entry: {} ({})",
                 list.standing.words(),
+                certified.standing.words(),
                 certified.reason
             )),
             Some(certified) if certified.standing != list.standing => Some(Problem {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::catalog::{Catalog, Implementation, LeftOut, OtherName, Report, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::config::Config;
-use crate::facts::ReportFacts;
+use crate::facts::{ReportFacts, Rival};
 use crate::registry::Family;
 use crate::report::schema;
 
@@ -86,7 +86,7 @@ struct OneName {
     project: String,
     /// How many of its reports have this name.
     reports: usize,
-    /// True for a former name in the configuration; false for a spelling that differs in case only.
+    /// True for a former name in the configuration; false for another spelling.
     is_former: bool,
 }
 
@@ -99,6 +99,8 @@ struct FamilyVerdict {
     verdict: Standing,
     /// Why.
     reason: String,
+    /// Other implementations that claim the name or the run of the report behind the verdict.
+    rivals: Vec<Rival>,
     /// The verdict is dropped at the review after this minor unless a newer report is submitted.
     falls_out_after: Option<String>,
     /// Path of the one report that the verdict rests on; of the last one, when it is not current.
@@ -268,6 +270,7 @@ fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> Fa
         family: family.as_str(),
         verdict: certified.standing,
         reason: certified.reason.clone(),
+        rivals: certified.rivals.clone(),
         falls_out_after: certified.until.map(|minor| minor.to_string()),
         path: facts.path.clone(),
         document: facts.document,
@@ -328,9 +331,10 @@ fn profile(verdict: &ProfileVerdict) -> OneProfile {
 /// The families and standings in the order in which they are listed.
 pub(super) const FAMILIES: [(Family, &str); 2] =
     [(Family::Gateway, "Gateway"), (Family::Mesh, "Mesh")];
-const STANDINGS: [(Standing, &str); 3] = [
+const STANDINGS: [(Standing, &str); 4] = [
     (Standing::Conformant, "Conformant"),
     (Standing::PartiallyConformant, "Partially conformant"),
+    (Standing::Disputed, "Disputed"),
     (Standing::NotCurrent, "Not current"),
 ];
 

@@ -11,6 +11,7 @@ use super::diff::{OneChange, one};
 use super::json::Finding;
 use crate::certify::Standing;
 use crate::diff::Change;
+use crate::facts::Rival;
 use crate::review::{Kind, Review, Verdict};
 
 pub(super) use human::write as write_human;
@@ -116,6 +117,8 @@ struct OneVerdict {
     verdict: Standing,
     /// Why.
     reason: String,
+    /// Other implementations that claim the name or the run of the report behind the verdict.
+    rivals: Vec<Rival>,
     /// The profiles that it rests on, by their verdicts: `conformant: HTTP, TLS; partial: GRPC`.
     profiles: String,
     /// Path of the report that it rests on.
@@ -129,6 +132,7 @@ pub fn json(review: &Review, known: Option<Vec<Finding>>) -> Since {
         side.as_ref().map(|one| OneVerdict {
             verdict: one.standing,
             reason: one.reason.clone(),
+            rivals: one.rivals.clone(),
             profiles: one.profiles.clone(),
             path: one.path.clone(),
         })

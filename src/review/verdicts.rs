@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::VerdictChange;
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
+use crate::facts::Rival;
 use crate::registry::Family;
 
 /// The verdict on an implementation in a family, as the site shows it.
@@ -14,6 +15,8 @@ pub struct Verdict {
     pub standing: Standing,
     /// Why, in words.
     pub reason: String,
+    /// Other implementations that claim the name or the run of the report.
+    pub rivals: Vec<Rival>,
     /// The profiles that it rests on, by their verdicts: `conformant: HTTP, TLS; partial: GRPC`.
     pub profiles: String,
     /// The report it rests on, as it is printed.
@@ -25,6 +28,7 @@ impl Verdict {
         Self {
             standing: certified.standing,
             reason: certified.reason.clone(),
+            rivals: certified.rivals.clone(),
             profiles: certified.basis.holds_for(),
             path: one.reports[certified.basis.report]
                 .judged
@@ -73,10 +77,13 @@ pub(super) fn all<'c>(
     all
 }
 
-/// The verdicts that are touched or change.
+/// The verdicts that are touched or change, and those of implementations with other rivals.
 pub(super) fn of_interest(all: &[VerdictChange]) -> Vec<VerdictChange> {
+    let rivals = |side: &Option<Verdict>| side.as_ref().map(|one| one.rivals.clone());
     let is_of_interest = |change: &&VerdictChange| {
-        change.is_touched || change.standing() != change.standing_before()
+        change.is_touched
+            || change.standing() != change.standing_before()
+            || rivals(&change.after) != rivals(&change.before)
     };
     all.iter().filter(is_of_interest).cloned().collect()
 }

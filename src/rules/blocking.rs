@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use super::{ALL, Check, Findings, MAX_FINDINGS, ReportContext, Rule, TreeContext};
 use crate::diagnostic::Diagnostic;
-use crate::facts::{Block, Fact, ReportFacts};
+use crate::facts::Block;
 use crate::rules::tree::release_folder;
 use crate::rules::yaml::rule_of;
 use crate::source::{Position, Span};
@@ -243,10 +243,13 @@ fn for_each_field(
     }
 }
 
-/// What rules over the whole tree find, with the place of each report that it blocks. The name of an
-/// implementation is that of all its reports, so a finding at an organization or a project blocks them
-/// all; any other one the reports of its file.
+/// What rules over the whole tree find, with the place of each report that it blocks: those of the file
+/// that the finding is about.
 pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, report) in cx.reports.iter().enumerate() {
+        places.entry(&report.path).or_default().push(at);
+    }
     let mut blocks = Vec::new();
     for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
         let (Check::Tree(check) | Check::SideBySide(check)) = rule.check else {
@@ -255,48 +258,22 @@ pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
         let mut findings = Findings::new(rule, rule.severity);
         check(cx, &mut findings);
         let (found, cut) = findings.finish();
-        let block = |message: &str| Block {
-            rule: rule.id,
-            message: message.to_owned(),
-            profile: None,
-        };
-        for finding in found.into_iter().filter(|one| !one.is_verdict_kept) {
-            let message = finding.message.to_string();
-            let whose = named_at(cx.reports, &finding);
-            let reports = cx.reports.iter().enumerate();
-            let blocked = reports.filter(|(_, report)| match whose {
-                Some(Name::Organization(name)) => report.organization() == Some(name),
-                Some(Name::Project(organization, project)) => {
-                    report.organization() == organization && report.project() == Some(project)
-                }
-                None => *report.path == *finding.place.path,
-            });
-            blocks.extend(blocked.map(|(at, _)| (at, block(&message))));
+        let blocking = found.into_iter().filter(|one| !one.is_verdict_kept);
+        let found = blocking.map(|one| (one.place.path.to_string(), one.message.to_string()));
+        let beyond = cut
+            .into_keys()
+            .map(|path| (path, MORE_THAN_KEPT.to_owned()));
+        for (path, message) in found.chain(beyond) {
+            let block = |at: &usize| {
+                let block = Block {
+                    rule: rule.id,
+                    message: message.clone(),
+                    profile: None,
+                };
+                (*at, block)
+            };
+            blocks.extend(places.get(path.as_str()).into_iter().flatten().map(block));
         }
-        let reports = cx.reports.iter().enumerate();
-        let beyond = reports.filter(|(_, report)| cut.contains_key(&report.path));
-        blocks.extend(beyond.map(|(at, _)| (at, block(MORE_THAN_KEPT))));
     }
     blocks
-}
-
-/// The name that a finding is at.
-#[derive(Debug, Clone, Copy)]
-enum Name<'f> {
-    Organization(&'f str),
-    Project(Option<&'f str>, &'f str),
-}
-
-fn named_at<'f>(reports: &'f [ReportFacts], finding: &Diagnostic) -> Option<Name<'f>> {
-    let is_here = |fact: &Option<Fact>| {
-        fact.as_ref()
-            .is_some_and(|fact| fact.place == finding.place)
-    };
-    reports.iter().find_map(|report| {
-        if is_here(&report.organization) {
-            return Some(Name::Organization(report.organization()?));
-        }
-        let project = is_here(&report.project).then(|| report.project())??;
-        Some(Name::Project(report.organization(), project))
-    })
 }

@@ -35,10 +35,19 @@ fn is_latin(mut set: AugmentedScriptSet) -> bool {
 }
 
 /// Keys of a name: names that share one of them look alike. Skeletons ignore case, so a
-/// capital letter is compared as it looks and as it reads.
+/// capital letter is compared as it looks and as it reads. `vv` and `w` are not in the Unicode data.
 pub fn looks(name: &str) -> [String; 2] {
     let of = |name: &str| skeleton(name).collect::<String>();
-    [folded(&of(name)), of(&folded(name))]
+    [folded(&of(name)), of(&folded(name))].map(|look| look.replace("vv", "w"))
+}
+
+/// The number of places where a name may pass for another name: characters beyond ASCII, digits and
+/// capital letters that look like a letter, and `rn` and `vv`. Of two names that look alike the plainer
+/// one has fewer.
+pub fn disguise(name: &str) -> usize {
+    let is_like_letter = |c: &char| !c.is_ascii() || matches!(c, '0' | '1' | 'I' | '|');
+    let pairs = name.matches("rn").count() + name.matches("vv").count();
+    name.chars().filter(is_like_letter).count() + pairs
 }
 
 #[cfg(test)]
@@ -95,6 +104,8 @@ mod tests {
             ("acme", "\u{ff41}cme"),
             ("acme", "ac\u{200b}me"),
             ("acme-gateway", "acrne gateway"),
+            ("envoy-gateway", "envoy-gatevvay"),
+            ("Web", "VVeb"),
             ("сосо", "coco"),
         ] {
             assert!(are_alike(a, b), "{a} {b}: {:?} {:?}", looks(a), looks(b));

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use super::ownership::Rivalry;
 use super::readme::Listing;
 use super::{ConfiguredNames, Rule};
 use crate::diagnostic::{Anchor, Place, Subject};
@@ -461,4 +462,6 @@ pub struct TreeContext<'a> {
     pub reports: &'a [ReportFacts],
     /// The names that the configuration has.
     pub names: &'a ConfiguredNames,
+    /// The implementations that claim one name or one run.
+    pub(crate) rivalries: &'a [Rivalry<'a>],
 }

@@ -17,6 +17,7 @@ rules! {
     gateway_api_version,
     implementation_name,
     invisible_character,
+    key_order,
     kind,
     list_order,
     lists_contradict_statistics,

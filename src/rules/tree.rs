@@ -15,6 +15,7 @@ rules! {
     release_folder,
     report_extension,
     repository,
+    same_address,
     same_identity,
     same_identity_elsewhere,
     several_implementations,

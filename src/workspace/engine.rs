@@ -179,7 +179,8 @@ impl Engine<'_> {
         for report in [&mut report, &mut before] {
             attested::apply(&mut report.reports, self.statements, self.registry);
         }
-        let earlier = files.with_reports(std::mem::take(&mut before.reports));
+        let all_before = std::mem::take(&mut before.reports);
+        let earlier = files.with_reports(all_before.clone());
         let context = ReviewContext {
             root: revision.root,
             display: &|path: &Path| self.base.display(path),
@@ -191,7 +192,7 @@ impl Engine<'_> {
             config_alone: self.config_alone,
             details: self.details,
         };
-        let (mut review, moves) = review::review(&mut report, &earlier, context);
+        let (mut review, moves) = review::review(&mut report, &earlier, all_before, context);
         self.judge(&mut report, accepted.clone());
         self.judge(&mut before, accepted);
         review.take_known(&mut report, before, &earlier, &moves);

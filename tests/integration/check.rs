@@ -688,7 +688,8 @@ fn several_documents_are_several_reports() {
 #[test]
 fn a_newer_release_is_info_and_never_an_error() {
     let folder = Folder::with_tree();
-    let report = report().replace("v1.5.1", "v9.1.0") + "newField: 1\n";
+    let report = report().replace("v1.5.1", "v9.1.0");
+    let report = report.replace("profiles:", "newField: 1\nprofiles:");
     folder.file("conformance/reports/v9.1/acme-operator/README.md", README);
     folder.file(
         &format!("conformance/reports/v9.1/acme-operator/{NAME}"),

@@ -76,6 +76,7 @@ mod needs_input;
 mod needs_oracle;
 mod one_cause;
 mod outlook;
+mod ownership;
 mod pages;
 mod plan;
 mod properties;

@@ -1900,11 +1900,7 @@ fn moved(folder: &Folder) -> (Vec<String>, i32) {
 
 #[test]
 fn an_address_that_moves_to_another_implementation_is_an_error() {
-    for (organization, project) in [
-        ("Acme", "Operator"),
-        ("acme", "-operator"),
-        ("acme", "operator\u{3b1}"),
-    ] {
+    for (organization, project) in [("acme\u{e9}", "operator"), ("acme", "operator\u{e9}")] {
         let folder = Folder::with_tree();
         put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
         commit_all(folder.path());
@@ -1978,14 +1974,15 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
             long.as_str(),
         ),
         (("шлюз", "а"), ("東京", "都"), "unnamed"),
-        (("nul", "-"), ("NUL", "."), "nul-x"),
+        (("aux", "\u{e9}"), ("aux", "\u{fc}"), "aux-x"),
     ] {
         let folder = Folder::with_tree();
         put(&folder, "v1.5/ours", ours.0, ours.1, 2);
         commit_all(folder.path());
-        put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 1);
-        assert_eq!(moved(&folder), (vec![], 0), "{taken}");
+        // As many reports of an old release take nothing.
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 2);
+        assert_eq!(moved(&folder), (vec![], 0), "{taken}");
+        put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 3);
         let (messages, code) = moved(&folder);
         let start = format!(
             "error: `{}/{}` takes the address `{taken}` from `{}/{}`",
@@ -2000,21 +1997,20 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
     }
     let folder = Folder::with_tree();
     put(&folder, "v1.5/ours", "acme", "x", 2);
-    put(&folder, "v1.5/second", "Acme", "x", 1);
+    put(&folder, "v1.5/second", "acme\u{e9}", "x", 1);
     commit_all(folder.path());
     put(&folder, "v1.5/theirs", "acme", "x-2", 1);
-    let message =
-        "error: `acme/x-2` takes the address `acme-x-2` from `Acme/x`, which moves to `acme-x-3`";
+    let message = "error: `acme/x-2` takes the address `acme-x-2` from `acme\u{e9}/x`, which moves to `acme-x-3`";
     assert_eq!(moved(&folder), (vec![message.to_owned()], 1));
 }
 
 #[test]
 fn the_address_of_what_is_deleted_is_not_given_away() {
     let folder = repository();
-    put(&folder, "v1.5/second", "Acme", "operator", 1);
+    put(&folder, "v1.5/second", "acme\u{e9}", "operator", 1);
     folder.file(
         "conformance/reports/v1.4.1/acme-operator/a.yaml",
-        report_of("acme", "operator", "v1.0.0", "v1.4.1"),
+        report_of("acme", "operator", "v1.0.0", "v1.4.1").replace(DATE, "2026-01-01T00:00:00Z"),
     );
     commit_all(folder.path());
     fs::remove_dir_all(path(&folder, ACME)).unwrap();
@@ -2023,8 +2019,8 @@ fn the_address_of_what_is_deleted_is_not_given_away() {
     assert_eq!(
         messages,
         [
-            "error: `Acme/operator` moves from the address `acme-operator-2` to `acme-operator`",
-            "error: `Acme/operator` takes the address `acme-operator` from `acme/operator`, which no longer has a report",
+            "error: `acme\u{e9}/operator` moves from the address `acme-operator-2` to `acme-operator`",
+            "error: `acme\u{e9}/operator` takes the address `acme-operator` from `acme/operator`, which no longer has a report",
         ]
     );
     assert_eq!(code, 1);

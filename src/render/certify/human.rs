@@ -10,6 +10,7 @@ use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
 use crate::facts::{Block, ReportFacts};
 use crate::registry::Family;
+use crate::rules::ownership::config_lines;
 use crate::rules::{self, Rule};
 use crate::text::visible;
 
@@ -129,6 +130,9 @@ fn write_lines(
             "",
             visible(profiles)
         )?;
+        for rival in &certified.rivals {
+            writeln!(out, "    {}", visible(&rival.to_string()))?;
+        }
     }
     Ok(footnotes)
 }
@@ -194,7 +198,7 @@ fn write_one(
     let until = certified.until.map_or(String::new(), |minor| {
         format!("; valid until the review after {minor}")
     });
-    writeln!(out, "    {}{until}", certified.reason)?;
+    writeln!(out, "    {}{until}", visible(&certified.reason))?;
     for verdict in resting_on(one, family, certified) {
         write_profile(verdict, out)?;
     }
@@ -210,6 +214,20 @@ fn write_one(
     let unseen = catalog.proofs.unseen(facts);
     if let Some(unseen) = &unseen {
         writeln!(out, "    {}", note(unseen))?;
+    }
+    if !certified.rivals.is_empty() {
+        writeln!(
+            out,
+            "    If {} is the owner, add these lines to gwconform.toml:",
+            visible(&format!("{}/{}", one.organization, one.project))
+        )?;
+        let lines = config_lines(one.organization, one.project);
+        for line in ["[[implementation]]"]
+            .into_iter()
+            .chain(lines.iter().map(String::as_str))
+        {
+            writeln!(out, "      {}", visible(line))?;
+        }
     }
     writeln!(
         out,

@@ -153,6 +153,11 @@ fn write_one(
             markdown_text(&certified.reason)
         ),
     }?;
+    if certified.until.is_some() {
+        for rival in &certified.rivals {
+            write!(out, "\\\n  {}", markdown_text(&rival.to_string()))?;
+        }
+    }
     let facts = one.reports[basis.report].judged.facts;
     match (catalog.proofs.unseen(facts), &facts.by_log) {
         (Some(unseen), _) => writeln!(out, "\\\n  {}", note(&unseen)),

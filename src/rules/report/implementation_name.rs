@@ -30,6 +30,7 @@ texts! {
     enum Text<'a> {
         Empty { field: &'a str } => "{field} is empty",
         Placeholder { field: &'a str, value: &'a str } => "{field}: {value} is a placeholder; expected a name",
+        Slash { field: &'a str, value: &'a str } => "{field}: {value} contains a slash, which separates organization and project; expected a name",
         Invisible { field: &'a str, value: &'a str, problem: Message } => "{field}: {value} {problem}",
     }
 }
@@ -47,6 +48,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 value,
                 problem: problem.into(),
             }
+        } else if value.contains(['/', '\\']) {
+            Text::Slash { field, value }
         } else {
             continue;
         };

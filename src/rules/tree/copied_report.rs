@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{folded_name, implementation};
+use super::folded_name;
 use crate::diagnostic::{Anchor, Place, Severity};
-use crate::facts::{ReportFacts, Run};
+use crate::facts::{ReportFacts, RivalKind, Run};
 use crate::message::{Message, texts};
 use crate::naming::is_named_by;
+use crate::rules::ownership::{Claim, Rivalry};
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::tree::name_of;
 
@@ -46,7 +47,7 @@ texts! {
         SubmitOnce => "submit each run of the suite once, in the folder of the release of that suite",
         RemoveEdited => "remove the edited report; a report is submitted as the suite wrote it",
         MayBeTwo => "if one report was made from the other, remove it; if two runs ended in the same second, both may stay",
-        RemoveCopy => "find out which of the two is a copy, and remove that one; each implementation submits its own runs",
+        RemoveCopy { owner: String, organization: String, project: String } => "find out which of the two is a copy, and remove it; if {owner} owns the run, add `[[implementation]]` with {organization} and {project} to the configuration",
     }
 }
 
@@ -54,23 +55,17 @@ texts! {
 type Name = Option<(String, String)>;
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
-    let mut runs: BTreeMap<Run, BTreeMap<Name, Vec<&ReportFacts>>> = BTreeMap::new();
+    let mut runs: BTreeMap<(Run, Name), Vec<&ReportFacts>> = BTreeMap::new();
     for report in cx.reports {
         let name = folded_name(report, cx.names);
-        *counts.entry(name.clone()).or_default() += 1;
-        let of_run = runs.entry(report.run()).or_default();
-        of_run.entry(name).or_default().push(report);
+        runs.entry((report.run(), name)).or_default().push(report);
     }
-    for (run, mut of_run) in runs {
-        for reports in of_run.values() {
-            of_one_implementation(reports, out);
-        }
-        // The same bytes name the same implementation; what names none is not of another one.
-        of_run.remove(&None);
-        if matches!(run, Run::At(_)) {
-            of_several(&of_run, &counts, out);
-        }
+    for reports in runs.values() {
+        of_one_implementation(reports, out);
+    }
+    let rivalries = cx.rivalries.iter();
+    for one in rivalries.filter(|one| one.claim == Claim::Verdict(RivalKind::SameRun)) {
+        of_several(one, cx.reports, out);
     }
 }
 
@@ -210,48 +205,49 @@ fn fields_that_differ(copy: &ReportFacts, original: &ReportFacts) -> Vec<Text<'s
     differing.map(|(_, field)| field).collect()
 }
 
-/// Reports of one date under several names, each name with the one that has most reports. Which of two
-/// was copied cannot be known from the tree, so neither loses its verdict.
-fn of_several(
-    of_run: &BTreeMap<Name, Vec<&ReportFacts>>,
-    counts: &BTreeMap<Name, usize>,
-    out: &mut Findings,
-) {
-    let known = |name: &Name| counts.get(name).copied().unwrap_or_default();
-    let most = of_run.iter().rev().max_by_key(|(name, _)| known(name));
-    let Some((usual, usual_reports)) = most else {
-        return;
+/// Reports one run of several implementations: on the copy if the owner of the run is known, else on
+/// both.
+fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings) {
+    let (side, usual) = (&rivalry.side, &rivalry.usual);
+    let [of_side, of_usual] = [side, usual].map(|of| &reports[of.at]);
+    let mut names = [side.name(), usual.name()];
+    names.sort();
+    let [name, other] = names;
+    let is_same = of_side.results == of_usual.results;
+    let label = match is_same {
+        true => Text::OtherOfRun,
+        false => Text::OtherOfDate,
     };
-    let by_results: BTreeMap<_, &ReportFacts> = (usual_reports.iter().rev())
-        .map(|report| (report.results, *report))
-        .collect();
-    for (_, reports) in of_run.iter().filter(|(name, _)| *name != usual) {
-        let with_same = reports.iter().find_map(|report| {
-            let same = by_results.get(&report.results)?;
-            Some((*report, *same))
-        });
-        let first = reports.first().copied().zip(usual_reports.first().copied());
-        let Some((report, other)) = with_same.or(first) else {
-            continue;
-        };
-        let mut names = [implementation(report), implementation(other)];
-        names.sort();
-        let [name, other_name] = names;
-        // The same for both: a review may move the finding to the other one.
-        let subject = format!("run of {name} and {other_name}");
-        let text = |name, other| match with_same {
-            Some(_) => Text::Shared { name, other },
-            None => Text::SharedDate { name, other },
-        };
-        let label = match with_same {
-            Some(_) => Text::OtherOfRun,
-            None => Text::OtherOfDate,
-        };
-        let anchor = Anchor::path(&report.path).about(subject);
-        out.at(anchor, text(name.clone(), other_name.clone()))
-            .label(Place::path(&other.path), label)
-            .help(Text::RemoveCopy)
-            .or_at_label(text(name, other_name))
+    let message = Message::from(match is_same {
+        true => Text::Shared {
+            name: name.clone(),
+            other: other.clone(),
+        },
+        false => Text::SharedDate {
+            name: name.clone(),
+            other: other.clone(),
+        },
+    });
+    // The owner's claim is settled; otherwise the better known one probably is the owner.
+    let (owner, of_owner) = match rivalry.is_owned {
+        true => (side, of_side),
+        false => (usual, of_usual),
+    };
+    let [organization, project] = owner.entry(of_owner);
+    let help = Message::from(Text::RemoveCopy {
+        owner: owner.name(),
+        organization,
+        project,
+    });
+    // The same for both: a review may move the finding to the other one.
+    let subject = format!("run of {name} and {other}");
+    let both = [(of_side, of_usual), (of_usual, of_side)];
+    for ((report, other), _) in both.iter().zip(rivalry.reported()).filter(|(_, is)| *is) {
+        let anchor = Anchor::path(&report.path).about(subject.clone());
+        out.at(anchor, message.clone())
+            .label(Place::path(&other.path), label.clone())
+            .help(help.clone())
+            .or_at_label(message.clone())
             .keep_verdict();
     }
 }

@@ -1,11 +1,12 @@
 //! `tree/folder-name`
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 
-use crate::diagnostic::Anchor;
+use crate::diagnostic::{Anchor, Severity};
+use crate::facts::ReportFacts;
 use crate::message::texts;
-use crate::naming::Name;
+use crate::naming::{Name, folded, letters};
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 
@@ -16,81 +17,183 @@ pub static RULE: Rule = Rule::info(
     Check::Tree(check),
 )
 .sources(&["reports README, How this folder is structured"])
-.related(&["tree/project-spelling"])
+.related(&["tree/project-spelling", "tree/several-implementations"])
 .texts(&[Text::TEMPLATES]);
 
 texts! {
     enum Text<'a> {
         Differs { implementation: String, expected: &'a str } => "the folder name does not contain the project of {implementation}; expected {expected}",
         DiffersFromOthers { implementation: String, expected: &'a str } => "the folder name neither contains the project of {implementation} nor is that of its other releases; expected {expected}",
+        Foreign { implementation: String, expected: &'a str } => "the folder is not a folder of {implementation}; expected {expected}",
+        Move { expected: &'a str } => "move the report to the folder {expected} of its release; if it is of another implementation, run the suite again with its `--organization` and `--project`",
         Rename { expected: &'a str } => "name the folder {expected} from the next submission on",
     }
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // Long paths that begin alike: comparing them costs more than hashing.
-    let mut names: HashMap<&OsStr, Vec<Name<'_>>> = HashMap::new();
-    // The folders of each implementation, and the newest release that has it there.
-    let mut folders: BTreeMap<(&str, &str), Folders<'_>> = BTreeMap::new();
-    let submissions = cx.tree.submissions.iter();
-    let in_folders: HashMap<&OsStr, &str> = submissions
-        .filter_map(|submission| Some((submission.path.as_os_str(), submission.folder.as_deref()?)))
-        .collect();
-    for report in cx.reports {
-        let path = report.submission.as_os_str();
-        let (Some(name), Some(folder)) = (Name::of(report), in_folders.get(path)) else {
-            continue;
-        };
-        let of = folders
-            .entry((name.organization, name.project))
-            .or_default();
-        let (newest, paths) = of.entry(folder).or_default();
-        *newest = report.release.version.as_ref().max(*newest);
-        paths.insert(path);
-        names.entry(path).or_default().push(name);
-    }
+    let known = Known::of(cx);
     for submission in &cx.tree.submissions {
         let path = submission.path.as_os_str();
-        let (Some(folder), Some(names)) = (&submission.folder, names.get(path)) else {
+        let (Some(folder), Some(reports)) = (&submission.folder, known.named.get(path)) else {
             continue;
         };
-        let is_known = |name: &Name<'_>| {
-            let of = &folders[&(name.organization, name.project)];
-            of[folder.as_str()].1.len() > 1
-        };
-        let is_fine = |name: &Name<'_>| name.is_part_of(folder) || is_known(name);
-        let Some(first) = names.first().filter(|_| !names.iter().any(is_fine)) else {
-            continue;
-        };
-        let elsewhere = folders[&(first.organization, first.project)]
-            .iter()
-            .filter(|(other, _)| *other != folder)
-            .max_by_key(|(other, (newest, _))| (*newest, *other));
-        let implementation = format!("{}/{}", first.organization, first.project);
-        let made = first.folder();
-        let (message, expected) = match elsewhere {
-            None => {
-                let expected = made.as_str();
-                (
-                    Text::Differs {
-                        implementation,
-                        expected,
-                    },
-                    expected,
-                )
-            }
-            Some((expected, _)) => (
-                Text::DiffersFromOthers {
-                    implementation,
-                    expected,
-                },
-                *expected,
-            ),
-        };
-        out.at(Anchor::path(cx.tree.display(&submission.path)), message)
-            .help(Text::Rename { expected });
+        let mut foreign = known.foreign(folder, reports).peekable();
+        let is_fine = |name: &Name<'_>| name.is_part_of(folder) || known.has_often(name, folder);
+        if foreign.peek().is_none()
+            && let Some((first, _)) = reports.first()
+            && !reports.iter().any(|(name, _)| is_fine(name))
+        {
+            let shown = cx.tree.display(&submission.path);
+            strange(shown, first, known.elsewhere(first, folder), out);
+        }
+        for (name, report, expected) in foreign {
+            let implementation = format!("{}/{}", name.organization, name.project);
+            let message = Text::Foreign {
+                implementation,
+                expected,
+            };
+            let finding = out.at(Anchor::path(&report.path), message);
+            finding.help(Text::Move { expected }).severity = Severity::Warning;
+        }
     }
+}
+
+/// Reports a folder with a name that nothing else has.
+fn strange(shown: String, name: &Name<'_>, elsewhere: Option<&str>, out: &mut Findings) {
+    let implementation = format!("{}/{}", name.organization, name.project);
+    let made = name.folder();
+    let expected = elsewhere.unwrap_or(&made);
+    let message = match elsewhere {
+        None => Text::Differs {
+            implementation,
+            expected,
+        },
+        Some(expected) => Text::DiffersFromOthers {
+            implementation,
+            expected,
+        },
+    };
+    out.at(Anchor::path(shown), message)
+        .help(Text::Rename { expected });
 }
 
 /// Folders by name: the newest release of a report in one, and their paths.
 type Folders<'t> = BTreeMap<&'t str, (Option<&'t Version>, HashSet<&'t OsStr>)>;
+
+/// A report and its names.
+type Named<'t> = (Name<'t>, &'t ReportFacts);
+
+/// The folders of all implementations.
+#[derive(Default)]
+struct Known<'t> {
+    /// The reports of each submission. Long paths that begin alike: comparing them costs more than
+    /// hashing.
+    named: HashMap<&'t OsStr, Vec<Named<'t>>>,
+    /// By organization and project.
+    folders: BTreeMap<(&'t str, &'t str), Folders<'t>>,
+    /// The folders of the newest releases of each implementation.
+    newest: BTreeMap<(&'t str, &'t str), BestTwo<'t>>,
+    /// The folders that each implementation is known to have: those of several releases, and those with
+    /// the project in their names.
+    right: BTreeMap<(&'t str, &'t str), BestTwo<'t>>,
+    /// The implementations with reports in a folder of this name, in any release.
+    users: HashMap<&'t str, BTreeSet<(String, String)>>,
+}
+
+impl<'t> Known<'t> {
+    fn of(cx: &TreeContext<'t>) -> Self {
+        let submissions = cx.tree.submissions.iter();
+        let in_folders: HashMap<&OsStr, &str> = submissions
+            .filter_map(|one| Some((one.path.as_os_str(), one.folder.as_deref()?)))
+            .collect();
+        let mut known = Self::default();
+        for report in cx.reports {
+            let path = report.submission.as_os_str();
+            let (Some(name), Some(folder)) = (Name::of(report), in_folders.get(path)) else {
+                continue;
+            };
+            let (organization, project) = (name.organization, name.project);
+            let of = known.folders.entry((organization, project)).or_default();
+            let (newest, paths) = of.entry(folder).or_default();
+            *newest = report.release.version.as_ref().max(*newest);
+            paths.insert(path);
+            known.named.entry(path).or_default().push((name, report));
+        }
+        for (&(organization, project), of) in &known.folders {
+            let name = Name {
+                organization,
+                project,
+            };
+            let newest = of.iter().map(|(folder, (newest, _))| (*newest, *folder));
+            // Any other folder may be as strange.
+            let right = of
+                .iter()
+                .filter(|(folder, (_, paths))| paths.len() > 1 || name.is_part_of(folder));
+            let right = right.map(|(folder, (newest, paths))| ((paths.len(), *newest), *folder));
+            known
+                .newest
+                .insert((organization, project), best_two(newest));
+            known.right.insert((organization, project), best_two(right));
+            // Names that the configuration joins are one implementation's.
+            let (organization, project) = cx.names.usual((organization, project));
+            for folder in of.keys() {
+                let name = (folded(organization), folded(project));
+                known.users.entry(folder).or_default().insert(name);
+            }
+        }
+        known
+    }
+
+    /// True if several releases have the implementation in the folder.
+    fn has_often(&self, name: &Name<'_>, folder: &str) -> bool {
+        let of = self.folders.get(&(name.organization, name.project));
+        let found = of.and_then(|of| of.get(folder));
+        found.is_some_and(|(_, paths)| paths.len() > 1)
+    }
+
+    /// The folder of the newest other release.
+    fn elsewhere(&self, name: &Name<'_>, folder: &str) -> Option<&'t str> {
+        let newest = self.newest.get(&(name.organization, name.project));
+        other_than(folder, newest)
+    }
+
+    /// The reports of implementations that are known to have another folder, with that folder: this one
+    /// has other users, or another name. Each implementation once.
+    fn foreign<'k>(
+        &'k self,
+        folder: &'k str,
+        reports: &'k [Named<'t>],
+    ) -> impl Iterator<Item = (&'k Name<'t>, &'t ReportFacts, &'t str)> {
+        let is_shared = self.users.get(folder).is_some_and(|of| of.len() > 1);
+        let own = letters(folder);
+        let mut seen = BTreeSet::new();
+        reports.iter().filter_map(move |(name, report)| {
+            let right = self.right.get(&(name.organization, name.project));
+            let expected = other_than(folder, right)?;
+            let is_named = name.is_part_of(folder) || own.contains(&letters(expected));
+            if self.has_often(name, folder) || (is_named && !is_shared) {
+                return None;
+            }
+            let is_first = seen.insert((name.organization, name.project));
+            is_first.then_some((name, *report, expected))
+        })
+    }
+}
+
+/// The best two folders, the best first.
+type BestTwo<'t> = Vec<&'t str>;
+
+fn other_than<'t>(folder: &str, best: Option<&BestTwo<'t>>) -> Option<&'t str> {
+    let mut others = best.into_iter().flatten();
+    others.find(|other| **other != folder).copied()
+}
+
+fn best_two<'t, K: Ord>(folders: impl Iterator<Item = (K, &'t str)>) -> BestTwo<'t> {
+    let mut folders: Vec<_> = folders.collect();
+    folders.sort_by(|a, b| b.cmp(a));
+    folders
+        .into_iter()
+        .map(|(_, folder)| folder)
+        .take(2)
+        .collect()
+}

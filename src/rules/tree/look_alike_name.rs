@@ -1,15 +1,11 @@
 //! `tree/look-alike-name`
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::diagnostic::{Anchor, Subject};
-use crate::facts::{Fact, ReportFacts};
+use crate::facts::{Fact, ReportFacts, RivalKind};
 use crate::message::{Message, texts};
 use crate::naming::folded;
-use crate::registry::{Minor, Version};
-use crate::rules::confusable::looks;
-use crate::rules::{Check, ConfiguredNames, Findings, Remedy, Rule, TreeContext};
+use crate::rules::ownership::{Claim, Rivalry, Side};
+use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -18,8 +14,11 @@ pub static RULE: Rule = Rule::error(
     Check::Tree(check),
 )
 .sources(&["Unicode Technical Standard 39, Confusable Detection"])
-.related(&["tree/project-spelling", "report/mixed-script-name"])
-.blocks_verdict()
+.related(&[
+    "tree/project-spelling",
+    "tree/copied-report",
+    "report/mixed-script-name",
+])
 .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
 
 texts! {
@@ -28,199 +27,87 @@ texts! {
         Organizations { name: String, usual: String, difference: Message } => "organization {name} looks like {usual} but is a different name{difference}",
         Characters { found: Message, usual: Message } => ": {found} instead of {usual}",
         Similar => "similar name",
-        SameOrOther { remedy: Message } => "if both are the same project, {remedy}; otherwise choose a name that readers can distinguish",
+        SameOrOther { remedy: Message, owner: String, organization: String, project: String } => "if both are the same project, {remedy}; if {owner} is a project of its own, add `[[implementation]]` with {organization} and {project} to the configuration; otherwise choose a name that readers can distinguish",
     }
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    let mut projects: BTreeMap<Name<'_>, KnownName<'_>> = BTreeMap::new();
-    let mut organizations: BTreeMap<Name<'_>, KnownName<'_>> = BTreeMap::new();
-    for report in cx.reports {
-        let (Some(organization), Some(project)) = (&report.organization, &report.project) else {
-            continue;
-        };
-        let whole = Name {
-            organization: &organization.value,
-            project: Some(&project.value),
-        };
-        let organization = Name {
-            project: None,
-            ..whole
-        };
-        add(&mut projects, whole, report, cx.names);
-        // A former name says nothing of its organization.
-        let (own, _) = cx.names.usual((organization.organization, &project.value));
-        if own == organization.organization {
-            add(&mut organizations, organization, report, cx.names);
+    let all = cx.rivalries.iter();
+    for one in all.filter(|one| one.claim == Claim::Verdict(RivalKind::LookAlike)) {
+        let [is_side, is_usual] = one.reported();
+        if is_side {
+            report(one, [&one.side, &one.usual], cx.reports, out);
         }
-    }
-    let is_one = |(name, usual): &(Name<'_>, Name<'_>)| match (name.project, usual.project) {
-        (Some(project), Some(usual_project)) => {
-            cx.names.usual((name.organization, project))
-                == cx.names.usual((usual.organization, usual_project))
-        }
-        _ => false,
-    };
-    let mut projects_alike = alike(&projects);
-    projects_alike.retain(|pair| !is_one(pair));
-    let reported: BTreeSet<_> = projects_alike.iter().map(of_organizations).collect();
-    for (name, usual) in &projects_alike {
-        report(*name, *usual, &projects, out);
-    }
-    // Those whose projects look alike too are found already.
-    for (name, usual) in alike(&organizations) {
-        if !reported.contains(&of_organizations(&(name, usual))) {
-            report(name, usual, &organizations, out);
+        if is_usual {
+            report(one, [&one.usual, &one.side], cx.reports, out);
         }
     }
 }
 
-fn add<'f>(names: &mut Names<'f>, name: Name<'f>, report: &'f ReportFacts, of: &ConfiguredNames) {
-    let known = names.entry(name).or_default();
-    known.is_configured = of.has(name.organization, name.project);
-    known.add(report);
-}
-
-fn of_organizations<'f>((name, usual): &(Name<'f>, Name<'f>)) -> (&'f str, &'f str) {
-    (name.organization, usual.organization)
-}
-
-/// A project of an organization, or an organization.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Name<'f> {
-    organization: &'f str,
-    project: Option<&'f str>,
-}
-
-/// The reports with a name: how many, and the oldest.
-#[derive(Default)]
-struct KnownName<'f> {
-    is_configured: bool,
-    count: usize,
-    oldest: Option<&'f ReportFacts>,
-    /// The minors of those in the folder of their release.
-    minors: BTreeSet<Minor>,
-}
-
-impl<'f> KnownName<'f> {
-    fn add(&mut self, report: &'f ReportFacts) {
-        self.count += 1;
-        let is_older = self.oldest.is_none_or(|oldest| age(report) < age(oldest));
-        if is_older {
-            self.oldest = Some(report);
-        }
-        if report.fits_folder {
-            let version = report.release.version.as_ref();
-            self.minors.extend(version.map(Version::minor));
-        }
-    }
-
-    /// A smaller one is better known. Many reports for one release count less than some for several.
-    fn precedence(&self) -> impl Ord + use<> {
-        let first = self.minors.first().copied();
-        (
-            !self.is_configured,
-            Reverse(self.minors.len()),
-            Reverse(self.count),
-            first.is_none(),
-            first,
-        )
-    }
-
-    /// True where a name is newer than one that looks like it, by all that tells: it is not the one
-    /// that the configuration has, or its reports begin no earlier and are for no more minors. Else
-    /// neither loses its verdict: nobody takes it from another by bringing reports.
-    fn is_newcomer_beside(&self, usual: &Self) -> bool {
-        if self.is_configured || usual.is_configured {
-            return !self.is_configured;
-        }
-        let since = |of: &Self| (of.minors.is_empty(), of.minors.first().copied());
-        let is_later = since(self) > since(usual);
-        let has_fewer = self.minors.len() < usual.minors.len();
-        since(self) >= since(usual)
-            && self.minors.len() <= usual.minors.len()
-            && (is_later || has_fewer)
-    }
-}
-
-/// Reports of an unknown release come last.
-fn age(report: &ReportFacts) -> (bool, Option<&Version>) {
-    let version = report.release.version.as_ref();
-    (version.is_none(), version)
-}
-
-type Names<'f> = BTreeMap<Name<'f>, KnownName<'f>>;
-
-/// Each name that looks like another one, with the one that is best known. Names that differ in spelling only are for `tree/project-spelling`.
-fn alike<'f>(names: &Names<'f>) -> BTreeSet<(Name<'f>, Name<'f>)> {
-    let mut groups: BTreeMap<_, Vec<Name<'f>>> = BTreeMap::new();
-    for &name in names.keys() {
-        for look in name.looks() {
-            groups.entry(look).or_default().push(name);
-        }
-    }
-    let mut alike = BTreeSet::new();
-    for group in groups.into_values() {
-        let precedence = |name: &&Name<'f>| (names.get(name).map(KnownName::precedence), **name);
-        let Some(&usual) = group.iter().min_by_key(precedence) else {
-            continue;
-        };
-        let others = group.iter().filter(|name| name.folded() != usual.folded());
-        alike.extend(others.map(|name| (*name, usual)));
-    }
-    alike
-}
-
-fn report<'f>(name: Name<'f>, usual: Name<'f>, names: &Names<'f>, out: &mut Findings) {
-    let field = |of: Name<'f>| {
-        let report = names.get(&of)?.oldest?;
-        name.field_that_differs(usual, report)
-    };
-    let Some((_, fact)) = field(name) else {
+/// Reports the first of two names.
+fn report(
+    rivalry: &Rivalry<'_>,
+    [name, other]: [&Side<'_>; 2],
+    reports: &[ReportFacts],
+    out: &mut Findings,
+) {
+    let fields = [name, other].map(|of| field(of, [name, other], &reports[of.at]));
+    let [Some((_, fact)), Some((flag, other_fact))] = fields else {
         return;
     };
-    // The same for both names: the finding may be moved to the other one (`check --since`).
-    let (first, second) = (name.min(usual), name.max(usual));
+    // The same for both names: a review may move the finding to the other one.
+    let mut names = [name.name(), other.name()];
+    names.sort();
+    let [first, second] = names;
     let subject = Subject::new(format!("names {first}, {second}"));
+    // The owner's name is settled; otherwise the better known one probably is the owner.
+    let owner = match rivalry.is_owned {
+        true => &rivalry.side,
+        false => &rivalry.usual,
+    };
+    let [organization, project] = owner.entry(&reports[owner.at]);
+    let help = Text::SameOrOther {
+        remedy: Remedy::with(flag, &other_fact.value).into(),
+        owner: owner.name(),
+        organization,
+        project,
+    };
+    out.at(
+        Anchor::new(fact.place.clone(), subject),
+        message(name, other),
+    )
+    .label(other_fact.place.clone(), Text::Similar)
+    .help(help)
+    .or_at_label(message(other, name));
+}
+
+fn message(name: &Side<'_>, usual: &Side<'_>) -> Message {
     let difference = difference(name, usual);
     let is_project = name.project.is_some();
-    let known = names.get(&name).zip(names.get(&usual));
-    let is_newcomer = known.is_some_and(|(known, usual)| known.is_newcomer_beside(usual));
-    let (name, usual_name) = (name.to_string(), usual.to_string());
-    let message = match is_project {
+    let (name, usual) = (name.name(), usual.name());
+    let text = match is_project {
         true => Text::Projects {
             name,
-            usual: usual_name,
+            usual,
             difference,
         },
         false => Text::Organizations {
             name,
-            usual: usual_name,
+            usual,
             difference,
         },
     };
-    let message = Message::from(message);
-    let same = message.clone();
-    let finding = out.at(Anchor::new(fact.place.clone(), subject), message);
-    if !is_newcomer {
-        finding.keep_verdict();
-    }
-    if let Some((flag, other)) = field(usual) {
-        let remedy = Remedy::with(flag, &other.value).into();
-        finding
-            .label(other.place.clone(), Text::Similar)
-            .help(Text::SameOrOther { remedy })
-            .or_at_label(same);
-    }
+    text.into()
 }
 
-/// The first characters that differ; empty where there are none.
-fn difference(name: Name<'_>, usual: Name<'_>) -> Message {
-    let (a, b) = if name.organization == usual.organization {
-        let project = |of: Name<'_>| of.project.unwrap_or_default().to_owned();
-        (project(name), project(usual))
-    } else {
-        (name.organization.to_owned(), usual.organization.to_owned())
+/// The first characters that differ; empty if there are none.
+fn difference(name: &Side<'_>, usual: &Side<'_>) -> Message {
+    let (a, b) = match is_same_organization(name, usual) {
+        true => (
+            name.project.unwrap_or_default(),
+            usual.project.unwrap_or_default(),
+        ),
+        false => (name.organization, usual.organization),
     };
     let character = |c: char| match c.is_ascii() {
         true => Message::code(c),
@@ -234,40 +121,18 @@ fn difference(name: Name<'_>, usual: Name<'_>) -> Message {
     })
 }
 
-impl<'f> Name<'f> {
-    fn looks(self) -> [(usize, String, Option<String>); 2] {
-        let [organization, read] = looks(self.organization);
-        let [project, project_read] = self
-            .project
-            .map(looks)
-            .map_or([None, None], |looks| looks.map(Some));
-        [(0, organization, project), (1, read, project_read)]
-    }
-
-    /// Equal for names that differ in case, spaces, hyphens, dots or underscores only.
-    fn folded(self) -> (String, Option<String>) {
-        (folded(self.organization), self.project.map(folded))
-    }
-
-    /// The field of a report in which the names differ, with the flag that sets it.
-    fn field_that_differs(
-        self,
-        other: Self,
-        report: &'f ReportFacts,
-    ) -> Option<(&'static str, &'f Fact)> {
-        if folded(self.organization) == folded(other.organization) {
-            Some(("project", report.project.as_ref()?))
-        } else {
-            Some(("organization", report.organization.as_ref()?))
-        }
-    }
+fn is_same_organization(a: &Side<'_>, b: &Side<'_>) -> bool {
+    folded(a.organization) == folded(b.organization)
 }
 
-impl std::fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.project {
-            Some(project) => write!(f, "{}/{project}", self.organization),
-            None => f.write_str(self.organization),
-        }
+/// The field of a report in which two names differ, with the flag that sets it.
+fn field<'f>(
+    of: &Side<'_>,
+    [a, b]: [&Side<'_>; 2],
+    report: &'f ReportFacts,
+) -> Option<(&'static str, &'f Fact)> {
+    match of.project.is_some() && is_same_organization(a, b) {
+        true => Some(("project", report.project.as_ref()?)),
+        false => Some(("organization", report.organization.as_ref()?)),
     }
 }

@@ -6,6 +6,7 @@ use crate::diagnostic::Anchor;
 use crate::facts::ReportFacts;
 use crate::message::{Message, texts};
 use crate::naming::folded;
+use crate::rules::ownership::History;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::{counted, shell};
 
@@ -21,7 +22,7 @@ pub static RULE: Rule = Rule::warning(
 
 texts! {
     enum Text {
-        Differs { name: String, reports: Message, usual: String, usual_reports: Message } => "the project is spelled {name} in {reports} and {usual} in {usual_reports}, so readers count two projects; expected one spelling",
+        Differs { name: String, reports: Message, usual: String, usual_reports: Message } => "the project is spelled {name} in {reports} and {usual} in {usual_reports}; expected one spelling",
         Usual => "usual spelling",
         RunWith { arguments: String } => "run the suite with {arguments} from the next report on",
     }
@@ -40,10 +41,12 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         }
     }
     for by_name in spellings.into_values().filter(|by_name| by_name.len() > 1) {
-        // The most frequent spelling is expected; of equally frequent ones the first by its letters.
-        let usual = by_name
-            .iter()
-            .max_by_key(|(name, reports)| (reports.len(), std::cmp::Reverse(**name)));
+        // The spelling that the implementation is shown with.
+        let usual = by_name.iter().max_by_key(|(name, reports)| {
+            let mut history = History::default();
+            reports.iter().for_each(|report| history.add(report, false));
+            history.spelling(name.organization, name.project)
+        });
         let Some((usual, usual_reports)) = usual.map(|(name, reports)| (*name, reports.clone()))
         else {
             continue;

@@ -7,6 +7,7 @@ use super::VERSION;
 use super::table::{Table, joined};
 use crate::catalog;
 use crate::certify::{Certified, Standing, Status};
+use crate::facts::Rival;
 use crate::registry::{Family, Minor};
 use crate::report::schema;
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
@@ -78,6 +79,8 @@ pub struct Verdict<'c> {
     pub standing: Standing,
     /// Why, in words.
     pub reason: &'c str,
+    /// Other implementations that claim the name or the run of the report behind the verdict.
+    pub rivals: &'c [Rival],
     /// The verdict expires at the review after this minor unless a newer report is submitted; null
     /// when it is not current, or is about one minor.
     pub until: Option<String>,
@@ -161,6 +164,7 @@ fn verdict<'c>(
         profile,
         standing: certified.standing,
         reason: &certified.reason,
+        rivals: &certified.rivals,
         until: certified.until.map(|minor| minor.to_string()),
         report: reports.get(basis.report).map_or("", |report| &report.id),
         report_minor: basis.minor.map(|minor| minor.to_string()),

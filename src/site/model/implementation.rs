@@ -221,7 +221,7 @@ impl FamilyVerdict<'_> {
         let now = match self.certified.standing {
             Standing::Conformant => "conformant",
             Standing::PartiallyConformant => "partial",
-            Standing::NotCurrent => return None,
+            Standing::Disputed | Standing::NotCurrent => return None,
         };
         let mut then = self.then.iter();
         let after = then.find(|(minor, _)| *minor == until);

@@ -153,6 +153,7 @@ fn label(verdict: &FamilyVerdict<'_>) -> String {
         Standing::Conformant => format!("conformant in {}", verdict.minor()),
         Standing::PartiallyConformant if verdict.is_aged() => "partial, older release".to_owned(),
         Standing::PartiallyConformant => "partial, tests skipped or failed".to_owned(),
+        Standing::Disputed => "disputed".to_owned(),
         Standing::NotCurrent => "not current".to_owned(),
     }
 }

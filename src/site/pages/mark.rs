@@ -34,6 +34,7 @@ impl Mark {
         match standing {
             Standing::Conformant => Self::new("good", "●", word),
             Standing::PartiallyConformant => Self::new("part", "◐", word),
+            Standing::Disputed => Self::new("open", "?", word),
             Standing::NotCurrent => Self::new("past", "○", word),
         }
     }
@@ -44,7 +45,9 @@ impl Mark {
             Status::Conformant => ("good", "●"),
             Status::Partial => ("part", "◐"),
             Status::Failing => ("bad", "✕"),
-            Status::Unverified | Status::Contradictory | Status::Unreadable => ("open", "?"),
+            Status::Unverified | Status::Disputed | Status::Contradictory | Status::Unreadable => {
+                ("open", "?")
+            }
         };
         Self::new(class, glyph, status.as_str())
     }
@@ -70,11 +73,12 @@ impl ProfileStatus {
     }
 }
 
-const STATUSES: [Status; 6] = [
+const STATUSES: [Status; 7] = [
     Status::Conformant,
     Status::Partial,
     Status::Failing,
     Status::Unverified,
+    Status::Disputed,
     Status::Contradictory,
     Status::Unreadable,
 ];

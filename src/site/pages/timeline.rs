@@ -101,7 +101,7 @@ impl Chart {
             let class = match standing {
                 Standing::Conformant => "good",
                 Standing::PartiallyConformant => "part",
-                Standing::NotCurrent => return None,
+                Standing::Disputed | Standing::NotCurrent => return None,
             };
             let title = format!(
                 "{minor} review: {} if nothing is submitted",

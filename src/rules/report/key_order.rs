@@ -1,0 +1,53 @@
+//! `report/key-order`
+
+use crate::diagnostic::Severity;
+use crate::message::texts;
+use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::yaml::NodeId;
+
+/// The rule.
+pub static RULE: Rule = Rule::warning(
+    "report/key-order",
+    include_str!("key_order.md"),
+    Check::Report(check),
+)
+.legacy(Severity::Info)
+.sources(&["reports README, Reports rules", "sigs.k8s.io/yaml, Marshal"])
+.related(&["report/list-order", "change/edited-results"])
+.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+
+texts! {
+    enum Text<'a> {
+        Unsorted { after: &'a str, before: &'a str } => "keys are not sorted: {after} follows {before}, but the suite writes sorted keys",
+    }
+}
+
+/// One finding is enough: the whole file was edited or written by another program.
+fn check(cx: &ReportContext<'_>, out: &mut Findings) {
+    // JSON has a rule of its own.
+    if cx.source.text().trim_start().starts_with('{') {
+        return;
+    }
+    if let Some((before, after, node)) = first_unsorted(cx, cx.root) {
+        out.at(cx.node(node), Text::Unsorted { after, before })
+            .help(Remedy::SubmitUnmodified);
+    }
+}
+
+/// The first key that comes before the key above it, in the order of the file.
+fn first_unsorted<'c>(cx: &ReportContext<'c>, node: NodeId) -> Option<(&'c str, &'c str, NodeId)> {
+    let mut last: Option<&str> = None;
+    for entry in cx.yaml.entries(node) {
+        if let Some(key) = cx.yaml.text(entry.key) {
+            if let Some(before) = last.filter(|before| key < *before) {
+                return Some((before, key, entry.key));
+            }
+            last = Some(key);
+        }
+        if let Some(found) = first_unsorted(cx, entry.value) {
+            return Some(found);
+        }
+    }
+    let mut items = cx.yaml.items(node).iter();
+    items.find_map(|item| first_unsorted(cx, *item))
+}

@@ -1,0 +1,78 @@
+//! `tree/same-address`
+
+use crate::diagnostic::{Anchor, Subject};
+use crate::facts::ReportFacts;
+use crate::message::texts;
+use crate::naming::slug::slug;
+use crate::rules::ownership::{Claim, Rivalry, Side};
+use crate::rules::{Check, Findings, Rule, TreeContext};
+
+/// The rule.
+pub static RULE: Rule = Rule::error(
+    "tree/same-address",
+    include_str!("same_address.md"),
+    Check::Tree(check),
+)
+.related(&["tree/look-alike-name", "change/address-moved"])
+.texts(&[Text::TEMPLATES]);
+
+texts! {
+    enum Text {
+        Same { name: String, other: String, address: String } => "{name} and {other} have the same address on the site, {address}",
+        Other => "other project with this address",
+        Choose { owner: String, organization: String, project: String } => "choose an organization and project that make another address; if {owner} owns the address, add `[[implementation]]` with {organization} and {project} to the configuration",
+    }
+}
+
+fn check(cx: &TreeContext<'_>, out: &mut Findings) {
+    let all = cx.rivalries.iter();
+    for one in all.filter(|one| one.claim == Claim::Address) {
+        let [is_side, is_usual] = one.reported();
+        if is_side {
+            report(one, [&one.side, &one.usual], cx.reports, out);
+        }
+        if is_usual {
+            report(one, [&one.usual, &one.side], cx.reports, out);
+        }
+    }
+}
+
+/// Reports the first of two names.
+fn report(
+    rivalry: &Rivalry<'_>,
+    [name, other]: [&Side<'_>; 2],
+    reports: &[ReportFacts],
+    out: &mut Findings,
+) {
+    let facts = [name, other].map(|of| reports[of.at].organization.as_ref());
+    let [Some(fact), Some(other_fact)] = facts else {
+        return;
+    };
+    let mut names = [name.name(), other.name()];
+    names.sort();
+    let [first, second] = names;
+    let address = slug(&[name.organization, name.project.unwrap_or_default()]);
+    let owner = match rivalry.is_owned {
+        true => &rivalry.side,
+        false => &rivalry.usual,
+    };
+    let [organization, project] = owner.entry(&reports[owner.at]);
+    let text = || Text::Same {
+        name: first.clone(),
+        other: second.clone(),
+        address: address.clone(),
+    };
+    // The same for both names: a review may move the finding to the other one.
+    let anchor = Anchor::new(
+        fact.place.clone(),
+        Subject::new(format!("address {address} of {first}, {second}")),
+    );
+    out.at(anchor, text())
+        .label(other_fact.place.clone(), Text::Other)
+        .help(Text::Choose {
+            owner: owner.name(),
+            organization,
+            project,
+        })
+        .or_at_label(text());
+}
