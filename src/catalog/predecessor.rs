@@ -129,8 +129,8 @@ struct Earlier<'a> {
     /// The minors of the last reports of a channel and of a mode.
     last_of_channel: BTreeMap<(Family, &'a str), Option<Minor>>,
     last_of_mode: BTreeMap<(Family, &'a str), Option<Minor>>,
-    /// The last report of a minor with a word in the name of its file or in its mode.
-    words: BTreeMap<(Family, Option<Minor>, String), usize>,
+    /// The last report of a minor with a word in its mode or in the name of its file.
+    words: BTreeMap<(Family, Option<Minor>, WordPlace, String), usize>,
     line_of: BTreeMap<usize, Line<'a>>,
 }
 
@@ -164,14 +164,15 @@ impl<'a> Earlier<'a> {
             self.modes.insert((family, minor, line.1), at);
             self.last_of_channel.insert((family, line.0), minor);
             self.last_of_mode.insert((family, line.1), minor);
-            for word in words(facts) {
-                self.words.insert((family, minor, word), at);
+            for (place, word) in words(facts) {
+                self.words.insert((family, minor, place, word), at);
             }
         }
         self.line_of.insert(at, line);
     }
 
     /// The last report of a minor that shares most words with another one; `None` if none shares any.
+    /// A word in the name of the earlier file counts twice.
     fn of_same_words(
         &self,
         family: Family,
@@ -179,9 +180,14 @@ impl<'a> Earlier<'a> {
         facts: &ReportFacts,
     ) -> Option<usize> {
         let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for word in words(facts) {
-            if let Some(at) = self.words.get(&(family, minor, word)) {
-                *shared.entry(*at).or_default() += 1;
+        let own: BTreeSet<String> = words(facts).into_iter().map(|(_, word)| word).collect();
+        for word in own {
+            for place in [WordPlace::Mode, WordPlace::FileName] {
+                let key = (family, minor, place, word.clone());
+                if let Some(at) = self.words.get(&key) {
+                    *shared.entry(*at).or_default() +=
+                        1 + usize::from(place == WordPlace::FileName);
+                }
             }
         }
         let most = shared.into_iter().max_by_key(|(at, count)| (*count, *at));
@@ -311,14 +317,25 @@ pub(crate) fn own_name(facts: &ReportFacts) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-/// The words that tell setups apart: those of a file's name but for version and channel, and those of
-/// the mode.
-fn words(facts: &ReportFacts) -> BTreeSet<String> {
+/// Where a word is that tells setups apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum WordPlace {
+    Mode,
+    FileName,
+}
+
+/// The words that tell setups apart: those of the mode, and those of a file's name without version and
+/// channel.
+fn words(facts: &ReportFacts) -> BTreeSet<(WordPlace, String)> {
     let mode = facts.mode().unwrap_or_default().to_lowercase();
     let name = own_name(facts);
-    let words = name.split('-').chain(mode.split(['-', '_', '.']));
-    let told = words.filter(|word| !word.is_empty() && *word != Mode::Default.as_str());
-    told.map(str::to_owned).collect()
+    let of_mode = mode
+        .split(['-', '_', '.'])
+        .map(|word| (WordPlace::Mode, word));
+    let of_name = name.split('-').map(|word| (WordPlace::FileName, word));
+    let words = of_mode.chain(of_name);
+    let told = words.filter(|(_, word)| !word.is_empty() && *word != Mode::Default.as_str());
+    told.map(|(place, word)| (place, word.to_owned())).collect()
 }
 
 #[cfg(test)]

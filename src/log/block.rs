@@ -38,9 +38,9 @@ impl Block {
         self.names.clear();
     }
 
-    /// True below the result of a test without parent.
+    /// True below the result of a test without parent, if only results follow it.
     pub(super) fn is_open(&self) -> bool {
-        !self.names.is_empty()
+        !self.names.is_empty() && !self.has_messages
     }
 
     /// The place of the next result.

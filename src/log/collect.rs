@@ -193,7 +193,7 @@ impl<'k> Collector<'k> {
         }
     }
 
-    /// A program may print a result of its own anywhere but below the result of a test.
+    /// A program may print a result of its own anywhere but among the results of `go test`.
     fn is_frame(&self, frame: &Frame<'_>) -> bool {
         !matches!(frame, Frame::Misplaced(_)) || self.block.is_open()
     }

@@ -19,7 +19,7 @@ fn repository() -> Folder {
 fn break_report(folder: &Folder) {
     folder.file(
         &format!("{ACME}/{NAME}"),
-        report().replace("2026-03-20T10:15:30Z", "yesterday"),
+        report().replace("2026-05-20T10:15:30Z", "yesterday"),
     );
 }
 

@@ -435,7 +435,7 @@ fn values() -> Vec<Case> {
         with(
             &format!("date {date}"),
             &format!("`date: \"{date}\"`"),
-            "date: \"2026-03-20T10:15:30Z\"",
+            "date: \"2026-05-20T10:15:30Z\"",
             move || format!("date: \"{date}\""),
         )
     }));

@@ -180,7 +180,7 @@ fn a_copied_run_earns_nothing_beside_its_owner() {
             &["copied-report"],
         )
     };
-    let date = "2026-03-20T10:15:30Z";
+    let date = "2026-05-20T10:15:30Z";
     let open = run("", false, date);
     for (name, other) in [(real, fake), (fake, real)] {
         assert!(is_green(&open, name), "{open:#?}");
@@ -203,8 +203,8 @@ fn a_copied_run_earns_nothing_beside_its_owner() {
     for (configuration, has_history, date) in [
         (configured.as_str(), false, date),
         ("", true, date),
-        ("", true, "2026-03-20T11:15:30+01:00"),
-        ("", true, "2026-03-20T10:15:30.75Z"),
+        ("", true, "2026-05-20T11:15:30+01:00"),
+        ("", true, "2026-05-20T10:15:30.75Z"),
     ] {
         let answers = run(configuration, has_history, date);
         assert!(is_green(&answers, real), "{answers:#?}");

@@ -188,7 +188,11 @@ fn a_release_is_published_with_its_notes_and_only_whole() {
     .unwrap();
     write_program(
         &path("copy/bin/gh"),
-        "printf '%s\\n' \"$@\" >calls; while [ \"$1\" != --notes-file ]; do shift; done; cat \"$2\" >notes",
+        "printf '%s\\n' \"$2\" >>order\n\
+         case $2 in\n\
+         create) printf '%s\\n' \"$@\" >calls; while [ \"$1\" != --notes-file ]; do shift; done; cat \"$2\" >notes ;;\n\
+         view) cat immutable ;;\n\
+         esac",
     );
     fs::write(path("copy/files/a.tar.gz"), "a").unwrap();
     let publish = |tag: &str| {
@@ -220,11 +224,19 @@ fn a_release_is_published_with_its_notes_and_only_whole() {
         .unwrap();
     fs::write(path("copy/files/SHA256SUMS"), sums.stdout).unwrap();
     assert!(!publish("v9.9.9").status.success());
-    let output = publish(&tag);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    // A release that can still be changed is an error.
+    for is_immutable in [false, true] {
+        fs::write(path("copy/immutable"), format!("{is_immutable}\n")).unwrap();
+        let _ = fs::remove_file(path("copy/order"));
+        let output = publish(&tag);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.success(), is_immutable, "{stderr}");
+        let order = fs::read_to_string(path("copy/order")).unwrap();
+        assert_eq!(order, "create\nedit\nview\n");
+    }
     let calls = fs::read_to_string(path("copy/calls")).unwrap();
     assert!(
-        calls.starts_with(&format!("release\ncreate\n{tag}\n--verify-tag\n")),
+        calls.starts_with(&format!("release\ncreate\n{tag}\n--draft\n--verify-tag\n")),
         "{calls}"
     );
     assert!(

@@ -1708,13 +1708,13 @@ fn release_facts_that_a_change_configures_hide_nothing() {
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry");
     let text = fs::read_to_string(built_in.join("v1.5.0.json")).unwrap();
     // Of a patch that is not known here: the configuration cannot replace built-in facts.
-    let text = text.replacen("v1.5.0", "v1.5.9", 1);
+    let text = text.replacen("v1.5.0", "v1.5.2", 1);
     let mut forgiving: Value = serde_json::from_str(&text).unwrap();
     forgiving["tests"]["GRPCRouteWeight"] =
         serde_json::json!({"features": ["Gateway", "GRPCRoute"], "provisional": true});
     let configure = |folder: &Folder, name: &str, text: &str| {
         folder.file("gwconform.toml", format!("registry = \"{name}\"\n"));
-        folder.file(&format!("{name}/v1.5.9.json"), text);
+        folder.file(&format!("{name}/v1.5.2.json"), text);
     };
     // What the configuration of the base names, and what that of the change names.
     for (before, after) in [
@@ -1730,7 +1730,7 @@ fn release_facts_that_a_change_configures_hide_nothing() {
         folder.file(
             &format!("{ACME}/{NAME}"),
             report()
-                .replace("v1.5.1", "v1.5.9")
+                .replace("v1.5.1", "v1.5.2")
                 .replace("Passed: 13", "Passed: 12")
                 .replace(DATE, "2026-05-21T10:15:30Z"),
         );
