@@ -50,7 +50,9 @@ pub fn ask(
     folder.file(&format!("{TREE}README.md"), "# Reports\n");
     base(folder);
     commit_all(folder.path());
-    let before = folder.json("certify");
+    // Without a report there is no tree, and nothing to list.
+    let before = folder.run("certify --format json");
+    let before: Value = serde_json::from_str(&before.stdout).unwrap_or_default();
     change(folder);
     let review = folder.json("check --fail-on never --since HEAD");
     let mut answers = Answers {
