@@ -13,6 +13,7 @@ use gwconform::files::MemoryFiles;
 use gwconform::log::Log;
 use gwconform::model::Kind;
 use gwconform::registry::Registry;
+use gwconform::verify::Choice;
 use gwconform::workspace::{Configuration, Options, Target, Workspace};
 use libfuzzer_sys::fuzz_target;
 
@@ -48,7 +49,7 @@ fuzz_target!(|bytes: &[u8]| {
     let path = workspace.base().absolute("report.yaml".as_ref());
     let logs = [log];
     for report in [Some((path.as_path(), REPORT.as_bytes().to_vec())), None] {
-        let Ok(found) = workspace.verify(report, &logs, None, &Selection::default()) else {
+        let Ok(found) = workspace.verify(report, &logs, &Choice::default(), &Selection::default()) else {
             continue;
         };
         // Two core tests are all that the report rests on.
