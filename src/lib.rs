@@ -76,7 +76,7 @@
 //!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
 //!   `model::closed_set`, which spells each text once.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`]. Such a file
-//!   out of the sources of a release: [`registry::import`], which reads Go through [`go`].
+//!   out of the sources of a release: [`registry::import`], which reads Go through `crates/gwconform-go`.
 //!   Where features and tests can be looked up: `schema/registry/references.json`, which `.ci/references.py`
 //!   finds in the same sources.
 //! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
@@ -127,7 +127,6 @@ pub mod diagnostic;
 pub(crate) mod suggest;
 pub mod yaml;
 pub mod readme;
-pub mod go;
 pub mod registry;
 pub mod suite;
 pub mod log;

@@ -1,59 +1,44 @@
-//! Any text as a Go file of the suite: an error names a file and a line of it, and what is read is a file
-//! of the registry.
+//! Any text as a Go file: an error names the file and a line of it.
 //!
 //! `cargo +nightly fuzz run go`
 
 #![no_main]
 
-use gwconform::registry::Registry;
-use gwconform::registry::import::{OnUnread, Request, import};
+use gwconform_go::program::Program;
+use gwconform_go::{EntryKind, Sources, Unread};
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/integration/support/sources.rs"]
-#[allow(dead_code)]
-mod sources;
+struct OneFile<'b>(&'b [u8]);
 
-/// Files that facts are in.
-const FILES: [&str; 6] = [
-    "pkg/features/gateway.go",
-    "pkg/features/features.go",
-    "conformance/utils/suite/profiles.go",
-    "conformance/utils/suite/suite.go",
-    "conformance/tests/gateway-answers.go",
-    "conformance/tests/more.go",
-];
+impl Sources for OneFile<'_> {
+    fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>, String> {
+        Ok((folder == "p").then(|| vec![("p.go".to_owned(), EntryKind::File)]))
+    }
+
+    fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+        Ok(self.0.to_owned())
+    }
+}
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((first, text)) = bytes.split_first() else {
-        return;
+    let lines = bytes.split(|byte| *byte == b'\n').count() as u32;
+    let check = |error: &Unread| {
+        assert!(!error.reason.is_empty());
+        assert!(error.line <= lines, "{error}");
     };
-    let file = FILES[usize::from(*first) % FILES.len()];
-    let sources = sources::first().with(file, text);
-    for on_unread in [OnUnread::Fail, OnUnread::Note] {
-        let request = Request {
-            release: gwconform::registry::Version::parse("v1.98.0").unwrap(),
-            date: Some("2030-01-02".parse().unwrap()),
-            base: None,
-            on_unread,
-        };
-        match import(&sources, &request) {
-            Ok(imported) => {
-                // Whatever the sources hold, the file is one that can be read.
-                let files = [("v1.98.0.json".to_owned(), imported.text.clone())];
-                if on_unread == OnUnread::Fail {
-                    Registry::with_files(&files).unwrap();
-                }
-                assert!(gwconform::registry::import::is_release_file(&imported.text));
-                assert!(gwconform::registry::import::is_laid_out(&imported.text));
-            }
-            Err(problems) => {
-                assert!(!problems.is_empty());
-                let lines = String::from_utf8_lossy(text).split('\n').count() as u32;
-                for problem in problems {
-                    assert!(!problem.reason.is_empty());
-                    assert!(problem.file != file || problem.line <= lines, "{problem}");
+    let sources = OneFile(bytes);
+    for allows_unread in [false, true] {
+        let program = Program::new(&sources, "example.org/m", allows_unread);
+        match program.package("p") {
+            Err(error) => check(&error),
+            Ok(package) => {
+                for name in package.value_names() {
+                    if let Err(error) = program.member(&package, name, &package) {
+                        check(&error);
+                    }
                 }
             }
         }
+        program.left_out().iter().for_each(check);
     }
 });

@@ -19,9 +19,9 @@ use super::document::Document;
 use super::facts::Content;
 use super::references::References;
 use super::{Registry, Release, Version};
-use crate::go::program::{Package, Program};
-use crate::go::value::Value;
-pub use crate::go::{EntryKind, Sources, Unread};
+use gwconform_go::program::{Package, Program};
+use gwconform_go::value::Value;
+pub use gwconform_go::{EntryKind, Sources, Unread};
 
 /// The path that packages of the Gateway API begin with.
 const MODULE: &str = "sigs.k8s.io/gateway-api";
@@ -230,7 +230,7 @@ impl Reader<'_> {
     }
 
     /// The result of reading something, unless it is a problem as a whole.
-    fn section<T>(&self, what: &str, read: impl FnOnce() -> crate::go::Result<T>) -> Option<T> {
+    fn section<T>(&self, what: &str, read: impl FnOnce() -> gwconform_go::Result<T>) -> Option<T> {
         match read() {
             Ok(found) => Some(found),
             Err(mut error) => {
@@ -246,7 +246,7 @@ impl Reader<'_> {
     }
 
     /// A package that must be part of the build.
-    fn package(&self, folder: &str) -> crate::go::Result<Rc<Package>> {
+    fn package(&self, folder: &str) -> gwconform_go::Result<Rc<Package>> {
         let package = self.program.package(folder)?;
         match package.files.is_empty() {
             true => {

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 
 use crate::cli::Failure;
 use crate::files::{Folder, Kind, path_error};
-use crate::registry::import::Sources;
+use crate::registry::import::{EntryKind, Sources};
 use crate::tree::name_of;
 
 /// Largest file that is read; the limits of what is understood are lower.
@@ -52,7 +52,7 @@ impl Checkout {
 }
 
 impl Sources for Checkout {
-    fn entries(&self, folder: &str) -> Result<Option<Vec<(String, Kind)>>, String> {
+    fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>, String> {
         let Some(opened) = self.below(folder)? else {
             return Ok(None);
         };
@@ -62,12 +62,21 @@ impl Sources for Checkout {
         }
         let entries = entries
             .iter()
-            .map(|entry| (name_of(entry.path()), entry.kind()));
+            .map(|entry| (name_of(entry.path()), kind_of_entry(entry.kind())));
         Ok(Some(entries.collect()))
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let read = self.0.read(Path::new(path), MAX_FILE_BYTES);
         read.map_err(|error| error.to_string())
+    }
+}
+
+fn kind_of_entry(kind: Kind) -> EntryKind {
+    match kind {
+        Kind::File => EntryKind::File,
+        Kind::Folder => EntryKind::Folder,
+        Kind::Link => EntryKind::Link,
+        Kind::Special => EntryKind::Special,
     }
 }

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Reader, is_name};
-use crate::go::file::What;
-use crate::go::program::Package;
-use crate::go::value::Value;
-use crate::go::{Result, Unread};
 use crate::registry::facts::{Content, Named};
 use crate::registry::{Channel, Feature, Level};
+use gwconform_go::file::What;
+use gwconform_go::program::Package;
+use gwconform_go::value::Value;
+use gwconform_go::{Result, Unread};
 
 /// Longest meaning, in characters.
 const MAX_MEANING: usize = 300;

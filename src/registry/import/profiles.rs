@@ -4,14 +4,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Reader, is_name};
-use crate::go::evaluate::Context;
-use crate::go::file::What;
-use crate::go::parse;
-use crate::go::program::Package;
-use crate::go::value::{Map, Struct, Type, Value};
-use crate::go::{Result, Unread};
 use crate::registry::facts::Named;
 use crate::registry::{ExtendedWhen, Family, Profile};
+use gwconform_go::evaluate::Context;
+use gwconform_go::file::What;
+use gwconform_go::parse;
+use gwconform_go::program::Package;
+use gwconform_go::value::{Map, Struct, Type, Value};
+use gwconform_go::{Result, Unread};
 
 /// The map with all profiles.
 const PROFILES: &str = "conformanceProfileMap";

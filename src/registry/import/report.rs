@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::Reader;
-use crate::go::evaluate::{Context, types};
-use crate::go::file::{File, What};
-use crate::go::program::Package;
-use crate::go::token::Kind;
-use crate::go::value::Value;
-use crate::go::{EntryKind, Result, Unread, parse};
 use crate::registry::Channel;
+use gwconform_go::evaluate::{Context, types};
+use gwconform_go::file::{File, What};
+use gwconform_go::program::Package;
+use gwconform_go::token::Kind;
+use gwconform_go::value::Value;
+use gwconform_go::{EntryKind, Result, Unread, parse};
 
 /// Where the types of reports are.
 const REPORTS: &str = "conformance/apis";

@@ -5,14 +5,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Reader, SUITE, TESTS, is_name};
-use crate::go::file::{File, What};
-use crate::go::parse;
-use crate::go::program::Package;
-use crate::go::token::Kind;
-use crate::go::value::Value;
-use crate::go::{EntryKind, Result, Unread};
 use crate::registry::facts::Named;
 use crate::registry::{Feature, Test};
+use gwconform_go::file::{File, What};
+use gwconform_go::parse;
+use gwconform_go::program::Package;
+use gwconform_go::token::Kind;
+use gwconform_go::value::Value;
+use gwconform_go::{EntryKind, Result, Unread};
 
 /// The list of all tests.
 const ALL: &str = "ConformanceTests";

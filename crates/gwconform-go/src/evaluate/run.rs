@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Context;
-use crate::go::file::{File, Function, Span, What};
-use crate::go::parse;
-use crate::go::program::{Package, Program, stop_when_final};
-use crate::go::syntax::{Statement, StatementKind};
-use crate::go::token::Kind;
-use crate::go::value::Value;
-use crate::go::{Result, Unread};
+use crate::file::{File, Function, Span, What};
+use crate::parse;
+use crate::program::{Package, Program, stop_when_final};
+use crate::syntax::{Statement, StatementKind};
+use crate::token::Kind;
+use crate::value::Value;
+use crate::{Result, Unread};
 
 /// Which variables something that is not understood may have changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,7 +247,7 @@ impl Program<'_> {
         Ok(Flow::Next)
     }
 
-    fn holds(&self, context: &Context, condition: &crate::go::syntax::Node) -> Result<bool> {
+    fn holds(&self, context: &Context, condition: &crate::syntax::Node) -> Result<bool> {
         match self.evaluate(context, condition)? {
             Value::Bool(value) => Ok(value),
             other => {
@@ -262,7 +262,7 @@ impl Program<'_> {
         context: &Context,
         statement: &Statement,
         wanted: usize,
-        nodes: &[crate::go::syntax::Node],
+        nodes: &[crate::syntax::Node],
     ) -> Result<Vec<Value>> {
         let mut values = Vec::with_capacity(nodes.len());
         for node in nodes {
@@ -280,7 +280,7 @@ impl Program<'_> {
         &self,
         context: &Context,
         (key, value): (&Option<String>, &Option<String>),
-        over: &crate::go::syntax::Node,
+        over: &crate::syntax::Node,
         body: &[Statement],
     ) -> Result<Flow> {
         let pairs: Vec<(Value, Value)> = match self.evaluate(context, over)? {

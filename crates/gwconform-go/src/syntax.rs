@@ -9,7 +9,7 @@ use super::file::Span;
 
 /// An expression or a type, and its tokens.
 #[derive(Debug)]
-pub(crate) struct Node {
+pub struct Node {
     pub(crate) span: Span,
     pub(crate) expression: Expression,
 }

@@ -1,10 +1,10 @@
 //! Variables, fields and elements that are assigned to.
 
 use super::Context;
-use crate::go::Result;
-use crate::go::program::Program;
-use crate::go::syntax::{Expression, Link, LinkKind, Node};
-use crate::go::value::{Key, Value};
+use crate::Result;
+use crate::program::Program;
+use crate::syntax::{Expression, Link, LinkKind, Node};
+use crate::value::{Key, Value};
 
 /// Longest way to what is assigned to.
 const MAX_STEPS: usize = 10;
@@ -205,7 +205,7 @@ impl Program<'_> {
     pub(super) fn receiver(
         &self,
         context: &Context,
-        span: &crate::go::file::Span,
+        span: &crate::file::Span,
         value: &Value,
     ) -> Result<()> {
         let wants_pointer = context.file.source(span).contains('*');

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Part;
-use crate::go::Result;
-use crate::go::parse::MAX_TEXT;
-use crate::go::program::Program;
-use crate::go::value::{Key, Map, Value};
+use crate::Result;
+use crate::parse::MAX_TEXT;
+use crate::program::Program;
+use crate::value::{Key, Map, Value};
 
 /// Calls a function of another module.
 pub(super) fn function(

@@ -24,14 +24,16 @@ const MAX_STEPS: usize = 500_000;
 
 /// A package: the files of a folder.
 #[derive(Debug)]
-pub(crate) struct Package {
-    pub(crate) folder: String,
-    pub(crate) files: Vec<Rc<File>>,
+pub struct Package {
+    /// The path of the folder in the module.
+    pub folder: String,
+    /// The files that are part of the build.
+    pub files: Vec<Rc<File>>,
     /// File and declaration by name; methods by name and type.
     names: BTreeMap<String, (usize, usize)>,
     methods: BTreeMap<(String, String), (usize, usize)>,
     /// Files that are not part of the build, and why.
-    pub(crate) left_out: Vec<(String, String)>,
+    pub left_out: Vec<(String, String)>,
     /// Constants and variables with a value.
     values: RefCell<BTreeMap<String, Entry>>,
     pub(crate) state: Cell<State>,
@@ -55,14 +57,15 @@ enum Entry {
 }
 
 /// A module, and all that is known of it so far.
-pub(crate) struct Program<'s> {
+pub struct Program<'s> {
     sources: &'s dyn Sources,
     /// The path that its packages begin with.
     module: String,
     packages: RefCell<BTreeMap<String, Result<Rc<Package>>>>,
     /// Folders that imports name, and whether they are there.
     folders: RefCell<BTreeMap<String, bool>>,
-    pub(crate) heap: RefCell<Heap>,
+    /// What values refer to by numbers.
+    pub heap: RefCell<Heap>,
     bytes: Cell<usize>,
     files: Cell<usize>,
     tokens: Cell<usize>,
@@ -74,7 +77,9 @@ pub(crate) struct Program<'s> {
 }
 
 impl<'s> Program<'s> {
-    pub(crate) fn new(sources: &'s dyn Sources, module: &str, allows_unread: bool) -> Self {
+    /// A module with the path `module`, nothing of which is read yet. With `allows_unread`, what is
+    /// not understood is noted and left out ([`Program::left_out`]) where that is possible.
+    pub fn new(sources: &'s dyn Sources, module: &str, allows_unread: bool) -> Self {
         Self {
             sources,
             module: module.to_owned(),
@@ -92,7 +97,7 @@ impl<'s> Program<'s> {
     }
 
     /// Notes something that is not understood and goes on, where that is allowed.
-    pub(crate) fn leave_out(&self, error: Rc<Unread>) -> Result<()> {
+    pub fn leave_out(&self, error: Rc<Unread>) -> Result<()> {
         if !self.allows_unread || error.is_final {
             return Err(error);
         }
@@ -101,12 +106,12 @@ impl<'s> Program<'s> {
     }
 
     /// What was left out.
-    pub(crate) fn left_out(&self) -> Vec<Unread> {
+    pub fn left_out(&self) -> Vec<Unread> {
         self.unread.borrow().iter().cloned().collect()
     }
 
     /// One more step, or several.
-    pub(crate) fn step(&self, count: usize) -> Result<()> {
+    pub fn step(&self, count: usize) -> Result<()> {
         let steps = self.steps.get().saturating_add(count);
         self.steps.set(steps);
         if steps <= MAX_STEPS {
@@ -121,12 +126,12 @@ impl<'s> Program<'s> {
     }
 
     /// The steps of parsing some tokens, or of walking along a list, which may happen again and again.
-    pub(crate) fn step_over(&self, length: usize) -> Result<()> {
+    pub fn step_over(&self, length: usize) -> Result<()> {
         self.step(length / TOKENS_OF_STEP)
     }
 
     /// The text of a file, within the bounds.
-    pub(crate) fn text(&self, path: &str) -> Result<String> {
+    pub fn text(&self, path: &str) -> Result<String> {
         let fail = |reason: String| Rc::new(Unread::of_file(path, format!("not read: {reason}")));
         let too_much = |reason: &str| {
             let mut error = Unread::of_file(path, reason);
@@ -164,13 +169,13 @@ impl<'s> Program<'s> {
     }
 
     /// What is in a folder; `None` when there is no such folder.
-    pub(crate) fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>> {
+    pub fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>> {
         let not_listed = |reason| Rc::new(Unread::of_file(folder, format!("not listed: {reason}")));
         self.sources.entries(folder).map_err(not_listed)
     }
 
     /// True when there is such a folder.
-    pub(crate) fn has_folder(&self, folder: &str) -> Result<bool> {
+    pub fn has_folder(&self, folder: &str) -> Result<bool> {
         Ok(self.entries(folder)?.is_some())
     }
 
@@ -187,7 +192,7 @@ impl<'s> Program<'s> {
     }
 
     /// The package in a folder.
-    pub(crate) fn package(&self, folder: &str) -> Result<Rc<Package>> {
+    pub fn package(&self, folder: &str) -> Result<Rc<Package>> {
         if let Some(known) = self.packages.borrow().get(folder) {
             return known.clone();
         }
@@ -294,7 +299,7 @@ impl<'s> Program<'s> {
 
     /// The value of a name that a package declares; `None` when it declares none. `from` is the
     /// package that asks.
-    pub(crate) fn member(
+    pub fn member(
         &self,
         package: &Rc<Package>,
         name: &str,
@@ -436,7 +441,7 @@ impl<'s> Program<'s> {
     /// Gives all variables of a package their values, then runs its `init` functions as far as they
     /// are understood, in the order of the files. What is not understood is an error where a variable
     /// is asked for that it names.
-    pub(crate) fn initialize(&self, package: &Rc<Package>) -> Result<()> {
+    pub fn initialize(&self, package: &Rc<Package>) -> Result<()> {
         match package.state.get() {
             State::Done => return Ok(()),
             State::Running => {
@@ -519,7 +524,7 @@ impl Package {
     }
 
     /// A declaration with its file.
-    pub(crate) fn find(&self, name: &str) -> Option<(&Rc<File>, &Declaration)> {
+    pub fn find(&self, name: &str) -> Option<(&Rc<File>, &Declaration)> {
         let &(file, declaration) = self.names.get(name)?;
         let file = &self.files[file];
         Some((file, &file.declarations[declaration]))
@@ -540,7 +545,7 @@ impl Package {
     }
 
     /// The declaration with a name, and the methods with it, of whatever type.
-    pub(crate) fn named(&self, name: &str) -> Vec<(&Rc<File>, &Declaration)> {
+    pub fn named(&self, name: &str) -> Vec<(&Rc<File>, &Declaration)> {
         let methods = self.methods.range((name.to_owned(), String::new())..);
         let methods = methods.take_while(|((method, _), _)| method == name);
         let places = self
@@ -555,8 +560,17 @@ impl Package {
         found.collect()
     }
 
+    /// The names of its constants and variables, sorted.
+    pub fn value_names(&self) -> impl Iterator<Item = &str> {
+        let named = self.names.iter().filter(|(_, (file, declaration))| {
+            let what = &self.files[*file].declarations[*declaration].what;
+            matches!(what, What::Constant { .. } | What::Variable { .. })
+        });
+        named.map(|(name, _)| name.as_str())
+    }
+
     /// All declarations with their files, by file.
-    pub(crate) fn declarations(&self) -> impl Iterator<Item = (&Rc<File>, &Declaration)> {
+    pub fn declarations(&self) -> impl Iterator<Item = (&Rc<File>, &Declaration)> {
         let files = self.files.iter();
         files.flat_map(|file| {
             file.declarations

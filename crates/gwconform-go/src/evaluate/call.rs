@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use super::library;
 use super::{MAX_DEPTH, Part};
-use crate::go::Result;
-use crate::go::evaluate::Context;
-use crate::go::parse;
-use crate::go::program::Program;
-use crate::go::value::{Closure, Type, Value};
+use crate::Result;
+use crate::evaluate::Context;
+use crate::parse;
+use crate::program::Program;
+use crate::value::{Closure, Type, Value};
 
 impl Program<'_> {
     /// Calls a value. Arguments may be unread: who needs one has its error.
@@ -164,15 +164,10 @@ impl Program<'_> {
     }
 
     /// Calls a function of the module with values that are not its sources'.
-    pub(crate) fn ask(
-        &self,
-        context: &Context,
-        name: &str,
-        arguments: Vec<Value>,
-    ) -> Result<Value> {
+    pub fn ask(&self, context: &Context, name: &str, arguments: Vec<Value>) -> Result<Value> {
         let Some((file, declaration)) = context.package.find(name) else {
             let reason = format!("`{name}` is not declared");
-            return Err(Rc::new(crate::go::Unread::of_file(
+            return Err(Rc::new(crate::Unread::of_file(
                 &context.package.folder,
                 reason,
             )));

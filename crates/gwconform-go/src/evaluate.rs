@@ -9,7 +9,7 @@ mod library;
 mod operator;
 mod place;
 mod run;
-pub(crate) mod types;
+pub mod types;
 
 pub(crate) use run::Spoils;
 
@@ -27,7 +27,7 @@ const MAX_DEPTH: u32 = 100;
 
 /// Where an expression stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Context {
+pub struct Context {
     pub(crate) package: Rc<Package>,
     pub(crate) file: Rc<File>,
     /// The block around it, in a function.
@@ -37,7 +37,7 @@ pub(crate) struct Context {
 
 impl Context {
     /// At the top of a file.
-    pub(crate) fn of(package: &Rc<Package>, file: &Rc<File>) -> Self {
+    pub fn of(package: &Rc<Package>, file: &Rc<File>) -> Self {
         Self {
             package: Rc::clone(package),
             file: Rc::clone(file),
@@ -64,7 +64,7 @@ const BUILTINS: [&str; 13] = [
 
 impl Program<'_> {
     /// The value of an expression.
-    pub(crate) fn evaluate(&self, context: &Context, node: &Node) -> Result<Value> {
+    pub fn evaluate(&self, context: &Context, node: &Node) -> Result<Value> {
         self.step(1)?;
         if self.depth.get() >= MAX_DEPTH {
             return Err(context.error(node, format!("nested deeper than {MAX_DEPTH}")));

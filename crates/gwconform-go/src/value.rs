@@ -16,10 +16,14 @@ const MAX_KEY_PARTS: u32 = 16;
 
 /// A value, as far as facts need one.
 #[derive(Clone, Debug)]
-pub(crate) enum Value {
+pub enum Value {
+    /// `nil`
     Nil,
+    /// `true` or `false`
     Bool(bool),
+    /// A whole number or a rune.
     Integer(i128),
+    /// A string.
     Text(Rc<str>),
     /// By its number in the heap.
     List(usize),
@@ -29,9 +33,11 @@ pub(crate) enum Value {
     Struct(usize),
     /// To a variable.
     Pointer(usize),
+    /// A function or a closure.
     Function(Rc<Closure>),
     /// A method with what it is called on.
     Method(Rc<(Value, String)>),
+    /// A type.
     Type(Rc<Type>),
     /// A package of the same module.
     Package(Rc<Package>),
@@ -39,6 +45,7 @@ pub(crate) enum Value {
     Library(Rc<str>),
     /// Something of another package.
     Foreign(Rc<str>, Rc<str>),
+    /// A function of the language, such as `append`.
     Builtin(&'static str),
     /// Results of one call.
     Several(Rc<Vec<Value>>),
@@ -50,13 +57,20 @@ pub(crate) enum Value {
 
 /// A type.
 #[derive(Clone, Debug)]
-pub(crate) enum Type {
+pub enum Type {
+    /// `string`
     Text,
+    /// `bool`
     Bool,
+    /// Any type of whole numbers.
     Integer,
+    /// A slice or an array.
     List(Rc<Type>),
+    /// A map, by its keys and values.
     Map(Rc<Type>, Rc<Type>),
+    /// `sets.Set` of any type.
     Set,
+    /// A pointer.
     Pointer(Rc<Type>),
     /// With a name in a package of the module.
     Named(Rc<Package>, String),
@@ -64,12 +78,13 @@ pub(crate) enum Type {
     Struct(Rc<Vec<(String, Option<Span>)>>, Rc<Package>, Rc<File>),
     /// Of another package.
     Foreign(String),
+    /// A function, an interface or a channel.
     Other,
 }
 
 /// A function, its place, and the variables around it.
 #[derive(Debug)]
-pub(crate) struct Closure {
+pub struct Closure {
     pub(crate) package: Rc<Package>,
     pub(crate) file: Rc<File>,
     pub(crate) receiver: Option<Span>,
@@ -80,10 +95,14 @@ pub(crate) struct Closure {
 
 /// What two equal values share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Key {
+pub enum Key {
+    /// `nil`
     Nil,
+    /// A boolean.
     Bool(bool),
+    /// A whole number.
     Integer(i128),
+    /// A string.
     Text(Rc<str>),
     /// Fields that are not zero.
     Fields(Rc<Vec<(String, Key)>>),
@@ -91,26 +110,31 @@ pub(crate) enum Key {
 
 /// A map; a set has no values.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Map {
-    pub(crate) entries: BTreeMap<Key, (Value, Value)>,
+pub struct Map {
+    /// Keys and values, as they were written, by what makes keys equal.
+    pub entries: BTreeMap<Key, (Value, Value)>,
     /// Keys that are not understood.
-    pub(crate) unread: Vec<Rc<Unread>>,
+    pub unread: Vec<Rc<Unread>>,
 }
 
 /// A struct.
 #[derive(Clone, Debug)]
-pub(crate) struct Struct {
-    pub(crate) kind: Rc<Type>,
-    pub(crate) fields: BTreeMap<String, Value>,
-    /// Where it is written: its file, and its line.
-    pub(crate) file: Rc<File>,
-    pub(crate) line: u32,
+pub struct Struct {
+    /// Its type.
+    pub kind: Rc<Type>,
+    /// The fields that are written; all others are zero.
+    pub fields: BTreeMap<String, Value>,
+    /// The file in which it is written.
+    pub file: Rc<File>,
+    /// The line in that file, from 1.
+    pub line: u32,
 }
 
 /// A variable.
 #[derive(Clone, Debug)]
-pub(crate) struct Slot {
-    pub(crate) value: Value,
+pub struct Slot {
+    /// What it holds.
+    pub value: Value,
     /// A statement that may have changed it and is not understood.
     pub(crate) unread: Option<Rc<Unread>>,
 }
@@ -124,31 +148,39 @@ pub(crate) struct Scope {
 
 /// All that values refer to by numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Heap {
-    pub(crate) lists: Vec<Vec<Value>>,
-    pub(crate) maps: Vec<Map>,
-    pub(crate) structs: Vec<Struct>,
-    pub(crate) slots: Vec<Slot>,
+pub struct Heap {
+    /// See [`Value::List`].
+    pub lists: Vec<Vec<Value>>,
+    /// See [`Value::Map`].
+    pub maps: Vec<Map>,
+    /// See [`Value::Struct`].
+    pub structs: Vec<Struct>,
+    /// See [`Value::Pointer`].
+    pub slots: Vec<Slot>,
     pub(crate) scopes: Vec<Scope>,
 }
 
 impl Heap {
-    pub(crate) fn add_list(&mut self, list: Vec<Value>) -> Value {
+    /// Adds a list.
+    pub fn add_list(&mut self, list: Vec<Value>) -> Value {
         self.lists.push(list);
         Value::List(self.lists.len() - 1)
     }
 
-    pub(crate) fn add_map(&mut self, map: Map) -> Value {
+    /// Adds a map.
+    pub fn add_map(&mut self, map: Map) -> Value {
         self.maps.push(map);
         Value::Map(self.maps.len() - 1)
     }
 
-    pub(crate) fn add_struct(&mut self, one: Struct) -> Value {
+    /// Adds a struct.
+    pub fn add_struct(&mut self, one: Struct) -> Value {
         self.structs.push(one);
         Value::Struct(self.structs.len() - 1)
     }
 
-    pub(crate) fn add_slot(&mut self, value: Value) -> usize {
+    /// Adds a variable; [`Value::Pointer`] takes its number.
+    pub fn add_slot(&mut self, value: Value) -> usize {
         self.slots.push(Slot {
             value,
             unread: None,
@@ -177,7 +209,7 @@ impl Heap {
     }
 
     /// What equal values share; `None` for what cannot be compared.
-    pub(crate) fn key(&self, value: &Value) -> Option<Key> {
+    pub fn key(&self, value: &Value) -> Option<Key> {
         self.key_within(value, &mut 0)
     }
 
@@ -219,7 +251,8 @@ impl Key {
 }
 
 impl Value {
-    pub(crate) fn text(text: impl Into<Rc<str>>) -> Self {
+    /// A string.
+    pub fn text(text: impl Into<Rc<str>>) -> Self {
         Self::Text(text.into())
     }
 
@@ -232,7 +265,7 @@ impl Value {
     }
 
     /// What it is, for messages.
-    pub(crate) fn described(&self) -> &'static str {
+    pub fn described(&self) -> &'static str {
         match self {
             Self::Nil => "nil",
             Self::Bool(_) => "true or false",

@@ -1,11 +1,11 @@
 //! Operators of two operands.
 
 use super::Context;
-use crate::go::Result;
-use crate::go::parse::MAX_TEXT;
-use crate::go::program::Program;
-use crate::go::syntax::Node;
-use crate::go::value::Value;
+use crate::Result;
+use crate::parse::MAX_TEXT;
+use crate::program::Program;
+use crate::syntax::Node;
+use crate::value::Value;
 
 impl Program<'_> {
     /// `a + b + c`, from left to right.

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::Context;
-use crate::go::Result;
-use crate::go::file::{File, Span, What};
-use crate::go::parse;
-use crate::go::program::{Package, Program};
-use crate::go::syntax::{Expression, LinkKind, Node};
-use crate::go::token::Kind as TokenKind;
-use crate::go::value::{Type, Value};
+use crate::Result;
+use crate::file::{File, Span, What};
+use crate::parse;
+use crate::program::{Package, Program};
+use crate::syntax::{Expression, LinkKind, Node};
+use crate::token::Kind as TokenKind;
+use crate::value::{Type, Value};
 
 /// Longest way from the name of a type to what it is.
 const MAX_NAMES: usize = 20;
@@ -137,7 +137,7 @@ impl Program<'_> {
             Type::Integer => Value::Integer(0),
             Type::List(_) => heap.add_list(Vec::new()),
             Type::Map(..) | Type::Set => heap.add_map(Default::default()),
-            Type::Struct(_, _, file) => heap.add_struct(crate::go::value::Struct {
+            Type::Struct(_, _, file) => heap.add_struct(crate::value::Struct {
                 kind: Rc::clone(kind),
                 fields: Default::default(),
                 file: Rc::clone(file),
@@ -179,7 +179,7 @@ pub(crate) fn fields(file: &File, inner: &Span) -> Vec<(String, Option<Span>)> {
 }
 
 /// The lines between braces: tokens between semicolons.
-pub(crate) fn lines(file: &File, inner: &Span) -> Vec<Span> {
+pub fn lines(file: &File, inner: &Span) -> Vec<Span> {
     let mut found = Vec::new();
     let mut start = inner.start;
     let mut at = inner.start;

@@ -44,7 +44,7 @@ const OPERATORS: [(&str, u8); 19] = [
 const PREFIXES: [&str; 7] = ["!", "-", "+", "^", "*", "&", "<-"];
 
 /// Parses some tokens as one expression.
-pub(crate) fn expression(file: &File, span: &Span) -> Result<Node> {
+pub fn expression(file: &File, span: &Span) -> Result<Node> {
     let mut parser = Parser::of(file, span.clone());
     let node = parser.expression()?;
     parser.expect_end()?;
@@ -61,7 +61,7 @@ pub(crate) fn kind(file: &File, span: &Span) -> Result<Node> {
 
 /// The names of parameters, and the type of each; the last one is true where it takes all that are
 /// left.
-pub(crate) fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>> {
+pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>> {
     let mut found = Vec::new();
     let mut waiting: Vec<String> = Vec::new();
     let mut at = span.start;
@@ -95,7 +95,7 @@ pub(crate) fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, 
 }
 
 /// The text of a literal in quotes or backquotes.
-pub(crate) fn text_of(literal: &str) -> Option<String> {
+pub fn text_of(literal: &str) -> Option<String> {
     if let Some(raw) = literal.strip_prefix('`') {
         return Some(raw.strip_suffix('`')?.replace('\r', ""));
     }

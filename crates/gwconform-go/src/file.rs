@@ -20,14 +20,16 @@ const MAX_IMPORTS: usize = 300;
 const MAX_PATH: usize = 256;
 
 /// Tokens, by their indices.
-pub(crate) type Span = Range<usize>;
+pub type Span = Range<usize>;
 
 /// A file with its declarations.
 #[derive(Debug)]
-pub(crate) struct File {
-    pub(crate) path: String,
+pub struct File {
+    /// Its path, with `/` between names.
+    pub path: String,
     pub(crate) text: String,
-    pub(crate) tokens: Vec<Token>,
+    /// Its tokens, in their order.
+    pub tokens: Vec<Token>,
     comments: Vec<Comment>,
     /// The name of its package.
     pub(crate) package: String,
@@ -46,39 +48,58 @@ pub(crate) struct Import {
 
 /// A declaration at the top of a file.
 #[derive(Debug)]
-pub(crate) struct Declaration {
-    pub(crate) name: String,
-    pub(crate) what: What,
+pub struct Declaration {
+    /// Its name; a method's without that of its type.
+    pub name: String,
+    /// What is declared.
+    pub what: What,
     /// Its first token.
-    pub(crate) start: usize,
+    pub start: usize,
 }
 
 /// What is declared.
 #[derive(Clone, Debug)]
-pub(crate) enum What {
+pub enum What {
     /// A constant: its expression, perhaps that of a line above, and its number in the group.
-    Constant { value: Span, number: i128 },
-    /// A variable: its type, and its expression or none. `of` is the place among several names that
-    /// one call gives values to.
+    Constant {
+        /// The expression.
+        value: Span,
+        /// `iota`
+        number: i128,
+    },
+    /// A variable.
     Variable {
+        /// Its type, where it is written.
         kind: Option<Span>,
+        /// Its expression, where it has one.
         value: Option<Span>,
+        /// Its place among several names that one call gives values to.
         of: Option<usize>,
     },
     /// A type.
-    Type { definition: Span },
+    Type {
+        /// What follows its name.
+        definition: Span,
+    },
     /// A function.
     Function(Rc<Function>),
     /// A method of the type with this name.
-    Method { of: String, function: Rc<Function> },
+    Method {
+        /// The name of the type.
+        of: String,
+        /// The method.
+        function: Rc<Function>,
+    },
 }
 
 /// A function, not yet parsed.
 #[derive(Debug)]
-pub(crate) struct Function {
+pub struct Function {
     pub(crate) receiver: Option<Span>,
-    pub(crate) parameters: Span,
-    pub(crate) body: Option<Span>,
+    /// What is between the brackets behind its name.
+    pub parameters: Span,
+    /// What is between its braces; none for a function that is written in another language.
+    pub body: Option<Span>,
 }
 
 /// The start of a text that may be long, on one line.
@@ -127,14 +148,14 @@ impl File {
     }
 
     /// The text of a token; empty behind the last one.
-    pub(crate) fn word(&self, at: usize) -> &str {
+    pub fn word(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| {
             &self.text[token.start as usize..token.end as usize]
         })
     }
 
     /// The text of tokens as it is written.
-    pub(crate) fn source(&self, span: &Span) -> &str {
+    pub fn source(&self, span: &Span) -> &str {
         let last = span.end.saturating_sub(1).max(span.start);
         match (self.tokens.get(span.start), self.tokens.get(last)) {
             (Some(first), Some(last)) => &self.text[first.start as usize..last.end as usize],
@@ -143,7 +164,7 @@ impl File {
     }
 
     /// An error about tokens.
-    pub(crate) fn error(&self, span: Span, reason: impl Into<String>) -> Rc<Unread> {
+    pub fn error(&self, span: Span, reason: impl Into<String>) -> Rc<Unread> {
         Rc::new(Unread {
             file: self.path.clone(),
             line: self.line(span.start),
@@ -161,7 +182,7 @@ impl File {
 
     /// The text of the comment above a declaration, else of that behind it on its line: without
     /// marks, one line for each of its lines.
-    pub(crate) fn comment_of(&self, at: usize) -> Option<String> {
+    pub fn comment_of(&self, at: usize) -> Option<String> {
         let line = self.line(at);
         let above = self
             .comments
@@ -200,7 +221,7 @@ impl File {
     }
 
     /// The index behind a bracket's partner.
-    pub(crate) fn behind(&self, bracket: usize) -> usize {
+    pub fn behind(&self, bracket: usize) -> usize {
         self.tokens
             .get(bracket)
             .map_or(bracket, |token| token.partner as usize)

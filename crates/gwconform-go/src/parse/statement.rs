@@ -1,9 +1,9 @@
 //! Tokens to statements: those that a function which builds lists and sets consists of.
 
 use super::{Node, Parser, Result};
-use crate::go::file::{File, Span};
-use crate::go::syntax::{Expression, Statement, StatementKind};
-use crate::go::token::Kind;
+use crate::file::{File, Span};
+use crate::syntax::{Expression, Statement, StatementKind};
+use crate::token::Kind;
 
 /// Operators that change a variable, and what they do.
 const CHANGES: [(&str, &str); 11] = [
@@ -37,10 +37,7 @@ const NOT_READ: [&str; 8] = [
 pub(crate) fn statements(
     file: &File,
     body: &Span,
-) -> (
-    Vec<Statement>,
-    Option<(Span, std::rc::Rc<crate::go::Unread>)>,
-) {
+) -> (Vec<Statement>, Option<(Span, std::rc::Rc<crate::Unread>)>) {
     let mut parser = Parser::of(file, body.clone());
     let mut found = Vec::new();
     while parser.at < parser.end {

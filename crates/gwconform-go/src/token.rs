@@ -12,7 +12,7 @@ const MAX_NAME: usize = 256;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A name or a keyword.
     Word,
     /// `12`, `0x1f`.
@@ -29,8 +29,9 @@ pub(crate) enum Kind {
 
 /// A token: bytes of the text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: Kind,
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
     pub(crate) start: u32,
     pub(crate) end: u32,
     /// 1-based.
@@ -52,7 +53,7 @@ pub(crate) struct Comment {
 
 /// The tokens of a text.
 #[derive(Debug, Default)]
-pub(crate) struct Tokens {
+pub struct Tokens {
     pub(crate) tokens: Vec<Token>,
     pub(crate) comments: Vec<Comment>,
 }

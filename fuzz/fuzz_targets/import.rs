@@ -1,0 +1,59 @@
+//! Any text as a Go file of the suite: an error names a file and a line of it, and what is read is a file
+//! of the registry.
+//!
+//! `cargo +nightly fuzz run import`
+
+#![no_main]
+
+use gwconform::registry::Registry;
+use gwconform::registry::import::{OnUnread, Request, import};
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/integration/support/sources.rs"]
+#[allow(dead_code)]
+mod sources;
+
+/// Files that facts are in.
+const FILES: [&str; 6] = [
+    "pkg/features/gateway.go",
+    "pkg/features/features.go",
+    "conformance/utils/suite/profiles.go",
+    "conformance/utils/suite/suite.go",
+    "conformance/tests/gateway-answers.go",
+    "conformance/tests/more.go",
+];
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((first, text)) = bytes.split_first() else {
+        return;
+    };
+    let file = FILES[usize::from(*first) % FILES.len()];
+    let sources = sources::first().with(file, text);
+    for on_unread in [OnUnread::Fail, OnUnread::Note] {
+        let request = Request {
+            release: gwconform::registry::Version::parse("v1.98.0").unwrap(),
+            date: Some("2030-01-02".parse().unwrap()),
+            base: None,
+            on_unread,
+        };
+        match import(&sources, &request) {
+            Ok(imported) => {
+                // Whatever the sources hold, the file is one that can be read.
+                let files = [("v1.98.0.json".to_owned(), imported.text.clone())];
+                if on_unread == OnUnread::Fail {
+                    Registry::with_files(&files).unwrap();
+                }
+                assert!(gwconform::registry::import::is_release_file(&imported.text));
+                assert!(gwconform::registry::import::is_laid_out(&imported.text));
+            }
+            Err(problems) => {
+                assert!(!problems.is_empty());
+                let lines = String::from_utf8_lossy(text).split('\n').count() as u32;
+                for problem in problems {
+                    assert!(!problem.reason.is_empty());
+                    assert!(problem.file != file || problem.line <= lines, "{problem}");
+                }
+            }
+        }
+    }
+});
