@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::check::Skipped;
 use crate::files::{self, Files, Folder, Kind, ReadError};
 use crate::source::{MAX_FILE_BYTES, Source};
-use crate::yaml::{self, Entry, Kind as NodeKind, NodeId, Yaml};
+use gwconform_yaml as yaml;
+use gwconform_yaml::{Entry, Kind as NodeKind, NodeId, Yaml};
 
 /// The content of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]

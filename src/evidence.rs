@@ -28,7 +28,8 @@ use crate::registry::{Match, Member, Registry, Release, Seen, Test};
 use crate::report::view::{self, Report};
 use crate::source::Source;
 use crate::suite;
-use crate::yaml::{NodeId, Yaml};
+use crate::text::node_path::path_to;
+use gwconform_yaml::{NodeId, Yaml};
 
 /// A report, and the run that it is compared with.
 #[derive(Debug, Clone, Copy)]
@@ -257,7 +258,7 @@ impl Comparison {
     /// equal.
     pub(crate) fn is_of_printing_run(&self, claim: &Claim<'_>) -> bool {
         let is_date = |one: &Difference| match one {
-            Difference::Printed { node, .. } => claim.yaml.path_to(*node) == "/date",
+            Difference::Printed { node, .. } => path_to(claim.yaml, *node) == "/date",
             _ => false,
         };
         match self.printed {

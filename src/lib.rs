@@ -125,7 +125,6 @@ pub mod files;
 pub mod change;
 pub mod diagnostic;
 pub(crate) mod suggest;
-pub mod yaml;
 pub mod readme;
 pub mod registry;
 pub mod suite;

@@ -305,12 +305,26 @@ macro_rules! numbers {
 numbers!(u32, u64, usize, i64);
 
 /// A text that a rule can print, as data: what `gwconform explain --messages` lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Template {
-    /// The text, with `{field}` where a value is put in.
-    pub text: &'static str,
-    /// The names of its fields.
-    pub fields: &'static [&'static str],
+pub use gwconform_yaml::Template;
+
+impl Fill for gwconform_yaml::Field {
+    fn add_to(&self, message: &mut Message) {
+        match self {
+            Self::Words(words) => message.push_words(words.clone().into()),
+            Self::Code(value) => message.push_code(value),
+        }
+    }
+}
+
+/// What is wrong with YAML.
+impl From<&gwconform_yaml::Text> for Message {
+    fn from(text: &gwconform_yaml::Text) -> Self {
+        let fields = text.fields().iter();
+        let fields: Vec<(&str, &dyn Fill)> = fields
+            .map(|(name, field)| (*name, field as &dyn Fill))
+            .collect();
+        Self::fill(text.template(), &fields)
+    }
 }
 
 /// Declares texts together: an enum whose variants are templates with typed fields.

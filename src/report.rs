@@ -6,6 +6,7 @@
 //! and a summary for each support level; from v1.1.0 on it has all three, the summary per profile.
 
 pub mod fit;
+mod json;
 pub mod legacy;
 pub mod schema;
 pub mod view;

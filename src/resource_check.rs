@@ -11,7 +11,7 @@ use crate::resource::{self, Cluster, File};
 use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
 use crate::source::Source;
 use crate::text::{counted, joined};
-use crate::yaml::{Unread, YamlIssueKind};
+use gwconform_yaml::{Unread, YamlIssueKind};
 
 /// What resources are compared with.
 #[derive(Debug, Clone, Copy, Default)]

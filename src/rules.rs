@@ -20,6 +20,7 @@ mod configured;
 pub mod context;
 pub mod differences;
 mod findings;
+mod libyaml;
 pub mod names;
 pub(crate) mod ownership;
 pub mod recomputed;

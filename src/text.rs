@@ -1,6 +1,7 @@
 //! Text that people read: counted, joined, made visible, and escaped for each language it goes into.
 
 pub mod escape;
+pub(crate) mod node_path;
 pub(crate) mod pattern;
 pub mod shell;
 pub mod wrap;

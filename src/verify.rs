@@ -13,7 +13,8 @@ use crate::source::Source;
 use crate::statement::Statement;
 use crate::text::{counted, shell};
 use crate::tree::{FolderRelease, Submission};
-use crate::yaml::{self, NodeId, Yaml, YamlIssueKind};
+use gwconform_yaml as yaml;
+use gwconform_yaml::{NodeId, Yaml, YamlIssueKind};
 
 /// A report that is verified.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Any text becomes a tree that keeps the promises of `gwconform::yaml`.
+//! Any text becomes a tree that keeps the promises of `gwconform_yaml`.
 //!
 //! `cargo +nightly fuzz run yaml`
 
@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/integration/yaml/invariants.rs"]
+#[path = "../../crates/gwconform-yaml/tests/invariants/mod.rs"]
 mod invariants;
 #[path = "../../tests/integration/support/promises.rs"]
 mod promises;

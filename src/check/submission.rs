@@ -16,7 +16,7 @@ use crate::rules::{
 };
 use crate::source::Source;
 use crate::tree::{FolderRelease, Submission};
-use crate::yaml;
+use gwconform_yaml as yaml;
 
 /// One submission's check.
 pub(super) struct Run<'a> {

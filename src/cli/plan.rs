@@ -18,7 +18,8 @@ use crate::resource::Kind;
 use crate::source::{MAX_FILE_BYTES, Source};
 use crate::text::visible;
 use crate::workspace::Workspace;
-use crate::yaml::{self, NodeId, Yaml};
+use gwconform_yaml as yaml;
+use gwconform_yaml::{NodeId, Yaml};
 
 /// Show what the suite of a release will run, skip and count, and the command that runs it.
 ///

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{Claim, Difference, PrintedChange};
 use crate::log::Printed;
-use crate::yaml::{self, Kind, NodeId, Yaml};
+use crate::text::node_path::path_to;
+use gwconform_yaml as yaml;
+use gwconform_yaml::{Kind, NodeId, Yaml};
 
 /// What a log prints of a report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -71,7 +73,7 @@ fn values_of(yaml: &Yaml<'_>, root: NodeId) -> Values {
             Kind::Seq(items) => open.extend(items),
             _ => {
                 let text = yaml.text(node).unwrap_or_default().to_owned();
-                values.insert(yaml.path_to(node), (text, node));
+                values.insert(path_to(yaml, node), (text, node));
             }
         }
     }
@@ -140,7 +142,7 @@ fn parent(claim: &Claim<'_>, path: &str) -> NodeId {
     let mut open = vec![claim.root];
     let mut nearest = (claim.root, 0);
     while let Some(node) = open.pop() {
-        let own = claim.yaml.path_to(node);
+        let own = path_to(claim.yaml, node);
         let is_above = path
             .strip_prefix(&own)
             .is_some_and(|rest| rest.starts_with('/'));

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Claim;
-use crate::yaml::NodeId;
+use gwconform_yaml::NodeId;
 
 /// Something in a report that the logged options do not lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]

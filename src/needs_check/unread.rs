@@ -7,7 +7,7 @@ use crate::registry::served::Served;
 use crate::resource::{Cluster, File, Kind, Node, Object, is_gateway_api};
 use crate::suggest;
 use crate::text::counted;
-use crate::yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};
+use gwconform_yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};
 
 /// A part of a file that could not be read.
 #[derive(Debug)]
@@ -283,7 +283,7 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
         let reason = match issue {
             _ if is_template => "a template of Helm: pipe `helm template` here".to_owned(),
             // A syntax error may quote what is secret.
-            Some(issue) if issue.message.is_fixed() => issue.message.to_string(),
+            Some(issue) if issue.message.fields().is_empty() => issue.message.to_string(),
             _ => "not valid YAML".to_owned(),
         };
         Unread {
@@ -317,7 +317,7 @@ fn unfollowed(file: &File<'_>) -> impl Iterator<Item = Unread> {
         line: file.source.position(issue.span.start as usize).line,
         is_template: false,
         // Another one quotes the alias, which may be of what is secret.
-        reason: match issue.message.is_fixed() {
+        reason: match issue.message.fields().is_empty() {
             true => issue.message.to_string(),
             false => "an alias that is not followed".to_owned(),
         },

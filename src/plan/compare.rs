@@ -10,7 +10,8 @@ use crate::release::lenient_version;
 use crate::report::view::{self, Report};
 use crate::source::Span;
 use crate::suite::{self, Ran};
-use crate::yaml::{NodeId, Yaml};
+use crate::text::node_path::path_to;
+use gwconform_yaml::{NodeId, Yaml};
 
 /// Most names that are listed one by one; the others are counted.
 const MAX_DIFFERENCES: usize = 200;
@@ -125,7 +126,7 @@ impl<'y> Comparing<'y, '_, '_, '_> {
         self.found.push(Difference {
             profile: profile.map(str::to_owned),
             span: self.yaml.span(node),
-            subject: self.yaml.path_to(node),
+            subject: path_to(self.yaml, node),
             message: Message::from(text).bounded(),
         });
     }

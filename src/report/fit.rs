@@ -12,8 +12,9 @@ use super::schema::of_type;
 use super::view::{self, same_name};
 use super::{ConformanceReport, legacy::LegacyReport};
 use crate::message::{Message, Template, texts};
+use crate::report::json::{JsonNode, YamlJson};
 use crate::suggest;
-use crate::yaml::{Kind, NodeId, Yaml, YamlJson};
+use gwconform_yaml::{Kind, NodeId, Yaml};
 
 /// Which shape a report must have. It goes by the release of the suite, never by `apiVersion`: the
 /// suites of v1.1.x wrote the newer shape as `v1alpha1`, and so are 19 accepted reports.
@@ -151,7 +152,7 @@ fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<S
     // Values that JSON cannot express are rare; only then a copy of the report is made.
     let copy;
     let errors = if yaml.is_plain_json() {
-        let node = yaml.json_node(root);
+        let node = JsonNode::new(yaml, root);
         let Some(validator) = validator_for_nodes(shape) else {
             return Vec::new();
         };

@@ -7,7 +7,7 @@
 
 use crate::model::{self, Spanned, Stated};
 use crate::suggest::nearest;
-use crate::yaml::{Entry, Kind, NodeId, Yaml};
+use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
 
 /// One report document.
 pub type Report<'y> = model::Report<&'y str, NodeId>;

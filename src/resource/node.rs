@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::diagnostic::{Anchor, Place, Subject};
 use crate::source::{Source, Span};
-use crate::yaml::{Kind, NodeId, Unread, Yaml, YamlIssue, YamlIssueKind};
+use crate::text::node_path::path_to;
+use gwconform_yaml::{Kind, NodeId, Unread, Yaml, YamlIssue, YamlIssueKind};
 
 /// One file of resources, read.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ impl<'a> File<'a> {
     /// Reads the part of a text that is UTF-8.
     pub fn read(source: &'a Source) -> Self {
         let text = &source.text()[..source.valid_len()];
-        let mut yaml = crate::yaml::load_manifests(text, super::MAX_NODES);
+        let mut yaml = gwconform_yaml::load_manifests(text, super::MAX_NODES);
         if text.len() < source.text().len() {
             yaml.unread.push(Unread {
                 document: 0,
@@ -206,6 +207,6 @@ impl<'a> Node<'a> {
 
     /// The names on the way to it, from its object on: `Gateway/infra/edge/spec/listeners/web`.
     pub fn subject(self) -> Subject {
-        Subject::new(self.file.yaml.path_to(self.id))
+        Subject::new(path_to(&self.file.yaml, self.id))
     }
 }

@@ -23,7 +23,7 @@ use crate::facts::Block;
 use crate::rules::tree::release_folder;
 use crate::rules::yaml::rule_of;
 use crate::source::{Position, Span};
-use crate::yaml::{NodeId, YamlIssueKind};
+use gwconform_yaml::{NodeId, YamlIssueKind};
 
 /// Most findings of one rule that are kept of a report; the rest of the report is then blocked as
 /// a whole.

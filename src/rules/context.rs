@@ -17,8 +17,9 @@ use crate::report::view::{self, Report};
 use crate::rules::names::{self, UnknownName};
 use crate::rules::recomputed::Recomputed;
 use crate::source::{Source, Span};
+use crate::text::node_path::path_to;
 use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
-use crate::yaml::{NodeId, Yaml, YamlIssue, YamlIssueKind};
+use gwconform_yaml::{NodeId, Yaml, YamlIssue, YamlIssueKind};
 
 /// A file's text.
 #[derive(Debug)]
@@ -65,7 +66,7 @@ impl YamlContext<'_> {
             return Anchor::new(place, subject);
         };
         let written = self.source.slice(issue.span);
-        let subject = Subject::new(self.yaml.path_to(node));
+        let subject = Subject::new(path_to(self.yaml, node));
         Anchor::new(place, subject.with_value(written))
     }
 
@@ -177,7 +178,7 @@ impl<'a> ReportContext<'a> {
 impl ReportContext<'_> {
     /// The place of a node: a key, a scalar or a whole collection.
     pub fn node(&self, node: NodeId) -> Anchor {
-        let subject = Subject::new(self.yaml.path_to(node));
+        let subject = Subject::new(path_to(self.yaml, node));
         let is_key = self.yaml.is_key(node);
         Anchor::new(
             Place::span(self.source, self.yaml.span(node)),
@@ -191,7 +192,7 @@ impl ReportContext<'_> {
     /// The place of a mapping or list as a whole: its key.
     pub fn head(&self, node: NodeId) -> Anchor {
         let head = Place::span(self.source, self.yaml.span(self.yaml.head(node)));
-        Anchor::new(head, Subject::new(self.yaml.path_to(node)))
+        Anchor::new(head, Subject::new(path_to(self.yaml, node)))
     }
 
     /// The place of [`ReportContext::value`], where the subject is of no interest.

@@ -27,7 +27,8 @@ use crate::log::{Mark, Outcome, Printed};
 use crate::message::{Message, Words, texts};
 use crate::rules::{Findings, Remedy};
 use crate::source::{Position, Source, Span};
-use crate::yaml::NodeId;
+use crate::text::node_path::path_to;
+use gwconform_yaml::NodeId;
 
 /// A report and the log of its run.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +54,7 @@ impl EvidenceContext<'_> {
     /// The place of a scalar, or of the key of something else.
     fn node(&self, node: NodeId) -> Anchor {
         let yaml = self.claim.yaml;
-        let subject = Subject::new(yaml.path_to(node));
+        let subject = Subject::new(path_to(yaml, node));
         let span = yaml.span(node);
         match yaml.text(node).filter(|_| !span.is_empty()) {
             Some(value) => Anchor::new(self.place(span), subject.with_value(value)),

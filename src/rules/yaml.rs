@@ -13,7 +13,7 @@ rules! {
 }
 
 use super::Rule;
-use crate::yaml::YamlIssueKind;
+use gwconform_yaml::YamlIssueKind;
 
 /// The rule that names issues of a kind.
 pub fn rule_of(kind: YamlIssueKind) -> &'static Rule {

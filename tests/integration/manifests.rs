@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::resources::findings;
 use crate::support::folder::Folder;
-use gwconform::yaml::{MAX_EXPANDED, Yaml, YamlIssueKind, load, load_manifests};
+use gwconform_yaml::{MAX_EXPANDED, Yaml, YamlIssueKind, load, load_manifests};
 use serde_json::{Value, json};
 
 /// A class with a mistake, so that a finding shows that it was read.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use gwconform::report::fit::{Extent, Problem, Shape, of_shape, validate};
 use gwconform::report::view::Report;
 use gwconform::report::{ConformanceReport, legacy::LegacyReport};
-use gwconform::yaml;
+use gwconform_yaml as yaml;
 
 /// The committed file of each schema, and the argument that prints it.
 const COMMITTED: [(&str, &str); 27] = [

@@ -11,7 +11,8 @@ use crate::registry::served::{
     GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
 };
 use crate::registry::{Channel, Version};
-use crate::yaml::{self, NodeId, Yaml};
+use gwconform_yaml as yaml;
+use gwconform_yaml::{NodeId, Yaml};
 
 /// Where CRDs are.
 const CRDS: &str = "config/crd";

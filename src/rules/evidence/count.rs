@@ -1,12 +1,13 @@
 //! `evidence/count`
 
 use super::EvidenceContext;
+use crate::text::node_path::path_to;
 use crate::evidence::Difference;
 use crate::message::texts;
 use crate::model::Level;
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, Rule};
-use crate::yaml::NodeId;
+use gwconform_yaml::NodeId;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -41,7 +42,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
         let anchor = match one {
             // A message that begins with a value is about the text at its place.
             Difference::Level { expected: 1.., .. } => {
-                cx.whole().about(cx.claim.yaml.path_to(node))
+                cx.whole().about(path_to(cx.claim.yaml, node))
             }
             Difference::Number {
                 field,

@@ -3,7 +3,7 @@
 use crate::formats::{CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact};
 use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::yaml::Kind;
+use gwconform_yaml::Kind;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

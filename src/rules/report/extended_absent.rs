@@ -1,5 +1,6 @@
 //! `report/extended-absent`
 
+use crate::text::node_path::path_to;
 use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::SuiteMismatch;
@@ -33,7 +34,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let place = profile
             .name
             .map_or_else(|| cx.head(profile.node), |name| cx.value(name.node));
-        let subject = format!("{}/extended", cx.yaml.path_to(profile.node));
+        let subject = format!("{}/extended", path_to(cx.yaml, profile.node));
         let text = Text::Absent {
             profile: recomputed.report.profiles[at].name_or_empty(),
             features: words::names(features.iter().copied()),

@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::yaml::NodeId;
+use gwconform_yaml::NodeId;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -4,6 +4,7 @@ use crate::diagnostic::{Anchor, Subject};
 use crate::message::{Message, Words, texts};
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::ReportContext;
+use crate::text::node_path::path_to;
 
 texts! {
     /// Parts of a report.
@@ -39,7 +40,7 @@ pub(super) fn anchor(cx: &ReportContext<'_>, violation: &SchemaViolation) -> Anc
     };
     let subject = match &violation.problem {
         Problem::MissingField { name } => {
-            Subject::new(format!("{}/{name}", cx.yaml.path_to(violation.about)))
+            Subject::new(format!("{}/{name}", path_to(cx.yaml, violation.about)))
         }
         _ => cx.node(violation.about).subject,
     };

@@ -1,12 +1,13 @@
 //! `resource/unreadable`
 
 use super::ResourceContext;
+use crate::text::node_path::path_at;
 use crate::diagnostic::{Anchor, Place, Subject};
 use crate::message::{Message, texts};
 use crate::resource::File;
 use crate::rules::{Check, Findings, Rule};
 use crate::source::Span;
-use crate::yaml::{ISSUE_TEXTS, SYNTAX_TEXTS, YamlIssue, YamlIssueKind};
+use gwconform_yaml::{ISSUE_TEXTS, SYNTAX_TEXTS, YamlIssue, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -54,7 +55,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 fn of_issue(file: &File<'_>, issue: &YamlIssue, out: &mut Findings) {
     let source = file.source;
     let place = Place::span(source, issue.span);
-    let path = || file.yaml.path_at(issue.span.start);
+    let path = || path_at(&file.yaml, issue.span.start);
     let (subject, plain, help) = match issue.kind {
         YamlIssueKind::Syntax => ("syntax".to_owned(), Text::Syntax, Text::Correct),
         YamlIssueKind::Template => ("template".to_owned(), Text::Template, Text::Render),
@@ -67,9 +68,9 @@ fn of_issue(file: &File<'_>, issue: &YamlIssue, out: &mut Findings) {
         _ => return,
     };
     // Where the text may be secret, only what is written in the program is kept.
-    let message = match place.is_secret() && !issue.message.is_fixed() {
+    let message = match place.is_secret() && !issue.message.fields().is_empty() {
         true => Message::from(plain),
-        false => issue.message.clone(),
+        false => Message::from(&issue.message),
     };
     let finding = out.at(Anchor::new(place, Subject::new(subject)), message);
     if let Some(other) = issue.other {

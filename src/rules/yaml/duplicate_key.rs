@@ -2,7 +2,7 @@
 
 use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
-use crate::yaml::{ISSUE_TEXTS, YamlIssueKind};
+use gwconform_yaml::{ISSUE_TEXTS, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -22,7 +22,7 @@ texts! {
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::DuplicateKey]) {
-        let finding = out.at(cx.issue(issue), issue.message.clone());
+        let finding = out.at(cx.issue(issue), &issue.message);
         if let Some(first) = issue.other {
             finding.label(cx.place(first), Text::First);
         }

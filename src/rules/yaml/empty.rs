@@ -3,7 +3,7 @@
 use crate::diagnostic::{Anchor, Subject};
 use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
-use crate::yaml::YamlIssueKind;
+use gwconform_yaml::YamlIssueKind;
 
 /// The rule.
 pub static RULE: Rule = Rule::error("yaml/empty", include_str!("empty.md"), Check::Yaml(check))

@@ -1,8 +1,9 @@
 //! `yaml/syntax`
 
+use crate::rules::libyaml::libyaml_reads;
 use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
-use crate::yaml::{SYNTAX_TEXTS, YamlIssueKind, libyaml_reads};
+use gwconform_yaml::{SYNTAX_TEXTS, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::error("yaml/syntax", include_str!("syntax.md"), Check::Yaml(check))
@@ -17,7 +18,7 @@ texts! {
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::Syntax]) {
-        let problem = issue.message.clone();
+        let problem = Message::from(&issue.message);
         let finding = out.at(cx.issue(issue), Text::Invalid { problem });
         let remedy = Message::from(Remedy::SubmitUnmodified);
         finding.help(if libyaml_reads(cx.source.text()) {

@@ -1,7 +1,7 @@
 //! `yaml/too-complex`
 
 use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
-use crate::yaml::{ISSUE_TEXTS, YamlIssueKind};
+use gwconform_yaml::{ISSUE_TEXTS, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule::error(
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::TooDeep, YamlIssueKind::TooManyNodes]) {
-        out.at(cx.issue(issue), issue.message.clone())
+        out.at(cx.issue(issue), &issue.message)
             .help(Remedy::SubmitUnmodified);
     }
 }

@@ -1,7 +1,7 @@
 //! `yaml/unexpected-syntax`
 
 use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
-use crate::yaml::{ISSUE_TEXTS, YamlIssueKind};
+use gwconform_yaml::{ISSUE_TEXTS, YamlIssueKind};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -24,7 +24,7 @@ const UNEXPECTED: &[YamlIssueKind] = &[
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(UNEXPECTED) {
-        out.at(cx.issue(issue), issue.message.clone())
+        out.at(cx.issue(issue), &issue.message)
             .help(Remedy::SubmitUnmodified);
     }
 }

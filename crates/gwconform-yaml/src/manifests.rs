@@ -21,7 +21,7 @@ use super::load::{Children, Loader, narrow};
 use super::template::tag;
 use super::texts::IssueText;
 use super::{Data, Entry, NodeId, Unread, Yaml, YamlIssueKind, quotes};
-use crate::source::Span;
+use crate::Span;
 
 /// How many nodes the aliases of one document may stand for together.
 pub const MAX_EXPANDED: usize = 10_000;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Kind;
 use super::texts::IssueText;
-use crate::message::Message;
+use crate::text::{Field, Text};
 
 /// Types a plain scalar by the core schema of YAML 1.2 (section 10.3.2 of the specification).
 ///
@@ -106,14 +106,14 @@ pub(super) fn ambiguity(text: &str) -> Option<IssueText> {
     }
     Some(IssueText::Ambiguous {
         value: super::message::shorten(text),
-        go: describe(&go).into(),
-        core: describe(&core).into(),
+        go: describe(&go),
+        core: describe(&core),
     })
 }
 
-fn describe(kind: &Kind<'_>) -> IssueText {
-    let words = |value: &dyn std::fmt::Display| Message::words(value.to_string());
-    match kind {
+fn describe(kind: &Kind<'_>) -> Field {
+    let words = |value: &dyn std::fmt::Display| Field::Words(value.to_string());
+    let text = match kind {
         Kind::Bool(value) => IssueText::Boolean {
             value: words(value),
         },
@@ -125,7 +125,8 @@ fn describe(kind: &Kind<'_>) -> IssueText {
         },
         Kind::BigInt(_) => IssueText::BigNumber,
         _ => IssueText::String,
-    }
+    };
+    Field::Words(Text::from(text).to_string())
 }
 
 fn go_bool(text: &str) -> Option<bool> {

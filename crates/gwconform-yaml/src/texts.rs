@@ -1,6 +1,6 @@
 //! The texts of all issues of YAML, read as one.
 
-use crate::message::{Message, texts};
+use crate::text::{Field, texts};
 
 texts! {
     /// YAML features that reports do not need or that not every reader supports.
@@ -19,11 +19,11 @@ texts! {
         TooManyDocuments { most: usize } => "more than {most} documents; reading stopped here",
         Template => "a template of Helm, which is not YAML",
         TooDeep { most: usize } => "nested more than {most} levels deep; reading stopped here",
-        Ambiguous { value: String, go: Message, core: Message } => "ambiguous value {value}: {go} for Go's YAML 1.1 reader, {core} for YAML 1.2 readers",
-        OtherLineBreak { code_point: Message } => "{code_point} is a line break for readers of YAML 1.1 and an ordinary character for Go's reader",
-        ControlCharacter { code_point: Message } => "unexpected control character {code_point}",
-        Boolean { value: Message } => "the boolean {value}",
-        Number { value: Message } => "the number {value}",
+        Ambiguous { value: String, go: Field, core: Field } => "ambiguous value {value}: {go} for Go's YAML 1.1 reader, {core} for YAML 1.2 readers",
+        OtherLineBreak { code_point: Field } => "{code_point} is a line break for readers of YAML 1.1 and an ordinary character for Go's reader",
+        ControlCharacter { code_point: Field } => "unexpected control character {code_point}",
+        Boolean { value: Field } => "the boolean {value}",
+        Number { value: Field } => "the number {value}",
         BigNumber => "a number",
         String => "a string",
     }
@@ -59,8 +59,8 @@ texts! {
         CommentInString => "unexpected comment in a string of several lines",
         NoSpaceBeforeComment => "expected a space before `#`",
         ByteOrderMark => "unexpected byte order mark",
-        Unquoted { begin: Message } => "a string that starts with {begin} must be quoted",
-        Character { code_point: Message } => "unexpected character {code_point}",
+        Unquoted { begin: Field } => "a string that starts with {begin} must be quoted",
+        Character { code_point: Field } => "unexpected character {code_point}",
         NoDocumentStart => "expected `---`",
         AfterDocument => "unexpected text after `...`, the end of a document",
         NoValue => "expected a value",
@@ -68,6 +68,6 @@ texts! {
         UnknownEscape => "unknown escape; in double quotes a backslash is written twice",
         ShortEscape => "the escape has too few hexadecimal digits",
         LoneSurrogate => "the escape is not a character; expected `\\ud800` to `\\udfff` in pairs",
-        Other { problem: Message } => "{problem}",
+        Other { problem: Field } => "{problem}",
     }
 }

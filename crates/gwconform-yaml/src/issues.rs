@@ -7,8 +7,8 @@ use granit_parser::{ErrorKind, ScanError};
 use super::load::Loader;
 use super::texts::IssueText;
 use super::{MAX_DEPTH, MAX_FLAWS, YamlIssue, YamlIssueKind, locate, message};
-use crate::message::Message;
-use crate::source::Span;
+use crate::Span;
+use crate::text::Text;
 
 impl Loader<'_> {
     /// Names the directives between the last document and the `---` at `start`.
@@ -79,7 +79,7 @@ impl Loader<'_> {
         &mut self,
         kind: YamlIssueKind,
         span: Span,
-        message: Message,
+        message: Text,
     ) -> ControlFlow<()> {
         self.tree.issues.push(YamlIssue {
             kind,
@@ -91,7 +91,7 @@ impl Loader<'_> {
         ControlFlow::Break(())
     }
 
-    pub(super) fn issue(&mut self, kind: YamlIssueKind, span: Span, message: impl Into<Message>) {
+    pub(super) fn issue(&mut self, kind: YamlIssueKind, span: Span, message: impl Into<Text>) {
         self.issue_beside(kind, span, message, None);
     }
 
@@ -99,7 +99,7 @@ impl Loader<'_> {
         &mut self,
         kind: YamlIssueKind,
         span: Span,
-        message: impl Into<Message>,
+        message: impl Into<Text>,
         other: Option<Span>,
     ) {
         if let Some(manifests) = &mut self.manifests {

@@ -13,7 +13,7 @@ use super::{
     Data, Document, Entry, Form, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, Node, NodeId, Yaml,
     YamlIssueKind, control, locate, scalar,
 };
-use crate::source::Span;
+use crate::Span;
 
 /// Reads a text. Of a file that is not all UTF-8 the caller gives the valid part.
 pub fn load(text: &str) -> Yaml<'_> {

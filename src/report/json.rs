@@ -1,7 +1,7 @@
 //! Nodes as the JSON that the validator reads, so that no copy of a report is made for it.
 //!
 //! Holds for a [`Yaml`] in which no mapping has two equal keys or one without a name: see
-//! [`Yaml::is_plain_json`].
+//! [`Yaml::is_plain_json`], which agrees with [`Yaml::to_json`] then.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,7 @@ use jsonschema::JsonType;
 use jsonschema::json::{self, Json, NodeIdentity};
 use serde_json::{Number, Value};
 
-use super::{Data, Entry, Form, Kind, Node, NodeId, Yaml};
-use crate::source::Span;
+use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
 
 /// The representation: nodes of a [`Yaml`].
 #[derive(Debug)]
@@ -19,8 +18,8 @@ pub struct YamlJson;
 /// A node and its tree.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonNode<'a> {
-    yaml: &'a Yaml<'a>,
-    id: NodeId,
+    /// `None` for a text that is in no tree.
+    node: Option<(&'a Yaml<'a>, NodeId)>,
     kind: Kind<'a>,
 }
 
@@ -38,20 +37,12 @@ pub struct JsonArray<'a> {
     items: &'a [NodeId],
 }
 
-impl<'t> Yaml<'t> {
-    /// True when there is nothing in the text that JSON does not have. Then [`Yaml::json_node`] and
-    /// [`Yaml::to_json`] agree.
-    pub fn is_plain_json(&self) -> bool {
-        self.issues.is_empty()
-    }
-
+impl<'a> JsonNode<'a> {
     /// A node as the validator reads it.
-    pub fn json_node(&self, id: NodeId) -> JsonNode<'_> {
-        let kind = self.kind(id);
-        JsonNode {
-            yaml: self,
-            id,
-            kind,
+    pub fn new(yaml: &'a Yaml<'a>, id: NodeId) -> Self {
+        Self {
+            node: Some((yaml, id)),
+            kind: yaml.kind(id),
         }
     }
 }
@@ -83,22 +74,10 @@ impl Json for YamlJson {
     }
 
     fn with_string_node<T>((): &mut (), string: &str, f: impl FnOnce(JsonNode<'_>) -> T) -> T {
-        let node = Node {
-            span: Span::default(),
-            key: None,
-            data: Data::Scalar(Cow::Borrowed(string), Form::Text),
-        };
-        let yaml = Yaml {
-            unread: Vec::new(),
-            documents: Vec::new(),
-            issues: Vec::new(),
-            issues_left_out: Default::default(),
-            read_to: 0,
-            nodes: vec![node],
-            entries: Vec::new(),
-            items: Vec::new(),
-        };
-        f(yaml.json_node(NodeId(0)))
+        f(JsonNode {
+            node: None,
+            kind: Kind::Str(string),
+        })
     }
 }
 
@@ -108,21 +87,15 @@ impl<'a> json::Node<'a, YamlJson> for JsonNode<'a> {
     type Number = Number;
 
     fn as_object(&self) -> Option<JsonObject<'a>> {
-        match self.kind {
-            Kind::Map(entries) => Some(JsonObject {
-                yaml: self.yaml,
-                entries,
-            }),
+        match (self.node, self.kind) {
+            (Some((yaml, _)), Kind::Map(entries)) => Some(JsonObject { yaml, entries }),
             _ => None,
         }
     }
 
     fn as_array(&self) -> Option<JsonArray<'a>> {
-        match self.kind {
-            Kind::Seq(items) => Some(JsonArray {
-                yaml: self.yaml,
-                items,
-            }),
+        match (self.node, self.kind) {
+            (Some((yaml, _)), Kind::Seq(items)) => Some(JsonArray { yaml, items }),
             _ => None,
         }
     }
@@ -176,12 +149,17 @@ impl<'a> json::Node<'a, YamlJson> for JsonNode<'a> {
     }
 
     fn to_value(&self) -> Cow<'a, Value> {
-        Cow::Owned(self.yaml.to_json(self.id))
+        Cow::Owned(match (self.node, self.kind) {
+            (Some((yaml, id)), _) => yaml.to_json(id),
+            (None, Kind::Str(text)) => Value::from(text),
+            (None, _) => Value::Null,
+        })
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
-        let tree = std::ptr::from_ref(self.yaml) as usize;
-        Some(NodeIdentity::tagged(tree, self.id.0))
+        let (yaml, id) = self.node?;
+        let tree = std::ptr::from_ref(yaml) as usize;
+        Some(NodeIdentity::tagged(tree, id.number()))
     }
 }
 
@@ -199,7 +177,7 @@ impl<'a> json::Object<'a, YamlJson> for JsonObject<'a> {
             .entries
             .iter()
             .find(|member| self.yaml.key_name(member.key) == Some(key))?;
-        Some(self.yaml.json_node(entry.value))
+        Some(JsonNode::new(self.yaml, entry.value))
     }
 
     fn members(&self) -> Members<'a> {
@@ -223,7 +201,7 @@ impl<'a> Iterator for Members<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let entry = self.entries.next()?;
         let name = self.yaml.key_name(entry.key).unwrap_or_default();
-        Some((name, self.yaml.json_node(entry.value)))
+        Some((name, JsonNode::new(self.yaml, entry.value)))
     }
 }
 
@@ -254,6 +232,8 @@ impl<'a> Iterator for Elements<'a> {
     type Item = JsonNode<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.items.next().map(|&item| self.yaml.json_node(item))
+        self.items
+            .next()
+            .map(|&item| JsonNode::new(self.yaml, item))
     }
 }

@@ -1,48 +1,62 @@
-//! YAML text to spanned nodes; the only user of the YAML crate.
+//! YAML as a tree with byte positions.
 //!
-//! [`load()`] never fails: it returns the tree of what could be read and a list of [`YamlIssue`]s. What
-//! the conformance suite never writes (anchors, tags, merge keys, several documents, …) is read
-//! as far as that is safe and named as an issue; aliases are never expanded, so no small input makes
-//! a large tree. [`load_manifests()`] reads what people and charts write for `kubectl`, which takes more.
+//! ```
+//! use gwconform_yaml::{Kind, YamlIssueKind, load};
+//!
+//! let text = "kind: Gateway\nports: [80, 80\n";
+//! let yaml = load(text);
+//!
+//! // What could be read is there, with its place.
+//! let root = yaml.documents[0].root.expect("a document");
+//! let kind = yaml.get(root, "kind").expect("a key").value;
+//! assert_eq!(yaml.kind(kind), Kind::Str("Gateway"));
+//! assert_eq!(&text[yaml.span(kind).range()], "Gateway");
+//!
+//! // And so is what is wrong.
+//! let issue = &yaml.issues[0];
+//! assert_eq!(issue.kind, YamlIssueKind::Syntax);
+//! assert_eq!(issue.message.to_string(), "[ is not closed".replace('[', "`[`"));
+//! assert_eq!(&text[issue.span.range()], "[");
+//! ```
+//!
+//! [`load()`] never fails: it returns the tree of what could be read and a list of [`YamlIssue`]s.
+//! Anchors, tags, merge keys, directives, and further documents are read as far as that is safe, and
+//! each is an issue; aliases are never expanded, so no small input makes a large tree.
+//! [`load_manifests()`] reads what people and charts write for `kubectl`, which takes more.
 
 mod control;
 mod issues;
-mod json;
 mod keys;
-mod libyaml;
 mod lines;
 mod load;
 mod locate;
 mod manifests;
 mod message;
-mod path;
 mod place;
 mod quotes;
 mod template;
 mod texts;
 mod scalar;
+mod span;
+mod text;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::message::{Message, Template};
-use crate::source::Span;
-
-pub use json::{JsonNode, YamlJson};
-pub use libyaml::libyaml_reads;
 pub use load::load;
 pub use manifests::{MAX_EXPANDED, load_manifests};
+pub use span::Span;
+pub use text::{Field, Template, Text};
 
-/// How deep collections may nest. The deepest real report nests 6 deep.
+/// How deep collections may nest.
 pub const MAX_DEPTH: usize = 64;
 
-/// How many nodes and documents one text may hold. Real reports have a few
-/// hundred.
+/// How many nodes and documents one text may hold.
 pub const MAX_NODES: usize = 200_000;
 
-/// How many documents one report may hold. The suite writes one.
+/// How many documents one text may hold.
 pub const MAX_DOCUMENTS: usize = 100;
 
 /// How many issues of a kind are kept; those after it are counted in [`Yaml::issues_left_out`].
@@ -53,6 +67,11 @@ pub const MAX_FLAWS: usize = 100;
 pub struct NodeId(u32);
 
 impl NodeId {
+    /// Its number: nodes are numbered in the order in which they start.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
     fn index(self) -> usize {
         self.0 as usize
     }
@@ -135,8 +154,8 @@ pub struct YamlIssue {
     pub kind: YamlIssueKind,
     /// Where; empty where something is missing.
     pub span: Span,
-    /// What is wrong; a fixed one holds nothing of the text.
-    pub message: Message,
+    /// What is wrong; one without fields holds nothing of the text.
+    pub message: Text,
     /// Another place that belongs to it, such as the first of two equal keys.
     pub other: Option<Span>,
 }
@@ -252,6 +271,22 @@ impl<'t> Yaml<'t> {
         }
     }
 
+    /// The first node that starts at an offset or after it.
+    pub fn node_from(&self, at: u32) -> Option<NodeId> {
+        let before = self.nodes.partition_point(|node| node.span.start < at);
+        let id = u32::try_from(before)
+            .ok()
+            .filter(|_| before < self.nodes.len());
+        id.map(NodeId)
+    }
+
+    /// The last node that starts at an offset or before it.
+    pub fn node_until(&self, at: u32) -> Option<NodeId> {
+        let after = self.nodes.partition_point(|node| node.span.start <= at);
+        let last = after.checked_sub(1).and_then(|at| u32::try_from(at).ok());
+        last.map(NodeId)
+    }
+
     /// The content of a scalar whatever its type: of a plain one the source (`1.20` stays `1.20`,
     /// folded when it has several lines), of others what they stand for. `None` for the rest.
     pub fn text(&self, id: NodeId) -> Option<&str> {
@@ -360,6 +395,11 @@ impl<'t> Yaml<'t> {
                 Data::Seq(..) => self.items(node).get(token.parse::<usize>().ok()?).copied(),
                 _ => None,
             })
+    }
+
+    /// True when there is nothing in the text that JSON does not have.
+    pub fn is_plain_json(&self) -> bool {
+        self.issues.is_empty()
     }
 
     /// The node as JSON. Aliases become null, as do infinities and not-a-number; keys without a

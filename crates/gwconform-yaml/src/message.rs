@@ -2,9 +2,9 @@
 
 use granit_parser::ErrorKind;
 
-use super::texts::SyntaxText as Text;
-use crate::message::Message;
-use crate::source::Span;
+use super::texts::SyntaxText;
+use crate::Span;
+use crate::text::{Field, Text};
 
 /// How much of a text a message quotes, in characters.
 const MAX_QUOTED: usize = 40;
@@ -24,7 +24,7 @@ pub(super) fn explain(
     text: &str,
     at: usize,
     quote: Option<usize>,
-) -> (Message, Span) {
+) -> (Text, Span) {
     use ErrorKind as E;
     let at = if text.is_char_boundary(at) {
         at
@@ -44,14 +44,14 @@ pub(super) fn explain(
     let here = char_span(text, at);
     let line = line_span(text, at);
     let (text, span) = match kind {
-        E::UnclosedQuotedScalar => (Text::UnclosedQuote, here),
+        E::UnclosedQuotedScalar => (SyntaxText::UnclosedQuote, here),
         E::InvalidQuotedScalarIndent => (
-            Text::QuoteOverLines,
+            SyntaxText::QuoteOverLines,
             quote.map_or(line, |quote| char_span(text, quote)),
         ),
-        E::DocumentIndicatorInQuotedScalar => (Text::DocumentInQuote, here),
-        E::InvalidTrailingSingleQuotedScalar => (Text::AfterSingleQuote, line),
-        E::InvalidTrailingDoubleQuotedScalar => (Text::AfterDoubleQuote, line),
+        E::DocumentIndicatorInQuotedScalar => (SyntaxText::DocumentInQuote, here),
+        E::InvalidTrailingSingleQuotedScalar => (SyntaxText::AfterSingleQuote, line),
+        E::InvalidTrailingDoubleQuotedScalar => (SyntaxText::AfterDoubleQuote, line),
         E::UnknownQuotedScalarEscape
         | E::InvalidQuotedScalarHexEscape
         | E::InvalidLowSurrogateHexEscape
@@ -63,67 +63,67 @@ pub(super) fn explain(
         E::UnexpectedEofFlowSequence => (unclosed('['), here),
         E::UnexpectedEofFlowMapping | E::UnexpectedEofImplicitFlowMapping => (unclosed('{'), here),
         E::MismatchedFlowCollectionEnd { open, close } => (
-            Text::MismatchedBracket {
+            SyntaxText::MismatchedBracket {
                 open: open.to_string(),
                 close: close.to_string(),
             },
             here,
         ),
-        E::MisplacedFlowCollectionEnd => (Text::UnopenedBracket, here),
-        E::ExpectedFlowSequenceSeparator => (Text::ListSeparator, here),
-        E::ExpectedFlowMappingSeparator => (Text::MappingSeparator, here),
-        E::InvalidColonPlacement => (Text::KeyInList, here),
-        E::SimpleKeyExpected => (Text::KeyWithoutColon, line),
-        E::InvalidSimpleKey => (Text::BadKey, line),
-        E::MappingValueNotAllowed => (Text::ValueInValue, here),
-        E::MappingKeyNotAllowed => (Text::UnexpectedKey, here),
-        E::ExpectedBlockMappingKey => (Text::KeyIndentation, line),
-        E::ExpectedBlockSequenceEntry => (Text::ItemIndentation, line),
-        E::BlockSequenceEntryNotAllowed => (Text::ListOnLine, here),
-        E::BlockEntryInFlowCollection => (Text::ItemInBrackets, here),
-        E::InvalidBlockEntryWhitespace => (Text::NoSpaceAfterDash, here),
-        E::InvalidMappingValueWhitespace => (Text::NoSpaceAfterColon, here),
+        E::MisplacedFlowCollectionEnd => (SyntaxText::UnopenedBracket, here),
+        E::ExpectedFlowSequenceSeparator => (SyntaxText::ListSeparator, here),
+        E::ExpectedFlowMappingSeparator => (SyntaxText::MappingSeparator, here),
+        E::InvalidColonPlacement => (SyntaxText::KeyInList, here),
+        E::SimpleKeyExpected => (SyntaxText::KeyWithoutColon, line),
+        E::InvalidSimpleKey => (SyntaxText::BadKey, line),
+        E::MappingValueNotAllowed => (SyntaxText::ValueInValue, here),
+        E::MappingKeyNotAllowed => (SyntaxText::UnexpectedKey, here),
+        E::ExpectedBlockMappingKey => (SyntaxText::KeyIndentation, line),
+        E::ExpectedBlockSequenceEntry => (SyntaxText::ItemIndentation, line),
+        E::BlockSequenceEntryNotAllowed => (SyntaxText::ListOnLine, here),
+        E::BlockEntryInFlowCollection => (SyntaxText::ItemInBrackets, here),
+        E::InvalidBlockEntryWhitespace => (SyntaxText::NoSpaceAfterDash, here),
+        E::InvalidMappingValueWhitespace => (SyntaxText::NoSpaceAfterColon, here),
         E::InvalidIndentation | E::InvalidFlowScalarIndent | E::InvalidBlockScalarIndent => {
-            (Text::Indentation, line)
+            (SyntaxText::Indentation, line)
         }
         E::TabNotAllowed
         | E::TabInBlockIndentation
         | E::TabInIndentation
         | E::TabAtBlockScalarStart
-        | E::TabInPlainScalar => (Text::Tab, first_char(text, at, '\t')),
-        E::CommentInterceptedScalar => (Text::CommentInString, line),
-        E::CommentNotSeparated => (Text::NoSpaceBeforeComment, here),
-        E::BomInsideDocument => (Text::ByteOrderMark, here),
+        | E::TabInPlainScalar => (SyntaxText::Tab, first_char(text, at, '\t')),
+        E::CommentInterceptedScalar => (SyntaxText::CommentInString, line),
+        E::CommentNotSeparated => (SyntaxText::NoSpaceBeforeComment, here),
+        E::BomInsideDocument => (SyntaxText::ByteOrderMark, here),
         // Owned, as it quotes what may be secret.
         E::UnexpectedCharacter { character: '`' } => (
-            Text::Unquoted {
-                begin: Message::words("a backtick".to_owned()),
+            SyntaxText::Unquoted {
+                begin: Field::Words("a backtick".to_owned()),
             },
             line,
         ),
         E::UnexpectedCharacter {
             character: character @ ('@' | '%'),
         } => (
-            Text::Unquoted {
-                begin: Message::code(character),
+            SyntaxText::Unquoted {
+                begin: Field::Code(character.to_string()),
             },
             line,
         ),
         E::UnexpectedCharacter { character } => (
-            Text::Character {
-                code_point: Message::words(format!("U+{:04X}", u32::from(*character))),
+            SyntaxText::Character {
+                code_point: Field::Words(format!("U+{:04X}", u32::from(*character))),
             },
             first_char(text, at, *character),
         ),
         E::ExpectedDocumentStart | E::MissingDocumentEndBeforeDirective => {
-            (Text::NoDocumentStart, here)
+            (SyntaxText::NoDocumentStart, here)
         }
-        E::InvalidDocumentEnd => (Text::AfterDocument, line),
-        E::ExpectedNodeContent => (Text::NoValue, here),
-        E::UndeclaredTagHandle => (Text::UndeclaredTag, here),
+        E::InvalidDocumentEnd => (SyntaxText::AfterDocument, line),
+        E::ExpectedNodeContent => (SyntaxText::NoValue, here),
+        E::UndeclaredTagHandle => (SyntaxText::UndeclaredTag, here),
         other => (
-            Text::Other {
-                problem: Message::code(other),
+            SyntaxText::Other {
+                problem: Field::Code(other.to_string()),
             },
             here,
         ),
@@ -131,14 +131,14 @@ pub(super) fn explain(
     (text.into(), span)
 }
 
-fn unclosed(open: char) -> Text {
-    Text::UnclosedBracket {
+fn unclosed(open: char) -> SyntaxText {
+    SyntaxText::UnclosedBracket {
         open: open.to_string(),
     }
 }
 
-fn in_indentation(tab: usize) -> (Message, Span) {
-    (Text::TabInIndentation.into(), Span::new(tab, tab + 1))
+fn in_indentation(tab: usize) -> (Text, Span) {
+    (SyntaxText::TabInIndentation.into(), Span::new(tab, tab + 1))
 }
 
 /// The span of one character; empty at the end of a line or of the text.
@@ -175,13 +175,13 @@ fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Finds the escape that made a double-quoted scalar invalid; the error names only the scalar.
-fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (Text, Span) {
+fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (SyntaxText, Span) {
     let problem = match kind {
-        ErrorKind::UnknownQuotedScalarEscape => Text::UnknownEscape,
+        ErrorKind::UnknownQuotedScalarEscape => SyntaxText::UnknownEscape,
         ErrorKind::InvalidQuotedScalarHexEscape | ErrorKind::InvalidLowSurrogateHexEscape => {
-            Text::ShortEscape
+            SyntaxText::ShortEscape
         }
-        _ => Text::LoneSurrogate,
+        _ => SyntaxText::LoneSurrogate,
     };
     let mut at = quote + 1;
     while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {

@@ -6,8 +6,8 @@
 use super::YamlIssueKind;
 use super::load::Loader;
 use super::texts::IssueText;
-use crate::message::Message;
-use crate::source::Span;
+use crate::Span;
+use crate::text::Field;
 
 /// True for a text without such characters, by its bytes: U+0080 to U+009F begin with C2, U+2028 and
 /// U+2029 with E2.
@@ -40,7 +40,7 @@ impl Loader<'_> {
         let stopped = syntax.map(|issue| issue.span.start as usize).next();
         let found = self.text.char_indices().filter(|(_, c)| is_control(*c));
         for (at, character) in found.filter(|(at, _)| Some(*at) != stopped) {
-            let code_point = Message::words(format!("U+{:04X}", u32::from(character)));
+            let code_point = Field::Words(format!("U+{:04X}", u32::from(character)));
             let text = match character {
                 '\u{85}' | '\u{2028}' | '\u{2029}' => IssueText::OtherLineBreak { code_point },
                 _ => IssueText::ControlCharacter { code_point },

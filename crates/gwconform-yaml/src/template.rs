@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::YamlIssueKind;
 use super::load::Loader;
 use super::texts::IssueText;
-use crate::source::Span;
+use crate::Span;
 
 impl Loader<'_> {
     /// Stops at a template of Helm; one is named for each text.

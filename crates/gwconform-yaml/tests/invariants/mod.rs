@@ -1,9 +1,10 @@
-//! What holds for the tree of every text; shared with the fuzz target.
+//! What holds for the tree of every text; shared with the fuzz target and the test of the real reports.
+
+#![allow(clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
 
-use gwconform::source::Span;
-use gwconform::yaml::{Entry, Kind, MAX_FLAWS, NodeId, Yaml, YamlIssueKind, load};
+use gwconform_yaml::{Entry, Kind, MAX_FLAWS, NodeId, Span, Yaml, YamlIssueKind, load};
 
 /// Panics when the tree of a text breaks a promise.
 #[allow(dead_code, reason = "the fuzz target does it for some texts only")]
@@ -36,7 +37,8 @@ pub fn look_at(text: &str) {
         inside(text, issue.span);
         assert!(before <= issue.span, "issues out of order");
         before = issue.span;
-        assert!(!issue.message.is_empty() && issue.message.to_string().len() < 400);
+        let message = issue.message.to_string();
+        assert!(!message.is_empty() && message.len() < 400);
         assert_eq!(
             issue.other.is_some(),
             issue.kind == YamlIssueKind::DuplicateKey

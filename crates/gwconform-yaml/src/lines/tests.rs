@@ -28,7 +28,7 @@ fn is_read_alike(text: &str) {
 
 /// The reports of the sample tree.
 fn reports() -> Vec<String> {
-    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
     let folders = |folder: &Path| -> Vec<_> {
         let entries = fs::read_dir(folder).into_iter().flatten();
         entries.map(|entry| entry.unwrap().path()).collect()

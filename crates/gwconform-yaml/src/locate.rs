@@ -1,6 +1,6 @@
 //! Places that the events omit: those of missing values and of block scalars.
 
-use crate::source::Span;
+use crate::Span;
 
 /// The first of the `wanted` indicators from `from` on and before `limit`, when nothing but
 /// blanks, comments, tags, anchors, other indicators, ends of documents and a byte order mark

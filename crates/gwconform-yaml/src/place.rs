@@ -6,7 +6,7 @@ use granit_parser::StructureStyle;
 
 use super::load::{Children, Loader};
 use super::locate;
-use crate::source::Span;
+use crate::Span;
 
 impl<'t> Loader<'t> {
     /// Gives the last document the span of what it turned out to be.
