@@ -531,7 +531,7 @@ fn is_date_outside(claim: &Claim<'_>) -> bool {
         .report
         .date
         .and_then(|date| crate::formats::rfc3339(date.value));
-    let (Some(date), Some((start, end))) = (date, claim.run.times) else {
+    let (Some(date), Some((start, end))) = (date, crate::log::times(claim.run)) else {
         return false;
     };
     date.duration_since(start) < -TOLERANCE || date.duration_since(end) > TOLERANCE

@@ -152,6 +152,7 @@ pub fn verify(
             let log = &chosen.log.path;
             let printed = chosen
                 .run
+                .said
                 .printed
                 .as_ref()
                 .filter(|printed| !printed.is_cut);
@@ -289,7 +290,7 @@ fn finish(
     };
     let comparison = evidence::compare(&claim);
     let summary = Summary::of(&claim, &chosen, &comparison);
-    let printed = chosen.run.printed.as_ref().filter(|_| is_printed);
+    let printed = chosen.run.said.printed.as_ref().filter(|_| is_printed);
     let cx = EvidenceContext {
         claim: &claim,
         comparison: &comparison,

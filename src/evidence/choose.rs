@@ -93,11 +93,16 @@ pub fn choose<'l>(
         Some((text, _)) => {
             let text = normalized(text);
             fits(&|run| {
-                let printed = run.printed.as_ref();
+                let printed = run.said.printed.as_ref();
                 printed.is_some_and(|printed| normalized(&printed.text) == text)
             })
         }
-        None => fits(&|run| run.printed.as_ref().is_some_and(|printed| !printed.is_cut)),
+        None => fits(&|run| {
+            run.said
+                .printed
+                .as_ref()
+                .is_some_and(|printed| !printed.is_cut)
+        }),
     };
     match (&printed[..], &all[..], report) {
         ([one], ..) | (_, [one], _) => Ok(*one),
@@ -123,6 +128,7 @@ fn ambiguous(fitting: &[ChosenRun<'_>], all: &[ChosenRun<'_>]) -> RunError {
 /// log does not tell is not compared.
 fn is_like(run: &Run, report: &Report<'_>) -> bool {
     let chosen = run
+        .said
         .settings
         .as_ref()
         .and_then(|settings| settings.profiles.as_ref());
@@ -132,7 +138,7 @@ fn is_like(run: &Run, report: &Report<'_>) -> bool {
             || reported.all(|profile| chosen.iter().any(|name| name == profile.name_or_empty()))
     });
     let date = report.date.and_then(|date| rfc3339(date.value));
-    let is_in_time = match (date, run.times) {
+    let is_in_time = match (date, crate::log::times(run)) {
         (Some(date), Some((start, end))) => {
             date >= start - super::TOLERANCE && date <= end + super::TOLERANCE
         }

@@ -35,7 +35,7 @@ pub(super) fn normalized(text: &str) -> String {
 const NO_VERSION: &str = "TODO";
 
 pub(super) fn changes(claim: &Claim<'_>) -> (PrintedState, Vec<Difference>) {
-    let Some(printed) = &claim.run.printed else {
+    let Some(printed) = &claim.run.said.printed else {
         return (PrintedState::No, Vec::new());
     };
     let text = claim.source.text();

@@ -49,7 +49,7 @@ pub(super) struct Chosen<'c> {
 impl<'c> Chosen<'c> {
     /// `None` where the log does not tell.
     pub(super) fn of(claim: &Claim<'c>) -> Option<Self> {
-        let settings = claim.run.settings.as_ref()?;
+        let settings = claim.run.said.settings.as_ref()?;
         let exempt = settings.exempt.iter().map(String::as_str).collect();
         if settings.enables_all {
             return Some(Self {
@@ -129,7 +129,7 @@ pub(super) fn issues(claim: &Claim<'_>) -> Vec<SettingsIssue> {
 }
 
 fn profiles(claim: &Claim<'_>) -> Vec<SettingsIssue> {
-    let settings = claim.run.settings.as_ref();
+    let settings = claim.run.said.settings.as_ref();
     let Some(chosen) = settings.and_then(|settings| settings.profiles.as_ref()) else {
         return Vec::new();
     };

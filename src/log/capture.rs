@@ -27,7 +27,7 @@ const FIELDS: [&str; 11] = [
 ];
 
 /// A report of which the end is not found yet.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Capture {
     indent: usize,
     printed: Printed,

@@ -3,42 +3,21 @@
 use std::collections::BTreeMap;
 
 use super::capture::{Capture, Step};
-use super::{Mark, Printed, Settings, SkipReason};
-
-/// A line that a program or test has written, put together.
-#[derive(Clone, Copy)]
-pub(super) struct Text<'t> {
-    /// What wrote it: the package, and the test or nothing.
-    pub(super) stream: Stream,
-    /// The text.
-    pub(super) text: &'t str,
-    /// The line of the log on which it ends.
-    pub(super) line: u32,
-    /// How many characters of that are before it; `None` in another notation.
-    pub(super) taken: Option<u32>,
-    /// The line of the log as it is, where that is valid.
-    pub(super) raw: &'t [u8],
-}
-
-/// A package and one of its tests, by number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Stream {
-    pub(super) package: usize,
-    pub(super) test: Option<usize>,
-}
+use super::{Printed, Said, Settings, SkipReason};
+use gwconform_testlog::{Output, Stream, Text, mark, without_position};
 
 /// Something of a run, at a line.
-#[derive(Debug)]
-pub(super) enum Content {
+#[derive(Debug, Clone)]
+pub enum Content {
     Settings(Settings),
     Inferred(Vec<String>),
     Report(Printed),
 }
 
 /// The contents of a log, in the order of their lines.
-#[derive(Debug, Default)]
-pub(super) struct Contents {
-    pub(super) found: Vec<(Stream, u32, Content)>,
+#[derive(Debug, Clone, Default)]
+pub struct Contents {
+    found: Vec<(Stream, u32, Content)>,
     /// The newest settings of each stream, by their place in `found`.
     settings: BTreeMap<Stream, usize>,
     /// How many bytes of reports are in `found`.
@@ -57,22 +36,12 @@ const MAX_NAMES: usize = 500;
 /// How far below its beginning an option can be.
 const MAX_DISTANCE: u32 = 40;
 
-/// Longest line of a log that is shown.
-const MAX_SHOWN: usize = 300;
+impl Output for Contents {
+    type Found = Content;
+    type Said = Said;
+    type Reason = SkipReason;
 
-/// A line of a log, with its text where that can be shown.
-pub(super) fn mark(line: u32, raw: &[u8]) -> Mark {
-    let text = std::str::from_utf8(raw.get(..raw.len().min(MAX_SHOWN + 1)).unwrap_or_default());
-    let text = text.ok().filter(|text| text.len() <= MAX_SHOWN);
-    Mark {
-        line,
-        text: text.map(Into::into),
-    }
-}
-
-impl Contents {
-    /// Reads a line; the reason for which a test was skipped, by its name, is for the caller.
-    pub(super) fn line<'t>(&mut self, line: Text<'t>) -> Option<(&'t str, SkipReason)> {
+    fn line<'t>(&mut self, line: Text<'t>) -> Option<(&'t str, SkipReason)> {
         if self.is_captured(line) {
             return None;
         }
@@ -99,20 +68,51 @@ impl Contents {
     }
 
     /// Ends the report that a stream is printing.
-    pub(super) fn interrupt(&mut self, stream: Stream) {
+    fn interrupt(&mut self, stream: Stream) {
         while let Some(at) = self.open.iter().position(|(open, _)| *open == stream) {
             self.close(at, false);
         }
     }
 
     /// Ends all reports with the log.
-    pub(super) fn finish(&mut self) {
+    fn finish(&mut self) -> Vec<(Stream, u32, Content)> {
         while !self.open.is_empty() {
             self.close(0, true);
         }
-        self.found.sort_by_key(|(_, line, _)| *line);
+        let mut found = std::mem::take(&mut self.found);
+        found.sort_by_key(|(_, line, _)| *line);
+        found
     }
 
+    fn is_before_tests(found: &Content) -> bool {
+        !matches!(found, Content::Report(_))
+    }
+
+    fn add(said: &mut Said, found: Content) {
+        match found {
+            Content::Settings(settings) => {
+                let inferred = said.settings.take().and_then(|before| before.inferred);
+                said.settings = Some(Settings {
+                    inferred,
+                    ..settings
+                });
+            }
+            Content::Inferred(names) => {
+                let settings = said.settings.get_or_insert_default();
+                settings.inferred.get_or_insert_default().extend(names);
+            }
+            // A harness may print it once more: the first one is the suite's.
+            Content::Report(printed) => {
+                let is_better = |before: &Printed| before.is_cut && !printed.is_cut;
+                if said.printed.as_ref().is_none_or(is_better) {
+                    said.printed = Some(printed);
+                }
+            }
+        }
+    }
+}
+
+impl Contents {
     fn is_captured(&mut self, line: Text<'_>) -> bool {
         let Some(at) = self.open.iter().position(|(open, _)| *open == line.stream) else {
             return false;
@@ -201,19 +201,6 @@ fn skip_reason(message: &str) -> Option<(&str, SkipReason)> {
     Some((name, SkipReason::NotSupported(feature.to_owned())))
 }
 
-/// A message without the `file.go:12: ` that `t.Log` puts before it.
-pub(super) fn without_position(text: &str) -> &str {
-    let Some((file, rest)) = text.split_once(".go:") else {
-        return text;
-    };
-    let message = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_position = !file.contains(char::is_whitespace) && message.len() < rest.len();
-    match message.strip_prefix(": ") {
-        Some(message) if is_position => message,
-        _ => text,
-    }
-}
-
 /// The names in a list or set that Go has printed: `[A B]`, `[[A B]]`, `[A,B]`, `map[A:{} B:{}]`.
 fn go_list(text: &str) -> Vec<String> {
     let inner = text
@@ -231,7 +218,9 @@ fn go_list(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SkipReason, go_list, skip_reason, without_position};
+    use gwconform_testlog::without_position;
+
+    use super::{SkipReason, go_list, skip_reason};
 
     #[test]
     fn lists_of_go_are_read() {

@@ -81,12 +81,12 @@ impl EvidenceContext<'_> {
 
     /// The place of a line of the log.
     fn line(&self, mark: &Mark) -> Place {
-        mark.place(&self.claim.log.path)
+        crate::log::place(mark, &self.claim.log.path)
     }
 
     /// The place of a line of the report that the log prints.
     fn printed_line(&self, nth: usize) -> Option<Place> {
-        let printed = self.claim.run.printed.as_ref()?;
+        let printed = self.claim.run.said.printed.as_ref()?;
         let text = printed.text.as_str();
         let start: usize = text.split_inclusive('\n').take(nth).map(str::len).sum();
         let line = text.get(start..)?.lines().next()?;

@@ -28,7 +28,7 @@ texts! {
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
-    let options = cx.claim.run.settings.as_ref();
+    let options = cx.claim.run.said.settings.as_ref();
     for issue in &cx.comparison.settings {
         let (anchor, text) = match issue {
             SettingsIssue::ProfileNotChosen { profile, node } => {

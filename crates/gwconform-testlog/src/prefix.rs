@@ -220,7 +220,7 @@ fn without(line: Cleaned<'_>, length: usize) -> Cleaned<'_> {
 #[cfg(test)]
 mod tests {
     use super::Prefix;
-    use crate::log::clean::clean;
+    use crate::clean::clean;
 
     /// The lines of a log without their prefix.
     fn stripped(lines: &[&str]) -> (Vec<String>, Option<u32>) {

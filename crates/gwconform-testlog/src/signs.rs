@@ -1,10 +1,10 @@
 //! What shows that a run failed as a whole, perhaps though none of its tests did.
 
 use super::collect::{Collector, Ended};
-use super::content::mark;
 use super::event::Event;
 use super::frame::{Frame, frame};
 use super::lines::Line;
+use super::output::{Output, mark};
 use super::{Failure, LogError, Mark, Outcome};
 
 /// What a test binary writes about itself, by line.
@@ -37,7 +37,7 @@ pub(super) fn sign(text: &str) -> Option<Sign> {
         b'p' if text.starts_with("panic: ") => return Some(Sign::Fault(Failure::Panic)),
         b'W' => text == "WARNING: DATA RACE",
         b'F' => text.starts_with("Found ") && text.ends_with(" data race(s)"),
-        _ => text.ends_with(RACE) && super::content::without_position(text.trim_start()) == RACE,
+        _ => text.ends_with(RACE) && super::output::without_position(text.trim_start()) == RACE,
     };
     is_race.then_some(Sign::Fault(Failure::Race))
 }
@@ -106,7 +106,7 @@ impl Signs {
     }
 }
 
-impl Collector<'_> {
+impl<O: Output> Collector<'_, O> {
     /// Keeps what a test binary says about itself.
     pub(super) fn sign(&mut self, package: usize, sign: Sign, line: &Line<'_>) {
         let signs = &mut self.packages[package].signs;

@@ -3,27 +3,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::collect::{Collector, Ended, State, short_name, without_repeat};
-use super::content::{Content, Stream};
+use super::output::{Output, Stream};
 use super::{Failure, Mark, Outcome, Run, TestRun};
-use crate::formats::rfc3339;
 
 /// One run of the suite, before it is put together.
-struct Part {
+struct Part<R> {
     root: usize,
     /// The number of beginnings of the root by then.
     number: usize,
     begin: u32,
     /// The last line on which a test of it begins.
     last_test: u32,
-    tests: Vec<(String, TestRun)>,
+    tests: Vec<(String, TestRun<R>)>,
 }
+
+/// The tests of a part by their short names.
+type Tests<R> = Vec<(String, State<R>)>;
 
 /// Which part of a log something is in: the root, the number of its beginnings, and how often the
 /// suite ran before below that beginning (`go test` adds `#01` to the names of its tests then).
 type Key = (usize, usize, u32);
 
+/// The tests of each part.
+type Parts<R> = BTreeMap<Key, Tests<R>>;
+
 /// The runs of a log with so many lines, in their order.
-pub(super) fn runs(mut collector: Collector<'_>, lines: u32) -> Vec<Run> {
+pub(super) fn runs<O: Output>(mut collector: Collector<'_, O>, lines: u32) -> Vec<Run<O>> {
     let is_root = roots(&collector);
     let mut parts = parts(&mut collector, &is_root);
     parts.sort_by_key(|part| part.begin);
@@ -31,38 +36,15 @@ pub(super) fn runs(mut collector: Collector<'_>, lines: u32) -> Vec<Run> {
     let mut runs = together(&collector, &is_root, parts, lines);
     for (at, content) in owners {
         if let Some(run) = runs.get_mut(at) {
-            add(run, content);
+            O::add(&mut run.said, content);
         }
     }
     runs
 }
 
-fn add(run: &mut Run, content: Content) {
-    match content {
-        Content::Settings(settings) => {
-            let inferred = run.settings.take().and_then(|before| before.inferred);
-            run.settings = Some(super::Settings {
-                inferred,
-                ..settings
-            });
-        }
-        Content::Inferred(names) => {
-            let settings = run.settings.get_or_insert_default();
-            settings.inferred.get_or_insert_default().extend(names);
-        }
-        // A harness may print it once more: the first one is the suite's.
-        Content::Report(printed) => {
-            let is_better = |before: &super::Printed| before.is_cut && !printed.is_cut;
-            if run.printed.as_ref().is_none_or(is_better) {
-                run.printed = Some(printed);
-            }
-        }
-    }
-}
-
 /// For each test whether it is a root: its children are tests of the suite, at least half as many as
 /// of the test that has most.
-fn roots(collector: &Collector<'_>) -> Vec<bool> {
+fn roots<O: Output>(collector: &Collector<'_, O>) -> Vec<bool> {
     let mut children = vec![0_usize; collector.tests.len()];
     for test in &collector.tests {
         if let Some(parent) = test.parent
@@ -77,8 +59,8 @@ fn roots(collector: &Collector<'_>) -> Vec<bool> {
 }
 
 /// Takes the tests below roots apart by runs.
-fn parts(collector: &mut Collector<'_>, is_root: &[bool]) -> Vec<Part> {
-    let mut tests: BTreeMap<Key, Vec<(String, State)>> = BTreeMap::new();
+fn parts<O: Output>(collector: &mut Collector<'_, O>, is_root: &[bool]) -> Vec<Part<O::Reason>> {
+    let mut tests: Parts<O::Reason> = BTreeMap::new();
     for (root, test) in collector.tests.iter().enumerate() {
         if is_root[root] {
             let begun = 1..=test.begins.len();
@@ -101,7 +83,7 @@ fn parts(collector: &mut Collector<'_>, is_root: &[bool]) -> Vec<Part> {
         }
     }
     join_namesakes(&mut tests);
-    let part = |((root, number, repeat), tests): (Key, Vec<(String, State)>)| {
+    let part = |((root, number, repeat), tests): (Key, Tests<O::Reason>)| {
         let tests = results(tests);
         let lines = || tests.iter().flat_map(|(_, test)| marks(test));
         let first = lines().min().unwrap_or_default();
@@ -124,7 +106,7 @@ fn parts(collector: &mut Collector<'_>, is_root: &[bool]) -> Vec<Part> {
 /// A second run below a root runs all tests again. A few tests with `#01` behind their names are those of
 /// the only run, and a test of the harness has the name before it: unless both end alike, the result is
 /// not known.
-fn join_namesakes(tests: &mut BTreeMap<Key, Vec<(String, State)>>) {
+fn join_namesakes<R>(tests: &mut Parts<R>) {
     let of_first: BTreeMap<(usize, usize), usize> = tests
         .iter()
         .filter(|((_, _, repeat), _)| *repeat == 0)
@@ -137,9 +119,11 @@ fn join_namesakes(tests: &mut BTreeMap<Key, Vec<(String, State)>>) {
     let few: Vec<Key> = few.map(|(key, _)| *key).collect();
     for key in few {
         let (root, number, _) = key;
-        let namesakes: BTreeMap<String, State> = tests.remove(&key).into_iter().flatten().collect();
+        let namesakes: BTreeMap<String, State<R>> =
+            tests.remove(&key).into_iter().flatten().collect();
         for (name, state) in tests.entry((root, number, 0)).or_default() {
-            let outcome = |state: &State| state.run.outcome.as_ref().map(|(outcome, _)| *outcome);
+            let outcome =
+                |state: &State<R>| state.run.outcome.as_ref().map(|(outcome, _)| *outcome);
             let other = namesakes.get(name.as_str()).and_then(outcome);
             if other.is_some() && other != outcome(state) {
                 state.run.outcome = None;
@@ -149,10 +133,10 @@ fn join_namesakes(tests: &mut BTreeMap<Key, Vec<(String, State)>>) {
 }
 
 /// The tests of a part. Where results are below that of their parent, a line elsewhere is none.
-fn results(tests: Vec<(String, State)>) -> Vec<(String, TestRun)> {
-    let is_sure = |state: &State| state.ended == Some(Ended::Result);
+fn results<R>(tests: Tests<R>) -> Vec<(String, TestRun<R>)> {
+    let is_sure = |state: &State<R>| state.ended == Some(Ended::Result);
     let has_sure = tests.iter().any(|(_, state)| is_sure(state));
-    let run = |(name, mut state): (String, State)| {
+    let run = |(name, mut state): (String, State<R>)| {
         if has_sure && !is_sure(&state) {
             state.run.outcome = None;
         }
@@ -161,18 +145,18 @@ fn results(tests: Vec<(String, State)>) -> Vec<(String, TestRun)> {
     tests.into_iter().map(run).collect()
 }
 
-fn marks(test: &TestRun) -> impl Iterator<Item = u32> {
+fn marks<R>(test: &TestRun<R>) -> impl Iterator<Item = u32> {
     let begun = test.begun.as_ref();
     let ended = test.outcome.as_ref().map(|(_, mark)| mark);
     begun.into_iter().chain(ended).map(|mark| mark.line)
 }
 
 /// Which part each content of the log belongs to.
-fn owners(
-    collector: &mut Collector<'_>,
+fn owners<O: Output>(
+    collector: &mut Collector<'_, O>,
     is_root: &[bool],
-    parts: &[Part],
-) -> Vec<(usize, Content)> {
+    parts: &[Part<O::Reason>],
+) -> Vec<(usize, O::Found)> {
     let mut by_root: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut by_package: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (at, part) in parts.iter().enumerate() {
@@ -187,21 +171,21 @@ fn owners(
         }
         test
     };
-    let owner = |stream: Stream, line: u32, content: &Content| {
+    let owner = |stream: Stream, line: u32, content: &O::Found| {
         let of_root = root_of(stream).and_then(|root| by_root.get(&root));
         let among = of_root.or_else(|| by_package.get(&stream.package))?;
         let begun = among.partition_point(|&at| parts[at].begin <= line);
         // What is before the first run belongs to it.
         let at = *among.get(begun.saturating_sub(1))?;
         // The options of a run below the same beginning are logged before its first test.
-        let is_option = !matches!(content, Content::Report(_)) && line > parts[at].last_test;
+        let is_option = O::is_before_tests(content) && line > parts[at].last_test;
         let next = among.get(begun).copied().filter(|&next| {
             is_option
                 && (parts[next].root, parts[next].number) == (parts[at].root, parts[at].number)
         });
         Some(next.unwrap_or(at))
     };
-    let found = std::mem::take(&mut collector.contents.found);
+    let found = std::mem::take(&mut collector.found);
     let owned = found
         .into_iter()
         .filter_map(|(stream, line, content)| Some((owner(stream, line, &content)?, content)));
@@ -209,7 +193,12 @@ fn owners(
 }
 
 /// The runs of parts that are in their order.
-fn together(collector: &Collector<'_>, is_root: &[bool], parts: Vec<Part>, lines: u32) -> Vec<Run> {
+fn together<O: Output>(
+    collector: &Collector<'_, O>,
+    is_root: &[bool],
+    parts: Vec<Part<O::Reason>>,
+    lines: u32,
+) -> Vec<Run<O>> {
     let failures = Failures::of(collector, is_root, &parts);
     let mut ends: BTreeMap<usize, BTreeMap<usize, (Outcome, Mark)>> = BTreeMap::new();
     for part in &parts {
@@ -225,7 +214,7 @@ fn together(collector: &Collector<'_>, is_root: &[bool], parts: Vec<Part>, lines
             let (_, time) = root.begins.get(at)?;
             time.clone()
         });
-        let start = rfc3339(before.as_deref().unwrap_or(&package.first_time));
+        let start = before.as_deref().unwrap_or(&package.first_time).into();
         let following = next.insert(root.package, (part.begin, before));
         let end = match &following {
             Some((_, Some(time))) => time,
@@ -248,8 +237,8 @@ fn together(collector: &Collector<'_>, is_root: &[bool], parts: Vec<Part>, lines
             is_complete: collector.is_document_closed || outcome.as_ref().is_some_and(is_ended),
             outcome,
             tests: part.tests.into_iter().collect(),
-            times: start.zip(rfc3339(end)),
-            ..Run::default()
+            times: (start, end.into()),
+            said: O::Said::default(),
         });
     }
     runs.reverse();
@@ -257,16 +246,16 @@ fn together(collector: &Collector<'_>, is_root: &[bool], parts: Vec<Part>, lines
 }
 
 /// What is known of failed tests, to tell whether the failure of a run has a cause in one of them.
-struct Failures<'c, 'k> {
-    collector: &'c Collector<'k>,
+struct Failures<'c, 'k, O: Output> {
+    collector: &'c Collector<'k, O>,
     /// For each package the lines on which tests fail, sorted: all but roots and the tests above them.
     lines: BTreeMap<usize, Vec<u32>>,
     /// The beginnings of roots below which a test failed.
     with_failed_test: BTreeSet<(usize, usize)>,
 }
 
-impl<'c, 'k> Failures<'c, 'k> {
-    fn of(collector: &'c Collector<'k>, is_root: &[bool], parts: &[Part]) -> Self {
+impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
+    fn of(collector: &'c Collector<'k, O>, is_root: &[bool], parts: &[Part<O::Reason>]) -> Self {
         let mut is_above = is_root.to_vec();
         // A parent has a lower number than its children.
         for at in (0..is_above.len()).rev() {
@@ -286,7 +275,7 @@ impl<'c, 'k> Failures<'c, 'k> {
             of_package.extend(failed.map(|(.., mark)| mark.line));
         }
         lines.values_mut().for_each(|lines| lines.sort_unstable());
-        let has_failed = |part: &&Part| {
+        let has_failed = |part: &&Part<O::Reason>| {
             let mut outcomes = part
                 .tests
                 .iter()
@@ -302,7 +291,11 @@ impl<'c, 'k> Failures<'c, 'k> {
     }
 
     /// How a run failed as a whole.
-    fn of_run(&self, part: &Part, outcome: Option<&(Outcome, Mark)>) -> Option<(Failure, Mark)> {
+    fn of_run(
+        &self,
+        part: &Part<O::Reason>,
+        outcome: Option<&(Outcome, Mark)>,
+    ) -> Option<(Failure, Mark)> {
         let (outcome, mark) = outcome?;
         let root = &self.collector.tests[part.root];
         let signs = &self.collector.packages[root.package].signs;

@@ -2,8 +2,8 @@
 //! DTD and expands no entities but the five of XML and numbers.
 
 use super::collect::{Collector, Ended};
-use super::content::{Stream, Text, mark};
 use super::lines::Line;
+use super::output::{Output, Stream, Text, mark};
 use super::signs::Sign;
 use super::{Failure, LogError, MAX_LINE, Mark, Outcome};
 
@@ -72,10 +72,10 @@ const MAX_CASE: usize = 1024 * 1024;
 
 impl Reader {
     /// Reads a line of the file.
-    pub(super) fn line(
+    pub(super) fn line<O: Output>(
         &mut self,
         line: &Line<'_>,
-        collector: &mut Collector<'_>,
+        collector: &mut Collector<'_, O>,
     ) -> Result<(), LogError> {
         let mut rest = match line.number {
             1 => super::clean::without_mark(line.bytes),
@@ -92,11 +92,11 @@ impl Reader {
     }
 
     /// Reads up to the next change of state; what remains.
-    fn step<'l>(
+    fn step<'l, O: Output>(
         &mut self,
         rest: &'l [u8],
         line: &Line<'_>,
-        collector: &mut Collector<'_>,
+        collector: &mut Collector<'_, O>,
     ) -> Result<&'l [u8], LogError> {
         let until = |mark: &[u8]| memchr::memmem::find(rest, mark);
         match self.state {
@@ -172,7 +172,7 @@ impl Reader {
             .extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
-    fn end_of_text(&mut self, line: &Line<'_>, collector: &mut Collector<'_>) {
+    fn end_of_text<O: Output>(&mut self, line: &Line<'_>, collector: &mut Collector<'_, O>) {
         let bytes = std::mem::take(&mut self.buffer);
         let text = String::from_utf8_lossy(&bytes);
         let text = text.strip_suffix('\r').unwrap_or(&text);
@@ -187,7 +187,7 @@ impl Reader {
     }
 
     /// A line of text: of a test case, or of a suite.
-    fn text(&mut self, text: &str, line: &Line<'_>, collector: &mut Collector<'_>) {
+    fn text<O: Output>(&mut self, text: &str, line: &Line<'_>, collector: &mut Collector<'_, O>) {
         match &mut self.case {
             // The reason of a skip can only be given to a test that is known.
             Some(case) if text.contains("Skipping ") && case.bytes < MAX_CASE => {
@@ -211,11 +211,11 @@ impl Reader {
         }
     }
 
-    fn tag(
+    fn tag<O: Output>(
         &mut self,
         tag: &str,
         line: &Line<'_>,
-        collector: &mut Collector<'_>,
+        collector: &mut Collector<'_, O>,
     ) -> Result<(), LogError> {
         if tag.starts_with('/') {
             return self.close(line, collector);
@@ -244,12 +244,12 @@ impl Reader {
         }
     }
 
-    fn open_element(
+    fn open_element<O: Output>(
         &mut self,
         element: Element,
         tag: &str,
         line: &Line<'_>,
-        collector: &mut Collector<'_>,
+        collector: &mut Collector<'_, O>,
     ) {
         match element {
             Element::Suite => {
@@ -282,7 +282,11 @@ impl Reader {
         }
     }
 
-    fn close(&mut self, line: &Line<'_>, collector: &mut Collector<'_>) -> Result<(), LogError> {
+    fn close<O: Output>(
+        &mut self,
+        line: &Line<'_>,
+        collector: &mut Collector<'_, O>,
+    ) -> Result<(), LogError> {
         let Some(element) = self.open.pop() else {
             return Err(bad(line, "a closing tag without its opening one"));
         };
@@ -312,13 +316,13 @@ impl Reader {
     }
 
     /// A suite has failed outside of its test cases.
-    fn fault(&self, line: &Line<'_>, collector: &mut Collector<'_>) {
+    fn fault<O: Output>(&self, line: &Line<'_>, collector: &mut Collector<'_, O>) {
         let fault = Sign::Fault(Failure::Package);
         collector.sign(self.package, fault, line);
     }
 
     /// The end of the file: a document that is closed has all results.
-    pub(super) fn finish(self, collector: &mut Collector<'_>) {
+    pub(super) fn finish<O: Output>(self, collector: &mut Collector<'_, O>) {
         collector.is_document_closed = self.is_closed;
     }
 }

@@ -1,13 +1,13 @@
-//! Puts the lines of a log together: tests, their results, and what the suite logs.
+//! Puts the lines of a log together: tests, their results, and what they write.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::block::{Block, Place};
 use super::clean::{self, Cleaned};
-use super::content::{Contents, Stream, Text, mark};
 use super::event::{Event, event};
 use super::frame::{Frame, frame};
 use super::lines::{Line, Summary};
+use super::output::{Output, Stream, Text, mark, without_position};
 use super::prefix::Prefix;
 use super::signs::{Sign, Signs, sign};
 use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
@@ -23,17 +23,19 @@ const MAX_NAME: usize = 512;
 const MAX_DEPTH: usize = 32;
 
 /// All that is kept of a log while it is read.
-pub(super) struct Collector<'k> {
+pub(super) struct Collector<'k, O: Output> {
     known: HashSet<&'k str>,
     prefix: Prefix,
     pub(super) packages: Vec<Package>,
     package_ids: BTreeMap<String, usize>,
-    pub(super) tests: Vec<Test>,
+    pub(super) tests: Vec<Test<O::Reason>>,
     /// The results above the line, in text.
     block: Block,
     /// How many beginnings and results are kept.
     entries: usize,
-    pub(super) contents: Contents,
+    pub(super) output: O,
+    /// What the output has found, once the log was read.
+    pub(super) found: Vec<(Stream, u32, O::Found)>,
     /// Lines of events that have no end yet.
     partial: BTreeMap<Stream, String>,
     partial_bytes: usize,
@@ -64,7 +66,7 @@ pub(super) struct Package {
 
 /// A test by its whole name.
 #[derive(Debug)]
-pub(super) struct Test {
+pub(super) struct Test<R> {
     pub(super) name: Box<str>,
     pub(super) package: usize,
     pub(super) parent: Option<usize>,
@@ -73,13 +75,13 @@ pub(super) struct Test {
     /// How it ended, by the number of its beginnings until then.
     pub(super) ends: Vec<(usize, Ended, Outcome, Mark)>,
     /// The same, by the number of beginnings of its parent.
-    pub(super) states: Vec<(usize, State)>,
+    pub(super) states: Vec<(usize, State<R>)>,
 }
 
 /// What is known of a test in one run of its parent.
-#[derive(Debug, Default)]
-pub(super) struct State {
-    pub(super) run: TestRun,
+#[derive(Debug)]
+pub(super) struct State<R> {
+    pub(super) run: TestRun<R>,
     /// What `run.outcome` rests on.
     pub(super) ended: Option<Ended>,
 }
@@ -94,7 +96,16 @@ pub(super) enum Ended {
     Result,
 }
 
-impl State {
+impl<R> Default for State<R> {
+    fn default() -> Self {
+        Self {
+            run: TestRun::default(),
+            ended: None,
+        }
+    }
+}
+
+impl<R> State<R> {
     /// Of the surer results the worst counts.
     fn end(&mut self, ended: Ended, outcome: Outcome, mark: &Mark) {
         let new = (Some(ended), Some(outcome));
@@ -106,7 +117,7 @@ impl State {
     }
 }
 
-impl Test {
+impl<R> Test<R> {
     /// Of several results since it began the worst one of the surest counts.
     fn end(&mut self, ended: Ended, outcome: Outcome, mark: Mark) {
         let number = self.begins.len();
@@ -125,8 +136,8 @@ impl Test {
     }
 }
 
-impl<'k> Collector<'k> {
-    pub(super) fn new(known: &BTreeSet<&'k str>) -> Self {
+impl<'k, O: Output> Collector<'k, O> {
+    pub(super) fn new(known: &BTreeSet<&'k str>, output: O) -> Self {
         Self {
             known: known.iter().copied().collect(),
             prefix: Prefix::default(),
@@ -135,7 +146,8 @@ impl<'k> Collector<'k> {
             tests: Vec::new(),
             block: Block::default(),
             entries: 0,
-            contents: Contents::default(),
+            output,
+            found: Vec::new(),
             partial: BTreeMap::new(),
             partial_bytes: 0,
             last: (0, String::new(), None),
@@ -173,7 +185,7 @@ impl<'k> Collector<'k> {
             // The last line of a log that was cut may be the beginning of another one.
             Some(_) if !line.is_ended => Ok(()),
             Some(frame) if self.is_frame(&frame) => {
-                self.contents.interrupt(stream);
+                self.output.interrupt(stream);
                 self.frame(&frame, line)
             }
             _ => {
@@ -356,13 +368,13 @@ impl<'k> Collector<'k> {
 
     /// Reads a line that is no frame.
     pub(super) fn content(&mut self, line: Text<'_>) {
-        let message = super::content::without_position(line.text.trim_start());
+        let message = without_position(line.text.trim_start());
         if let Some(length) = clean::time_length(message.as_bytes())
             && message[length..].starts_with(": ")
         {
             self.time(line.stream.package, &message[..length]);
         }
-        let Some((name, reason)) = self.contents.line(line) else {
+        let Some((name, reason)) = self.output.line(line) else {
             return;
         };
         let package = &self.packages[line.stream.package];
@@ -405,7 +417,7 @@ impl<'k> Collector<'k> {
             package,
             test: None,
         };
-        self.contents.interrupt(stream);
+        self.output.interrupt(stream);
         self.packages[package].last_end = line;
     }
 
@@ -488,7 +500,7 @@ impl<'k> Collector<'k> {
     }
 
     /// What is known of a test in the run of its parent that is under way.
-    fn state(&mut self, test: usize) -> &mut State {
+    fn state(&mut self, test: usize) -> &mut State<O::Reason> {
         let parent = self.tests[test].parent;
         let run = parent.map_or(0, |parent| self.tests[parent].begins.len());
         let states = &mut self.tests[test].states;
@@ -541,7 +553,7 @@ impl<'k> Collector<'k> {
         self.count(mark.line)?;
         self.newest(package, name, test);
         // A test that has ended writes nothing more.
-        self.contents.interrupt(Stream {
+        self.output.interrupt(Stream {
             package,
             test: Some(test),
         });
@@ -595,11 +607,10 @@ impl<'k> Collector<'k> {
         self.prefix.unknown()
     }
 
-    pub(super) fn finish(mut self, path: &str, summary: &Summary) -> Log {
-        self.contents.finish();
+    pub(super) fn finish(mut self, summary: &Summary) -> Log<O> {
+        self.found = self.output.finish();
         let passed_without_names = self.passed_line.filter(|_| self.tests.is_empty());
         Log {
-            path: path.to_owned(),
             digest: summary.digest,
             lines: summary.lines,
             cut_lines: summary.cut,

@@ -1,0 +1,126 @@
+//! One run in each form, and what is not a result.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gwconform_testlog::{Failure, Log, LogError, Outcome};
+
+const TEXT: &str = "\
+=== RUN   TestAll
+=== RUN   TestAll/Weight
+    weight.go:12: --- PASS: TestAll/Headers (0.00s)
+=== RUN   TestAll/Headers
+--- FAIL: TestAll (1.00s)
+    --- PASS: TestAll/Weight (0.40s)
+    --- FAIL: TestAll/Headers (0.60s)
+FAIL
+";
+
+fn read(text: &str) -> Result<Log, LogError> {
+    Log::read(text.as_bytes(), &BTreeSet::from(["Weight", "Headers"]), ())
+}
+
+/// The results of the only run, by the names of its tests.
+fn results(text: &str) -> BTreeMap<String, Option<Outcome>> {
+    let log = read(text).unwrap();
+    assert_eq!(log.runs.len(), 1, "{text}");
+    let tests = log.runs[0].tests.iter();
+    tests
+        .map(|(name, test)| {
+            let outcome = test.outcome.as_ref().map(|(outcome, _)| *outcome);
+            (name.clone(), outcome)
+        })
+        .collect()
+}
+
+fn expected() -> BTreeMap<String, Option<Outcome>> {
+    let results = [("Headers", Outcome::Failed), ("Weight", Outcome::Passed)];
+    let results = results.map(|(name, outcome)| (name.to_owned(), Some(outcome)));
+    results.into()
+}
+
+/// The text as lines of a JSON stream, each line an event of its own.
+fn events() -> String {
+    let event = |action: &str, test: &str| {
+        format!("{{\"Action\":\"{action}\",\"Package\":\"p\",\"Test\":\"{test}\"}}\n")
+    };
+    [
+        ("run", "TestAll"),
+        ("run", "TestAll/Weight"),
+        ("pass", "TestAll/Weight"),
+        ("run", "TestAll/Headers"),
+        ("fail", "TestAll/Headers"),
+        ("fail", "TestAll"),
+    ]
+    .map(|(action, test)| event(action, test))
+    .concat()
+}
+
+#[test]
+fn forms_have_the_same_results() {
+    let xml = r#"<?xml version="1.0"?>
+<testsuites>
+<testsuite name="p">
+<testcase classname="p" name="TestAll"><failure/></testcase>
+<testcase classname="p" name="TestAll/Weight"></testcase>
+<testcase classname="p" name="TestAll/Headers"><failure/></testcase>
+</testsuite>
+</testsuites>
+"#;
+    for text in [TEXT.to_owned(), events(), xml.to_owned()] {
+        assert_eq!(results(&text), expected(), "{text}");
+    }
+}
+
+#[test]
+fn what_ci_puts_before_lines_is_taken_away() {
+    let prefixes = [
+        "2026-03-20T10:15:30.1234567Z ",
+        "conformance\tRun tests\t2026-03-20T10:15:30.1234567Z ",
+        "[2026-03-20T10:15:30Z] ",
+        "pod/suite-x7k2p suite ",
+    ];
+    for prefix in prefixes {
+        let text: String = TEXT
+            .lines()
+            .map(|line| format!("{prefix}{line}\n"))
+            .collect();
+        assert_eq!(results(&text), expected(), "{text}");
+    }
+    assert_eq!(results(&TEXT.replace('\n', "\r\n")), expected());
+}
+
+#[test]
+fn a_run_can_fail_as_a_whole() {
+    let passed = TEXT.replace("FAIL", "PASS");
+    assert_eq!(read(&passed).unwrap().runs[0].failure, None);
+    let panicked = passed.replace("    weight.go:12: ", "panic: boom\n    weight.go:12: ");
+    let run = &read(&panicked).unwrap().runs[0];
+    let failure = run.failure.as_ref().map(|(failure, _)| *failure);
+    assert_eq!(failure, Some(Failure::Panic));
+}
+
+#[test]
+fn a_cut_log_is_not_complete() {
+    let (cut, _) = TEXT.split_at(TEXT.find("--- FAIL").unwrap());
+    let log = read(cut).unwrap();
+    assert!(!log.runs[0].is_complete);
+    assert!(
+        log.runs[0]
+            .tests
+            .values()
+            .all(|test| test.outcome.is_none())
+    );
+}
+
+#[test]
+fn what_is_not_text_is_refused() {
+    let known = BTreeSet::new();
+    let refused = |bytes: &[u8]| Log::<()>::read(bytes, &known, ()).unwrap_err().to_string();
+    assert_eq!(
+        refused(&[0x1f, 0x8b, 8, 0]),
+        "it is compressed (gzip); unpack it first"
+    );
+    assert!(refused(&[0xff, 0xfe, b'a', 0]).starts_with("it is UTF-16"));
+}
