@@ -18,7 +18,7 @@ use gwconform::check::Settings;
 use gwconform::registry::Registry;
 use gwconform::resource::File;
 use gwconform::resource_check::{Against, check_resources};
-use gwconform::source::Source;
+use gwconform::text::source::Source;
 
 const AROUND: &str = include_str!("../tests/integration/support/dump.yaml");
 

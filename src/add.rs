@@ -17,15 +17,15 @@ mod reproduce;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::change::ChangeSet;
 use crate::check::{Placement, Settings, check_lone};
 use crate::config::Config;
 use crate::details::Details;
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::ReportFacts;
 use crate::load::Loaded;
 use crate::registry::Registry;
-use crate::source::{Source, is_invisible};
+use crate::text::change::ChangeSet;
+use crate::text::diagnostic::{Diagnostic, Severity};
+use crate::text::source::{Source, is_invisible};
 use crate::tree::{FolderRelease, Submission, Tree};
 
 use outcome::{Outcome, PlannedSubmission};

@@ -275,7 +275,7 @@ pub fn shields(badge: &Badge) -> String {
         color: badge.colour.hex(),
     };
     // Numbers and texts are always JSON.
-    crate::json::to_string_pretty(&shields).unwrap_or_default() + "\n"
+    crate::text::json::to_string_pretty(&shields).unwrap_or_default() + "\n"
 }
 
 impl Badge {

@@ -1,6 +1,6 @@
 //! Findings that were accepted once: a file that lists them, so that only new ones count.
 //!
-//! A finding is identified by its rule, its file and its [`Subject`](crate::diagnostic::Subject);
+//! A finding is identified by its rule, its file and its [`Subject`](crate::text::diagnostic::Subject);
 //! neither its line nor the wording of its message matters. Several with one identity are counted.
 //! The file is JSON, sorted, one entry on a line: a line of a pull request's diff is then one finding
 //! accepted or fixed, programs and editors read it without another parser, and values need no
@@ -14,10 +14,10 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::{Cut, Diagnostic, Place};
 use crate::facts::Digest;
 use crate::report::schema;
-use crate::source::display_path;
+use crate::text::diagnostic::{Cut, Diagnostic, Place};
+use crate::text::source::display_path;
 
 pub use read::{is_older, parse};
 
@@ -200,7 +200,7 @@ impl Baseline {
         let mut text = format!("{{\n  \"version\": {},\n  \"accepted\": [", self.version);
         for (nth, entry) in self.accepted.iter().enumerate() {
             text.push_str(if nth == 0 { "\n    " } else { ",\n    " });
-            text.push_str(&crate::json::to_string(entry)?);
+            text.push_str(&crate::text::json::to_string(entry)?);
         }
         text.push_str(if self.accepted.is_empty() {
             "]\n}\n"

@@ -31,10 +31,10 @@ use crate::certify::{
 use crate::check::{CheckReport, Skipped};
 use crate::config::{Config, Pair};
 use crate::details::Details;
-use crate::diagnostic::Severity;
 use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::registry::{Family, Minor, Registry};
 use crate::rules::yaml::syntax;
+use crate::text::diagnostic::Severity;
 
 pub use crate::naming::slug::{distinct, file_names, is_file_name, slug};
 pub use absence::{Absence, release_of};

@@ -13,7 +13,6 @@ use rayon::prelude::*;
 
 use crate::baseline::Accepted;
 use crate::config::Ignores;
-use crate::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
 use crate::facts::ReportFacts;
 use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
@@ -21,6 +20,7 @@ use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule, Scope,
     TreeContext, UnusedAccepted, UnusedIgnore, ownership,
 };
+use crate::text::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
 use crate::tree::{EntryIssue, Submission, Tree};
 use submission::Run;
 

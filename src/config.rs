@@ -13,13 +13,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
 use crate::files::{Files, Kind};
-use crate::message::Message;
 use crate::registry::Minor;
 use crate::report::schema;
 use crate::rules;
-use crate::source::{Source, Span};
+use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
+use crate::text::message::Message;
+use crate::text::source::{Source, Span};
 
 pub use ignores::Ignores;
 pub use implementation::Implementation;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::check::Skipped;
 use crate::files::{self, Files, Folder, Kind, ReadError};
-use crate::source::{MAX_FILE_BYTES, Source};
+use crate::text::source::{MAX_FILE_BYTES, Source};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Entry, Kind as NodeKind, NodeId, Yaml};
 

@@ -26,9 +26,9 @@ use crate::log::{Log, Mark, Outcome, Run, SkipReason};
 use crate::model::{Level, TestResult};
 use crate::registry::{Match, Member, Registry, Release, Seen, Test};
 use crate::report::view::{self, Report};
-use crate::source::Source;
 use crate::suite;
 use crate::text::node_path::path_to;
+use crate::text::source::Source;
 use gwconform_yaml::{NodeId, Yaml};
 
 /// A report, and the run that it is compared with.

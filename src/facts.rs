@@ -6,9 +6,9 @@ mod results;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::diagnostic::{Anchor, Place, Subject};
 use crate::release::StatedRelease;
-pub use crate::source::Digest;
+use crate::text::diagnostic::{Anchor, Place, Subject};
+pub use crate::text::source::Digest;
 
 pub use results::{
     Block, LevelData, Name, Profile, ProfileLines, Rival, RivalKind, names, profiles, texts,

@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::source::MAX_FILE_BYTES;
+use crate::text::source::MAX_FILE_BYTES;
 
 mod earlier;
 mod memory;

@@ -48,8 +48,8 @@
 //! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
 //!   of [`rules`]. The page's examples are its test.
 //! - An output format: one file in [`render`].
-//! - What is changed: rules offer fixes ([`change::Fix`]), [`check::apply_fixes`] chooses those that add no
-//!   finding, [`add`] plans new files. Both make one [`change::ChangeSet`], which is shown as a diff or
+//! - What is changed: rules offer fixes ([`text::change::Fix`]), [`check::apply_fixes`] chooses those that add no
+//!   finding, [`add`] plans new files. Both make one [`text::change::ChangeSet`], which is shown as a diff or
 //!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
@@ -96,7 +96,7 @@
 //!    (`rule_pages.rs`, `check.rs`, `formats.rs`).
 //! 5. Output depends on input bytes alone: no hash order, no clock, no order of folders
 //!    (`check.rs`).
-//! 6. No change ever touches the bytes of a report ([`change`], `laws.rs`, `change.rs`).
+//! 6. No change ever touches the bytes of a report ([`text::change`], `laws.rs`, `change.rs`).
 //!    Fixing adds no finding, and doing it twice is doing it once (`fix.rs`,
 //!    `properties.rs`).
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
@@ -115,16 +115,10 @@
 /// The version of this library and of its program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-pub mod source;
-pub mod message;
 pub mod text;
 pub(crate) mod formats;
-pub(crate) mod json;
 pub mod model;
 pub mod files;
-pub mod change;
-pub mod diagnostic;
-pub(crate) mod suggest;
 pub mod readme;
 pub mod registry;
 pub mod suite;

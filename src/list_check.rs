@@ -16,9 +16,9 @@ use crate::catalog::{Catalog, Implementation};
 use crate::certify::Certified;
 use crate::model::closed_set;
 use crate::registry::Family;
-use crate::suggest;
 use crate::text::joined;
 use crate::text::letters;
+use crate::text::suggest;
 
 pub use details::check as check_details;
 pub use page::{NotAList, check as check_page};

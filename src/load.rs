@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::files::{Files, Folder, ReadError, read_regular};
 use crate::readme::{self, Readme, Target};
-use crate::source::{MAX_FILE_BYTES, Source};
+use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
 
 /// A file of a submission, read.

@@ -10,9 +10,9 @@ use std::io::Read;
 
 pub use gwconform_testlog::{Failure, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome};
 
-use crate::diagnostic::{Excerpt, Place, Region};
 use crate::formats::rfc3339;
-use crate::source::{Digest, Position, Span};
+use crate::text::diagnostic::{Excerpt, Place, Region};
+use crate::text::source::{Digest, Position, Span};
 use content::Contents;
 
 /// A log, read to its end.

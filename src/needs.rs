@@ -16,10 +16,10 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::Anchor;
-use crate::message::Message;
 use crate::registry::{Channel, Family, Level, Profile, Registry, Release};
 use crate::resource::{Cluster, Node};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::Message;
 use collect::Collector;
 use walk::{Match, Part};
 

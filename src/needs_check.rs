@@ -13,7 +13,7 @@ use crate::needs::{Listed, Needs, Target};
 use crate::registry::Registry;
 use crate::resource::{Cluster, File};
 use crate::rules::{Check, NeedsContext};
-use crate::source::Source;
+use crate::text::source::Source;
 
 pub use answers::{Answers, Asked, OneAnswer, ProvedFeature};
 pub use resolved::{

@@ -245,7 +245,7 @@ fn skip_tests(request: &Request<'_>) -> Result<BTreeSet<String>, Vec<PlanError>>
     }
     let error = |name: &String| {
         let names = release.tests().map(|test| test.name.as_str());
-        let hint = crate::suggest::nearest(name, names);
+        let hint = crate::text::suggest::nearest(name, names);
         PlanError::UnknownTest {
             test: name.clone(),
             release: release.version().to_string(),

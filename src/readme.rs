@@ -23,7 +23,7 @@ pub use find::{Columns, Contents, is_placeholder, says_reproduce};
 pub use html::to_html;
 pub use target::Target;
 
-use crate::source::Span;
+use crate::text::source::Span;
 
 /// Bounds on what is kept of one README; the longest README of the real tree has 9 rows and
 /// about 20 links. Beyond a bound the rest is left out and named in [`Readme::truncated`].

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use crate::diagnostic::Severity;
-use crate::source::Digest;
-use crate::suggest::{self, Similar};
+use crate::text::diagnostic::Severity;
+use crate::text::source::Digest;
+use crate::text::suggest::{self, Similar};
 
 mod compare;
 mod document;

@@ -27,11 +27,11 @@ use std::collections::BTreeMap;
 
 use crate::check::CheckReport;
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::evidence::{self, Verdict};
 use crate::resource;
 use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
+use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::{counted, wrap};
 
 /// Whether text for a terminal has colours.

@@ -35,7 +35,7 @@ pub use references::{
 pub use status::{Condition, Status, Value};
 
 /// How many nodes and documents one file of resources may hold: those of
-/// [`crate::source::MAX_DUMP_BYTES`] as `kubectl` prints them.
+/// [`crate::text::source::MAX_DUMP_BYTES`] as `kubectl` prints them.
 pub const MAX_NODES: usize = 28_000_000;
 
 /// The group of the Gateway API.

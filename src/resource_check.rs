@@ -9,7 +9,7 @@ use crate::registry::{Match, Registry};
 use crate::release::{lenient_version, release_of_prerelease};
 use crate::resource::{self, Cluster, File};
 use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
-use crate::source::Source;
+use crate::text::source::Source;
 use crate::text::{counted, joined};
 use gwconform_yaml::{Unread, YamlIssueKind};
 

@@ -20,12 +20,12 @@ use crate::certify::{AsOf, Reviews, Standing};
 use crate::check::{self, CheckReport, Settings, Skipped};
 use crate::config::Config;
 use crate::details::Details;
-use crate::diagnostic::{Diagnostic, Place};
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
-use crate::message::Message;
 use crate::registry::{Family, Minor, Registry};
 use crate::rules::{ChangeContext, Pair};
+use crate::text::diagnostic::{Diagnostic, Place};
+use crate::text::message::Message;
 
 use files::is_attributes_of;
 pub use files::{Role, role, submission_of};

@@ -40,10 +40,10 @@ pub use readme::Listing;
 pub use remedy::Remedy;
 pub use resource::{Basis, ReleaseChoice, RequestedRelease, ResourceContext};
 
-use crate::diagnostic::Severity;
-use crate::message::Template;
 use crate::model::closed_set;
-use crate::suggest;
+use crate::text::diagnostic::Severity;
+use crate::text::message::Template;
+use crate::text::suggest;
 
 /// One rule.
 #[derive(Debug)]

@@ -34,8 +34,8 @@ use jiff::civil::Date;
 use crate::VERSION;
 use crate::badge;
 use crate::catalog::Catalog;
-use crate::diagnostic::Diagnostic;
 use crate::registry::Registry;
+use crate::text::diagnostic::Diagnostic;
 use crate::text::visible;
 use model::{ReportSet, SiteModel};
 

@@ -266,7 +266,7 @@ impl Statement {
     /// # Errors
     /// When it cannot be written as JSON, which its types rule out.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        let mut text = crate::json::to_string_pretty(self)?;
+        let mut text = crate::text::json::to_string_pretty(self)?;
         text.push('\n');
         Ok(text)
     }
@@ -313,7 +313,7 @@ const LOG: &str = "log";
 
 fn resource(
     name: &str,
-    digest: Option<crate::source::Digest>,
+    digest: Option<crate::text::source::Digest>,
     annotations: Option<Annotations>,
 ) -> Resource {
     Resource {

@@ -1,14 +1,21 @@
-//! Text that people read: counted, joined, made visible, and escaped for each language it goes into.
+//! Texts and what is said about them: sources and places, messages, findings, changes; and text that
+//! people read: counted, joined, made visible, escaped for each language it goes into.
 
+pub mod change;
+pub mod diagnostic;
 pub mod escape;
+pub(crate) mod json;
+pub mod message;
 pub(crate) mod node_path;
 pub(crate) mod pattern;
 pub mod shell;
+pub mod source;
+pub(crate) mod suggest;
 pub mod wrap;
 
 use std::borrow::Cow;
 
-use crate::source::{is_invisible, is_plain, is_plain_byte};
+use crate::text::source::{is_invisible, is_plain, is_plain_byte};
 
 /// `1 core test`, `2 core tests`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {

@@ -23,7 +23,7 @@ pub use upward::above;
 
 use crate::files::{Files, Folder};
 use crate::registry::{Minor, Version};
-use crate::source::{display_name, display_path};
+use crate::text::source::{display_name, display_path};
 
 /// A reports tree, or the parts of one that were requested.
 #[derive(Debug)]

@@ -41,7 +41,7 @@ use crate::needs_check::{Against, NeedsFound, check_needs};
 use crate::registry::Registry;
 use crate::resource_check::{self, ResourceReport, check_resources};
 use crate::review::Review;
-use crate::source::Source;
+use crate::text::source::Source;
 use crate::tree::{EntryIssue, Parts, leftover, name_of};
 
 use engine::{Engine, EngineReport};

@@ -8,10 +8,10 @@
 use std::path::PathBuf;
 
 use gwconform::config::{Ignores, parse};
-use gwconform::diagnostic::{Anchor, Diagnostic, Severity};
-use gwconform::message::Message;
+use gwconform::text::diagnostic::{Anchor, Diagnostic, Severity};
+use gwconform::text::message::Message;
 use gwconform::rules;
-use gwconform::source::Source;
+use gwconform::text::source::Source;
 use libfuzzer_sys::fuzz_target;
 
 const PATHS: [&str; 3] = [

@@ -6,7 +6,7 @@
 #![no_main]
 
 use gwconform::readme::{self, to_html};
-use gwconform::source::is_invisible;
+use gwconform::text::source::is_invisible;
 use libfuzzer_sys::fuzz_target;
 
 const ELEMENTS: &[&str] = &[

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use gwconform::check::{Placement, Settings, check_lone};
 use gwconform::load::Loaded;
 use gwconform::registry::Registry;
-use gwconform::source::Source;
+use gwconform::text::source::Source;
 use gwconform::tree::{FolderRelease, Submission};
 use libfuzzer_sys::fuzz_target;
 

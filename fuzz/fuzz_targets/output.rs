@@ -7,11 +7,11 @@
 
 use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
-use gwconform::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
-use gwconform::message::Message;
+use gwconform::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
+use gwconform::text::message::Message;
 use gwconform::render::{self, RenderInput};
 use gwconform::rules;
-use gwconform::source::{Source, Span, is_invisible};
+use gwconform::text::source::{Source, Span, is_invisible};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::{PlannedReport, SubmissionTarget};
 use crate::baseline::{Key, key};
 use crate::check::{Placement, check_lone, check_side_by_side};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::ReportFacts;
 use crate::load::{Loaded, load_submission};
-use crate::source::{Source, display_path};
+use crate::text::diagnostic::{Diagnostic, Severity};
+use crate::text::source::{Source, display_path};
 use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
 /// A submission with what is planned for it.

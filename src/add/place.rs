@@ -9,7 +9,7 @@ use crate::naming;
 use crate::registry::Version;
 use crate::release::is_legacy_folder;
 use crate::rules::readme::fixes::plain;
-use crate::source::display_path;
+use crate::text::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
 
 /// Longest name of a submission's folder, in bytes.

@@ -16,9 +16,9 @@ use crate::release::is_legacy_folder;
 use crate::rules::readme::cells::is_described;
 use crate::rules::readme::fixes::{cells, is_plain_address, report_link};
 use crate::rules::{Listing, ReadmeContext};
-use crate::source::Source;
 use crate::text::escape;
 use crate::text::letters;
+use crate::text::source::Source;
 use crate::tree::Submission;
 
 #[derive(Template)]

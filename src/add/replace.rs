@@ -8,7 +8,7 @@ use crate::facts::ReportFacts;
 use crate::formats::is_prerelease_of;
 use crate::readme::{Readme, Target, manner};
 use crate::rules::readme::ListedRow;
-use crate::source::Span;
+use crate::text::source::Span;
 
 /// The report of a release candidate, which another one replaces.
 pub(super) struct Candidate {

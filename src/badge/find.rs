@@ -2,7 +2,7 @@
 
 use super::{About, BadgeScopes};
 use crate::registry::Minor;
-use crate::suggest;
+use crate::text::suggest;
 
 /// Why a badge cannot be found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

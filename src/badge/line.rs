@@ -1,6 +1,6 @@
 //! Texts of one line.
 
-use crate::source::is_invisible;
+use crate::text::source::is_invisible;
 
 /// The most characters of a text that are shown; an ellipsis follows when there are more.
 const MAX_CHARACTERS: usize = 80;

@@ -7,11 +7,11 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{Accepted, Entry, Key, Places, VERSION};
-use crate::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
-use crate::message::Message;
 use crate::rules;
-use crate::source::{Source, Span};
+use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
+use crate::text::message::Message;
 use crate::text::shell;
+use crate::text::source::{Source, Span};
 
 /// The file, its parts not yet read, so that a mistake in one can be pointed at.
 #[derive(Deserialize)]

@@ -1,7 +1,7 @@
 //! An implementation by the name that people give it.
 
 use super::{Catalog, Implementation};
-use crate::suggest;
+use crate::text::suggest;
 use crate::text::{joined, letters};
 
 /// Why a name is not that of one implementation.

@@ -347,7 +347,7 @@ mod tests {
     use crate::config::Config;
     use crate::load::Loaded;
     use crate::registry::{Minor, Registry};
-    use crate::source::Source;
+    use crate::text::source::Source;
     use crate::tree::Submission;
 
     /// Reports of one implementation: release, version, channel, mode, profile and the name of the

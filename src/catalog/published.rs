@@ -10,7 +10,6 @@ use super::{Catalog, Parts};
 use crate::certify::{AsOf, Status, judge};
 use crate::check::CheckReport;
 use crate::config::Config;
-use crate::diagnostic::Place;
 use crate::facts::{
     Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts, Rival,
     RivalKind,
@@ -18,6 +17,7 @@ use crate::facts::{
 use crate::model::{List, Spanned, Stated, Statistics};
 use crate::registry::{Minor, Registry};
 use crate::release::{ReferenceRelease, StatedRelease};
+use crate::text::diagnostic::Place;
 
 /// The reports that a site publishes.
 #[derive(Debug)]

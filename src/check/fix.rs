@@ -10,11 +10,11 @@ use std::path::Path;
 
 use super::submission::Run;
 use super::{CheckReport, Settings};
-use crate::change::{ChangeSet, Edit, Fix, fitting, replaced};
-use crate::diagnostic::Diagnostic;
 use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
-use crate::source::{Source, display_path};
+use crate::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::{Source, display_path};
 use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
 /// Which fixes are made.
@@ -478,7 +478,7 @@ mod tests {
     use crate::check::Settings;
     use crate::load::Loaded;
     use crate::registry::Registry;
-    use crate::source::Source;
+    use crate::text::source::Source;
     use crate::tree::{FolderRelease, Submission, Tree};
 
     const REPORTS: usize = 400;

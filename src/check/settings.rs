@@ -1,9 +1,9 @@
 //! Which rules run, and how bad their findings are.
 
 use crate::config::{Config, RuleSeverity};
-use crate::diagnostic::Severity;
 use crate::registry::{Minor, Registry};
 use crate::rules::{self, ConfiguredNames, Rule};
+use crate::text::diagnostic::Severity;
 
 /// What the command line and the configuration say about the rules.
 #[derive(Debug, Clone)]

@@ -1,7 +1,6 @@
 //! Checks one submission: its texts, its reports, its README, then all of it together.
 
 use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
-use crate::diagnostic::{Place, Severity};
 use crate::facts::Block;
 use crate::load::Loaded;
 use crate::registry::Registry;
@@ -14,7 +13,8 @@ use crate::rules::{
     self, Check, Listing, ReadmeContext, ReadmeLinks, ReportContext, Rule, SubmissionContext,
     TextContext, YamlContext,
 };
-use crate::source::Source;
+use crate::text::diagnostic::{Place, Severity};
+use crate::text::source::Source;
 use crate::tree::{FolderRelease, Submission};
 use gwconform_yaml as yaml;
 

@@ -10,7 +10,7 @@ use super::output::file;
 use crate::baseline;
 use crate::check::CheckReport;
 use crate::files::{Folder, Kind, read_regular};
-use crate::source::{MAX_FILE_BYTES, Source};
+use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::tree::leftover::{BASELINE_PREFIX, is_temporary};
 use crate::tree::name_of;
 use crate::workspace::{Base, places};

@@ -16,7 +16,7 @@ use crate::list_check;
 use crate::render::certify::{self, Listing};
 use crate::render::facts::write_json;
 use crate::render::list_check::{ListCheck, write_human, write_markdown};
-use crate::source::{MAX_FILE_BYTES, Source};
+use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::workspace::{Base, PathBase};
 
 /// Show which implementations of a reports tree are conformant, or why one is.

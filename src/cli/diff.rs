@@ -10,7 +10,7 @@ use super::{Exit, Failure, Streams, git, open};
 use crate::facts::ReportFacts;
 use crate::files::read_regular;
 use crate::render;
-use crate::source::MAX_FILE_BYTES;
+use crate::text::source::MAX_FILE_BYTES;
 use crate::workspace::Workspace;
 
 /// Show what changed between two reports, regressions first.

@@ -8,12 +8,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Exit, Failure, Streams};
-use crate::diagnostic::Severity;
-use crate::message::Template;
 use crate::registry::Registry;
 use crate::report::schema;
 use crate::rules::{self, Fixes, Rule, Scope};
 use crate::text::counted;
+use crate::text::diagnostic::Severity;
+use crate::text::message::Template;
 
 /// Explain a rule, or list all of them.
 #[derive(Debug, clap::Args)]
@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         (Format::Markdown, None) => table(&listed, streams)?,
         (Format::Json, _) => {
             let rules = listed.into_iter().map(explained).collect();
-            crate::json::to_writer_pretty(&mut streams.stdout, &Rules { version: 2, rules })
+            crate::text::json::to_writer_pretty(&mut streams.stdout, &Rules { version: 2, rules })
                 .map_err(std::io::Error::from)?;
             writeln!(streams.stdout)?;
         }

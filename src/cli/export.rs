@@ -18,7 +18,7 @@ use crate::export::{Documents, SHIPPED, Template};
 use crate::files::path_error;
 use crate::list_check;
 use crate::site::{self, BaseUrl, Input};
-use crate::source::MAX_FILE_BYTES;
+use crate::text::source::MAX_FILE_BYTES;
 use crate::text::{counted, visible};
 use crate::workspace::{Base, CertifiedTree, PathBase};
 use files::OutFile;

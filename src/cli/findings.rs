@@ -12,8 +12,8 @@ use super::registry::RegistryArguments;
 use super::severity::{FailOn, SeverityArgs};
 use super::{Failure, Streams};
 use crate::check::CheckReport;
-use crate::diagnostic::Severity;
 use crate::render::{self, Format, RenderInput, Styling};
+use crate::text::diagnostic::Severity;
 use crate::workspace::{Base, Options, Progress, Target};
 
 /// The arguments of commands that run rules on files outside of a tree.

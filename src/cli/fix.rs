@@ -6,8 +6,8 @@ use anyhow::anyhow;
 
 use super::output::{apply, journal};
 use super::{Exit, Failure, Streams};
-use crate::change::ChangeSet;
 use crate::check::Applicability;
+use crate::text::change::ChangeSet;
 use crate::text::{counted, visible};
 use crate::workspace::{Base, FixPlan, Workspace};
 

@@ -11,7 +11,7 @@ use super::{Failure, Streams};
 use crate::files::{
     Entry, Folder, Kind, OpenError, ReadError, open_regular, path_error, read_up_to,
 };
-use crate::source::{MAX_DUMP_BYTES, Source};
+use crate::text::source::{MAX_DUMP_BYTES, Source};
 use crate::workspace::Base;
 
 fn is_stdin(path: &Path) -> bool {

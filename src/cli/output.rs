@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, bail};
 use walkdir::WalkDir;
 
-use crate::source::display_path;
+use crate::text::source::display_path;
 use carry::ChangedFilePolicy;
 use manifest::{Carried, Manifest};
 use staged::Put;

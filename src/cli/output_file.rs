@@ -11,7 +11,7 @@ use super::Failure;
 use super::output::file;
 use crate::files::read_regular;
 use crate::render::{Format, RenderInput};
-use crate::source::MAX_FILE_BYTES;
+use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::leftover::PREFIX;
 use crate::workspace::Base;
 

@@ -15,7 +15,7 @@ use crate::release::lenient_version;
 use crate::render::plan::{PlanView, ReportView, write_human, write_json, write_markdown};
 use crate::report::view::Report;
 use crate::resource::Kind;
-use crate::source::{MAX_FILE_BYTES, Source};
+use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::text::visible;
 use crate::workspace::Workspace;
 use gwconform_yaml as yaml;

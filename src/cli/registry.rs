@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use super::{Failure, open};
 use crate::registry::{Kind, Match, Minor, Profile, Registry, Release};
 use crate::release::lenient_version;
-use crate::suggest;
+use crate::text::suggest;
 use crate::workspace::{self, LoadedRegistry};
 
 /// Where facts come from besides the program.

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Exit, Failure};
 use crate::check::{CheckReport, Selection, Strictness};
-use crate::diagnostic::Severity;
+use crate::text::diagnostic::Severity;
 
 /// The arguments of commands that run rules.
 #[derive(Debug, clap::Args)]

@@ -12,8 +12,8 @@ use crate::evidence::Verdict;
 use crate::files::{open_regular, read_regular};
 use crate::log::Log;
 use crate::render::RenderInput;
-use crate::source::MAX_FILE_BYTES;
 use crate::statement::Statement;
+use crate::text::source::MAX_FILE_BYTES;
 use crate::verify::Choice;
 use crate::workspace::{Options, VerifyError, Workspace};
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use globset::{ErrorKind, GlobBuilder, GlobSet};
 
 use super::{ConfigFile, Ignore};
-use crate::diagnostic::{Cut, Diagnostic, Place};
-use crate::source::{Source, Span, display_path};
+use crate::text::diagnostic::{Cut, Diagnostic, Place};
+use crate::text::source::{Source, Span, display_path};
 
 /// The entries of a configuration, and how often each was used.
 #[derive(Debug)]

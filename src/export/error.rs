@@ -7,8 +7,8 @@ use minijinja::{Error, ErrorKind};
 
 use super::documents::Documents;
 use super::engine::{MAX_OUTPUT, MAX_TEXT, Template};
-use crate::suggest;
 use crate::text::listed;
+use crate::text::suggest;
 
 /// An error of a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -70,7 +70,7 @@ impl MemoryFiles {
     }
 
     fn insert(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), MemoryPathError> {
-        let shown = || crate::source::display_path(path, Path::new(""));
+        let shown = || crate::text::source::display_path(path, Path::new(""));
         let names: Option<Vec<&OsStr>> = path
             .components()
             .filter(|part| !matches!(part, Component::CurDir | Component::RootDir))

@@ -9,7 +9,7 @@ use crate::certify::Standing;
 use crate::facts::ReportFacts;
 use crate::readme::{Link, LinkKind};
 use crate::registry::{Family, Minor};
-use crate::source::{Source, Span};
+use crate::text::source::{Source, Span};
 use crate::tree::{FolderRelease, is_readme};
 
 /// The folder of a tree in an address.

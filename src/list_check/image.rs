@@ -1,6 +1,6 @@
 //! Images that a page has as HTML, with the links around them.
 
-use crate::source::Span;
+use crate::text::source::Span;
 
 /// An `<img>`.
 pub(super) struct Image {
@@ -89,7 +89,7 @@ mod tests {
         let text = "é <A class=x HREF='/reports/v1.5/acme'><IMG alt=\"a b\" data-src=no src=/x.svg></A>\
             <!-- <img src=\"y\"> --> 1 < 2 <img src=\"z\"> <abbr title=\"1 < 2\">< <img src=\"unclosed\"";
         let images = all(text, 100);
-        let shown = |span: Option<crate::source::Span>| {
+        let shown = |span: Option<crate::text::source::Span>| {
             span.map(|span| &text[span.start as usize - 100..span.end as usize - 100])
         };
         let found: Vec<_> = images

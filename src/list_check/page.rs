@@ -11,9 +11,9 @@ use crate::catalog::{Catalog, Implementation, slug};
 use crate::certify::Standing;
 use crate::readme::{self, Bound, Readme};
 use crate::registry::Family;
-use crate::source::{Source, Span};
 use crate::text::escape::markdown_text;
 use crate::text::letters;
+use crate::text::source::{Source, Span};
 
 /// Most items of a page; the lists of the Gateway API have some 40.
 const MAX_ITEMS: usize = 5_000;

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
-use crate::message::Message;
 use crate::model::closed_set;
 use crate::registry::ReferenceFields;
 use crate::registry::served::X_GROUP;
@@ -13,6 +12,7 @@ use crate::resource::{
     Cluster, GROUP, Node, Object, Reference, is_gateway_api, kinds_of_protocol, listeners,
     parameters,
 };
+use crate::text::message::Message;
 
 /// How many different things are kept; the others are counted.
 const MAX_BEYOND: usize = 200;

@@ -7,9 +7,9 @@ use super::collect::{Certainty, Collector};
 use super::families::Families;
 use super::walk::Part::{Item, Name};
 use super::{MAX_NAME, short};
-use crate::message::Message;
 use crate::registry::{Channel, How, Shape};
 use crate::resource::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent_refs};
+use crate::text::message::Message;
 
 /// How many listeners of an object are looked at: what the API allows.
 pub(super) const MAX_LISTENERS: usize = 64;

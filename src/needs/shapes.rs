@@ -7,9 +7,9 @@ use super::collect::{Certainty, Collector};
 use super::families::{Families, Parents};
 use super::listeners::MAX_LISTENERS;
 use super::walk::Part::{self, Item, Name};
-use crate::message::Message;
 use crate::registry::{Channel, How, Shape};
 use crate::resource::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
+use crate::text::message::Message;
 
 /// Adds the features whose shapes an object has.
 pub(super) fn add<'a>(

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::Anchor;
-use crate::message::Message;
 use crate::registry::{Channel, Family};
 use crate::resource::{Cluster, FeatureList, Kind};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::Message;
 
 /// What a report states about the features that are needed.
 #[derive(Debug, Clone)]

@@ -7,10 +7,10 @@ use super::{NeedsError, Wanted};
 use crate::catalog::{Absence, Catalog, Proofs, State, StateKind, best_state, state_in_words};
 use crate::facts::{Name, ReportFacts};
 use crate::formats::host_of;
-use crate::message::Message;
 use crate::needs::{Needs, Standing, Support, Target};
 use crate::registry::Registry;
 use crate::text::joined;
+use crate::text::message::Message;
 
 /// How many tests a finding names.
 const MAX_TESTS: usize = 5;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::needs::{Needs, full_name, short};
 use crate::registry::served::Served;
 use crate::resource::{Cluster, File, Kind, Node, Object, is_gateway_api};
-use crate::suggest;
 use crate::text::counted;
+use crate::text::suggest;
 use gwconform_yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};
 
 /// A part of a file that could not be read.

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::Plan;
-use crate::message::{Message, Template, Words, texts};
 use crate::model::LevelData;
 use crate::registry::{Level, Profile, Version};
 use crate::release::lenient_version;
 use crate::report::view::{self, Report};
-use crate::source::Span;
 use crate::suite::{self, Ran};
+use crate::text::message::{Message, Template, Words, texts};
 use crate::text::node_path::path_to;
+use crate::text::source::Span;
 use gwconform_yaml::{NodeId, Yaml};
 
 /// Most names that are listed one by one; the others are counted.

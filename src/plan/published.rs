@@ -1,7 +1,7 @@
 //! The features that a GatewayClass or an XMesh publishes (GEP-2162, GEP-3949).
 
 use crate::resource::{Cluster, FeatureList, File, Kind};
-use crate::source::Source;
+use crate::text::source::Source;
 
 /// A resource and what it publishes.
 #[derive(Clone, Debug, PartialEq, Eq)]

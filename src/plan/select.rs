@@ -202,7 +202,7 @@ fn unknown_name(
         };
     }
     let names = release.features().map(|feature| feature.name.as_str());
-    unknown(match crate::suggest::nearest(name, names) {
+    unknown(match crate::text::suggest::nearest(name, names) {
         Some(near) => format!("; did you mean `{near}`?"),
         None => String::new(),
     })

@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, Options, Parser, RefDefs, Tag, TagEnd};
 
 use super::{Bound, Cell, Link, LinkKind, Readme, Row, Table};
 use super::{bounds, find, link, nesting, row, section};
-use crate::source::Span;
+use crate::text::source::Span;
 
 mod close;
 

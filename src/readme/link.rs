@@ -5,7 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, LinkType, RefDefs};
 
 use super::{LinkKind, row};
-use crate::source::Span;
+use crate::text::source::Span;
 
 /// The kind of a link that is not an image, and its target.
 pub(super) fn link_kind(link_type: LinkType, target: &CowStr<'_>) -> (LinkKind, String) {

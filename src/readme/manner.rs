@@ -4,7 +4,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{Readme, Row, Table, row};
-use crate::source::Span;
+use crate::text::source::Span;
 
 /// How a table is written.
 #[derive(Debug, Clone, PartialEq, Eq)]

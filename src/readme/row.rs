@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::source::Span;
+use crate::text::source::Span;
 
 /// White space that GFM trims from cells. A no-break space is content.
 pub(super) fn is_blank(c: char) -> bool {

@@ -1,7 +1,7 @@
 //! Which section is part of which, and where each ends.
 
 use super::{Readme, Section};
-use crate::source::Span;
+use crate::text::source::Span;
 
 /// A section that begins at `body`; it is given its ends by [`nest`].
 pub(super) fn new(heading: Option<usize>, body: Span) -> Section {

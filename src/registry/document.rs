@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{Channel, ExtendedWhen, Family, Level};
-use crate::json;
 use crate::model::ClosedSet;
+use crate::text::json;
 
 /// Longest list or object on one line, in characters.
 const MAX_LINE: usize = 98;

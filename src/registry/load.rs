@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::facts::Content;
 use super::index::Index;
 use super::{AddedFile, Channel, ExtendedWhen, Facts, Release, Version};
-use crate::source::Digest;
+use crate::text::source::Digest;
 
 mod apply;
 mod consistency;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::message::{Fill, Message};
+use crate::text::message::{Fill, Message};
 
 /// A version as tags and reports spell it: `v1.5.1`, `v1.6.0-rc.1`. Ordered as semver orders them: a
 /// prerelease comes before its release.

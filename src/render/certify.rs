@@ -205,7 +205,7 @@ struct OneLeftOut {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write_json(catalog: &Catalog<'_>, config: &Config, out: &mut dyn Write) -> io::Result<()> {
-    crate::json::to_writer_pretty(&mut *out, &document(catalog, config))?;
+    crate::text::json::to_writer_pretty(&mut *out, &document(catalog, config))?;
     out.write_all(b"\n")
 }
 

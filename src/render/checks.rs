@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::RenderInput;
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::counted;
+use crate::text::diagnostic::{Diagnostic, Severity};
 
 /// One file or folder, and what was found about it.
 #[derive(Debug)]

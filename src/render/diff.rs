@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::diff::{Change, ChangeKind, Diff, TestOutcome};
-use crate::message::cut;
 use crate::report::schema;
+use crate::text::message::cut;
 use crate::text::{counted, escape, visible};
 
 use super::markdown::{MAX_CHARACTERS, MAX_ITEMS};
@@ -62,7 +62,7 @@ pub fn write_json(diff: &Diff, names: [&str; 2], out: &mut dyn Write) -> io::Res
         gains: changes(&diff.gains),
         metadata: changes(&diff.metadata),
     };
-    crate::json::to_writer_pretty(&mut *out, &document)?;
+    crate::text::json::to_writer_pretty(&mut *out, &document)?;
     out.write_all(b"\n")
 }
 

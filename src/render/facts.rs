@@ -397,6 +397,6 @@ impl Tests {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write_json(listed: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    crate::json::to_writer_pretty(&mut *out, listed)?;
+    crate::text::json::to_writer_pretty(&mut *out, listed)?;
     out.write_all(b"\n")
 }

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use super::{RenderInput, by_severity, summary, verdict_by_log};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::escape::{github_data, github_line, github_property};
 use crate::text::{counted, visible};
 

@@ -7,8 +7,8 @@ use annotate_snippets::Renderer;
 use super::checks::{checks, verdict};
 use super::{RenderInput, Styling, by_severity, health, known, of_change, summary, verdict_by_log};
 use crate::config::Config;
-use crate::diagnostic::Diagnostic;
 use crate::resource_check::ClusterSummary;
+use crate::text::diagnostic::Diagnostic;
 use crate::text::wrap::Wrapped;
 use crate::text::{counted, visible};
 
@@ -203,9 +203,9 @@ mod tests {
 
     use super::drawing::Drawing;
     use super::{LEAST_WIDTH, WIDTH, plain, snippets};
-    use crate::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
-    use crate::message::Message;
-    use crate::source::{Source, Span};
+    use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
+    use crate::text::message::Message;
+    use crate::text::source::{Source, Span};
 
     static DRAWN: AtomicUsize = AtomicUsize::new(0);
 

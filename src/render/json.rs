@@ -9,11 +9,11 @@ use serde::Serialize;
 use super::{RenderInput, review};
 use crate::check::CheckReport;
 use crate::config::Config;
-use crate::diagnostic::{self, Place, Severity};
 use crate::evidence::{self, Verdict};
 use crate::report::schema;
 use crate::resource;
-use crate::source::Position;
+use crate::text::diagnostic::{self, Place, Severity};
+use crate::text::source::Position;
 
 /// What `gwconform check --format json` and `gwconform resources --format json` print.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -329,7 +329,7 @@ impl Summary {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::json::to_writer_pretty(&mut *out, &document(shown))?;
+    crate::text::json::to_writer_pretty(&mut *out, &document(shown))?;
     out.write_all(b"\n")
 }
 

@@ -10,8 +10,8 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::checks::{OneCheck, checks, lines};
 use super::{RenderInput, summary, verdict_by_log};
-use crate::diagnostic::Diagnostic;
 use crate::text::counted;
+use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::xml;
 
 /// The name of the report, and of the testsuite of what is about no submission.

@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::list_check::{Problem, ProblemKind};
-use crate::message::Message;
 use crate::report::schema;
 use crate::text::escape::{markdown_code, markdown_comment, markdown_fenced};
+use crate::text::message::Message;
 use crate::text::wrap::wrap;
 use crate::text::{counted, visible};
 

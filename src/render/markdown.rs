@@ -12,12 +12,12 @@ use super::{
     verdict_by_log,
 };
 use crate::config::Config;
-use crate::diagnostic::Diagnostic;
-use crate::message::Message;
 use crate::resource::Health;
 use crate::review::Review;
 use crate::text::counted;
+use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
+use crate::text::message::Message;
 
 /// Longest output, in characters: a comment on GitHub takes 65,536, and who posts it adds a few.
 pub const MAX_CHARACTERS: usize = 60_000;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plan::{Difference, Note, Plan, ProfilePlan, Source};
 use crate::registry::Test;
-use crate::source;
+use crate::text::source;
 use crate::text::{counted, listed};
 
 pub use human::write as write_human;

@@ -13,8 +13,8 @@ use serde::Serialize;
 use super::{RenderInput, summary, verdict_by_log};
 use crate::baseline::{self, Key};
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
 use crate::rules::{self, Rule};
+use crate::text::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
 use text::{message, uri};
 
 const SCHEMA: &str =
@@ -183,7 +183,7 @@ struct Content {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::json::to_writer_pretty(&mut *out, &log(shown))?;
+    crate::text::json::to_writer_pretty(&mut *out, &log(shown))?;
     out.write_all(b"\n")
 }
 

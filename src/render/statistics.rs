@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::json::{JsonSeverity, Summary};
 use super::{Format, RenderInput, summary};
-use crate::diagnostic::Severity;
-use crate::message::Message;
 use crate::report::schema;
+use crate::text::diagnostic::Severity;
 use crate::text::escape::{markdown_address, markdown_comment};
+use crate::text::message::Message;
 
 /// What `gwconform check --statistics --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -127,6 +127,6 @@ fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()>
 
 /// Writes one JSON document.
 fn write_json(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::json::to_writer_pretty(&mut *out, &Statistics::of(shown))?;
+    crate::text::json::to_writer_pretty(&mut *out, &Statistics::of(shown))?;
     out.write_all(b"\n")
 }

@@ -49,7 +49,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         ),
         comments: suggestions.iter().map(comment).collect(),
     };
-    crate::json::to_writer_pretty(&mut *out, &request)?;
+    crate::text::json::to_writer_pretty(&mut *out, &request)?;
     out.write_all(b"\n")
 }
 

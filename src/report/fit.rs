@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use super::schema::of_type;
 use super::view::{self, same_name};
 use super::{ConformanceReport, legacy::LegacyReport};
-use crate::message::{Message, Template, texts};
 use crate::report::json::{JsonNode, YamlJson};
-use crate::suggest;
+use crate::text::message::{Message, Template, texts};
+use crate::text::suggest;
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
 /// Which shape a report must have. It goes by the release of the suite, never by `apiVersion`: the

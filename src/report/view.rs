@@ -6,7 +6,7 @@
 //! schema reports the reason.
 
 use crate::model::{self, Spanned, Stated};
-use crate::suggest::nearest;
+use crate::text::suggest::nearest;
 use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
 
 /// One report document.

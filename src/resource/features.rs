@@ -2,7 +2,7 @@
 
 use super::node::{Node, Text};
 use super::object::Object;
-use crate::diagnostic::Anchor;
+use crate::text::diagnostic::Anchor;
 
 /// What an object lists as supported.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::diagnostic::{Anchor, Place, Subject};
-use crate::source::{Source, Span};
+use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::node_path::path_to;
+use crate::text::source::{Source, Span};
 use gwconform_yaml::{Kind, NodeId, Unread, Yaml, YamlIssue, YamlIssueKind};
 
 /// One file of resources, read.

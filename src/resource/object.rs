@@ -2,9 +2,9 @@
 
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
-use crate::diagnostic::Anchor;
-use crate::message::Message;
-use crate::source::Span;
+use crate::text::diagnostic::Anchor;
+use crate::text::message::Message;
+use crate::text::source::Span;
 
 /// The kinds that something is known of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use super::object::{self, Kind, Object};
-use crate::message::Message;
+use crate::text::message::Message;
 
 /// A reference and what it names.
 #[derive(Clone, Copy, Debug)]

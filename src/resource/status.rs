@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::conditions::{ConditionType, StatusKind, types};
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
-use crate::diagnostic::Anchor;
-use crate::message::Message;
+use crate::text::diagnostic::Anchor;
+use crate::text::message::Message;
 
 /// A condition's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{ReviewContext, parts};
 use crate::catalog::{Catalog, Implementation, Report};
 use crate::check::CheckReport;
-use crate::diagnostic::Place;
 use crate::facts::ReportFacts;
 use crate::rules::{MovedAddress, Owner, Pair};
+use crate::text::diagnostic::Place;
 
 /// The addresses that move. What a new configuration moves is found under the settings of the
 /// earlier one as well: it does not decide about itself. `catalogs` have the configuration of the

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{BaseRevision, Moves, Review};
 use crate::check::CheckReport;
-use crate::diagnostic::{Diagnostic, Severities};
 use crate::rules::{self, Check};
+use crate::text::diagnostic::{Diagnostic, Severities};
 
 /// The findings that were there before a change.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{File, folders_of};
 use crate::check::Checked;
-use crate::diagnostic::Subject;
 use crate::rules::Pair;
+use crate::text::diagnostic::Subject;
 
 /// The paths that a change gave to files and folders, as they are printed.
 #[derive(Debug, Default)]

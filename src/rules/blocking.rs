@@ -18,11 +18,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{ALL, Check, Findings, MAX_FINDINGS, ReportContext, Rule, TreeContext};
-use crate::diagnostic::Diagnostic;
 use crate::facts::Block;
 use crate::rules::tree::release_folder;
 use crate::rules::yaml::rule_of;
-use crate::source::{Position, Span};
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::{Position, Span};
 use gwconform_yaml::{NodeId, YamlIssueKind};
 
 /// Most findings of one rule that are kept of a report; the rest of the report is then blocked as

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use super::ownership::Rivalry;
 use super::readme::Listing;
 use super::{ConfiguredNames, Rule};
-use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::ReportFacts;
 use crate::formats::day_of_rfc3339;
 use crate::readme::{Link, Readme};
@@ -16,8 +15,9 @@ use crate::report::fit::SchemaViolation;
 use crate::report::view::{self, Report};
 use crate::rules::names::{self, UnknownName};
 use crate::rules::recomputed::Recomputed;
-use crate::source::{Source, Span};
+use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::node_path::path_to;
+use crate::text::source::{Source, Span};
 use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
 use gwconform_yaml::{NodeId, Yaml, YamlIssue, YamlIssueKind};
 

@@ -1,13 +1,13 @@
 //! Differences from the suite as parts of findings.
 
 use super::{ReportContext, words};
-use crate::diagnostic::Anchor;
-use crate::message::{Message, Words, texts};
 use crate::registry::{Kind, Level, Release, Version};
 use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::report::results_of_other_profile::exceeded_core_tests;
 use crate::suite::{Mismatch, SuiteMismatch, UnexpectedName};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, Words, texts};
 
 texts! {
     /// Each difference twice: as a sentence of its own, and as one of several.

@@ -21,13 +21,13 @@ rules! {
     unknown_test,
 }
 
-use crate::diagnostic::{Anchor, Diagnostic, Excerpt, Place, Region, Subject};
 use crate::evidence::{Claim, Comparison, Difference, Logged};
 use crate::log::{Mark, Outcome, Printed};
-use crate::message::{Message, Words, texts};
 use crate::rules::{Findings, Remedy};
-use crate::source::{Position, Source, Span};
+use crate::text::diagnostic::{Anchor, Diagnostic, Excerpt, Place, Region, Subject};
+use crate::text::message::{Message, Words, texts};
 use crate::text::node_path::path_to;
+use crate::text::source::{Position, Source, Span};
 use gwconform_yaml::NodeId;
 
 /// A report and the log of its run.

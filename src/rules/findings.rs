@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Rule;
-use crate::diagnostic::{Anchor, Diagnostic, Severities, Severity};
-use crate::message::Message;
+use crate::text::diagnostic::{Anchor, Diagnostic, Severities, Severity};
+use crate::text::message::Message;
 
 /// Most findings that one rule reports about one file, submission or tree. A hostile file can
 /// break a rule on every line; findings beyond it are only counted and listed as not shown.
@@ -118,9 +118,9 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::{Findings, MAX_FINDINGS};
-    use crate::diagnostic::{Anchor, Severity};
-    use crate::message::Message;
     use crate::rules::ALL;
+    use crate::text::diagnostic::{Anchor, Severity};
+    use crate::text::message::Message;
 
     #[test]
     fn what_is_worse_takes_the_place_of_what_is_not() {

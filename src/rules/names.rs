@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::LevelData;
 use crate::registry::{Kind, Registry};
 use crate::report::view::{List, Report, Text};
-use crate::suggest::Similar;
+use crate::text::suggest::Similar;
 
 /// A name that no release of the registry knows.
 #[derive(Debug, Clone)]

@@ -21,11 +21,11 @@ rules! {
 
 mod shared;
 
-use crate::message::texts;
 use crate::needs::crds::Crds;
 use crate::needs::{Listed, Need, Needs, Standing, Support, Target};
 use crate::registry::{Profile, Registry};
 use crate::resource::Cluster;
+use crate::text::message::texts;
 
 texts! {
     /// Advice that several rules give.

@@ -40,8 +40,8 @@ pub mod rows;
 mod suggestions;
 pub(crate) mod version;
 
-use crate::message::{Line, Message, texts};
 use crate::text::letters;
+use crate::text::message::{Line, Message, texts};
 
 pub use listing::{ListedRow, Listing};
 

@@ -2,8 +2,8 @@
 //! "Reports"), so there are only three kinds: submit it unmodified, run the suite again with another
 //! argument, or run the suite of another release.
 
-use crate::message::texts;
 use crate::registry::Version;
+use crate::text::message::texts;
 use crate::text::shell;
 
 texts! {

@@ -26,10 +26,10 @@ rules! {
 mod renames;
 
 use super::{ConfiguredNames, Findings};
-use crate::diagnostic::{Anchor, Place};
 use crate::facts::{Identity, ReportFacts};
-use crate::message::{Message, texts};
 use crate::naming::folded;
+use crate::text::diagnostic::{Anchor, Place};
+use crate::text::message::{Message, texts};
 
 /// An identity in a message: its parts but for the release.
 pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {

@@ -1,10 +1,10 @@
 //! Parts of messages and findings that several rules share.
 
 use super::{Findings, Remedy, ReportContext};
-use crate::diagnostic::{Anchor, Diagnostic, Severity};
-use crate::message::{Message, Words};
 use crate::registry::{Kind, Registry, Release};
 use crate::release::ComparedFacts;
+use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
+use crate::text::message::{Message, Words};
 
 /// Most names that a message lists before it counts the rest.
 const MAX_NAMES: usize = 3;

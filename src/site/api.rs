@@ -164,7 +164,7 @@ fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
 /// A document on one line, which can be put into a page.
 fn json(name: &str, document: &impl Serialize) -> File {
     // Structs of strings and numbers: there is nothing that JSON could not say.
-    let text = crate::json::to_string_for_markup(document);
+    let text = crate::text::json::to_string_for_markup(document);
     debug_assert!(text.is_ok());
     let text = text.unwrap_or_default() + "\n";
     File::new(paths::data_file(&format!("{name}.json")), text)

@@ -37,8 +37,8 @@ use std::collections::BTreeSet;
 
 use crate::badge::BadgeScopes;
 use crate::catalog::{Catalog, LeftOut};
-use crate::diagnostic::Diagnostic;
 use crate::registry::{Family, Registry};
+use crate::text::diagnostic::Diagnostic;
 
 /// Most reports in a part of the data that pages load: with all features, a part is half a megabyte.
 const MAX_PART: usize = 500;

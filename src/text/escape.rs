@@ -5,7 +5,7 @@ use regex::Captures;
 
 use super::pattern::REFERENCE;
 use super::visible;
-use crate::message::{Message, Part};
+use crate::text::message::{Message, Part};
 
 /// Text within a line of Markdown (GitHub's and CommonMark): no emphasis, link, address, code,
 /// cell, entity, heading or list results, wherever in a line it is. Invisible characters are
@@ -293,7 +293,7 @@ mod tests {
             let is_markup = "&<>\"'".contains(c) || c.is_control();
             assert_eq!(
                 written != text,
-                is_markup || crate::source::is_invisible(c),
+                is_markup || crate::text::source::is_invisible(c),
                 "{c:?}"
             );
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
-use crate::source::Digest;
+use crate::text::source::Digest;
 
 /// How many entries of a mapping are looked at for its name.
 const MAX_NEAR: usize = 64;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::source::is_invisible;
+use crate::text::source::is_invisible;
 
 /// A text as one word of a shell; `None` where it holds an invisible character: the command could
 /// not be reviewed before it is run.

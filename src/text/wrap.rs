@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::source::is_plain;
+use crate::text::source::is_plain;
 
 /// The width of lines where no terminal has another one, in columns.
 pub const WIDTH: usize = 100;

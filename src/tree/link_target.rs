@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{Tree, name_of};
 use crate::files::{Folder, Kind};
-use crate::source::display_path;
+use crate::text::source::display_path;
 
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -146,7 +146,7 @@ fn inside_tree(files: &Files, path: &Path, is_folder: bool) -> Option<Located> {
         let submission = below
             .components()
             .next()
-            .map(|first| crate::source::display_name(first.as_os_str()));
+            .map(|first| crate::text::source::display_name(first.as_os_str()));
         let has_shape = match (below.components().count(), &submission) {
             // `<release>`, `<release>/<implementation>` and a file in either.
             (0 | 1, _) => true,

@@ -17,7 +17,7 @@ use crate::load::{Loaded, load_lone};
 use crate::registry::Registry;
 use crate::review::{self, BaseRevision, Review, ReviewContext};
 use crate::rules::InputsContext;
-use crate::source::Source;
+use crate::text::source::Source;
 use crate::tree::{self, Parts, Submission, Tree, name_of};
 
 /// How a check tells how far it is.

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::diagnostic::Diagnostic;
 use crate::files::{MemoryPathError, path_error};
+use crate::text::diagnostic::Diagnostic;
 use crate::tree::USUAL_PLACES;
 
 /// Who can do something about an error.

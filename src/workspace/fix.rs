@@ -8,12 +8,12 @@ use rayon::prelude::*;
 use super::engine::{Engine, discover};
 use super::error::RunError;
 use super::targets::Targets;
-use crate::change::{Change, ChangeSet, Edit};
 use crate::check::{Applicability, FixContext, FixResult, Skipped, apply_fixes_loaded};
 use crate::config::Ignores;
-use crate::diagnostic::Diagnostic;
 use crate::load::{Loaded, load_lone, load_submission};
 use crate::readme::Target;
+use crate::text::change::{Change, ChangeSet, Edit};
+use crate::text::diagnostic::Diagnostic;
 use crate::tree::{Parts, Submission, Tree};
 
 /// What fixing comes to.

@@ -12,8 +12,8 @@ use crate::check::Skipped;
 use crate::config::{self, Config, ConfigFile};
 use crate::files::{Entry, path_error};
 use crate::registry::{FileError, Registry};
-use crate::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::statement::Statement;
+use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::tree::name_of;
 
 /// Most files of a registry. There are some 20 after six years.

@@ -8,11 +8,11 @@ use crate::add::{self, AddError, Input, SubmissionTarget};
 use crate::check::{self, Placement, Selection, Settings};
 use crate::config::Ignores;
 use crate::details;
-use crate::diagnostic::Diagnostic;
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
 use crate::load::{Loaded, read_in};
-use crate::source::Source;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::Source;
 use crate::tree::{Parts, Submission, name_of};
 
 /// Where fresh reports are filed.

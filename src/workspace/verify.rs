@@ -9,7 +9,7 @@ use crate::check::{self, Coverage, Selection, Settings};
 use crate::config::Ignores;
 use crate::log::{Log, LogError};
 use crate::model::Kind;
-use crate::source::Source;
+use crate::text::source::Source;
 use crate::tree::Submission;
 use crate::verify::{self, Choice, Input, Verified};
 

@@ -15,7 +15,7 @@ use gwconform::certify::AsOf;
 use gwconform::check::{self, CheckReport, Settings};
 use gwconform::config::{self, Config};
 use gwconform::registry::Registry;
-use gwconform::source::Source;
+use gwconform::text::source::Source;
 use gwconform::tree;
 use pulldown_cmark::{Event, Parser, Tag};
 use serde_json::Value;

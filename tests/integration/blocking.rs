@@ -7,8 +7,8 @@ use crate::support::page::{self, Example};
 use crate::support::report::ReportBuilder;
 use gwconform::certify::judge;
 use gwconform::check::{CheckReport, Selection};
-use gwconform::diagnostic::{Diagnostic, Severity};
 use gwconform::rules::{self, Rule};
+use gwconform::text::diagnostic::{Diagnostic, Severity};
 use gwconform::workspace::{Options, Target, Workspace};
 
 /// Errors in a part of a report that a verdict rests on, and yet no reason to give none.

@@ -7,7 +7,7 @@ use gwconform::certify::AsOf;
 use gwconform::check::{CheckReport, Settings, check_tree};
 use gwconform::config::{self, Config};
 use gwconform::registry::{Family, Registry};
-use gwconform::source::Source;
+use gwconform::text::source::Source;
 use gwconform::tree;
 use proptest::prelude::*;
 

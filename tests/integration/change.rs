@@ -1,7 +1,7 @@
 //! The set of changes: which fixes fit together, what may be changed at all, and the diff of it.
 
-use gwconform::change::{ChangeSet, Edit, Fix, fitting, replaced};
-use gwconform::source::{Digest, Source, Span};
+use gwconform::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
+use gwconform::text::source::{Digest, Source, Span};
 
 const PATH: &str = "reports/v1.5/acme-operator/README.md";
 
@@ -39,7 +39,10 @@ fn of_two_edits_of_one_place_the_first_is_made() {
         edits: [replace(8, 9, "T").edits, replace(4, 7, "x").edits].concat(),
         ..replace(0, 0, "")
     };
-    assert_eq!(gwconform::change::fitting([&fixes[0], &both]), [&fixes[0]]);
+    assert_eq!(
+        gwconform::text::change::fitting([&fixes[0], &both]),
+        [&fixes[0]]
+    );
 }
 
 #[test]

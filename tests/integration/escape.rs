@@ -1,11 +1,11 @@
 //! Strings from reports stay text in Markdown: whatever they hold, a reader of Markdown sees the
 //! string and nothing else.
 
-use gwconform::message::Message;
 use gwconform::text::escape::{
     github_data, github_line, github_property, markdown, markdown_address, markdown_code,
     markdown_comment, markdown_text, xml,
 };
+use gwconform::text::message::Message;
 use gwconform::text::visible;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};

@@ -10,15 +10,15 @@ use crate::support::run;
 use gwconform::catalog::{First, FirstOf};
 use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
-use gwconform::diagnostic::{Anchor, Diagnostic, Fix, Place, Severities, Severity, Subject};
 use gwconform::diff::{Change, Claim, Diff};
-use gwconform::message::Message;
 use gwconform::registry::Family;
 use gwconform::render::{self, Format, RenderInput};
 use gwconform::review::{
     Kind, KnownFindings, ReportChange, Review, Suggestion, Verdict, VerdictChange,
 };
-use gwconform::source::{Source, Span, is_invisible};
+use gwconform::text::diagnostic::{Anchor, Diagnostic, Fix, Place, Severities, Severity, Subject};
+use gwconform::text::message::Message;
+use gwconform::text::source::{Source, Span, is_invisible};
 use serde_json::Value;
 
 const SUBMISSION: &str = "reports/v1.5/acme-operator";

@@ -12,7 +12,7 @@ use crate::support::{corpus, run, run_with_input};
 use gwconform::needs::Needs;
 use gwconform::registry::{Channel, Condition, How, Kind, Registry, Where};
 use gwconform::resource::{Cluster, File};
-use gwconform::source::Source;
+use gwconform::text::source::Source;
 
 #[test]
 fn every_feature_of_every_release_has_an_entry() {

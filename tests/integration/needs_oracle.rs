@@ -11,7 +11,7 @@ use crate::support::corpus::sources_of_releases;
 use gwconform::needs::Needs;
 use gwconform::registry::{Level, Match, Registry, Release, Version};
 use gwconform::resource::{Cluster, File};
-use gwconform::source::Source;
+use gwconform::text::source::Source;
 
 /// Manifests that each test has besides its own.
 const CONTEXT: &[&str] = &["base/manifests.yaml", "mesh/manifests.yaml"];

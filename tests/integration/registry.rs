@@ -5,10 +5,10 @@ use std::fs;
 
 use crate::support::corpus::{source_of_facts, sources_of_releases};
 
-use gwconform::diagnostic::Severity;
 use gwconform::registry::{
     Channel, ExtendedWhen, Family, Kind, Match, Minor, Registry, Release, Version,
 };
+use gwconform::text::diagnostic::Severity;
 use serde_json::{Value, json};
 
 fn version(text: &str) -> Version {

@@ -12,7 +12,7 @@ use gwconform::registry::Registry;
 use gwconform::render::{Format, RenderInput};
 use gwconform::resource_check::{Against, check_resources};
 use gwconform::rules;
-use gwconform::source::Source;
+use gwconform::text::source::Source;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

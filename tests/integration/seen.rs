@@ -13,8 +13,8 @@ use gwconform::check::{CheckReport, Placement, Settings, check_lone};
 use gwconform::config::Config;
 use gwconform::load::Loaded;
 use gwconform::registry::{Kind, Registry};
-use gwconform::source::Source;
 use gwconform::suite;
+use gwconform::text::source::Source;
 use gwconform::tree::Submission;
 use serde_json::Value;
 

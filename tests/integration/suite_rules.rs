@@ -4,11 +4,11 @@ use std::path::Path;
 
 use gwconform::check::{Placement, Selection, Settings, Strictness, check_lone};
 use gwconform::config::Config;
-use gwconform::diagnostic::{Diagnostic, Severity};
 use gwconform::load::Loaded;
 use gwconform::registry::{Minor, Registry};
 use gwconform::rules;
-use gwconform::source::Source;
+use gwconform::text::diagnostic::{Diagnostic, Severity};
+use gwconform::text::source::Source;
 use gwconform::tree::Submission;
 
 /// The findings about a report that stands at a path, of all rules in the group `report` but those

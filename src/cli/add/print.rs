@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::add::{AddError, Plan};
-use crate::change::Change;
 use crate::cli::{Failure, Streams};
 use crate::config::Config;
 use crate::render;
+use crate::text::change::Change;
 use crate::text::{counted, shell, visible};
 use crate::workspace::AddPlan;
 

@@ -9,11 +9,11 @@ use anyhow::{Context as _, anyhow};
 
 use super::make_folder_of;
 use super::plan::{Part, Target};
-use crate::change::write_file_diff;
 use crate::cli::output::file;
 use crate::cli::{Exit, Failure, Streams};
 use crate::export::{MARKER, MAX_OUTPUT};
 use crate::files::{Folder, Kind, OpenError, ReadError, read_regular};
+use crate::text::change::write_file_diff;
 use crate::text::{counted, visible};
 use crate::tree::leftover::PREFIX;
 use crate::workspace::Base;

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use anyhow::{Context, anyhow, bail};
 
 use super::{Repository, not_run};
-use crate::source::MAX_FILE_BYTES;
+use crate::text::source::MAX_FILE_BYTES;
 
 /// Longest line with which git announces an object, in bytes.
 const MAX_HEADER: u64 = 512;

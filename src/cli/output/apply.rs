@@ -15,9 +15,9 @@ use tempfile::{Builder, NamedTempFile};
 use super::journal::{self, Edit, Journal, Rename};
 use super::step::step;
 use super::swap;
-use crate::change::{Change, ChangeSet, is_editable};
 use crate::files::read_regular;
-use crate::source::{Digest, MAX_FILE_BYTES};
+use crate::text::change::{Change, ChangeSet, is_editable};
+use crate::text::source::{Digest, MAX_FILE_BYTES};
 use crate::tree::leftover::{self, JOURNAL, PREFIX};
 
 /// A change that was not made.
@@ -380,8 +380,8 @@ mod tests {
     use super::super::journal::recover;
     use super::super::step::tests::ended_after;
     use super::{JOURNAL, apply};
-    use crate::change::ChangeSet;
-    use crate::source::Digest;
+    use crate::text::change::ChangeSet;
+    use crate::text::source::Digest;
 
     fn folder() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();

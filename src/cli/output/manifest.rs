@@ -8,7 +8,7 @@ use anyhow::{Context, Error, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{OpenError, open_regular, read_bounded, read_regular};
-use crate::source::MAX_FILE_BYTES;
+use crate::text::source::MAX_FILE_BYTES;
 
 /// The name of the manifest, in the folder itself.
 pub(super) const NAME: &str = ".gwconform-manifest.json";
@@ -81,7 +81,7 @@ impl Manifest {
             files: self.files.clone(),
         };
         // Texts are always JSON.
-        crate::json::to_string_pretty(&written).unwrap_or_default() + "\n"
+        crate::text::json::to_string_pretty(&written).unwrap_or_default() + "\n"
     }
 
     /// How many files it lists.

@@ -13,7 +13,7 @@ use crate::files::read_regular;
 use crate::registry::import::served::ReleaseCrds;
 use crate::registry::import::{self, OnUnread, Request, Sources, Unread};
 use crate::registry::{self, Match, Registry, Release, Version};
-use crate::source::MAX_FILE_BYTES;
+use crate::text::source::MAX_FILE_BYTES;
 use crate::text::{counted, visible};
 
 /// Most problems that are printed: the rest is counted.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Builder, Run, RunKind, span};
 use crate::readme::{Bound, Cell, Heading, Link, Row, bounds, link, row, section};
-use crate::source::Span;
+use crate::text::source::Span;
 
 impl Builder<'_> {
     pub(super) fn close(&mut self, run: Run) {

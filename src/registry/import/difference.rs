@@ -8,8 +8,8 @@ use crate::registry::compare::missing;
 use crate::registry::document::{Document, FeatureChange, MeaningFrom, ProfileChange, TestChange};
 use crate::registry::facts::{Content, Named};
 use crate::registry::{Channel, Feature, Profile, Test};
-use crate::suggest;
 use crate::text;
+use crate::text::suggest;
 
 impl Document {
     /// True when the facts are those of the base.

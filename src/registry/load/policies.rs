@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
-use crate::diagnostic::Severity;
 use crate::registry::{Minor, Since, SinceMinors};
+use crate::text::diagnostic::Severity;
 
 /// The content of `policies.json`.
 #[derive(Deserialize)]

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostic::{Diagnostic, Excerpt, Label, Place, Region};
-use crate::message::Message;
-use crate::source::{Position, Span, is_plain};
+use crate::text::diagnostic::{Diagnostic, Excerpt, Label, Place, Region};
+use crate::text::message::Message;
+use crate::text::source::{Position, Span, is_plain};
 use crate::text::wrap::wrap;
 use crate::text::{visible, visible_source};
 

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::drawing::{Drawing, Drawn, Line};
-use crate::source::is_plain;
+use crate::text::source::is_plain;
 
 /// A deeper common indentation is cut by annotate-snippets.
 const MAX_INDENT: usize = 26;

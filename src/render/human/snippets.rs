@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
 use super::drawing::{Drawing, Drawn};
-use crate::diagnostic::Severity;
+use crate::text::diagnostic::Severity;
 
 /// Draws a finding; its rule leads to `url`.
 pub(super) fn draw(drawing: &Drawing<'_>, url: Option<String>, renderer: &Renderer) -> String {

@@ -275,7 +275,7 @@ pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         question: answers.map(question),
         answers: answers.map(|answers| answers.answers.iter().map(answer).collect()),
     };
-    crate::json::to_writer_pretty(&mut *out, &document)?;
+    crate::text::json::to_writer_pretty(&mut *out, &document)?;
     out.write_all(b"\n")
 }
 

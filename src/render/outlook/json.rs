@@ -177,7 +177,7 @@ struct OneFlag {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(outlook: &Outlook<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::json::to_writer_pretty(&mut *out, &document(outlook))?;
+    crate::text::json::to_writer_pretty(&mut *out, &document(outlook))?;
     out.write_all(b"\n")
 }
 

@@ -132,7 +132,7 @@ struct OneDifference {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(view: PlanView<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::json::to_writer_pretty(&mut *out, &Document::of(view))?;
+    crate::text::json::to_writer_pretty(&mut *out, &Document::of(view))?;
     out.write_all(b"\n")
 }
 

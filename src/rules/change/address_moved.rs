@@ -1,8 +1,8 @@
 //! `change/address-moved`
 
-use crate::diagnostic::{Anchor, Severity, Subject};
-use crate::message::{Fill, Message, texts};
 use crate::rules::{ChangeContext, Check, Findings, MovedAddress, Owner, Rule};
+use crate::text::diagnostic::{Anchor, Severity, Subject};
+use crate::text::message::{Fill, Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,8 +1,8 @@
 //! `change/altered-statement`
 
-use crate::diagnostic::Anchor;
-use crate::message::texts;
 use crate::rules::{Alteration, Check, Findings, InputsContext, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

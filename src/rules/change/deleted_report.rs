@@ -1,9 +1,9 @@
 //! `change/deleted-report`
 
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::rules::tree::identity_in_words;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

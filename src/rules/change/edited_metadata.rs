@@ -1,10 +1,10 @@
 //! `change/edited-metadata`
 
 use super::edited_results::{is_same_time, place};
-use crate::diagnostic::{Anchor, Severity, Subject};
 use crate::facts::ReportFacts;
-use crate::message::{Message, Words, texts};
 use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::text::diagnostic::{Anchor, Severity, Subject};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

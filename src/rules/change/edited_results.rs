@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use crate::diagnostic::{Anchor, Place, Subject};
 use crate::facts::{Fact, LevelData, Name, Profile, ReportFacts};
-use crate::message::{Message, Words, texts};
 use crate::model::NamedList;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::text::diagnostic::{Anchor, Place, Subject};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

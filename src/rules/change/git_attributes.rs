@@ -1,8 +1,8 @@
 //! `change/git-attributes`
 
-use crate::diagnostic::{Anchor, Severity};
-use crate::message::texts;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::text::diagnostic::{Anchor, Severity};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,8 +1,8 @@
 //! `change/several-implementations`
 
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

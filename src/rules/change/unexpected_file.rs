@@ -1,8 +1,8 @@
 //! `change/unexpected-file`
 
-use crate::diagnostic::Anchor;
-use crate::message::texts;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

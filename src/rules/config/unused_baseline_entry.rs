@@ -1,8 +1,8 @@
 //! `config/unused-baseline-entry`
 
-use crate::diagnostic::{Anchor, Subject};
-use crate::message::texts;
 use crate::rules::{Check, ConfigContext, Findings, Rule};
+use crate::text::diagnostic::{Anchor, Subject};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

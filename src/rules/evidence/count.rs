@@ -1,12 +1,12 @@
 //! `evidence/count`
 
 use super::EvidenceContext;
-use crate::text::node_path::path_to;
 use crate::evidence::Difference;
-use crate::message::texts;
 use crate::model::Level;
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::text::message::texts;
+use crate::text::node_path::path_to;
 use gwconform_yaml::NodeId;
 
 /// The rule.

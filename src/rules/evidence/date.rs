@@ -1,8 +1,8 @@
 //! `evidence/date`
 
 use super::EvidenceContext;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

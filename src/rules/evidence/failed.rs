@@ -3,9 +3,9 @@
 use super::{EvidenceContext, Text as Labels, outcome};
 use crate::evidence::Logged;
 use crate::log::Outcome;
-use crate::message::{Words, texts};
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::text::message::{Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -2,9 +2,9 @@
 
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::{Difference, FeatureIssue, Shown};
-use crate::message::texts;
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

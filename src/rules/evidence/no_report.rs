@@ -2,8 +2,8 @@
 
 use super::EvidenceContext;
 use crate::evidence::PrintedState;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

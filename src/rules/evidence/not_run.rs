@@ -2,8 +2,8 @@
 
 use super::EvidenceContext;
 use crate::evidence::{Gap, GapCause};
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule, words};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

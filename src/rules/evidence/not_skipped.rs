@@ -3,8 +3,8 @@
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::Logged;
 use crate::log::Outcome;
-use crate::message::{Words, texts};
 use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::text::message::{Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -2,8 +2,8 @@
 
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::Difference;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

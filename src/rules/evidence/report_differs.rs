@@ -1,10 +1,10 @@
 //! `evidence/report-differs`
 
 use super::{EvidenceContext, Text as Labels};
-use crate::diagnostic::Severity;
 use crate::evidence::{Difference, PrintedChange, PrintedState};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

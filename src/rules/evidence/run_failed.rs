@@ -1,10 +1,10 @@
 //! `evidence/run-failed`
 
 use super::EvidenceContext;
-use crate::diagnostic::{Anchor, Subject};
 use crate::log::Failure;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::{Anchor, Subject};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,9 +1,9 @@
 //! `evidence/unfinished`
 
 use super::EvidenceContext;
-use crate::diagnostic::{Anchor, Place, Subject};
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule, words};
+use crate::text::diagnostic::{Anchor, Place, Subject};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,10 +1,10 @@
 //! `evidence/unknown-test`
 
 use super::EvidenceContext;
-use crate::diagnostic::{Anchor, Subject};
-use crate::message::{Message, texts};
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Rule, words};
+use crate::text::diagnostic::{Anchor, Subject};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

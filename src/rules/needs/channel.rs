@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::NeedsContext;
-use crate::message::{Message, texts};
 use crate::registry::Channel;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -2,10 +2,10 @@
 
 use super::NeedsContext;
 use super::shared::absent;
-use crate::message::texts;
 use crate::needs::crds::Absent;
 use crate::registry::{Minor, Version};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

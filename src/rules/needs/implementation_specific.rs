@@ -2,8 +2,8 @@
 
 use super::beyond::is_of_others;
 use super::{Advice, NeedsContext};
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -2,10 +2,10 @@
 
 use super::NeedsContext;
 use super::shared::named;
-use crate::message::texts;
 use crate::needs::crds::{Crds, Served};
 use crate::registry::{Channel, Minor, Version};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -103,7 +103,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
                 searches += 1;
                 let similar = (searches <= MAX_SEARCHES).then(|| {
                     let kinds = one.crds.release.kinds.keys();
-                    crate::suggest::nearest(kind, kinds.map(String::as_str))
+                    crate::text::suggest::nearest(kind, kinds.map(String::as_str))
                 });
                 let api_version = one.api_version;
                 let channel_of = |meant: &str| match one.crds.release.is_standard(meant) {

@@ -2,10 +2,10 @@
 
 use super::NeedsContext;
 use super::shared::named;
-use crate::message::{Words, texts};
 use crate::needs::crds::Served;
 use crate::registry::{Minor, Version};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

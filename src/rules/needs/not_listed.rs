@@ -1,10 +1,10 @@
 //! `needs/not-listed`
 
 use super::NeedsContext;
-use crate::message::{Message, texts};
 use crate::needs::Need;
 use crate::registry::{Family, Release};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

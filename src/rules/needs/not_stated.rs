@@ -1,9 +1,9 @@
 //! `needs/not-stated`
 
 use super::{Advice, NeedsContext};
-use crate::message::{Message, texts};
 use crate::needs::Support;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,9 +1,9 @@
 //! `needs/profile-missing`
 
 use super::{Advice, NeedsContext};
-use crate::message::{Words, texts};
 use crate::registry::Family;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

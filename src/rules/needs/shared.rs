@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use super::NeedsContext;
-use crate::diagnostic::Anchor;
-use crate::message::{Words, texts};
 use crate::needs::crds::{AbsentField, Crds, Served, Write, absent_fields, named_kinds};
 use crate::registry::Version;
 use crate::resource::Object;
 use crate::rules::Findings;
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Words, texts};
 
 /// A kind of an object or of a reference, and what the CRDs do with it.
 pub(super) struct Applied<'a> {

@@ -1,10 +1,10 @@
 //! `needs/uncovered`
 
 use super::{Advice, NeedsContext};
-use crate::message::{Message, texts};
 use crate::needs::Uncovered;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::letters;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -1,10 +1,10 @@
 //! `readme/alias-link`
 
 use super::Write;
-use crate::diagnostic::Fix;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
-use crate::source::Span;
+use crate::text::diagnostic::Fix;
+use crate::text::message::texts;
+use crate::text::source::Span;
 use crate::tree::LinkTarget;
 
 /// The rule.

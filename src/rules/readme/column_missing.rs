@@ -1,9 +1,9 @@
 //! `readme/column-missing`
 
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::readme::Columns;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Fix;
-use crate::message::texts;
 use crate::readme::{Link, Target};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::text::diagnostic::Fix;
+use crate::text::message::texts;
 use crate::tree::LinkTarget;
 
 /// The rule.

@@ -5,13 +5,13 @@ use super::version::{
     Likeness, LinkMatch, Spelling, cell_likeness, named_by_link, release_number, release_numbers,
 };
 use super::version_link_differs::may_be_a_release;
-use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
 use crate::formats::{Repository, is_no_snapshot};
 use crate::naming::is_channel;
 use crate::readme::{Cell, Columns, LinkKind, Table, manner};
 use crate::rules::ReadmeContext;
-use crate::source::Span;
+use crate::text::diagnostic::Fix;
+use crate::text::source::Span;
 
 impl ReadmeContext<'_> {
     /// A fix that replaces a part of the README by another text.

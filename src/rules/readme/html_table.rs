@@ -1,8 +1,8 @@
 //! `readme/html-table`
 
 use super::anchors::TABLE_OF_CONTENTS;
-use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

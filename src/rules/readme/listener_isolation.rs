@@ -2,8 +2,8 @@
 
 use super::letters;
 use crate::facts::LISTENER_ISOLATION;
-use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::facts::ReportFacts;
 use crate::readme::{Cell, Columns, Contents, Link, Readme, Row, Target};
-use crate::source::display_path;
+use crate::text::source::display_path;
 use crate::tree::{LinkTarget, Submission};
 
 /// The table of contents, row by row.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use super::cells::is_described;
 use super::letters;
 use crate::facts::Fact;
-use crate::message::texts;
 use crate::model::Mode;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
-use crate::source::Span;
+use crate::text::message::texts;
+use crate::text::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

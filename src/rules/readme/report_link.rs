@@ -5,11 +5,11 @@ use super::anchors::Column;
 use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
 use super::version::{Likeness, Spelling, cell_likeness, right_version, words};
-use crate::diagnostic::Fix;
 use crate::formats::is_no_snapshot;
-use crate::message::{Line, texts};
 use crate::readme::{Cell, Target};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::text::diagnostic::Fix;
+use crate::text::message::{Line, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

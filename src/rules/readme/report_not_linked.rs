@@ -3,8 +3,8 @@
 use super::Write;
 use super::anchors::Column;
 use super::report_link::{expected, fix};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,7 +1,7 @@
 //! `readme/reproduce-empty`
 
-use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,11 +1,11 @@
 //! `readme/reproduce-missing`
 
 use super::Comment;
-use crate::diagnostic::Fix;
-use crate::message::texts;
 use crate::readme::says_reproduce;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
-use crate::source::Span;
+use crate::text::diagnostic::Fix;
+use crate::text::message::texts;
+use crate::text::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -3,12 +3,12 @@
 use super::anchors::Column;
 use super::cells::channel_in;
 use super::listing::{ListedRow, is_x};
-use crate::diagnostic::Fix;
 use crate::facts::ReportFacts;
-use crate::message::{Line, texts};
 use crate::model::Channel;
 use crate::naming::channel_in_file_name;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::text::diagnostic::Fix;
+use crate::text::message::{Line, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

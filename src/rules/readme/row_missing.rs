@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::fixes::{cells, with_page};
 use super::suggestions::suggested;
-use crate::diagnostic::{Edit, Fix};
 use crate::facts::{Fact, ReportFacts};
-use crate::message::{Line, texts};
 use crate::readme::{Bound, Table, manner};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
-use crate::source::Span;
+use crate::text::diagnostic::{Edit, Fix};
+use crate::text::message::{Line, texts};
+use crate::text::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

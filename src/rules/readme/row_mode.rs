@@ -5,10 +5,10 @@ use super::anchors::Column;
 use super::cells::{is_same_mode, is_spelled};
 use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
-use crate::diagnostic::Fix;
-use crate::message::{Line, Message, texts};
 use crate::model::Mode;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
+use crate::text::diagnostic::Fix;
+use crate::text::message::{Line, Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::anchors;
-use crate::diagnostic::{Anchor, Fix};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
-use crate::source::Span;
+use crate::text::diagnostic::{Anchor, Fix};
+use crate::text::message::texts;
+use crate::text::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

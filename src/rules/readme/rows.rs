@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::Write;
-use crate::change::fitting;
-use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::message::{Line, Message};
 use crate::rules::ReadmeContext;
-use crate::source::Span;
+use crate::text::change::fitting;
+use crate::text::diagnostic::{Diagnostic, Edit, Fix};
+use crate::text::message::{Line, Message};
+use crate::text::source::Span;
 
 /// Puts the whole row, as it will be, into the help of each finding that offers to fix a part of
 /// one: what `--fix` writes where the fix is safe, else what `--unsafe-fixes` writes. A row that

@@ -6,7 +6,7 @@ use super::listing::ListedRow;
 use super::version::expected_file_name;
 use crate::readme::Target;
 use crate::rules::ReadmeContext;
-use crate::suggest::nearest;
+use crate::text::suggest::nearest;
 
 /// Rows for which a file with nearly the linked name is looked for, and files that are looked at.
 const MAX_SUGGESTIONS: usize = 100;

@@ -1,7 +1,7 @@
 //! `readme/surplus-cells`
 
-use crate::message::texts;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,10 +1,10 @@
 //! `readme/title-missing`
 
-use crate::diagnostic::{Fix, Place};
 use crate::facts::ReportFacts;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
-use crate::source::Span;
+use crate::text::diagnostic::{Fix, Place};
+use crate::text::message::texts;
+use crate::text::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -8,13 +8,13 @@ use super::version::{
     Likeness, LinkMatch, cell_likeness, is_row_right, named_by_link, release_number,
     release_numbers, right_version,
 };
-use crate::diagnostic::{Anchor, Fix};
 use crate::facts::ReportFacts;
 use crate::formats::{Repository, is_branch, is_no_snapshot};
-use crate::message::{Line, Message, texts};
 use crate::readme::Cell;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
-use crate::source::Span;
+use crate::text::diagnostic::{Anchor, Fix};
+use crate::text::message::{Line, Message, texts};
+use crate::text::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

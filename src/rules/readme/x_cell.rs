@@ -4,10 +4,10 @@ use super::Write;
 use super::anchors::Column;
 use super::fixes::plain;
 use super::listing::is_x;
-use crate::diagnostic::Fix;
 use crate::facts::Fact;
-use crate::message::{Line, Words, texts};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::text::diagnostic::Fix;
+use crate::text::message::{Line, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

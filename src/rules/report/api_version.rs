@@ -1,7 +1,7 @@
 //! `report/api-version`
 
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::profiles;
-use crate::message::{Message, texts};
 use crate::registry::Release;
 use crate::report::view::{List, Profile};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

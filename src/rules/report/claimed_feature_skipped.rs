@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::message::{Message, texts};
 use crate::report::view::Profile;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 use crate::suite::{self, Ran};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

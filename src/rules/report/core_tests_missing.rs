@@ -1,9 +1,9 @@
 //! `report/core-tests-missing`
 
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::SuiteMismatch;
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,9 +1,9 @@
 //! `report/date`
 
-use crate::diagnostic::Severity;
 use crate::formats::is_rfc3339;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error("report/date", include_str!("date.md"), Check::Report(check))

@@ -1,11 +1,11 @@
 //! `report/date-before-release`
 
-use crate::diagnostic::Severity;
 use crate::formats::day_of_rfc3339;
-use crate::message::{Message, texts};
 use crate::registry::{Match, Version};
 use crate::release::was_out;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -3,11 +3,11 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use crate::diagnostic::Severity;
 use crate::formats::day_of_rfc3339;
-use crate::message::{Message, texts};
 use crate::registry::{Registry, Release};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

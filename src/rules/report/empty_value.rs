@@ -1,10 +1,10 @@
 //! `report/empty-value`
 
 use super::schema;
-use crate::diagnostic::Severity;
-use crate::message::texts;
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

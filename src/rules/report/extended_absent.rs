@@ -1,9 +1,9 @@
 //! `report/extended-absent`
 
-use crate::text::node_path::path_to;
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::SuiteMismatch;
+use crate::text::message::{Message, texts};
+use crate::text::node_path::path_to;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,9 +1,9 @@
 //! `report/failed-tests`
 
 use super::profiles;
-use crate::message::{Message, Words, texts};
 use crate::model::{Level, TestResult};
 use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::profiles;
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,10 +1,10 @@
 //! `report/field-case`
 
 use super::schema;
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

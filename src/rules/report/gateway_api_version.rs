@@ -1,10 +1,10 @@
 //! `report/gateway-api-version`
 
-use crate::diagnostic::Severity;
-use crate::message::texts;
 use crate::registry::{Minor, Version};
 use crate::release::{is_of_branch, lenient_version};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

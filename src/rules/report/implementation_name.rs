@@ -1,10 +1,10 @@
 //! `report/implementation-name`
 
 use super::invisible;
-use crate::diagnostic::Severity;
 use crate::formats::is_placeholder;
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

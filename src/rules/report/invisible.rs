@@ -1,7 +1,7 @@
 //! What a reader does not see in a name.
 
-use crate::message::{Message, texts};
-use crate::source::{is_invisible, is_plain};
+use crate::text::message::{Message, texts};
+use crate::text::source::{is_invisible, is_plain};
 
 texts! {
     /// What a name contains that leaves no mark.

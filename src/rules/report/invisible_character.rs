@@ -1,10 +1,10 @@
 //! `report/invisible-character`
 
 use super::invisible;
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::report::view;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, names};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,8 +1,8 @@
 //! `report/key-order`
 
-use crate::diagnostic::Severity;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 use gwconform_yaml::NodeId;
 
 /// The rule.

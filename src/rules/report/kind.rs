@@ -1,10 +1,10 @@
 //! `report/kind`
 
 use super::schema;
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error("report/kind", include_str!("kind.md"), Check::Report(check))

@@ -1,9 +1,9 @@
 //! `report/list-order`
 
-use crate::diagnostic::Severity;
-use crate::message::texts;
 use crate::rules::names::lists;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,9 +1,9 @@
 //! `report/lists-contradict-statistics`
 
 use super::profiles;
-use crate::message::{Message, Words, texts};
 use crate::report::view::{List, Number};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,10 +1,10 @@
 //! `report/missing-field`
 
 use super::schema;
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -42,7 +42,7 @@ mod tests {
     use crate::config::Config;
     use crate::load::Loaded;
     use crate::registry::Registry;
-    use crate::source::Source;
+    use crate::text::source::Source;
     use crate::tree::Submission;
 
     #[test]

@@ -1,9 +1,9 @@
 //! `report/misspelled-name`
 
 use super::invisible::invisible;
-use crate::diagnostic::Severity;
-use crate::message::{Words, texts};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

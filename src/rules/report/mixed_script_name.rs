@@ -1,8 +1,8 @@
 //! `report/mixed-script-name`
 
-use crate::message::{Message, texts};
 use crate::rules::confusable::mixed_scripts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::results_of_other_profile::exceeded_core_tests;
-use crate::diagnostic::{Anchor, Place};
-use crate::message::{Message, Words, texts};
 use crate::registry::{Kind, Level, Profile, Registry, Release, Version};
 use crate::report::view::Report;
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::{self, Mismatch, SuiteMismatch, UnexpectedName};
+use crate::text::diagnostic::{Anchor, Place};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::registry::Kind;
 use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,8 +1,8 @@
 //! `report/other-project`
 
-use crate::message::{Message, Words, texts};
 use crate::report::view::Text as Scalar;
 use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,9 +1,9 @@
 //! `report/partial-core`
 
 use super::profiles;
-use crate::message::{Message, texts};
 use crate::model::TestResult;
 use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,9 +1,9 @@
 //! `report/placeholder`
 
-use crate::diagnostic::Severity;
 use crate::formats::{is_placeholder_contact, is_placeholder_url, is_placeholder_version};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,9 +1,9 @@
 //! `report/prerelease`
 
-use crate::message::texts;
 use crate::registry::Version;
 use crate::release::{lenient_version, release_of_prerelease};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

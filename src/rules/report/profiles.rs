@@ -1,7 +1,7 @@
 //! Profiles, as rules of this group name them.
 
-use crate::message::{Message, texts};
 use crate::report::view::Profile;
+use crate::text::message::{Message, texts};
 
 texts! {
     /// Used for a profile without a name.

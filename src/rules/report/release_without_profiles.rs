@@ -1,8 +1,8 @@
 //! `report/release-without-profiles`
 
-use crate::message::texts;
 use crate::registry::Version;
 use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::message::texts;
 use crate::report::view::List;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::message::{Message, texts};
 use crate::model::LevelData;
 use crate::registry::{Profile, Registry, Release};
 use crate::report::view;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::{self, Ran};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

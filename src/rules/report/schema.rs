@@ -1,9 +1,9 @@
 //! What the schema refuses, as rules of this group name and place it.
 
-use crate::diagnostic::{Anchor, Subject};
-use crate::message::{Message, Words, texts};
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::ReportContext;
+use crate::text::diagnostic::{Anchor, Subject};
+use crate::text::message::{Message, Words, texts};
 use crate::text::node_path::path_to;
 
 texts! {

@@ -1,11 +1,11 @@
 //! `report/suite-facts`
 
-use crate::diagnostic::Place;
-use crate::message::{Message, texts};
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::{self, SuiteMismatch};
+use crate::text::diagnostic::Place;
+use crate::text::message::{Message, texts};
 
 /// Most labels of a finding.
 const MAX_LABELS: usize = 40;

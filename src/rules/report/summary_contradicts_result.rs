@@ -1,10 +1,10 @@
 //! `report/summary-contradicts-result`
 
 use super::profiles;
-use crate::message::{Message, Words, texts};
 use crate::model::TestResult;
 use crate::report::view::{Level, Profile};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,10 +1,10 @@
 //! `report/unknown-name`
 
 use super::invisible::invisible;
-use crate::message::{Words, texts};
 use crate::registry::Version;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::text::message::{Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

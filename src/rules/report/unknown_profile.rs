@@ -1,10 +1,10 @@
 //! `report/unknown-profile`
 
 use super::invisible::invisible;
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::registry::{Kind, Release};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(
@@ -99,7 +99,7 @@ fn explain<'a>(
         };
         return (text, choice);
     }
-    match crate::suggest::nearest(profile, names.iter().copied()) {
+    match crate::text::suggest::nearest(profile, names.iter().copied()) {
         Some(near) => {
             let text = Text::Misspelled {
                 profile,

@@ -1,9 +1,9 @@
 //! `report/unknown-release`
 
-use crate::message::texts;
 use crate::registry::Version;
 use crate::release::ComparedFacts;
 use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -1,9 +1,9 @@
 //! `report/url`
 
-use crate::diagnostic::Severity;
 use crate::formats::{completed_url, is_placeholder_url, is_website};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error("report/url", include_str!("url.md"), Check::Report(check))

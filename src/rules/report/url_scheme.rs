@@ -1,8 +1,8 @@
 //! `report/url-scheme`
 
 use crate::formats::{completed_url, is_placeholder_url};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,11 +1,11 @@
 //! `report/value-not-allowed`
 
 use super::schema;
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::report::fit::{self, Problem};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::suggest;
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
+use crate::text::suggest;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,9 +1,9 @@
 //! `report/version-is-branch`
 
-use crate::diagnostic::Severity;
 use crate::formats::{is_branch, is_placeholder_version};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

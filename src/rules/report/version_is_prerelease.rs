@@ -1,8 +1,8 @@
 //! `report/version-is-prerelease`
 
 use crate::formats::{is_no_snapshot, is_prerelease};
-use crate::message::texts;
 use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -1,8 +1,8 @@
 //! `report/version-not-semver`
 
 use crate::formats::{is_commit, is_no_snapshot, is_semver};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

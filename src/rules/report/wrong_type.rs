@@ -1,11 +1,11 @@
 //! `report/wrong-type`
 
 use super::schema;
-use crate::diagnostic::Severity;
-use crate::message::{Message, Words, texts};
 use crate::report::fit::Problem;
 use crate::rules::remedy::flag_of;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

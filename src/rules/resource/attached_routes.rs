@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, MAX_KINDS, MAX_PARENTS, ResourceContext, WITH_LISTENERS, listeners_with_status};
-use crate::message::{Message, texts};
 use crate::resource::{ParentRef, RouteKind, Status, Value, parent_refs, uses_default_gateways};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

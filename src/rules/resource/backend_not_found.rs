@@ -1,12 +1,12 @@
 //! `resource/backend-not-found`
 
 use super::{Kind, ResourceContext, status_of};
-use crate::diagnostic::{Severity, in_code};
-use crate::message::{Message, texts};
 use crate::resource::{
     Condition, Object, Presence, Reference, Status, StatusKind, Value, backends, named_value, types,
 };
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::{Severity, in_code};
+use crate::text::message::{Message, texts};
 
 /// The group of ServiceImport.
 const MULTICLUSTER: &str = "multicluster.x-k8s.io";

@@ -1,9 +1,9 @@
 //! `resource/certificate-missing`
 
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
-use crate::message::{Message, texts};
 use crate::resource::{Presence, Value, certificates};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, status_of};
-use crate::message::{Message, texts};
 use crate::resource::ClassState;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,9 +1,9 @@
 //! `resource/condition-missing`
 
 use super::{Kind, ResourceContext};
-use crate::message::{Message, texts};
 use crate::resource::types;
 use crate::rules::{Check, Findings, Rule, words};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

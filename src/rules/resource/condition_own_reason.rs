@@ -1,9 +1,9 @@
 //! `resource/condition-own-reason`
 
 use super::{Kind, ResourceContext, is_camel_case};
-use crate::message::{Message, Words, texts};
 use crate::resource::{Value, named_value, types};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -1,9 +1,9 @@
 //! `resource/condition-polarity`
 
 use super::{Kind, ResourceContext};
-use crate::message::{Message, Words, texts};
 use crate::resource::Value;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

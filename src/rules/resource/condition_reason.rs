@@ -1,9 +1,9 @@
 //! `resource/condition-reason`
 
 use super::{Kind, ResourceContext, is_camel_case};
-use crate::message::{Message, Words, texts};
 use crate::resource::{Condition, Status, named_value};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, Words, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

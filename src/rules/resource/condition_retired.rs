@@ -1,9 +1,9 @@
 //! `resource/condition-retired`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,8 +1,8 @@
 //! `resource/condition-status`
 
 use super::{Kind, ResourceContext};
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

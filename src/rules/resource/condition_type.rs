@@ -1,10 +1,10 @@
 //! `resource/condition-type`
 
 use super::{Kind, ResourceContext, is_domain_prefixed};
-use crate::message::{Message, Words, texts};
 use crate::resource::{Status, homes, types};
 use crate::rules::{Check, Findings, Rule};
-use crate::suggest;
+use crate::text::message::{Message, Words, texts};
+use crate::text::suggest;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

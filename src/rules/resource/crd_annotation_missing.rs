@@ -1,10 +1,10 @@
 //! `resource/crd-annotation-missing`
 
 use super::{Advice, Kind, ResourceContext};
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::resource::{CHANNEL, VERSION};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

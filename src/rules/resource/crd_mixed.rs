@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{Advice, Kind, ResourceContext};
-use crate::message::{Message, texts};
 use crate::resource;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::counted;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

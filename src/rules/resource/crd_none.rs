@@ -1,8 +1,8 @@
 //! `resource/crd-none`
 
 use super::{Kind, ResourceContext};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,9 +1,9 @@
 //! `resource/crd-report`
 
 use super::{Kind, ResourceContext};
-use crate::message::texts;
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

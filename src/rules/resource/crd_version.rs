@@ -1,12 +1,12 @@
 //! `resource/crd-version`
 
 use super::{Advice, Kind, ReleaseChoice, ResourceContext};
-use crate::diagnostic::Severity;
-use crate::message::texts;
 use crate::registry::{Channel, Match, Version};
 use crate::release::{lenient_version, release_of_prerelease};
 use crate::resource;
 use crate::rules::{Check, Findings, RequestedRelease, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

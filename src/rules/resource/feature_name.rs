@@ -1,10 +1,10 @@
 //! `resource/feature-name`
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::message::texts;
 use crate::registry;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::letters;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

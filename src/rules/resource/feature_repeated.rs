@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

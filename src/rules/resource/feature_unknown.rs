@@ -1,11 +1,11 @@
 //! `resource/feature-unknown`
 
 use super::{Kind, ReleaseChoice, ResourceContext, feature_lists};
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::registry::{self, Release, Version};
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Check, Findings, Rule, words};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, by_facts, feature_lists};
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::registry::{Level, Release};
 use crate::resource::{self, FeatureList, Object};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

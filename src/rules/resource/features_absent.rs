@@ -1,11 +1,11 @@
 //! `resource/features-absent`
 
 use super::{Kind, ResourceContext, by_facts};
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::registry::{Channel, Minor};
 use crate::resource::{ClassState, FeatureList};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,9 +1,9 @@
 //! `resource/features-order`
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
 use crate::facts::{LevelData, ReportFacts};
-use crate::message::{Message, texts};
 use crate::model::TestResult;
 use crate::registry::{Family, Registry};
 use crate::resource::{ClassState, FeatureList, Object};
 use crate::rules::{Check, Findings, Rule, words};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

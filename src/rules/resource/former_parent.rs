@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Kind, ResourceContext};
-use crate::message::{Message, texts};
 use crate::resource::{Object, ParentRef, Status, parent_refs, uses_default_gateways};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

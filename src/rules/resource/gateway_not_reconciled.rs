@@ -1,9 +1,9 @@
 //! `resource/gateway-not-reconciled`
 
 use super::{Kind, ResourceContext};
-use crate::message::{Message, texts};
 use crate::resource::ClassState;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

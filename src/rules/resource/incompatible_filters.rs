@@ -1,9 +1,9 @@
 //! `resource/incompatible-filters`
 
 use super::{Kind, ResourceContext};
-use crate::message::{Message, texts};
 use crate::resource::{Node, Value};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

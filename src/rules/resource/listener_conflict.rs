@@ -1,9 +1,9 @@
 //! `resource/listener-conflict`
 
 use super::{Kind, ResourceContext, listeners_with_status};
-use crate::message::{Message, texts};
 use crate::resource::{Listener, Value};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

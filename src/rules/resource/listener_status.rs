@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{ResourceContext, WITH_LISTENERS};
-use crate::message::{Message, texts};
 use crate::resource::{Value, listeners};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

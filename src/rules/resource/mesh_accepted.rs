@@ -1,11 +1,11 @@
 //! `resource/mesh-accepted`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::{Anchor, Severity};
-use crate::message::{Message, texts};
 use crate::resource::{Condition, Object, Value};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::letters;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,9 +1,9 @@
 //! `resource/mesh-api-version`
 
 use super::{Kind, ResourceContext};
-use crate::message::texts;
 use crate::resource::X_GROUP;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

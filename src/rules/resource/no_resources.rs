@@ -1,9 +1,9 @@
 //! `resource/no-resources`
 
 use super::ResourceContext;
-use crate::diagnostic::Anchor;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

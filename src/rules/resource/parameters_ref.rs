@@ -1,10 +1,10 @@
 //! `resource/parameters-ref`
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::Severity;
-use crate::message::{Message, texts};
 use crate::resource::{Condition, Node, Object, Presence, Value, parameters};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

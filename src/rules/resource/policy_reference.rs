@@ -1,9 +1,9 @@
 //! `resource/policy-reference`
 
 use super::{Kind, ResourceContext};
-use crate::message::{Message, texts};
 use crate::resource::{Presence, Reference, Value, policy_certificates, policy_targets};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

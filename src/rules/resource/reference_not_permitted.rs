@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, status_of};
-use crate::diagnostic::in_code;
-use crate::message::{Message, texts};
 use crate::resource::{
     Condition, Object, Presence, Reference, Status, Value, backends, certificates, listeners,
 };
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::in_code;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

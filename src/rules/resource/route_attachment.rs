@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, MAX_LISTENERS, MAX_PARENTS, ResourceContext};
-use crate::message::{Message, texts};
 use crate::resource::{ParentRef, Refusal, Value, listeners, refusal};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::{Anchor, Diagnostic, Severity};
-use crate::message::{Message, texts};
 use crate::resource::{Condition, FeatureList, Listener, Node, Object, Status, Text, listeners};
 use crate::rules::Findings;
+use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
+use crate::text::message::{Message, texts};
 
 texts! {
     /// Advice that several rules give.

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::resource::{ParentRef, Status, parent_refs};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

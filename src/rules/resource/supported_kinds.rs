@@ -1,9 +1,9 @@
 //! `resource/supported-kinds`
 
 use super::{Kind, MAX_KINDS, ResourceContext, WITH_LISTENERS, listeners_with_status};
-use crate::message::{Message, texts};
 use crate::resource::{RouteKind, Value, kinds_of_protocol};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

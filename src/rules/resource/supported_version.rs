@@ -1,11 +1,11 @@
 //! `resource/supported-version`
 
 use super::{Kind, ResourceContext, by_facts};
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::registry::Minor;
 use crate::resource::Value;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

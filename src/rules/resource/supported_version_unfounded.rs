@@ -1,9 +1,9 @@
 //! `resource/supported-version-unfounded`
 
 use super::{Kind, ResourceContext};
-use crate::message::{Message, texts};
 use crate::resource::Value;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{ResourceContext, WITH_LISTENERS};
-use crate::message::{Message, texts};
 use crate::resource::{Node, Object, Value, listeners, parent_refs};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,8 +1,8 @@
 //! `resource/tls-option-length`
 
 use super::{ResourceContext, WITH_OPTIONS, option_place, tls_options};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

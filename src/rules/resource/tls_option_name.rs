@@ -1,8 +1,8 @@
 //! `resource/tls-option-name`
 
 use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, tls_options};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Rule};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

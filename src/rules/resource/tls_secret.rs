@@ -1,10 +1,10 @@
 //! `resource/tls-secret`
 
 use super::{ResourceContext, WITH_OPTIONS, tls_options};
-use crate::diagnostic::Anchor;
-use crate::message::texts;
 use crate::resource::{self, Node, Object};
 use crate::rules::{Check, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

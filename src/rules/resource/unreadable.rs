@@ -1,12 +1,12 @@
 //! `resource/unreadable`
 
 use super::ResourceContext;
-use crate::text::node_path::path_at;
-use crate::diagnostic::{Anchor, Place, Subject};
-use crate::message::{Message, texts};
 use crate::resource::File;
 use crate::rules::{Check, Findings, Rule};
-use crate::source::Span;
+use crate::text::diagnostic::{Anchor, Place, Subject};
+use crate::text::message::{Message, texts};
+use crate::text::node_path::path_at;
+use crate::text::source::Span;
 use gwconform_yaml::{ISSUE_TEXTS, SYNTAX_TEXTS, YamlIssue, YamlIssueKind};
 
 /// The rule.

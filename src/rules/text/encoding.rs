@@ -1,8 +1,8 @@
 //! `text/encoding`
 
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, Rule, TextContext};
-use crate::source::Span;
+use crate::text::message::{Message, texts};
+use crate::text::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,9 +1,9 @@
 //! `text/final-newline`
 
-use crate::diagnostic::Fix;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Fixes, Remedy, Rule, TextContext};
-use crate::source::Span;
+use crate::text::diagnostic::Fix;
+use crate::text::message::texts;
+use crate::text::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

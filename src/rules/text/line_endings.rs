@@ -2,10 +2,10 @@
 
 use memchr::memmem;
 
-use crate::diagnostic::Fix;
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Fixes, Remedy, Rule, TextContext};
-use crate::source::Span;
+use crate::text::diagnostic::Fix;
+use crate::text::message::{Message, texts};
+use crate::text::source::Span;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::folded_name;
-use crate::diagnostic::{Anchor, Place, Severity};
 use crate::facts::{ReportFacts, RivalKind, Run};
-use crate::message::{Message, texts};
 use crate::naming::is_named_by;
 use crate::rules::ownership::{Claim, Rivalry};
 use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::text::diagnostic::{Anchor, Place, Severity};
+use crate::text::message::{Message, texts};
 use crate::tree::name_of;
 
 /// The rule.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Anchor, Place};
 use crate::facts::ReportFacts;
-use crate::message::{Message, texts};
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Rule, TreeContext, words};
+use crate::text::diagnostic::{Anchor, Place};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

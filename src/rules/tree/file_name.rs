@@ -4,15 +4,15 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::renames::Renames;
-use crate::diagnostic::{Anchor, Severity};
 use crate::facts::ReportFacts;
 use crate::formats::{is_no_snapshot, is_placeholder};
-use crate::message::{Message, texts};
 use crate::naming;
 use crate::release::is_legacy_folder;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::report::invisible::invisible;
 use crate::rules::{Check, Findings, Fixes, Remedy, Rule, SubmissionContext};
+use crate::text::diagnostic::{Anchor, Severity};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

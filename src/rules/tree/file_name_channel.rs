@@ -3,11 +3,11 @@
 use std::cell::LazyCell;
 
 use super::renames::Renames;
-use crate::diagnostic::Anchor;
-use crate::message::texts;
 use crate::naming::{self, is_channel};
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 
-use crate::diagnostic::{Anchor, Severity};
 use crate::facts::ReportFacts;
-use crate::message::texts;
 use crate::naming::{Name, folded, letters};
 use crate::registry::Version;
 use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::text::diagnostic::{Anchor, Severity};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -1,11 +1,11 @@
 //! `tree/look-alike-name`
 
-use crate::diagnostic::{Anchor, Subject};
 use crate::facts::{Fact, ReportFacts, RivalKind};
-use crate::message::{Message, texts};
 use crate::naming::folded;
 use crate::rules::ownership::{Claim, Rivalry, Side};
 use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
+use crate::text::diagnostic::{Anchor, Subject};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,8 +1,8 @@
 //! `tree/no-reports`
 
-use crate::diagnostic::Anchor;
-use crate::message::texts;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Anchor;
 use crate::facts::ReportFacts;
-use crate::message::{Message, texts};
 use crate::naming::folded;
 use crate::rules::ownership::History;
 use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 use crate::text::{counted, shell};
 
 /// The rule.

@@ -1,9 +1,9 @@
 //! `tree/readme-missing`
 
-use crate::diagnostic::Anchor;
-use crate::message::texts;
 use crate::rules::readme::Outline;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

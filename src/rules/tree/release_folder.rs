@@ -1,8 +1,8 @@
 //! `tree/release-folder`
 
-use crate::diagnostic::Anchor;
-use crate::message::{Message, texts};
 use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::{Message, texts};
 use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, Submission, name_of};
 
 /// The rule.

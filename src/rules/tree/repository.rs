@@ -1,8 +1,8 @@
 //! `tree/repository`
 
-use crate::diagnostic::Anchor;
-use crate::message::texts;
 use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::text::diagnostic::Anchor;
+use crate::text::message::texts;
 use crate::tree::{EntryIssue, name_of};
 
 /// The rule.

@@ -1,11 +1,11 @@
 //! `tree/same-address`
 
-use crate::diagnostic::{Anchor, Subject};
 use crate::facts::ReportFacts;
-use crate::message::texts;
 use crate::naming::slug::slug;
 use crate::rules::ownership::{Claim, Rivalry, Side};
 use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::text::diagnostic::{Anchor, Subject};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{SameIdentity, identity_anchor, identity_in_words};
 use crate::facts::{Identity, ReportFacts};
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
+use crate::text::message::{Message, texts};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::{folded_name, implementation};
-use crate::diagnostic::Anchor;
 use crate::facts::ReportFacts;
 use crate::formats::is_placeholder;
-use crate::message::texts;
 use crate::naming::is_named_by;
 use crate::rules::confusable::looks;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
-use crate::source::is_invisible;
+use crate::text::diagnostic::Anchor;
+use crate::text::message::texts;
+use crate::text::source::is_invisible;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -1,7 +1,7 @@
 //! `tree/unreadable`
 
-use crate::diagnostic::Place;
 use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::text::diagnostic::Place;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

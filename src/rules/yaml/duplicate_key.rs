@@ -1,7 +1,7 @@
 //! `yaml/duplicate-key`
 
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::text::message::texts;
 use gwconform_yaml::{ISSUE_TEXTS, YamlIssueKind};
 
 /// The rule.

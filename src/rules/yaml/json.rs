@@ -1,8 +1,8 @@
 //! `yaml/json`
 
-use crate::diagnostic::{Anchor, Subject};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::text::diagnostic::{Anchor, Subject};
+use crate::text::message::texts;
 
 /// The rule.
 pub static RULE: Rule = Rule::info("yaml/json", include_str!("json.md"), Check::Yaml(check))

@@ -1,8 +1,8 @@
 //! `yaml/several-documents`
 
-use crate::diagnostic::{Anchor, Subject};
-use crate::message::texts;
 use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::text::diagnostic::{Anchor, Subject};
+use crate::text::message::texts;
 use gwconform_yaml::YamlIssueKind;
 
 /// The rule.

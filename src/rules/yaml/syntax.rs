@@ -1,8 +1,8 @@
 //! `yaml/syntax`
 
 use crate::rules::libyaml::libyaml_reads;
-use crate::message::{Message, texts};
 use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::text::message::{Message, texts};
 use gwconform_yaml::{SYNTAX_TEXTS, YamlIssueKind};
 
 /// The rule.

@@ -8,7 +8,7 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::{Entry, Feed};
 use crate::site::paths::{BaseUrl, to_root};
-use crate::source::is_plain;
+use crate::text::source::is_plain;
 use crate::text::visible;
 
 /// `updated` of a feed without entries, which must have one.

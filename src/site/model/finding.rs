@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::report::{ReportSet, ReportView};
 use crate::catalog::Implementation;
-use crate::diagnostic::Diagnostic;
+use crate::text::diagnostic::Diagnostic;
 
 /// A finding.
 #[derive(Debug)]

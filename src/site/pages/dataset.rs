@@ -75,7 +75,7 @@ pub(super) fn json(site: &SiteContext<'_>) -> String {
         distribution: downloads.collect(),
     };
     // Strings and a truth value: there is nothing that JSON could not say.
-    let text = crate::json::to_string_for_markup(&dataset);
+    let text = crate::text::json::to_string_for_markup(&dataset);
     debug_assert!(text.is_ok());
     text.unwrap_or_default()
 }

@@ -8,11 +8,11 @@ use askama::Template;
 
 use super::mark;
 use super::page::{self, Head, Page, SiteContext};
-use crate::json;
 use crate::registry::{Channel, Minor, Release};
 use crate::site::File;
 use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;
+use crate::text::json;
 
 /// Questions that people come with: in words, the features, and the other conditions as the address has
 /// them. One whose features are not known is not offered.

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use super::page::{self, Head, Page, SiteContext};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::message::{Message, Part};
 use crate::site::File;
 use crate::site::model::FindingView;
 use crate::site::paths;
 use crate::text::counted;
+use crate::text::diagnostic::{Diagnostic, Severity};
+use crate::text::message::{Message, Part};
 
 /// Most findings that the page lists, and most of one rule; the data file has all.
 const MAX_FINDINGS: usize = 800;

@@ -8,12 +8,12 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
-use crate::diagnostic::Diagnostic;
 use crate::registry::Release;
 use crate::site::model::{FindingView, SiteModel};
 use crate::site::paths::{self, BaseUrl};
 use crate::site::{File, Input, SourceRevision, generated_by};
 use crate::text::counted;
+use crate::text::diagnostic::Diagnostic;
 
 /// What pages are made of.
 pub(super) struct SiteContext<'c> {

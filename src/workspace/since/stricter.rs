@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::check::CheckReport;
-use crate::diagnostic::Diagnostic;
 use crate::rules::{self, Check};
-use crate::source::Position;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::Position;
 
 /// What two checks find, one as things are and one as they were before: a finding of either is
 /// one, with the higher severity of both.

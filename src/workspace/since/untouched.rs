@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use super::{Changed, History, HistoryError};
 use crate::files::read_regular;
-use crate::source::MAX_FILE_BYTES;
+use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::{USUAL_PLACES, is_yaml};
 
 /// The kind of a report, as it is in its text.

@@ -5,13 +5,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use gwconform::change::Change;
 use gwconform::check::{
     Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes_loaded,
     check_lone,
 };
 use gwconform::config::Config;
-use gwconform::diagnostic::{Diagnostic, Place};
 use gwconform::facts::ReportFacts;
 use gwconform::load::Loaded;
 use gwconform::needs_check::{self, check_needs};
@@ -19,7 +17,9 @@ use gwconform::registry::Registry;
 use gwconform::render::needs::{NeedsInput, write_human, write_json, write_markdown};
 use gwconform::render::{self, RenderInput};
 use gwconform::resource_check::{Against, ResourceReport, check_resources};
-use gwconform::source::{Position, Source};
+use gwconform::text::change::Change;
+use gwconform::text::diagnostic::{Diagnostic, Place};
+use gwconform::text::source::{Position, Source};
 use gwconform::tree::{FolderRelease, LinkTarget, Submission, Tree};
 
 const README: &str = "reports/v1.5/acme-operator/README.md";

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use gwconform::diagnostic::{Diagnostic, Excerpt, MAX_EXCERPT_BYTES, Region};
-use gwconform::source::{Source, Span};
+use gwconform::text::diagnostic::{Diagnostic, Excerpt, MAX_EXCERPT_BYTES, Region};
+use gwconform::text::source::{Source, Span};
 use gwconform::text::visible_source;
 use serde::Serialize;
 

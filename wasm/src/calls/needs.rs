@@ -9,7 +9,7 @@ use gwconform::needs_check::list_answers;
 use gwconform::needs_check::{NeedsFound, list_needs};
 use gwconform::registry::Registry;
 use gwconform::render::needs::{NeedsInput, write_json};
-use gwconform::source::{MAX_DUMP_BYTES, Source};
+use gwconform::text::source::{MAX_DUMP_BYTES, Source};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 mod anchor;
 mod cut;
 
-pub use crate::change::{Edit, Fix};
-use crate::message::Message;
-pub use crate::message::in_code;
-use crate::source::{Position, Source, Span};
+pub use crate::text::change::{Edit, Fix};
+use crate::text::message::Message;
+pub use crate::text::message::in_code;
+use crate::text::source::{Position, Source, Span};
 pub use anchor::{Anchor, Subject};
 pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 
-use crate::source::{is_invisible, is_plain};
+use crate::text::source::{is_invisible, is_plain};
 
 /// Writes a value over several lines.
 ///
@@ -161,7 +161,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::{to_string, to_string_pretty};
-    use crate::source::is_invisible;
+    use crate::text::source::is_invisible;
 
     #[test]
     fn all_that_is_not_seen_is_escaped_and_read_back() {

@@ -1,7 +1,7 @@
 //! Replacing parts of a text.
 
 use super::{Edit, Fix};
-use crate::source::{Digest, Span};
+use crate::text::source::{Digest, Span};
 
 /// A part of a text and what takes its place.
 #[derive(Debug, Clone, PartialEq, Eq)]

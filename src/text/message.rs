@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::source::is_invisible;
+use crate::text::source::is_invisible;
 
 /// A text in parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -359,20 +359,20 @@ macro_rules! texts {
 
         impl $(<$lifetime>)? $name $(<$lifetime>)? {
             /// The texts, as data.
-            pub const TEMPLATES: &'static [$crate::message::Template] = &[
-                $($crate::message::Template {
+            pub const TEMPLATES: &'static [$crate::text::message::Template] = &[
+                $($crate::text::message::Template {
                     text: $template,
                     fields: &[$($(stringify!($field)),*)?],
                 }),*
             ];
         }
 
-        impl $(<$lifetime>)? From<$name $(<$lifetime>)?> for $crate::message::Message {
+        impl $(<$lifetime>)? From<$name $(<$lifetime>)?> for $crate::text::message::Message {
             fn from(text: $name $(<$lifetime>)?) -> Self {
                 match text {
                     $($name::$variant $({ $($field),* })? => Self::fill(
                         $template,
-                        &[$($((stringify!($field), &$field as &dyn $crate::message::Fill)),*)?],
+                        &[$($((stringify!($field), &$field as &dyn $crate::text::message::Fill)),*)?],
                     )),*
                 }
             }

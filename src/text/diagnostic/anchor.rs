@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Place;
-use crate::source::Digest;
+use crate::text::source::Digest;
 
 /// What a finding is about, whatever line it stands on and however its message is worded: with its
 /// rule and path it identifies the finding in baselines, in SARIF and while fixing.

@@ -337,8 +337,8 @@ fn worst(places: &mut Vec<usize>, most: usize, ranks: &[Rank]) {
 #[cfg(test)]
 mod tests {
     use super::{Cut, MAX_IN_ALL, MAX_IN_FILE};
-    use crate::diagnostic::{Anchor, Diagnostic, Severity};
-    use crate::message::Message;
+    use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
+    use crate::text::message::Message;
 
     fn finding(path: &str, severity: Severity) -> Diagnostic {
         Diagnostic::new(

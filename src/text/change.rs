@@ -10,7 +10,7 @@ mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::source::{Digest, Position, Source, Span};
+use crate::text::source::{Digest, Position, Source, Span};
 
 pub use diff::{changed_lines, write_file_diff};
 pub use text::{Replacement, replaced};
