@@ -17,8 +17,8 @@ use std::fmt::Write as _;
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
+use gwconform::api::Kind;
 use gwconform::log::Log;
-use gwconform::model::Kind;
 use gwconform::registry::Registry;
 
 fn verify(criterion: &mut Criterion) {

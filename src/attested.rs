@@ -9,10 +9,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::api::Level;
 use crate::check::Skipped;
 use crate::evidence::Verdict;
 use crate::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
-use crate::model::Level;
 use crate::registry::{Member, Registry, Release};
 use crate::rules::evidence::{failed, skipped};
 use crate::statement::{Predicate, Statement};

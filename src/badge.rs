@@ -37,10 +37,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::api::{Family, Minor};
 use crate::catalog::{Catalog, Implementation, file_names};
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::facts::Name;
-use crate::registry::{Family, Minor};
 
 use line::one_line;
 

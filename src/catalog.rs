@@ -25,6 +25,7 @@ mod words;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::api::{Family, Minor};
 use crate::certify::{
     AsOf, Certified, Judged, Minors, Reviews, Scope, Windows, certify, day_of, judge,
 };
@@ -32,7 +33,7 @@ use crate::check::{CheckReport, Skipped};
 use crate::config::{Config, Pair};
 use crate::details::Details;
 use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
-use crate::registry::{Family, Minor, Registry};
+use crate::registry::Registry;
 use crate::rules::yaml::syntax;
 use crate::text::diagnostic::Severity;
 

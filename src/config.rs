@@ -13,8 +13,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::api::Minor;
 use crate::files::{Files, Kind};
-use crate::registry::Minor;
 use crate::report::schema;
 use crate::rules;
 use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};

@@ -2,9 +2,9 @@
 
 mod compare;
 
+use crate::api::closed_set;
 use crate::certify::{Status, judge};
 use crate::facts::{Name, ReportFacts};
-use crate::model::closed_set;
 use crate::registry::Registry;
 
 /// What changed.

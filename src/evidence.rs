@@ -22,8 +22,8 @@ pub use printed::PrintedState;
 pub use settings::SettingsIssue;
 pub use verdict::{Summary, Verdict};
 
+use crate::api::{Level, TestResult};
 use crate::log::{Log, Mark, Outcome, Run, SkipReason};
-use crate::model::{Level, TestResult};
 use crate::registry::{Match, Member, Registry, Release, Seen, Test};
 use crate::report::view::{self, Report};
 use crate::suite;

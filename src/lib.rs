@@ -72,9 +72,9 @@
 //!   [`needs_check::check_needs`] asks the reports who has it, and runs the rules of the group `needs`.
 //! - What a run of the suite has written: [`log`] reads it as a stream, [`evidence`] computes the report
 //!   again from it, [`mod@verify`] runs the rules of the group `evidence`, [`statement`] is what is proved.
-//! - What a report has, as it was read: [`model`], one for all stages; its strict types, which are the
+//! - What a report has, as it was read: [`report::model`], one for all stages; its strict types, which are the
 //!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
-//!   `model::closed_set`, which spells each text once.
+//!   `api::closed_set`, which spells each text once.
 //! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`]. Such a file
 //!   out of the sources of a release: [`registry::import`], which reads Go through `crates/gwconform-go`.
 //!   Where features and tests can be looked up: `schema/registry/references.json`, which `.ci/references.py`
@@ -116,8 +116,8 @@
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub mod text;
+pub mod api;
 pub(crate) mod formats;
-pub mod model;
 pub mod files;
 pub mod readme;
 pub mod registry;

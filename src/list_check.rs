@@ -12,10 +12,10 @@ mod page;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use crate::api::Family;
+use crate::api::closed_set;
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::Certified;
-use crate::model::closed_set;
-use crate::registry::Family;
 use crate::text::joined;
 use crate::text::letters;
 use crate::text::suggest;

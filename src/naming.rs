@@ -2,9 +2,9 @@
 
 pub mod slug;
 
+use crate::api::Channel;
 use crate::facts::ReportFacts;
 use crate::formats::is_placeholder;
-use crate::registry::Channel;
 
 /// Longest name that the usual file systems take, in bytes.
 const MAX_NAME_BYTES: usize = 255;

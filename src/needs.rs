@@ -16,7 +16,8 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::registry::{Channel, Family, Level, Profile, Registry, Release};
+use crate::api::{Channel, Family, Level};
+use crate::registry::{Profile, Registry, Release};
 use crate::resource::{Cluster, Node};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;

@@ -11,11 +11,12 @@ mod profile;
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
+use crate::api::closed_set;
+use crate::api::{Family, Kind, Level, Minor, Version};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, certify, facts};
 use crate::facts::ReportFacts;
-use crate::model::closed_set;
-use crate::registry::{Family, Feature, Kind, Level, Minor, Registry, Release, Test, Version};
+use crate::registry::{Feature, Registry, Release, Test};
 
 use claims::Claims;
 pub use claims::{Flag, FlagName};

@@ -13,8 +13,9 @@ mod select;
 
 use std::collections::BTreeSet;
 
+use crate::api::{Channel, Level};
 use crate::registry::suites::Suite;
-use crate::registry::{Channel, Level, Member, Profile, Registry, Release, Test};
+use crate::registry::{Member, Profile, Registry, Release, Test};
 
 pub use command::command;
 pub use compare::{Difference, TEXTS, compare};

@@ -18,9 +18,8 @@ pub mod references;
 pub mod served;
 pub mod suites;
 mod needs;
-mod version;
 
-pub use crate::model::{Channel, Family, Kind, Level};
+use crate::api::{Channel, Family, Kind, Level, Minor, Version};
 pub use compare::{ContentChange, FieldChange, NameChange, NameChanges, ReleaseChanges};
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
@@ -33,7 +32,6 @@ pub use needs::{
 use references::References;
 use served::Served;
 use suites::Suite;
-pub use version::{Minor, Version};
 
 /// What the registry has for a version.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,9 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use crate::registry::{Match, Minor, Registry, Release, Seen, Test, Version};
-use crate::report::fit::Shape;
+use crate::api::Shape;
+use crate::api::{Minor, Version};
+use crate::registry::{Match, Registry, Release, Seen, Test};
 use crate::tree::FolderRelease;
 
 /// The release whose shape and facts a report is compared with (see [`ReferenceRelease::of`]). Rules use

@@ -8,13 +8,14 @@
 pub mod fit;
 mod json;
 pub mod legacy;
+pub mod model;
 pub mod schema;
 pub mod view;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use crate::model::{Channel, TestResult};
+pub use crate::api::{Channel, TestResult};
 
 /// What an implementation reported about one run of the Gateway API conformance suite of v1.1.0
 /// or newer. The suite writes this file (`--report-output`); it is submitted as it was written.

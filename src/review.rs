@@ -15,6 +15,7 @@ mod verdicts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::api::{Family, Minor};
 use crate::catalog::{Catalog, First, Parts, Predecessor};
 use crate::certify::{AsOf, Reviews, Standing};
 use crate::check::{self, CheckReport, Settings, Skipped};
@@ -22,7 +23,7 @@ use crate::config::Config;
 use crate::details::Details;
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
-use crate::registry::{Family, Minor, Registry};
+use crate::registry::Registry;
 use crate::rules::{ChangeContext, Pair};
 use crate::text::diagnostic::{Diagnostic, Place};
 use crate::text::message::Message;

@@ -40,7 +40,7 @@ pub use readme::Listing;
 pub use remedy::Remedy;
 pub use resource::{Basis, ReleaseChoice, RequestedRelease, ResourceContext};
 
-use crate::model::closed_set;
+use crate::api::closed_set;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
 use crate::text::suggest;

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::api::closed_set;
 use crate::evidence::{Claim, Comparison, Verdict};
 use crate::log::{Outcome, SkipReason};
-use crate::model::closed_set;
 use crate::report::schema;
 
 /// The type of the statement.

@@ -13,7 +13,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::registry::{Kind, Level, Profile, Release, Test};
+use crate::api::{Kind, Level};
+use crate::registry::{Profile, Release, Test};
 
 /// What decides, besides release and profile, which tests are recorded.
 #[derive(Clone, Debug, Default)]
@@ -260,7 +261,7 @@ pub struct UnexpectedName<'a, 'r> {
 /// Differences of one profile of a report, or of the report itself.
 #[derive(Clone, Debug)]
 pub struct Mismatch<'a, 'r> {
-    /// The place of the profile in [`crate::model::Report::profiles`]; `None` for the report itself.
+    /// The place of the profile in [`crate::report::model::Report::profiles`]; `None` for the report itself.
     pub claim: Option<usize>,
     /// What differs.
     pub difference: SuiteMismatch<'a, 'r>,

@@ -21,8 +21,8 @@ pub use link_target::{Alias, LinkTarget};
 pub use locate::{Located, USUAL_PLACES, is_of_tree, locate, locate_in};
 pub use upward::above;
 
+use crate::api::{Minor, Version};
 use crate::files::{Files, Folder};
-use crate::registry::{Minor, Version};
 use crate::text::source::{display_name, display_path};
 
 /// A reports tree, or the parts of one that were requested.

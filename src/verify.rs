@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::api::Version;
 use crate::check::{CheckReport, Checked, Counts, Settings};
 use crate::evidence::{self, ChosenRun, Claim, Summary};
 use crate::log::Log;
-use crate::registry::{Match, Registry, Release, Version};
+use crate::registry::{Match, Registry, Release};
 use crate::release::{ReferenceRelease, is_legacy_folder, is_of_branch, lenient_version};
 use crate::report::view::Report;
 use crate::rules::{Check, EvidenceContext};

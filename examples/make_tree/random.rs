@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gwconform::registry::{Channel, Family, Minor, Registry, Release, Test};
+use gwconform::api::{Channel, Family, Minor};
+use gwconform::registry::{Registry, Release, Test};
 use gwconform::report;
 use jiff::ToSpan as _;
 

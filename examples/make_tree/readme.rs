@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use gwconform::registry::Family;
+use gwconform::api::Family;
 
 use super::Options;
 use super::run::Run;

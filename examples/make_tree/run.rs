@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::registry::{self, Channel, Minor, Release, Test};
+use gwconform::api::{Channel, Minor};
+use gwconform::registry::{self, Release, Test};
 use gwconform::report::legacy::{
     LegacyApiVersion, LegacyCore, LegacyExtended, LegacyProfile, LegacyReport,
 };

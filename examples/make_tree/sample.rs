@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use gwconform::registry::{Channel, Registry, Release, Version};
+use gwconform::api::{Channel, Version};
+use gwconform::registry::{Registry, Release};
 use gwconform::report;
 
 use super::Implementation;

@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
     let sources = sources::first().with(file, text);
     for on_unread in [OnUnread::Fail, OnUnread::Note] {
         let request = Request {
-            release: gwconform::registry::Version::parse("v1.98.0").unwrap(),
+            release: gwconform::api::Version::parse("v1.98.0").unwrap(),
             date: Some("2030-01-02".parse().unwrap()),
             base: None,
             on_unread,

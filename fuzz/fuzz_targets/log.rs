@@ -10,7 +10,7 @@ use gwconform::check::Selection;
 use gwconform::evidence::Verdict;
 use gwconform::files::MemoryFiles;
 use gwconform::log::Log;
-use gwconform::model::Kind;
+use gwconform::api::Kind;
 use gwconform::registry::Registry;
 use gwconform::verify::Choice;
 use gwconform::workspace::{Configuration, Options, Target, Workspace};

@@ -5,7 +5,8 @@
 
 #![no_main]
 
-use gwconform::registry::{Channel, Registry};
+use gwconform::api::{Channel};
+use gwconform::registry::{Registry};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

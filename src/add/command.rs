@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::facts::{LevelData, Name, ReportFacts};
-use crate::model::List;
+use crate::report::model::List;
 use crate::text::shell::word;
 
 /// `go test … -args …`, in a checkout of the release; `None` where that is not known, where a

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::SubmissionTarget;
+use crate::api::Version;
 use crate::facts::ReportFacts;
 use crate::naming;
-use crate::registry::Version;
 use crate::release::is_legacy_folder;
 use crate::rules::readme::fixes::plain;
 use crate::text::source::display_path;

@@ -9,8 +9,8 @@ use super::replace::{self, Candidate};
 use super::{
     AddError, Options, Plan, PlannedReport, SubmissionTarget, command, place, reason, reproduce,
 };
+use crate::api::Mode;
 use crate::facts::ReportFacts;
-use crate::model::Mode;
 use crate::readme::{self, Table, manner};
 use crate::release::is_legacy_folder;
 use crate::rules::readme::cells::is_described;

@@ -1,7 +1,7 @@
 //! The badges that there are, by the names that people give them.
 
 use super::{About, BadgeScopes};
-use crate::registry::Minor;
+use crate::api::Minor;
 use crate::text::suggest;
 
 /// Why a badge cannot be found.

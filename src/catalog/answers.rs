@@ -8,10 +8,11 @@ use super::absence::Absence;
 use super::features::ProfileFeatures;
 use super::state::{State, StateKind};
 use super::{Catalog, Implementation, Report};
+use crate::api::Mode;
+use crate::api::{Channel, Minor};
 use crate::certify;
 use crate::facts::ReportFacts;
-use crate::model::Mode;
-use crate::registry::{Channel, Minor, Registry};
+use crate::registry::Registry;
 
 /// A feature that is asked for, with what a report shows of it.
 #[derive(Debug, Clone)]

@@ -14,11 +14,12 @@ pub use shown::{ShownTests, TestState};
 use super::state::State;
 use super::unseen::UnseenTests;
 use super::words::state_in_words;
+use crate::api::{Level, Version};
 use crate::certify::compared;
 use crate::facts::{ByLog, LevelData, Name, Profile as ReportProfile, ReportFacts};
-use crate::model::List;
-use crate::registry::{Level, Profile, Registry, Release, Seen, Test, Version};
+use crate::registry::{Profile, Registry, Release, Seen, Test};
 use crate::release::ComparedFacts;
+use crate::report::model::List;
 use crate::suite;
 
 /// Most features of a report that are shown although no release knows them: honest reports name a

@@ -6,12 +6,13 @@ use std::ffi::OsStr;
 
 use super::predecessor::predecessors;
 use super::{Counts, Report, judged};
+use crate::api::Version;
+use crate::api::{Channel, Mode};
 use crate::certify::{VersionKey, version_key};
 use crate::facts::ReportFacts;
-use crate::model::{Channel, Mode};
 use crate::naming::Name;
 use crate::naming::slug::{distinct, slug};
-use crate::registry::{Registry, Version};
+use crate::registry::Registry;
 
 /// Longest name of a release in addresses, in characters.
 const MAX_RELEASE_LENGTH: usize = 100;

@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Report;
 use super::lines::{age, line};
+use crate::api::{Channel, Mode};
+use crate::api::{Family, Minor};
 use crate::certify::VersionKey;
 use crate::facts::ReportFacts;
-use crate::model::{Channel, Mode};
-use crate::registry::{Family, Minor};
 
 /// The report before another one of an implementation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -341,12 +341,13 @@ fn words(facts: &ReportFacts) -> BTreeSet<(WordPlace, String)> {
 #[cfg(test)]
 mod tests {
     use super::{First, FirstOf, Predecessor, own_name};
+    use crate::api::Minor;
     use crate::catalog::{Catalog, Parts};
     use crate::certify::AsOf;
     use crate::check::{CheckReport, Placement, Settings, check_lone};
     use crate::config::Config;
     use crate::load::Loaded;
-    use crate::registry::{Minor, Registry};
+    use crate::registry::Registry;
     use crate::text::source::Source;
     use crate::tree::Submission;
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer};
 
 use super::{Catalog, Parts};
+use crate::api::Minor;
 use crate::certify::{AsOf, Status, judge};
 use crate::check::CheckReport;
 use crate::config::Config;
@@ -14,9 +15,9 @@ use crate::facts::{
     Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts, Rival,
     RivalKind,
 };
-use crate::model::{List, Spanned, Stated, Statistics};
-use crate::registry::{Minor, Registry};
+use crate::registry::Registry;
 use crate::release::{ReferenceRelease, StatedRelease};
+use crate::report::model::{List, Spanned, Stated, Statistics};
 use crate::text::diagnostic::Place;
 
 /// The reports that a site publishes.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::api::closed_set;
 use crate::facts::{Profile, ReportFacts};
-use crate::model::closed_set;
 use crate::registry::{Release, Seen, Test};
 use crate::text::counted;
 

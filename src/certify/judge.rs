@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::reviews::day_of;
+use crate::api::{Family, Level};
+use crate::api::{TestResult, closed_set};
 use crate::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
-use crate::model::{List, Stated, TestResult, closed_set};
-use crate::registry::{Family, Level, Registry, Release, Seen};
+use crate::registry::{Registry, Release, Seen};
 use crate::release::{ComparedFacts, release_of_prerelease};
+use crate::report::model::{List, Stated};
 use crate::text::counted;
 
 closed_set! {

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::judge::{facts, judge};
 use super::reviews::Reviews;
+use crate::api::Minor;
 use crate::facts::ReportFacts;
-use crate::registry::{Minor, Registry};
+use crate::registry::Registry;
 
 /// For how many minors, the newest among them, a report counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use jiff::ToSpan;
 use jiff::civil::Date;
 
+use crate::api::Minor;
 use crate::facts::ReportFacts;
 use crate::formats::day_of_rfc3339;
-use crate::registry::{Minor, Registry, Release};
+use crate::registry::{Registry, Release};
 
 /// The day that verdicts are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

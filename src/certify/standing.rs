@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use super::judge::{ProfileVerdict, Status, short_name};
 use super::minors::{Minors, Windows};
 use super::order::{VersionKey, version_key};
+use crate::api::{Channel, Mode, closed_set};
+use crate::api::{Family, Minor};
 use crate::facts::{Name, ReportFacts, Rival};
-use crate::model::{Channel, Mode, closed_set};
-use crate::registry::{Family, Minor};
 
 closed_set! {
     // A better one is greater.

@@ -1,7 +1,8 @@
 //! Which rules run, and how bad their findings are.
 
+use crate::api::Minor;
 use crate::config::{Config, RuleSeverity};
-use crate::registry::{Minor, Registry};
+use crate::registry::Registry;
 use crate::rules::{self, ConfiguredNames, Rule};
 use crate::text::diagnostic::Severity;
 

@@ -240,10 +240,7 @@ impl Run<'_> {
     }
 
     fn report_severity(&self, rule: &'static Rule, release: &ReferenceRelease) -> Option<Severity> {
-        let minor = release
-            .version
-            .as_ref()
-            .map(crate::registry::Version::minor);
+        let minor = release.version.as_ref().map(crate::api::Version::minor);
         let policy = self.settings.policy(rule, minor, self.registry);
         self.settings.severity(rule, release.is_legacy(), policy)
     }

@@ -8,7 +8,6 @@ use super::catalog::{CatalogArguments, minor, print_unused};
 use super::findings::Bar;
 use super::{Exit, Failure, Streams};
 use crate::badge::{self, About, BadgeScopes, Markup};
-use crate::registry;
 use crate::workspace::PathBase;
 
 /// Print a badge: the image, or a snippet that embeds it.
@@ -94,8 +93,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 fn about<'i>(arguments: &Arguments, issued: &'i BadgeScopes) -> Result<About<'i>, Failure> {
     if let Some(family) = arguments.family {
         return Ok(About::Family(match family {
-            Family::Gateway => registry::Family::Gateway,
-            Family::Mesh => registry::Family::Mesh,
+            Family::Gateway => crate::api::Family::Gateway,
+            Family::Mesh => crate::api::Family::Mesh,
         }));
     }
     let about = match (&arguments.profile, &arguments.minor) {

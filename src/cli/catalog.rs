@@ -8,11 +8,11 @@ use anyhow::anyhow;
 
 use super::registry::RegistryArguments;
 use super::{Failure, Streams, day, open};
+use crate::api::Minor;
 use crate::catalog::Catalog;
 use crate::certify::AsOf;
 use crate::config::Config;
 use crate::formats::is_web_address;
-use crate::registry::Minor;
 use crate::render::certify::Addresses;
 use crate::text::visible;
 use crate::workspace::{CertifiedTree, Options, Target, Workspace};

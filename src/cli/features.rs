@@ -7,8 +7,9 @@ use anyhow::anyhow;
 use super::findings::Bar;
 use super::registry::{Format, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
+use crate::api::Kind;
 use crate::catalog::Catalog;
-use crate::registry::{Kind, Registry};
+use crate::registry::Registry;
 use crate::render::facts::{self, Features};
 use crate::workspace::{Options, PathBase, Target};
 

@@ -9,7 +9,8 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::{Failure, open};
-use crate::registry::{Kind, Match, Minor, Profile, Registry, Release};
+use crate::api::{Kind, Minor};
+use crate::registry::{Match, Profile, Registry, Release};
 use crate::release::lenient_version;
 use crate::text::suggest;
 use crate::workspace::{self, LoadedRegistry};

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
+use crate::api::Shape;
 use crate::baseline::Baseline;
 use crate::config::Config;
 use crate::export::Wizard;
@@ -19,7 +20,7 @@ use crate::render::outlook::Document;
 use crate::render::plan;
 use crate::render::releases::{Comparison, Releases};
 use crate::render::statistics::Statistics;
-use crate::report::fit::{Shape, of_shape};
+use crate::report::fit::of_shape;
 use crate::report::schema::{of_output, of_type};
 use crate::site::api;
 use crate::statement::Statement;

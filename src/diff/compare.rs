@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Claim, Diff, TestOutcome};
+use crate::api::Kind;
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{Name, Profile, ReportFacts};
-use crate::registry::{Kind, Registry, Release};
+use crate::registry::{Registry, Release};
 use crate::suite::{self, Ran};
 
 /// A report with what is known of it.

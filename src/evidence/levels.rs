@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{Claim, Difference, LEVELS, Logged, Reading, repeated};
+use crate::api::{Level, TestResult};
 use crate::log::Outcome;
-use crate::model::{Level, Spanned, Stated, Statistics, TestResult};
 use crate::registry::{Profile, Test};
+use crate::report::model::{Spanned, Stated, Statistics};
 use crate::report::view;
 
 /// The tests of a level, as the log shows them and as the report counts them.

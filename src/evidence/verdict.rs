@@ -3,8 +3,8 @@
 use super::{
     ChosenRun, Claim, Comparison, Difference, FeatureIssue, Gap, GapCause, Logged, PrintedState,
 };
+use crate::api::closed_set;
 use crate::log::{Failure, Outcome, Run};
-use crate::model::closed_set;
 use crate::text::counted;
 
 closed_set! {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use minijinja::value::{Enumerator, Object, Value};
 
-use crate::registry::Minor;
+use crate::api::Minor;
 use crate::site;
 
 /// The documents below `api/v1/`, by the names of their files; all of `matrix/` are the list

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::documents::Documents;
+use crate::api::Minor;
 use crate::catalog::slug;
-use crate::registry::Minor;
 
 /// A name of outputs: one for each value of its placeholder.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The templates that come with the program.
 
-use crate::model::closed_set;
+use crate::api::closed_set;
 
 closed_set! {
     /// What can be exported without a template of one's own.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::model::closed_set;
+use crate::api::closed_set;
 use crate::report::schema;
 
 /// The JSON of a wizard that finds implementations by features. The other keys are minors (`v1.6`),

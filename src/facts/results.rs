@@ -8,8 +8,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{MAX_NAMES, MAX_PROFILES, ReportFacts};
-use crate::model::{self, Spanned, Stated, Statistics, closed_set};
+use crate::api::closed_set;
 use crate::registry::Registry;
+use crate::report::model::{self, Spanned, Stated, Statistics};
 use crate::report::view::{Level, List, Report};
 
 /// The name of a feature, test or profile. Known names share their text

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::image;
+use crate::api::{Family, Minor};
 use crate::catalog::Implementation;
 use crate::certify::Standing;
 use crate::facts::ReportFacts;
 use crate::readme::{Link, LinkKind};
-use crate::registry::{Family, Minor};
 use crate::text::source::{Source, Span};
 use crate::tree::{FolderRelease, is_readme};
 

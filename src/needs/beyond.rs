@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
-use crate::model::closed_set;
+use crate::api::closed_set;
 use crate::registry::ReferenceFields;
 use crate::registry::served::X_GROUP;
 use crate::resource::{

@@ -7,8 +7,9 @@ use super::families::{Families, Parents};
 use super::shapes;
 use super::walk::{Part, walk};
 use super::{Need, Needs, Place, Places, Uncovered};
+use crate::api::{Channel, Family, Level};
 use crate::registry::served::ServedRelease;
-use crate::registry::{Channel, Family, Level, Pattern, ReferenceFields, Registry, Where};
+use crate::registry::{Pattern, ReferenceFields, Registry, Where};
 use crate::resource::{Cluster, is_gateway_api};
 
 /// All Routes.

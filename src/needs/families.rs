@@ -1,7 +1,7 @@
 //! Whose features a place asks for: those of gateways, those of meshes, or both.
 
 use super::walk::Part;
-use crate::registry::Family;
+use crate::api::Family;
 use crate::resource::{
     Kind, Object, ParentRef, is_gateway_api, parent_refs, uses_default_gateways,
 };

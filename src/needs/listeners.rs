@@ -7,7 +7,8 @@ use super::collect::{Certainty, Collector};
 use super::families::Families;
 use super::walk::Part::{Item, Name};
 use super::{MAX_NAME, short};
-use crate::registry::{Channel, How, Shape};
+use crate::api::Channel;
+use crate::registry::{How, Shape};
 use crate::resource::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent_refs};
 use crate::text::message::Message;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::registry::{Channel, Family};
+use crate::api::{Channel, Family};
 use crate::resource::{Cluster, FeatureList, Kind};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;

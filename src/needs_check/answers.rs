@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::Against;
+use crate::api::{Channel, Family};
 use crate::catalog::{self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words};
 use crate::certify::Status;
 use crate::needs::Needs;
-use crate::registry::{Channel, Family, Profile, Registry, Release};
+use crate::registry::{Profile, Registry, Release};
 
 /// What is asked of reports.
 #[derive(Debug)]

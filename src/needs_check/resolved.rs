@@ -1,8 +1,9 @@
 //! What manifests need, with paths and lines: nothing of their texts is needed any more.
 
 use super::unread::{NotRead, Unknown, Unread, not_read, objects_of_the_api, unknown, unread};
+use crate::api::{Channel, Kind, Level};
 use crate::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
-use crate::registry::{Channel, Kind, Level, Profile, Registry};
+use crate::registry::{Profile, Registry};
 use crate::resource::{Cluster, Counts};
 use crate::text::counted;
 use crate::text::message::Message;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Renamed, name_in};
+use crate::api::Kind;
+use crate::api::closed_set;
 use crate::facts::{Profile, ReportFacts};
-use crate::model::closed_set;
-use crate::registry::{Kind, Registry, Release};
+use crate::registry::{Registry, Release};
 
 /// A feature that a report names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

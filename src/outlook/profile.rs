@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::claims::Claims;
 use super::{NewTest, Outcome, ProfileOutlook, Renamed, Undecided, name_in};
+use crate::api::{Kind, Level};
 use crate::facts::{LevelData, Name, Profile, ReportFacts};
-use crate::registry::{self, Kind, Level, Registry, Release, Test};
+use crate::registry::{self, Registry, Release, Test};
 use crate::suite::{self, Expected, Ran};
 
 /// The last report, and the release that a new run is for.

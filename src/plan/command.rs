@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{GATEWAY, Plan, SKIP_TESTS, Source, UNUSABLE_ADDRESS, USABLE_ADDRESS, needs_addresses};
-use crate::registry::Family;
+use crate::api::Family;
 use crate::text::shell::word;
 
 /// The flag of a suite for the XMesh.

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::Plan;
-use crate::model::LevelData;
-use crate::registry::{Level, Profile, Version};
+use crate::api::{Level, Version};
+use crate::registry::Profile;
 use crate::release::lenient_version;
+use crate::report::model::LevelData;
 use crate::report::view::{self, Report};
 use crate::suite::{self, Ran};
 use crate::text::message::{Message, Template, Words, texts};

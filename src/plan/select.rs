@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{Note, PlanError, Published, Request};
+use crate::api::{Family, Kind};
 use crate::outlook::name_in;
 use crate::registry::suites::{AllFeatures, Suite};
-use crate::registry::{Family, Kind, Registry, Release};
+use crate::registry::{Registry, Release};
 use crate::text::joined;
 
 /// The features that a run was asked for.

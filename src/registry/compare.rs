@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Channel, Feature, Kind, Profile, Registry, Release, Test};
-use crate::model::Level;
+use crate::api::Level;
 
 /// What is new, another or gone in a release, compared with an older one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -317,7 +317,8 @@ fn test_fields(before: Option<(&Release, &Test)>, after: (&Release, &Test)) -> V
 #[cfg(test)]
 mod tests {
     use super::{ContentChange, Registry};
-    use crate::registry::{Release, Version};
+    use crate::api::Version;
+    use crate::registry::Release;
 
     fn release<'r>(registry: &'r Registry, name: &str) -> &'r Release {
         let version = Version::parse(name).unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{Channel, ExtendedWhen, Family, Level};
-use crate::model::ClosedSet;
+use crate::api::ClosedSet;
 use crate::text::json;
 
 /// Longest list or object on one line, in characters.

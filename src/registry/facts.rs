@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Deserialize;
 
 use super::Version;
-use crate::model::{Channel, Family, Kind, Level};
+use crate::api::{Channel, Family, Kind, Level};
 
 /// Facts by name.
 pub(super) type Named<T> = BTreeMap<String, Arc<T>>;

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::closed_set;
+use crate::api::closed_set;
 
 closed_set! {
     /// How a manifest shows that it needs a feature.

@@ -9,11 +9,11 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::api::Family;
 use crate::catalog::{Catalog, Implementation, LeftOut, OtherName, Report, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::config::Config;
 use crate::facts::{ReportFacts, Rival};
-use crate::registry::Family;
 use crate::report::schema;
 
 pub use human::write as write_human;

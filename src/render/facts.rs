@@ -8,8 +8,9 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::api::{Kind, Level};
 use crate::catalog::{Catalog, FeatureSupport, StateKind, state_in_words};
-use crate::registry::{Feature, Kind, Level, Profile, Registry, Release, Test};
+use crate::registry::{Feature, Profile, Registry, Release, Test};
 use crate::report::schema;
 use crate::suite;
 

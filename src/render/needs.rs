@@ -9,9 +9,9 @@ pub use human::write as write_human;
 pub use json::{Document, write as write_json};
 pub use markdown::write as write_markdown;
 
+use crate::api::{Family, Level};
 use crate::catalog::Nearness;
 use crate::needs_check::{Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, Unknown};
-use crate::registry::{Family, Level};
 use crate::text::{counted, joined};
 
 /// What is shown.

@@ -9,9 +9,10 @@ mod sections;
 use std::cmp::Reverse;
 
 use super::certify::{FAMILIES, Listing};
+use crate::api::Family;
 use crate::certify::{Certified, Standing};
 use crate::outlook::{FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook};
-use crate::registry::{Family, Release};
+use crate::registry::Release;
 use crate::text::counted;
 
 pub use human::write as write_human;

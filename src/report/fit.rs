@@ -11,20 +11,11 @@ use serde_json::{Value, json};
 use super::schema::of_type;
 use super::view::{self, same_name};
 use super::{ConformanceReport, legacy::LegacyReport};
+use crate::api::Shape;
 use crate::report::json::{JsonNode, YamlJson};
 use crate::text::message::{Message, Template, texts};
 use crate::text::suggest;
 use gwconform_yaml::{Kind, NodeId, Yaml};
-
-/// Which shape a report must have. It goes by the release of the suite, never by `apiVersion`: the
-/// suites of v1.1.x wrote the newer shape as `v1alpha1`, and so are 19 accepted reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Up to v1.0.x.
-    Legacy,
-    /// From v1.1.0 on.
-    Current,
-}
 
 /// How much of a document there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 //! under `extended.status` (another serializer). What is nothing of the kind is absent here; the
 //! schema reports the reason.
 
-use crate::model::{self, Spanned, Stated};
+use crate::report::model::{self, Spanned, Stated};
 use crate::text::suggest::nearest;
 use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
 
@@ -124,7 +124,7 @@ pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, Strin
         .and_then(|root| root.profiles())
         .map_or(&[][..], |list| yaml.items(list));
     for (at, &node) in profiles.iter().enumerate() {
-        for level in model::Level::ALL {
+        for level in crate::api::Level::ALL {
             let Some((statistics, below)) = Mapping::of(yaml, node)
                 .and_then(|profile| profile.mapping(level.as_str()))
                 .and_then(statistics_of)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Review, Verdict, VerdictChange, verdicts};
-use crate::registry::Family;
+use crate::api::Family;
 
 impl Review {
     /// This review, which is made as things were before the change, with the worse of what both

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::VerdictChange;
+use crate::api::Family;
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
 use crate::facts::Rival;
-use crate::registry::Family;
 
 /// The verdict on an implementation in a family, as the site shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]

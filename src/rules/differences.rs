@@ -1,7 +1,8 @@
 //! Differences from the suite as parts of findings.
 
 use super::{ReportContext, words};
-use crate::registry::{Kind, Level, Release, Version};
+use crate::api::{Kind, Level, Version};
+use crate::registry::Release;
 use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::report::results_of_other_profile::exceeded_core_tests;

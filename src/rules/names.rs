@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::LevelData;
-use crate::registry::{Kind, Registry};
+use crate::api::Kind;
+use crate::registry::Registry;
+use crate::report::model::LevelData;
 use crate::report::view::{List, Report, Text};
 use crate::text::suggest::Similar;
 

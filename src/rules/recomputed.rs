@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportContext;
 use super::report::newer_suite;
+use crate::api::Kind;
 use crate::facts::{MAX_NAMES, MAX_PROFILES};
-use crate::model::LevelData;
-use crate::registry::{Kind, Registry, Release};
+use crate::registry::{Registry, Release};
+use crate::report::model::LevelData;
 use crate::report::view::{Profile, Report};
 use crate::suite::{self, Mismatch};
 

@@ -2,7 +2,7 @@
 //! "Reports"), so there are only three kinds: submit it unmodified, run the suite again with another
 //! argument, or run the suite of another release.
 
-use crate::registry::Version;
+use crate::api::Version;
 use crate::text::message::texts;
 use crate::text::shell;
 

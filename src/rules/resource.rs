@@ -74,8 +74,9 @@ use shared::{
     status_of, tls_options,
 };
 
+use crate::api::Version;
 use crate::facts::ReportFacts;
-use crate::registry::{Registry, Release, Version};
+use crate::registry::{Registry, Release};
 pub use crate::resource::Kind;
 use crate::resource::{Cluster, Object, Status};
 

@@ -1,7 +1,8 @@
 //! Parts of messages and findings that several rules share.
 
 use super::{Findings, Remedy, ReportContext};
-use crate::registry::{Kind, Registry, Release};
+use crate::api::Kind;
+use crate::registry::{Registry, Release};
 use crate::release::ComparedFacts;
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::{Message, Words};

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use super::File;
 use super::model::SiteModel;
 use super::paths::{self, BaseUrl, tag};
-use crate::registry::Kind;
+use crate::api::Kind;
 
 /// Most entries of a feed: the newest stay.
 pub const MAX_ENTRIES: usize = 100;

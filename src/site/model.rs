@@ -35,9 +35,10 @@ pub use words::{report_name, submission_name};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use crate::api::Family;
 use crate::badge::BadgeScopes;
 use crate::catalog::{Catalog, LeftOut};
-use crate::registry::{Family, Registry};
+use crate::registry::Registry;
 use crate::text::diagnostic::Diagnostic;
 
 /// Most reports in a part of the data that pages load: with all features, a part is half a megabyte.

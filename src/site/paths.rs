@@ -9,9 +9,9 @@ use std::fmt::Display;
 use fluent_uri::Uri;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::api::Minor;
 use crate::badge::About;
 use crate::formats::is_web_address;
-use crate::registry::Minor;
 
 /// The authority in the ids of feeds when the address of the site is not known. The name is
 /// reserved and cannot be registered (RFC 6761).

@@ -6,8 +6,9 @@ use super::{
     Expected, Mismatch, Ran, SuiteMismatch, UnexpectedName, candidates, core_total, expected,
     level, needs,
 };
-use crate::model::{self, LevelData, Report};
-use crate::registry::{Kind, Level, Profile, Registry, Release};
+use crate::api::{Kind, Level};
+use crate::registry::{Profile, Registry, Release};
+use crate::report::model::{self, LevelData, Report};
 
 /// A profile of a report.
 type Claim<'a, P> = model::Profile<&'a str, P>;

@@ -2,12 +2,13 @@
 
 use super::error::{ErrorKind, RunError};
 use super::{PathBase, Progress, Workspace};
+use crate::api::Minor;
 use crate::catalog::{Catalog, FindError, Parts};
 use crate::certify::AsOf;
 use crate::check::CheckReport;
 use crate::facts::ReportFacts;
 use crate::outlook::Outlook;
-use crate::registry::{Minor, Release};
+use crate::registry::Release;
 
 /// The question of an outlook.
 #[derive(Debug, Clone, Copy)]

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
+use crate::api::Minor;
 use crate::catalog::{Catalog, Parts};
 use crate::certify::AsOf;
 use crate::check::{CheckReport, Skipped};
 use crate::config::Config;
 use crate::details::Details;
 use crate::load;
-use crate::registry::{Minor, Registry};
+use crate::registry::Registry;
 
 /// The folder that printed paths are relative to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

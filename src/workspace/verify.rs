@@ -5,10 +5,10 @@ use std::io::Read;
 use std::path::Path;
 
 use super::{RunError, Workspace};
+use crate::api::Kind;
 use crate::check::{self, Coverage, Selection, Settings};
 use crate::config::Ignores;
 use crate::log::{Log, LogError};
-use crate::model::Kind;
 use crate::text::source::Source;
 use crate::tree::Submission;
 use crate::verify::{self, Choice, Input, Verified};

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use gwconform::api::Family;
 use gwconform::catalog::{Absence, Catalog, Parts, Question, State};
 use gwconform::certify::AsOf;
 use gwconform::check::{CheckReport, Settings, check_tree};
 use gwconform::config::{self, Config};
-use gwconform::registry::{Family, Registry};
+use gwconform::registry::Registry;
 use gwconform::text::source::Source;
 use gwconform::tree;
 use proptest::prelude::*;

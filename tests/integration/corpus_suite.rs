@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::support::corpus;
+use gwconform::api::{Minor, Version};
 use gwconform::check::{Settings, check_tree};
-use gwconform::model::{LevelData, List, Profile, Report, Statistics};
-use gwconform::registry::{Match, Minor, Registry, Release, Version};
+use gwconform::registry::{Match, Registry, Release};
+use gwconform::report::model::{LevelData, List, Profile, Report, Statistics};
 use gwconform::suite::{SuiteMismatch, differences, fits};
 use gwconform::tree::{Parts, discover};
 use serde_yaml::Value;

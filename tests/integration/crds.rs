@@ -7,8 +7,9 @@ use std::path::Path;
 use crate::support::corpus::{beside_corpus, sources_of_releases};
 use crate::support::folder::Folder;
 use crate::support::{run, words_of};
+use gwconform::api::{Channel, Minor, Version};
+use gwconform::registry::Registry;
 use gwconform::registry::served::{Absent, ServedRelease};
-use gwconform::registry::{Channel, Minor, Registry, Version};
 use serde_yaml::Value;
 
 fn embedded() -> String {

@@ -61,9 +61,8 @@ fn core_tests(release: &str, profile: &str) -> Vec<&'static str> {
     let release = releases.find(|one| one.version().to_string() == release);
     let release = release.unwrap();
     let members = release.members(release.profile(profile).unwrap()).iter();
-    let core = members.filter(|member| {
-        member.level == gwconform::registry::Level::Core && !member.test.provisional
-    });
+    let core = members
+        .filter(|member| member.level == gwconform::api::Level::Core && !member.test.provisional);
     core.map(|member| member.test.name.as_str()).collect()
 }
 

@@ -7,11 +7,11 @@ use std::path::Path;
 
 use crate::support::formats::{self, Printed};
 use crate::support::run;
+use gwconform::api::Family;
 use gwconform::catalog::{First, FirstOf};
 use gwconform::check::{CheckReport, Checked, Skipped};
 use gwconform::config::Config;
 use gwconform::diff::{Change, Claim, Diff};
-use gwconform::registry::Family;
 use gwconform::render::{self, Format, RenderInput};
 use gwconform::review::{
     Kind, KnownFindings, ReportChange, Review, Suggestion, Verdict, VerdictChange,

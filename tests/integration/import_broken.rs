@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gwconform::registry::Version;
+use gwconform::api::Version;
 use gwconform::registry::import::{OnUnread, Request, Unread, import};
 
 use crate::support::sources::{MemorySources, first};

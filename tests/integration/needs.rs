@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use crate::support::corpus::beside_corpus;
 use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input};
+use gwconform::api::{Channel, Kind};
 use gwconform::needs::Needs;
-use gwconform::registry::{Channel, Condition, How, Kind, Registry, Where};
+use gwconform::registry::{Condition, How, Registry, Where};
 use gwconform::resource::{Cluster, File};
 use gwconform::text::source::Source;
 

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use crate::support::corpus::sources_of_releases;
+use gwconform::api::{Level, Version};
 use gwconform::needs::Needs;
-use gwconform::registry::{Level, Match, Registry, Release, Version};
+use gwconform::registry::{Match, Registry, Release};
 use gwconform::resource::{Cluster, File};
 use gwconform::text::source::Source;
 

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
+use gwconform::api::Version;
 use gwconform::certify::AsOf;
 use gwconform::outlook::NewRun;
-use gwconform::registry::{self, Registry, Release, Version};
+use gwconform::registry::{self, Registry, Release};
 use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
 use serde_json::{Value, json};
 
@@ -452,7 +453,7 @@ fn core_set<'r>(
 ) -> BTreeSet<&'r str> {
     let members = release.members(profile).iter();
     let counted = members.filter(|member| {
-        member.level == registry::Level::Core
+        member.level == gwconform::api::Level::Core
             && (!member.test.provisional || ran.contains(member.test.name.as_str()))
     });
     counted.map(|member| member.test.name.as_str()).collect()

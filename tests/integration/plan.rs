@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::support::corpus::{corpus, sources_of_releases};
 use crate::support::folder::Folder;
 use crate::support::run;
-use gwconform::registry::{Match, Profile, Registry, Version};
+use gwconform::api::Version;
+use gwconform::registry::{Match, Profile, Registry};
 use serde_json::Value;
 use serde_yaml::Value as Yaml;
 

@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::maker::{Mistakes, Options, Size};
-use gwconform::model::{self, LevelData, List, Report};
-use gwconform::registry::{Registry, Release, Version};
+use gwconform::api::Version;
+use gwconform::registry::{Registry, Release};
 use gwconform::report::legacy::LegacyReport;
+use gwconform::report::model::{self, LevelData, List, Report};
 use gwconform::report::{ConformanceReport, Statistics};
 use gwconform::suite::differences;
 use serde_json::Value;

@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::support::{corpus, run};
 use serde_json::{Value, json};
 
-use gwconform::report::fit::{Extent, Problem, Shape, of_shape, validate};
+use gwconform::api::Shape;
+use gwconform::report::fit::{Extent, Problem, of_shape, validate};
 use gwconform::report::view::Report;
 use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform_yaml as yaml;

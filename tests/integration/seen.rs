@@ -7,12 +7,13 @@ use std::path::Path;
 
 use crate::support::folder::Folder;
 use crate::support::report::{Level, Profile, ReportBuilder};
+use gwconform::api::Kind;
 use gwconform::catalog::{Catalog, Parts, Results, State, StateKind, UnseenTests};
 use gwconform::certify::AsOf;
 use gwconform::check::{CheckReport, Placement, Settings, check_lone};
 use gwconform::config::Config;
 use gwconform::load::Loaded;
-use gwconform::registry::{Kind, Registry};
+use gwconform::registry::Registry;
 use gwconform::suite;
 use gwconform::text::source::Source;
 use gwconform::tree::Submission;

@@ -5,7 +5,8 @@ use std::fs;
 
 use crate::support::folder::{Folder, README};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::registry::{Registry, Test, Version};
+use gwconform::api::Version;
+use gwconform::registry::{Registry, Test};
 use regex::Regex;
 use serde_json::Value;
 

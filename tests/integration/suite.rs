@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::model::{LevelData, List, Profile, Report, Spanned, Statistics};
-use gwconform::registry::{Level, Registry, Release, Version};
+use gwconform::api::{Level, Version};
+use gwconform::registry::{Registry, Release};
+use gwconform::report::model::{LevelData, List, Profile, Report, Spanned, Statistics};
 use gwconform::suite::{Expected, Ran, SuiteMismatch, differences, expected, fits, level};
 
 fn release(text: &str) -> &'static Release {

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use gwconform::api::Minor;
 use gwconform::check::{Placement, Selection, Settings, Strictness, check_lone};
 use gwconform::config::Config;
 use gwconform::load::Loaded;
-use gwconform::registry::{Minor, Registry};
+use gwconform::registry::Registry;
 use gwconform::rules;
 use gwconform::text::diagnostic::{Diagnostic, Severity};
 use gwconform::text::source::Source;

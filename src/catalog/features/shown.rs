@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::{FeatureLists, Proofs, miscounted};
+use crate::api::Level;
+use crate::api::closed_set;
 use crate::certify::compared;
 use crate::facts::ReportFacts;
-use crate::model::closed_set;
-use crate::registry::{Level, Seen};
+use crate::registry::Seen;
 
 closed_set! {
     /// What a report shows of a test of its suite.

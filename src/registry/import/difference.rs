@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::Kind;
+use crate::api::Channel;
+use crate::api::Kind;
 use crate::registry::compare::missing;
 use crate::registry::document::{Document, FeatureChange, MeaningFrom, ProfileChange, TestChange};
 use crate::registry::facts::{Content, Named};
-use crate::registry::{Channel, Feature, Profile, Test};
+use crate::registry::{Feature, Profile, Test};
 use crate::text;
 use crate::text::suggest;
 

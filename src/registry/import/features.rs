@@ -5,8 +5,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Reader, is_name};
+use crate::api::{Channel, Level};
+use crate::registry::Feature;
 use crate::registry::facts::{Content, Named};
-use crate::registry::{Channel, Feature, Level};
 use gwconform_go::file::What;
 use gwconform_go::program::Package;
 use gwconform_go::value::Value;

@@ -4,8 +4,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Reader, is_name};
+use crate::api::Family;
 use crate::registry::facts::Named;
-use crate::registry::{ExtendedWhen, Family, Profile};
+use crate::registry::{ExtendedWhen, Profile};
 use gwconform_go::evaluate::Context;
 use gwconform_go::file::What;
 use gwconform_go::parse;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::Reader;
-use crate::registry::Channel;
+use crate::api::Channel;
 use gwconform_go::evaluate::{Context, types};
 use gwconform_go::file::{File, What};
 use gwconform_go::program::Package;

@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{EntryKind, Sources, Unread};
+use crate::api::{Channel, Version};
 use crate::registry::document::Part;
 use crate::registry::served::{
     GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
 };
-use crate::registry::{Channel, Version};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 

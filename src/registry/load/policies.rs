@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
-use crate::registry::{Minor, Since, SinceMinors};
+use crate::api::Minor;
+use crate::registry::{Since, SinceMinors};
 use crate::text::diagnostic::Severity;
 
 /// The content of `policies.json`.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
-use crate::registry::Version;
+use crate::api::Version;
 use crate::registry::served::{Served, ServedRelease};
 
 /// Reads `served.json`.

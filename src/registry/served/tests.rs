@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
 use super::{Absent, Crds, GROUP, Object, Write, X_GROUP};
-use crate::registry::{Channel, Minor, Registry};
+use crate::api::{Channel, Minor};
+use crate::registry::Registry;
 
 fn crds(minor: &str, channel: Channel) -> Crds<'static> {
     let served = Registry::embedded().served();

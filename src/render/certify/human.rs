@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 use super::{FAMILIES, Listing, STANDINGS, listed, resting_on};
+use crate::api::Family;
 use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
 use crate::facts::{Block, ReportFacts};
-use crate::registry::Family;
 use crate::rules::ownership::config_lines;
 use crate::rules::{self, Rule};
 use crate::text::visible;

@@ -8,8 +8,8 @@ use super::{
     NO_LINK, NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, not_known,
     of_level, perhaps, remarks,
 };
+use crate::api::Level;
 use crate::needs_check::{Answers, NeedsReport, ResolvedPlace, ResolvedPlaces};
-use crate::registry::Level;
 use crate::text::visible;
 use crate::text::wrap::wrap;
 

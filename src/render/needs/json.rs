@@ -6,13 +6,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::NeedsInput;
+use crate::api::{Channel, Level};
 use crate::catalog::StateKind;
 use crate::certify::Status;
 use crate::needs::BeyondKind;
 use crate::needs_check::{
     Answers, FeatureNeed, NamedPlaces, OneAnswer, ProvedFeature, ResolvedPlaces,
 };
-use crate::registry::{Channel, How, Level};
+use crate::registry::How;
 use crate::report::schema;
 
 /// What `gwconform needs --format json` prints without a target.

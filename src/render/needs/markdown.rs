@@ -6,8 +6,8 @@ use super::{
     NO_LINK, NOTHING_TO_ASK, NeedsInput, asked, detail, find_address, groups, name, not_known,
     of_level, perhaps, remarks,
 };
+use crate::api::Level;
 use crate::needs_check::{NeedsReport, ResolvedPlaces};
-use crate::registry::Level;
 use crate::text::escape::{markdown, markdown_address, markdown_comment};
 use crate::text::message::Message;
 

@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::api::{Channel, Family, Kind, Level};
 use crate::certify::{Certified, Standing};
 use crate::outlook::{
     FamilyOutlook, FlagName, ImplementationOutlook, NewRun, NewTest, Outcome, Outlook,
     ProfileOutlook, Renamed,
 };
-use crate::registry::{Channel, Family, Kind, Level};
 use crate::report::schema;
 
 /// What `gwconform outlook --format json` prints.

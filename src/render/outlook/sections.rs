@@ -1,7 +1,7 @@
 //! All about a new run as titles and lists, for every form of text.
 
+use crate::api::{Channel, Level};
 use crate::outlook::{FlagName, NewRun, NewTest, ProfileOutlook};
-use crate::registry::{Channel, Level};
 use crate::text::{counted, shell};
 
 /// A list with its title. Names of reports in it are as they are there.

@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{PlanView, ReportView, note};
+use crate::api::Family;
 use crate::plan::{Plan, ProfilePlan, Source, command};
-use crate::registry::{Family, Test};
+use crate::registry::Test;
 use crate::report::schema;
 
 /// What `gwconform plan --format json` prints.

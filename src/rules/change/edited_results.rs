@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use crate::facts::{Fact, LevelData, Name, Profile, ReportFacts};
-use crate::model::NamedList;
+use crate::report::model::NamedList;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::message::{Message, Words, texts};

@@ -1,9 +1,9 @@
 //! `evidence/count`
 
 use super::EvidenceContext;
+use crate::api::Level;
+use crate::api::Version;
 use crate::evidence::Difference;
-use crate::model::Level;
-use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, Rule};
 use crate::text::message::texts;
 use crate::text::node_path::path_to;

@@ -1,9 +1,9 @@
 //! `evidence/failed`
 
 use super::{EvidenceContext, Text as Labels, outcome};
+use crate::api::Version;
 use crate::evidence::Logged;
 use crate::log::Outcome;
-use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, Rule};
 use crate::text::message::{Words, texts};
 

@@ -1,8 +1,8 @@
 //! `evidence/feature`
 
 use super::{EvidenceContext, Text as Labels};
+use crate::api::Version;
 use crate::evidence::{Difference, FeatureIssue, Shown};
-use crate::registry::Version;
 use crate::rules::{Check, Findings, Remedy, Rule};
 use crate::text::message::texts;
 

@@ -1,7 +1,7 @@
 //! `evidence/unknown-test`
 
 use super::EvidenceContext;
-use crate::registry::Version;
+use crate::api::Version;
 use crate::rules::{Check, Findings, Rule, words};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::{Message, texts};

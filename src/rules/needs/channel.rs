@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::NeedsContext;
-use crate::registry::Channel;
+use crate::api::Channel;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

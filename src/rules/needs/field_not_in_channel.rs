@@ -2,8 +2,8 @@
 
 use super::NeedsContext;
 use super::shared::absent;
+use crate::api::{Minor, Version};
 use crate::needs::crds::Absent;
-use crate::registry::{Minor, Version};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::texts;
 

@@ -2,8 +2,8 @@
 
 use super::NeedsContext;
 use super::shared::named;
+use crate::api::{Channel, Minor, Version};
 use crate::needs::crds::{Crds, Served};
-use crate::registry::{Channel, Minor, Version};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::texts;
 

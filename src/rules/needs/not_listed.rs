@@ -1,8 +1,9 @@
 //! `needs/not-listed`
 
 use super::NeedsContext;
+use crate::api::Family;
 use crate::needs::Need;
-use crate::registry::{Family, Release};
+use crate::registry::Release;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

@@ -1,7 +1,7 @@
 //! `needs/profile-missing`
 
 use super::{Advice, NeedsContext};
-use crate::registry::Family;
+use crate::api::Family;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Words, texts};
 

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::NeedsContext;
+use crate::api::Version;
 use crate::needs::crds::{AbsentField, Crds, Served, Write, absent_fields, named_kinds};
-use crate::registry::Version;
 use crate::resource::Object;
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;

@@ -1,7 +1,7 @@
 //! Which channel and mode the cells and sections of a README name.
 
 use super::letters;
-use crate::registry::Channel;
+use crate::api::Channel;
 
 /// The channel that a cell names, in any case and among other words; `None` for none and for both.
 pub fn channel_in(text: &str) -> Option<&'static str> {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::cells::is_described;
 use super::letters;
+use crate::api::Mode;
 use crate::facts::Fact;
-use crate::model::Mode;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 use crate::text::message::texts;
 

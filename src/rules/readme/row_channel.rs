@@ -3,8 +3,8 @@
 use super::anchors::Column;
 use super::cells::channel_in;
 use super::listing::{ListedRow, is_x};
+use crate::api::Channel;
 use crate::facts::ReportFacts;
-use crate::model::Channel;
 use crate::naming::channel_in_file_name;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;

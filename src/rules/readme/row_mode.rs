@@ -5,7 +5,7 @@ use super::anchors::Column;
 use super::cells::{is_same_mode, is_spelled};
 use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
-use crate::model::Mode;
+use crate::api::Mode;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Message, texts};

@@ -1,7 +1,8 @@
 //! `report/date-before-release`
 
+use crate::api::Version;
 use crate::formats::day_of_rfc3339;
-use crate::registry::{Match, Version};
+use crate::registry::Match;
 use crate::release::was_out;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::text::diagnostic::Severity;

@@ -1,7 +1,7 @@
 //! `report/failed-tests`
 
 use super::profiles;
-use crate::model::{Level, TestResult};
+use crate::api::{Level, TestResult};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::text::message::{Message, Words, texts};
 

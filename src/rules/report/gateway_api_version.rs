@@ -1,6 +1,6 @@
 //! `report/gateway-api-version`
 
-use crate::registry::{Minor, Version};
+use crate::api::{Minor, Version};
 use crate::release::{is_of_branch, lenient_version};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::diagnostic::Severity;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::results_of_other_profile::exceeded_core_tests;
-use crate::registry::{Kind, Level, Profile, Registry, Release, Version};
+use crate::api::{Kind, Level, Version};
+use crate::registry::{Profile, Registry, Release};
 use crate::report::view::Report;
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::registry::Kind;
+use crate::api::Kind;
 use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};

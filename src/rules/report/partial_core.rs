@@ -1,7 +1,7 @@
 //! `report/partial-core`
 
 use super::profiles;
-use crate::model::TestResult;
+use crate::api::TestResult;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::text::message::{Message, texts};
 

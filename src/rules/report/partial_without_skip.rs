@@ -1,7 +1,7 @@
 //! `report/partial-without-skip`
 
 use super::profiles;
-use crate::model::TestResult;
+use crate::api::TestResult;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::text::message::{Message, Words, texts};
 

@@ -1,6 +1,6 @@
 //! `report/prerelease`
 
-use crate::registry::Version;
+use crate::api::Version;
 use crate::release::{lenient_version, release_of_prerelease};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::message::texts;

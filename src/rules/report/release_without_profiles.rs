@@ -1,6 +1,6 @@
 //! `report/release-without-profiles`
 
-use crate::registry::Version;
+use crate::api::Version;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::text::message::texts;
 

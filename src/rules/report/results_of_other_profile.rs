@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::LevelData;
 use crate::registry::{Profile, Registry, Release};
+use crate::report::model::LevelData;
 use crate::report::view;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::suite::{self, Ran};

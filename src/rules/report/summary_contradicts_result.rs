@@ -1,7 +1,7 @@
 //! `report/summary-contradicts-result`
 
 use super::profiles;
-use crate::model::TestResult;
+use crate::api::TestResult;
 use crate::report::view::{Level, Profile};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::message::{Message, Words, texts};

@@ -1,7 +1,8 @@
 //! `report/unknown-field`
 
 use super::schema;
-use crate::report::fit::{Problem, Shape};
+use crate::api::Shape;
+use crate::report::fit::Problem;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};

@@ -1,7 +1,7 @@
 //! `report/unknown-name`
 
 use super::invisible::invisible;
-use crate::registry::Version;
+use crate::api::Version;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::text::message::{Words, texts};

@@ -1,7 +1,8 @@
 //! `report/unknown-profile`
 
 use super::invisible::invisible;
-use crate::registry::{Kind, Release};
+use crate::api::Kind;
+use crate::registry::Release;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};

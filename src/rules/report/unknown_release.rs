@@ -1,6 +1,6 @@
 //! `report/unknown-release`
 
-use crate::registry::Version;
+use crate::api::Version;
 use crate::release::ComparedFacts;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::text::message::texts;

@@ -1,7 +1,7 @@
 //! `resource/crd-report`
 
 use super::{Kind, ResourceContext};
-use crate::registry::Version;
+use crate::api::Version;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::texts;
 

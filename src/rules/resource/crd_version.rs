@@ -1,7 +1,8 @@
 //! `resource/crd-version`
 
 use super::{Advice, Kind, ReleaseChoice, ResourceContext};
-use crate::registry::{Channel, Match, Version};
+use crate::api::{Channel, Version};
+use crate::registry::Match;
 use crate::release::{lenient_version, release_of_prerelease};
 use crate::resource;
 use crate::rules::{Check, Findings, RequestedRelease, Rule};

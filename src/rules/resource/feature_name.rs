@@ -1,7 +1,6 @@
 //! `resource/feature-name`
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::registry;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::letters;
 use crate::text::message::texts;
@@ -47,7 +46,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, list) in feature_lists(cx) {
         for name in &list.names {
             // The names of releases are taken as they are.
-            let known = cx.registry.since(registry::Kind::Feature, name.value);
+            let known = cx.registry.since(crate::api::Kind::Feature, name.value);
             if known.is_none()
                 && let Some(text) = issue(name.value)
             {

@@ -1,7 +1,8 @@
 //! `resource/feature-unknown`
 
 use super::{Kind, ReleaseChoice, ResourceContext, feature_lists};
-use crate::registry::{self, Release, Version};
+use crate::api::Version;
+use crate::registry::Release;
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Check, Findings, Rule, words};
 use crate::text::diagnostic::Severity;
@@ -58,7 +59,7 @@ fn text<'a>(
     name: &'a str,
     searches: &mut usize,
 ) -> Text<'a> {
-    let kind = registry::Kind::Feature;
+    let kind = crate::api::Kind::Feature;
     let version = release.version();
     if let Some(newer) = newer_name(cx.registry, release, name) {
         return Text::Renamed {

@@ -1,7 +1,7 @@
 //! `resource/features-absent`
 
 use super::{Kind, ResourceContext, by_facts};
-use crate::registry::{Channel, Minor};
+use crate::api::{Channel, Minor};
 use crate::resource::{ClassState, FeatureList};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Anchor;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
+use crate::api::Family;
+use crate::api::TestResult;
 use crate::facts::{LevelData, ReportFacts};
-use crate::model::TestResult;
-use crate::registry::{Family, Registry};
+use crate::registry::Registry;
 use crate::resource::{ClassState, FeatureList, Object};
 use crate::rules::{Check, Findings, Rule, words};
 use crate::text::message::{Message, texts};

@@ -1,7 +1,7 @@
 //! `resource/supported-version`
 
 use super::{Kind, ResourceContext, by_facts};
-use crate::registry::Minor;
+use crate::api::Minor;
 use crate::resource::Value;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Anchor;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::api::Version;
 use crate::facts::ReportFacts;
-use crate::registry::Version;
 use crate::rules::{Check, Findings, Rule, TreeContext, words};
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, texts};

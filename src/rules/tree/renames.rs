@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::api::Mode;
 use crate::facts::ReportFacts;
 use crate::formats::is_no_snapshot;
-use crate::model::Mode;
 use crate::readme::{Link, manner};
 use crate::rules::readme::cells::is_spelled;
 use crate::rules::readme::listing::is_x;

@@ -6,8 +6,9 @@ use serde::Serialize;
 use super::VERSION;
 use super::matrix::Totals;
 use super::table::{Table, joined};
+use crate::api::{Channel, Level};
 use crate::catalog::StateKind;
-use crate::registry::{Channel, Level, Release};
+use crate::registry::Release;
 use crate::report::schema;
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel};
 

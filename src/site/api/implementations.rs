@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::table::{Table, joined};
+use crate::api::{Family, Minor};
 use crate::catalog;
 use crate::certify::{Certified, Standing, Status};
 use crate::facts::Rival;
-use crate::registry::{Family, Minor};
 use crate::report::schema;
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
 use crate::site::paths;

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{DataFile, LeftOut, VERSION};
+use crate::api::Family;
 use crate::certify::Standing;
-use crate::registry::Family;
 use crate::report::schema;
 use crate::site::Input;
 use crate::site::generated_by;

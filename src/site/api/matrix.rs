@@ -5,9 +5,10 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::table::{Table, joined};
+use crate::api::{Family, Level};
 use crate::catalog::StateKind;
 use crate::certify::Status;
-use crate::registry::{Family, Level, Registry};
+use crate::registry::Registry;
 use crate::report::schema;
 use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, text};
 

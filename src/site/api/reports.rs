@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use super::table::{Table, joined};
 use super::{LeftOut, VERSION};
+use crate::api::Family;
 use crate::catalog::{Results, UnseenTests};
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{self, LevelData, Name};
-use crate::registry::Family;
 use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel, left_out, text};
 

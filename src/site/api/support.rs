@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
+use crate::api::{Family, Kind};
 use crate::catalog::{Absence, State, StateKind, release_of};
 use crate::certify::Status;
-use crate::registry::{Family, Kind};
 use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
 

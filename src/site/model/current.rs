@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::report::{ReportView, text};
+use crate::api::Channel;
+use crate::api::{Family, Minor};
 use crate::catalog::is_claimed;
-use crate::model::Channel;
-use crate::registry::{Family, Minor};
 
 /// In what way an implementation can support a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

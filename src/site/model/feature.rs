@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::{ReportSet, ReportView};
 use super::support::StateCounts;
+use crate::api::{Channel, Kind, Level};
 use crate::catalog::{State, is_claimed};
-use crate::registry::{Channel, Feature, Kind, Level, Registry, Release};
+use crate::registry::{Feature, Registry, Release};
 
 /// A feature that a release has or a report names.
 #[derive(Debug)]

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportSet, ReportView, text};
 use super::timeline;
+use crate::api::{Family, Minor};
 use crate::badge::{About, BadgeScopes};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
 use crate::formats::is_web_address;
-use crate::registry::{Family, Minor};
 use crate::site::paths;
 use crate::text::capitalized;
 

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::{ReportSet, ReportView};
 use super::support::StateCounts;
+use crate::api::{Family, Level, Minor};
 use crate::catalog::{LeftOut, State};
 use crate::certify::Status;
 use crate::facts::Name;
-use crate::registry::{Family, Level, Minor, Registry};
+use crate::registry::Registry;
 use crate::text::counted;
 
 /// The features of one profile by the reports of one minor.

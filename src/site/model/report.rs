@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
+use crate::api::{Kind, Minor};
 use crate::catalog::{
     Absence, Catalog, Implementation, ProfileFeatures, Report, State, UnseenTests, file_names,
     state_in, state_in_words, state_of_others,
@@ -12,7 +13,7 @@ use crate::catalog::{
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
 use crate::formats::is_rfc3339;
-use crate::registry::{Kind, Minor, Registry};
+use crate::registry::Registry;
 use crate::site::paths;
 
 use super::events::feature_events;

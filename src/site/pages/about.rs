@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
-use crate::registry::Minor;
+use crate::api::Minor;
 use crate::site::paths;
 use crate::site::{File, left_out};
 

@@ -7,7 +7,7 @@ use askama::Template;
 
 use super::history::{self, Event};
 use super::page::{self, Head, Page, SiteContext};
-use crate::registry::Minor;
+use crate::api::Minor;
 use crate::site::File;
 use crate::site::model::{ImplementationView, ReportView, report_name};
 use crate::site::paths;

@@ -8,7 +8,8 @@ use askama::Template;
 
 use super::mark;
 use super::page::{self, Head, Page, SiteContext};
-use crate::registry::{Channel, Minor, Release};
+use crate::api::{Channel, Minor};
+use crate::registry::Release;
 use crate::site::File;
 use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) use lines::{Group, groups};
 
 use super::page::SiteContext;
+use crate::api::{Family, Minor};
 use crate::diff::{Change, TestOutcome};
-use crate::registry::{Family, Minor, Seen};
+use crate::registry::Seen;
 use crate::site::model::{ReportView, report_name, submission_name, text};
 use crate::text::counted;
 

@@ -6,9 +6,9 @@ use askama::Template;
 
 use super::mark::Mark;
 use super::page::{self, Head, Page, SiteContext};
+use crate::api::Minor;
 use crate::certify::Standing;
 use crate::outlook::{FamilyOutlook, ImplementationOutlook, Outlook};
-use crate::registry::Minor;
 use crate::render::outlook::{self as texts, FlagLine, Section};
 use crate::site::File;
 use crate::site::model::ImplementationView;

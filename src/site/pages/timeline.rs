@@ -4,8 +4,8 @@
 //! coordinates are worked out here, its markup is in `templates/timeline.html`.
 
 use super::mark::Mark;
+use crate::api::Minor;
 use crate::certify::{Standing, Status};
-use crate::registry::Minor;
 use crate::site::model::{Timeline, TimelineRow};
 
 /// The width of a column, in units of the drawing. Twelve of them fit a phone at 30 px each.

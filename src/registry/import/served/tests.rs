@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 
 use super::{ReleaseCrds, file, text};
+use crate::api::Version;
+use crate::registry::Registry;
 use crate::registry::import::{EntryKind, Sources};
 use crate::registry::served::{Served, Versions};
-use crate::registry::{Registry, Version};
 
 /// Files below `config/crd/`; those without a text are links.
 struct Files(BTreeMap<String, Option<String>>);

@@ -1,6 +1,7 @@
 //! Profiles and their results.
 
-use super::{Kind, Level, Spanned, Stated, TestResult};
+use super::{Spanned, Stated};
+use crate::api::{Kind, Level, TestResult};
 
 /// One entry of `profiles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

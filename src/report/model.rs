@@ -9,11 +9,8 @@
 
 mod report;
 mod results;
-mod sets;
 mod stated;
 
 pub use report::{Implementation, Report};
 pub use results::{LevelData, List, NamedList, Profile, Statistics};
-pub(crate) use sets::closed_set;
-pub use sets::{Channel, ClosedSet, Family, Kind, Level, Mode, TestResult};
 pub use stated::{Spanned, Stated};

@@ -42,7 +42,7 @@ macro_rules! closed_set {
 
             /// The value with exactly this text.
             pub fn from_text(text: &str) -> Option<Self> {
-                <Self as $crate::model::ClosedSet>::from_text(text)
+                <Self as $crate::api::ClosedSet>::from_text(text)
             }
         }
 
@@ -52,7 +52,7 @@ macro_rules! closed_set {
             }
         }
 
-        impl $crate::model::ClosedSet for $name {
+        impl $crate::api::ClosedSet for $name {
             const ALL: &'static [Self] = Self::ALL;
 
             fn as_str(self) -> &'static str {

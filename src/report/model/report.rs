@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Kind, LevelData, List, Profile, Spanned};
+use super::{LevelData, List, Profile, Spanned};
+use crate::api::Kind;
 
 /// One report, every field optional.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Values and the places where they are written.
 
-use super::ClosedSet;
+use crate::api::ClosedSet;
 
 /// A value, and where it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
 #[cfg(test)]
 mod tests {
     use super::{Spanned, Stated};
-    use crate::model::{Channel, ClosedSet, Family, Level, Mode, TestResult};
+    use crate::api::{Channel, ClosedSet, Family, Level, Mode, TestResult};
 
     #[test]
     fn a_text_is_known_other_or_absent() {
