@@ -21,11 +21,11 @@ use crate::check::{Placement, Settings, check_lone};
 use crate::config::Config;
 use crate::details::Details;
 use crate::facts::ReportFacts;
-use crate::load::Loaded;
 use crate::registry::Registry;
 use crate::text::change::ChangeSet;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::source::{Source, is_invisible};
+use crate::tree::load::Loaded;
 use crate::tree::{FolderRelease, Submission, Tree};
 
 use outcome::{Outcome, PlannedSubmission};

@@ -14,17 +14,17 @@ use rayon::prelude::*;
 use crate::baseline::Accepted;
 use crate::config::Ignores;
 use crate::facts::ReportFacts;
-use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
 use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule, Scope,
     TreeContext, UnusedAccepted, UnusedIgnore, ownership,
 };
 use crate::text::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
+use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{EntryIssue, Submission, Tree};
 use submission::Run;
 
-pub use crate::files::{open_regular, read_bounded, read_regular, read_up_to};
+pub use crate::tree::files::{open_regular, read_bounded, read_regular, read_up_to};
 pub use both::check_both;
 pub use fix::{Applicability, FixContext, FixResult, SkippedFix, apply_fixes, apply_fixes_loaded};
 pub use settings::{Selection, Settings, Strictness, UnknownSelector};

@@ -14,12 +14,12 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::api::Minor;
-use crate::files::{Files, Kind};
 use crate::report::schema;
 use crate::rules;
 use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
 use crate::text::message::Message;
 use crate::text::source::{Source, Span};
+use crate::tree::files::{Files, Kind};
 
 pub use ignores::Ignores;
 pub use implementation::Implementation;

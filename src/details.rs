@@ -8,8 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::check::Skipped;
-use crate::files::{self, Files, Folder, Kind, ReadError};
 use crate::text::source::{MAX_FILE_BYTES, Source};
+use crate::tree::files::{self, Files, Folder, Kind, ReadError};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Entry, Kind as NodeKind, NodeId, Yaml};
 

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use gwconform::check::Selection;
-//! use gwconform::files::MemoryFiles;
+//! use gwconform::tree::files::MemoryFiles;
 //! use gwconform::workspace::{Options, PathBase, Workspace};
 //!
 //! // Files in memory; `Workspace::open(folder, …)` takes those of a disk.
@@ -64,7 +64,7 @@
 //! - Files made of the data of the site by templates, also those of users: [`export`]; the templates
 //!   that come with the program are in `templates/export/`.
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
-//!   on a folder or on files in memory ([`files::Files`]).
+//!   on a folder or on files in memory ([`tree::files::Files`]).
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
 //! - What is dumped of a cluster: [`resource`] reads it, [`resource_check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
@@ -79,7 +79,7 @@
 //!   out of the sources of a release: [`registry::import`], which reads Go through `crates/gwconform-go`.
 //!   Where features and tests can be looked up: `schema/registry/references.json`, which `.ci/references.py`
 //!   finds in the same sources.
-//! - What a pull request may have put there is opened by [`files`] alone. Which repository git is asked
+//! - What a pull request may have put there is opened by [`tree::files`] alone. Which repository git is asked
 //!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:
 //!   `src/workspace/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is written by `json`.
 //!   Hostile inputs: `tests/hostile/`, the promises about them: `SECURITY.md`.
@@ -118,8 +118,6 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub mod text;
 pub mod api;
 pub(crate) mod formats;
-pub mod files;
-pub mod readme;
 pub mod registry;
 pub mod suite;
 pub mod log;
@@ -127,7 +125,6 @@ pub mod resource;
 pub mod needs;
 pub mod report;
 pub mod tree;
-pub mod load;
 pub(crate) mod release;
 pub mod evidence;
 pub mod statement;

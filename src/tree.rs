@@ -6,6 +6,9 @@
 //!                                               /<channel>-<version>-<mode>-report.yaml
 //! ```
 
+pub mod files;
+pub mod load;
+pub mod readme;
 mod alias;
 mod discover;
 mod link_target;
@@ -22,8 +25,8 @@ pub use locate::{Located, USUAL_PLACES, is_of_tree, locate, locate_in};
 pub use upward::above;
 
 use crate::api::{Minor, Version};
-use crate::files::{Files, Folder};
 use crate::text::source::{display_name, display_path};
+use crate::tree::files::{Files, Folder};
 
 /// A reports tree, or the parts of one that were requested.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use gwconform::check::Selection;
-//! use gwconform::files::MemoryFiles;
+//! use gwconform::tree::files::MemoryFiles;
 //! use gwconform::workspace::{Options, Workspace};
 //!
 //! let files = MemoryFiles::new([("report.yaml".into(), b"kind: ConformanceReport\n".to_vec())])?;
@@ -36,12 +36,12 @@ use crate::attested;
 use crate::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
 use crate::config::{Config, Ignores};
 use crate::details;
-use crate::files::Kind;
 use crate::needs_check::{Against, NeedsFound, check_needs};
 use crate::registry::Registry;
 use crate::resource_check::{self, ResourceReport, check_resources};
 use crate::review::Review;
 use crate::text::source::Source;
+use crate::tree::files::Kind;
 use crate::tree::{EntryIssue, Parts, leftover, name_of};
 
 use engine::{Engine, EngineReport};
@@ -98,7 +98,7 @@ impl Workspace {
     /// When a named path does not exist, or an input cannot be used.
     ///
     /// ```
-    /// use gwconform::files::MemoryFiles;
+    /// use gwconform::tree::files::MemoryFiles;
     /// use gwconform::workspace::{OpenError, Options, Target, Workspace};
     ///
     /// let options = Options {

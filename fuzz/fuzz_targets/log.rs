@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use gwconform::check::Selection;
 use gwconform::evidence::Verdict;
-use gwconform::files::MemoryFiles;
+use gwconform::tree::files::MemoryFiles;
 use gwconform::log::Log;
 use gwconform::api::Kind;
 use gwconform::registry::Registry;

@@ -5,7 +5,7 @@
 
 #![no_main]
 
-use gwconform::readme::{self, to_html};
+use gwconform::tree::readme::{self, to_html};
 use gwconform::text::source::is_invisible;
 use libfuzzer_sys::fuzz_target;
 

@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 
 use gwconform::check::{Placement, Settings, check_lone};
-use gwconform::load::Loaded;
+use gwconform::tree::load::Loaded;
 use gwconform::registry::Registry;
 use gwconform::text::source::Source;
 use gwconform::tree::{FolderRelease, Submission};

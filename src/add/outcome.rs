@@ -8,9 +8,9 @@ use super::{PlannedReport, SubmissionTarget};
 use crate::baseline::{Key, key};
 use crate::check::{Placement, check_lone, check_side_by_side};
 use crate::facts::ReportFacts;
-use crate::load::{Loaded, load_submission};
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::source::{Source, display_path};
+use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
 /// A submission with what is planned for it.

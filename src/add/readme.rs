@@ -11,7 +11,6 @@ use super::{
 };
 use crate::api::Mode;
 use crate::facts::ReportFacts;
-use crate::readme::{self, Table, manner};
 use crate::release::is_legacy_folder;
 use crate::rules::readme::cells::is_described;
 use crate::rules::readme::fixes::{cells, is_plain_address, report_link};
@@ -20,6 +19,7 @@ use crate::text::escape;
 use crate::text::letters;
 use crate::text::source::Source;
 use crate::tree::Submission;
+use crate::tree::readme::{self, Table, manner};
 
 #[derive(Template)]
 #[template(

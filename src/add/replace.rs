@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use super::{AddError, PlannedReport, SubmissionTarget, reason};
 use crate::facts::ReportFacts;
 use crate::formats::is_prerelease_of;
-use crate::readme::{Readme, Target, manner};
 use crate::rules::readme::ListedRow;
 use crate::text::source::Span;
+use crate::tree::readme::{Readme, Target, manner};
 
 /// The report of a release candidate, which another one replaces.
 pub(super) struct Candidate {

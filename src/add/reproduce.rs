@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use super::{SubmissionTarget, place};
 use crate::certify::version_key;
 use crate::facts::ReportFacts;
-use crate::readme;
 use crate::rules::readme::version::release_numbers;
+use crate::tree::readme;
 use range::Range;
 
 /// The texts of the Reproduce sections of a README.

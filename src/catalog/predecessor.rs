@@ -346,10 +346,10 @@ mod tests {
     use crate::certify::AsOf;
     use crate::check::{CheckReport, Placement, Settings, check_lone};
     use crate::config::Config;
-    use crate::load::Loaded;
     use crate::registry::Registry;
     use crate::text::source::Source;
     use crate::tree::Submission;
+    use crate::tree::load::Loaded;
 
     /// Reports of one implementation: release, version, channel, mode, profile and the name of the
     /// file.

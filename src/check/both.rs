@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::{CheckReport, Settings, check_rest, check_submission};
-use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
+use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{Submission, Tree};
 
 /// Checks a tree, and the same tree as it was. Submissions that are the same in both, with links that
@@ -74,8 +74,8 @@ mod tests {
 
     use super::check_both;
     use crate::check::{CheckReport, Settings, check_tree};
-    use crate::files::{EarlierFiles, Files, Former, MemoryFiles};
     use crate::registry::Registry;
+    use crate::tree::files::{EarlierFiles, Files, Former, MemoryFiles};
     use crate::tree::{Parts, Tree, discover_in};
 
     const REPORT: &str = "apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\ndate: \"2026-03-20T10:15:30Z\"\ngatewayAPIChannel: standard\ngatewayAPIVersion: v1.5.1\nimplementation:\n  contact: ['@acme/a']\n  organization: acme\n  project: operator\n  url: https://acme.example\n  version: v2.0.0\nmode: default\nprofiles: []\n";

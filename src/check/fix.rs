@@ -10,11 +10,11 @@ use std::path::Path;
 
 use super::submission::Run;
 use super::{CheckReport, Settings};
-use crate::load::{Loaded, load_submission};
 use crate::registry::Registry;
 use crate::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, display_path};
+use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
 /// Which fixes are made.
@@ -476,9 +476,9 @@ mod tests {
 
     use super::{Applicability, FixContext, State, Work, max_checks};
     use crate::check::Settings;
-    use crate::load::Loaded;
     use crate::registry::Registry;
     use crate::text::source::Source;
+    use crate::tree::load::Loaded;
     use crate::tree::{FolderRelease, Submission, Tree};
 
     const REPORTS: usize = 400;

@@ -2,7 +2,6 @@
 
 use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
 use crate::facts::Block;
-use crate::load::Loaded;
 use crate::registry::Registry;
 use crate::release::{self, ReferenceRelease};
 use crate::report::fit;
@@ -15,6 +14,7 @@ use crate::rules::{
 };
 use crate::text::diagnostic::{Place, Severity};
 use crate::text::source::Source;
+use crate::tree::load::Loaded;
 use crate::tree::{FolderRelease, Submission};
 use gwconform_yaml as yaml;
 

@@ -11,12 +11,12 @@ use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
 use crate::catalog::{Catalog, FindError};
 use crate::details;
-use crate::files::{Kind, not_there, path_error};
 use crate::list_check;
 use crate::render::certify::{self, Listing};
 use crate::render::facts::write_json;
 use crate::render::list_check::{ListCheck, write_human, write_markdown};
 use crate::text::source::{MAX_FILE_BYTES, Source};
+use crate::tree::files::{Kind, not_there, path_error};
 use crate::workspace::{Base, PathBase};
 
 /// Show which implementations of a reports tree are conformant, or why one is.

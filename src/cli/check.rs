@@ -14,9 +14,9 @@ use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, baseline, open};
 use crate::check::{CheckReport, Selection};
 use crate::config::Config;
-use crate::files::read_bounded;
 use crate::render::{RenderInput, statistics};
 use crate::text::visible;
+use crate::tree::files::read_bounded;
 use crate::workspace::{OpenError, Options, Target, Workspace, touched_report};
 
 /// Check a reports tree, a release, a submission or single reports.

@@ -8,9 +8,9 @@ use clap::ValueEnum;
 use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, git, open};
 use crate::facts::ReportFacts;
-use crate::files::read_regular;
 use crate::render;
 use crate::text::source::MAX_FILE_BYTES;
+use crate::tree::files::read_regular;
 use crate::workspace::Workspace;
 
 /// Show what changed between two reports, regressions first.

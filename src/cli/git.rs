@@ -15,7 +15,7 @@ use std::process::Stdio;
 use anyhow::{Context, anyhow, bail};
 
 use crate::check::read_bounded;
-use crate::files::not_there;
+use crate::tree::files::not_there;
 
 pub use commit::{Commit, Named};
 pub use history::GitHistory;

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use super::{Failure, Streams};
-use crate::files::{
+use crate::text::source::{MAX_DUMP_BYTES, Source};
+use crate::tree::files::{
     Entry, Folder, Kind, OpenError, ReadError, open_regular, path_error, read_up_to,
 };
-use crate::text::source::{MAX_DUMP_BYTES, Source};
 use crate::workspace::Base;
 
 fn is_stdin(path: &Path) -> bool {

@@ -9,9 +9,9 @@ use clap::ValueEnum;
 
 use super::Failure;
 use super::output::file;
-use crate::files::read_regular;
 use crate::render::{Format, RenderInput};
 use crate::text::source::MAX_FILE_BYTES;
+use crate::tree::files::read_regular;
 use crate::tree::leftover::PREFIX;
 use crate::workspace::Base;
 

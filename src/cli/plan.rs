@@ -8,7 +8,6 @@ use clap::ValueEnum;
 
 use super::registry::{RegistryArguments, known_release, profile_of};
 use super::{Exit, Failure, Streams, diff, open};
-use crate::files::{read_regular, read_up_to};
 use crate::plan::{self, Choice, PlanError, Published, Request, published};
 use crate::registry::{Profile, Registry, Release};
 use crate::release::lenient_version;
@@ -17,6 +16,7 @@ use crate::report::view::Report;
 use crate::resource::Kind;
 use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::text::visible;
+use crate::tree::files::{read_regular, read_up_to};
 use crate::workspace::Workspace;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};

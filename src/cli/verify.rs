@@ -9,11 +9,11 @@ use super::findings::FileArguments;
 use super::registry::known_release;
 use super::{Exit, Failure, Streams, open};
 use crate::evidence::Verdict;
-use crate::files::{open_regular, read_regular};
 use crate::log::Log;
 use crate::render::RenderInput;
 use crate::statement::Statement;
 use crate::text::source::MAX_FILE_BYTES;
+use crate::tree::files::{open_regular, read_regular};
 use crate::verify::Choice;
 use crate::workspace::{Options, VerifyError, Workspace};
 

@@ -19,7 +19,7 @@ use super::error::{TemplateError, of_json};
 use super::escaping::Escaping;
 use super::filters;
 use super::shipped::SHIPPED;
-use crate::files::{Folder, OpenError, ReadError};
+use crate::tree::files::{Folder, OpenError, ReadError};
 
 /// Most bytes of a template that is read.
 pub const MAX_TEMPLATE: u64 = 1024 * 1024;

@@ -8,8 +8,8 @@ use crate::api::{Family, Minor};
 use crate::catalog::Implementation;
 use crate::certify::Standing;
 use crate::facts::ReportFacts;
-use crate::readme::{Link, LinkKind};
 use crate::text::source::{Source, Span};
+use crate::tree::readme::{Link, LinkKind};
 use crate::tree::{FolderRelease, is_readme};
 
 /// The folder of a tree in an address.

@@ -1,7 +1,7 @@
 //! The items of a list, and the links of a part of a page.
 
-use crate::readme::{Link, LinkKind, Readme, Section, Target};
 use crate::text::source::{Source, Span};
+use crate::tree::readme::{Link, LinkKind, Readme, Section, Target};
 
 /// An item of a list.
 pub(super) struct Item<'t> {

@@ -10,10 +10,10 @@ use super::{Known, Problem, ProblemKind, current};
 use crate::api::Family;
 use crate::catalog::{Catalog, Implementation, slug};
 use crate::certify::Standing;
-use crate::readme::{self, Bound, Readme};
 use crate::text::escape::markdown_text;
 use crate::text::letters;
 use crate::text::source::{Source, Span};
+use crate::tree::readme::{self, Bound, Readme};
 
 /// Most items of a page; the lists of the Gateway API have some 40.
 const MAX_ITEMS: usize = 5_000;

@@ -9,7 +9,6 @@ use super::{ConfiguredNames, Rule};
 use crate::api::Version;
 use crate::facts::ReportFacts;
 use crate::formats::day_of_rfc3339;
-use crate::readme::{Link, Readme};
 use crate::registry::{Registry, Release};
 use crate::release::{ComparedFacts, ReferenceRelease, lenient_version};
 use crate::report::fit::SchemaViolation;
@@ -19,6 +18,7 @@ use crate::rules::recomputed::Recomputed;
 use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::node_path::path_to;
 use crate::text::source::{Source, Span};
+use crate::tree::readme::{Link, Readme};
 use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
 use gwconform_yaml::{NodeId, Yaml, YamlIssue, YamlIssueKind};
 

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use super::{FolderRelease, LinkProblem, name_of};
-use crate::files::{Folder, Kind};
+use crate::tree::files::{Folder, Kind};
 
 /// Longest text of a file that can be git's stand-in for a link, in bytes.
 const MAX_LINK_BYTES: u64 = 255;

@@ -10,7 +10,7 @@ use super::{
     CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH,
     ReleaseFolder, Submission, Tree, UnexpectedEntry, is_yaml, name_of,
 };
-use crate::files::{Entry, Files, Folder, Kind};
+use crate::tree::files::{Entry, Files, Folder, Kind};
 
 /// Which parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::{Tree, name_of};
-use crate::files::{Folder, Kind};
 use crate::text::source::display_path;
+use crate::tree::files::{Folder, Kind};
 
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]

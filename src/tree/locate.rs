@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{FolderRelease, Parts, is_yaml, name_of};
-use crate::files::{Entry, Files, Kind};
+use crate::tree::files::{Entry, Files, Kind};
 
 /// What a path means.
 #[derive(Debug, Clone, PartialEq, Eq)]

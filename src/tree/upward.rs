@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::locate::{USUAL_PLACES, has_release, is_tree};
-use crate::files::Files;
+use crate::tree::files::Files;
 
 /// Most folders that are looked into, from the one where the command is run upwards.
 const MAX_FOLDERS: usize = 32;

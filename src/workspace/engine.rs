@@ -13,11 +13,11 @@ use crate::baseline::Accepted;
 use crate::check::{self, CheckReport, Coverage, Placement, Settings, Skipped};
 use crate::config::{Config, ConfigFile, Ignores};
 use crate::details::Details;
-use crate::load::{Loaded, load_lone};
 use crate::registry::Registry;
 use crate::review::{self, BaseRevision, Review, ReviewContext};
 use crate::rules::InputsContext;
 use crate::text::source::Source;
+use crate::tree::load::{Loaded, load_lone};
 use crate::tree::{self, Parts, Submission, Tree, name_of};
 
 /// How a check tells how far it is.

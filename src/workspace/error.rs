@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::files::{MemoryPathError, path_error};
 use crate::text::diagnostic::Diagnostic;
 use crate::tree::USUAL_PLACES;
+use crate::tree::files::{MemoryPathError, path_error};
 
 /// Who can do something about an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,10 +10,10 @@ use super::error::RunError;
 use super::targets::Targets;
 use crate::check::{Applicability, FixContext, FixResult, Skipped, apply_fixes_loaded};
 use crate::config::Ignores;
-use crate::load::{Loaded, load_lone, load_submission};
-use crate::readme::Target;
 use crate::text::change::{Change, ChangeSet, Edit};
 use crate::text::diagnostic::Diagnostic;
+use crate::tree::load::{Loaded, load_lone, load_submission};
+use crate::tree::readme::Target;
 use crate::tree::{Parts, Submission, Tree};
 
 /// What fixing comes to.

@@ -10,10 +10,10 @@ use crate::attested::NamedStatement;
 use crate::baseline::{self, Accepted, Places};
 use crate::check::Skipped;
 use crate::config::{self, Config, ConfigFile};
-use crate::files::{Entry, path_error};
 use crate::registry::{FileError, Registry};
 use crate::statement::Statement;
 use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
+use crate::tree::files::{Entry, path_error};
 use crate::tree::name_of;
 
 /// Most files of a registry. There are some 20 after six years.

@@ -10,9 +10,9 @@ use crate::config::Ignores;
 use crate::details;
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
-use crate::load::{Loaded, read_in};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Source;
+use crate::tree::load::{Loaded, read_in};
 use crate::tree::{Parts, Submission, name_of};
 
 /// Where fresh reports are filed.

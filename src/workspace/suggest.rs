@@ -10,11 +10,11 @@ use super::fix::Fixer;
 use super::since::{History, Revision};
 use super::{ReviewedChange, Workspace};
 use crate::check::{Applicability, Selection};
-use crate::files::Kind;
 use crate::review::Suggestion;
 use crate::text::change::{Change, changed_lines};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{MAX_FILE_BYTES, is_invisible};
+use crate::tree::files::Kind;
 use crate::tree::{is_readme, name_of};
 
 /// Most suggestions, and most lines and bytes that one replaces: more are a job for `--fix`.

@@ -10,8 +10,8 @@ use crate::certify::AsOf;
 use crate::check::{CheckReport, Skipped};
 use crate::config::Config;
 use crate::details::Details;
-use crate::load;
 use crate::registry::Registry;
+use crate::tree::load;
 
 /// The folder that printed paths are relative to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

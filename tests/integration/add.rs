@@ -443,7 +443,7 @@ fn what_a_report_says_leads_nowhere_else() {
         let readme =
             String::from_utf8(after.remove(&format!("{folder_name}/README.md")).unwrap()).unwrap();
         assert_eq!(after, before, "{value:?}");
-        let parsed = gwconform::readme::parse(&readme);
+        let parsed = gwconform::tree::readme::parse(&readme);
         let title = &parsed.title().unwrap().text;
         assert!(title == "operator" || title == value, "{title:?}");
         assert_eq!(parsed.headings.len(), 3, "{readme}");

@@ -12,11 +12,11 @@ use gwconform::catalog::{Catalog, Parts, Results, State, StateKind, UnseenTests}
 use gwconform::certify::AsOf;
 use gwconform::check::{CheckReport, Placement, Settings, check_lone};
 use gwconform::config::Config;
-use gwconform::load::Loaded;
 use gwconform::registry::Registry;
 use gwconform::suite;
 use gwconform::text::source::Source;
 use gwconform::tree::Submission;
+use gwconform::tree::load::Loaded;
 use serde_json::Value;
 
 const FEATURES: [&str; 4] = [

@@ -5,12 +5,12 @@ use std::path::Path;
 use gwconform::api::Minor;
 use gwconform::check::{Placement, Selection, Settings, Strictness, check_lone};
 use gwconform::config::Config;
-use gwconform::load::Loaded;
 use gwconform::registry::Registry;
 use gwconform::rules;
 use gwconform::text::diagnostic::{Diagnostic, Severity};
 use gwconform::text::source::Source;
 use gwconform::tree::Submission;
+use gwconform::tree::load::Loaded;
 
 /// The findings about a report that stands at a path, of all rules in the group `report` but those
 /// about fields that the texts here leave out.

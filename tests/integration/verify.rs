@@ -3,9 +3,9 @@
 
 use gwconform::check::Selection;
 use gwconform::evidence::Verdict;
-use gwconform::files::MemoryFiles;
 use gwconform::registry::{Registry, Release};
 use gwconform::text::diagnostic::Severity;
+use gwconform::tree::files::MemoryFiles;
 use gwconform::verify::{Choice, Verified};
 use gwconform::workspace::{Configuration, Options, Target, VerifyError, Workspace};
 use proptest::prelude::*;

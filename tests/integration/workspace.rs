@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gwconform::check::{Applicability, CheckReport, Selection};
-use gwconform::files::MemoryFiles;
+use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Base, OpenError, Options, PathBase, Target, Workspace};
 
 use crate::support::folder::{Folder, NAME, report};

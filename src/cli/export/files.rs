@@ -12,9 +12,9 @@ use super::plan::{Part, Target};
 use crate::cli::output::file;
 use crate::cli::{Exit, Failure, Streams};
 use crate::export::{MARKER, MAX_OUTPUT};
-use crate::files::{Folder, Kind, OpenError, ReadError, read_regular};
 use crate::text::change::write_file_diff;
 use crate::text::{counted, visible};
+use crate::tree::files::{Folder, Kind, OpenError, ReadError, read_regular};
 use crate::tree::leftover::PREFIX;
 use crate::workspace::Base;
 

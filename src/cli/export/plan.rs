@@ -10,7 +10,7 @@ use crate::cli::Failure;
 use crate::export::{
     Documents, Escaping, Instance, MAX_TEMPLATE, Pattern, Shipped, Template, TemplateError, render,
 };
-use crate::files::{Folder, path_error};
+use crate::tree::files::{Folder, path_error};
 use crate::workspace::Base;
 
 /// What is to be done.

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::not_run;
 use crate::check::read_bounded;
-use crate::files::path_error;
+use crate::tree::files::path_error;
 
 /// Variables of the environment that git still sees. They name the configuration of whoever runs
 /// this, as HOME does: what it trusts (`safe.directory`) and how it ends lines. All others are

@@ -15,9 +15,9 @@ use tempfile::{Builder, NamedTempFile};
 use super::journal::{self, Edit, Journal, Rename};
 use super::step::step;
 use super::swap;
-use crate::files::read_regular;
 use crate::text::change::{Change, ChangeSet, is_editable};
 use crate::text::source::{Digest, MAX_FILE_BYTES};
+use crate::tree::files::read_regular;
 use crate::tree::leftover::{self, JOURNAL, PREFIX};
 
 /// A change that was not made.

@@ -16,8 +16,8 @@ use tempfile::Builder;
 
 use super::step::step;
 use super::swap;
-use crate::files::{Folder, Kind, read_regular};
 use crate::text::source::{Digest, MAX_FILE_BYTES};
+use crate::tree::files::{Folder, Kind, read_regular};
 use crate::tree::leftover::{BETWEEN, JOURNAL, PREFIX, is_between, is_leftover, is_temporary};
 use crate::tree::{is_readme, is_yaml};
 

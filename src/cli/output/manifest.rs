@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::files::{OpenError, open_regular, read_bounded, read_regular};
 use crate::text::source::MAX_FILE_BYTES;
+use crate::tree::files::{OpenError, open_regular, read_bounded, read_regular};
 
 /// The name of the manifest, in the folder itself.
 pub(super) const NAME: &str = ".gwconform-manifest.json";

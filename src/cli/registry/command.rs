@@ -10,12 +10,12 @@ use super::{RegistryArguments, release};
 use crate::api::Version;
 use crate::cli::git::{Commit, Named};
 use crate::cli::{Exit, Failure, Streams, open, write};
-use crate::files::read_regular;
 use crate::registry::import::served::ReleaseCrds;
 use crate::registry::import::{self, OnUnread, Request, Sources, Unread};
 use crate::registry::{self, Match, Registry, Release};
 use crate::text::source::MAX_FILE_BYTES;
 use crate::text::{counted, visible};
+use crate::tree::files::read_regular;
 
 /// Most problems that are printed: the rest is counted.
 const MAX_PROBLEMS: usize = 50;

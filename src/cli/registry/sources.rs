@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::anyhow;
 
 use crate::cli::Failure;
-use crate::files::{Folder, Kind, path_error};
 use crate::registry::import::{EntryKind, Sources};
+use crate::tree::files::{Folder, Kind, path_error};
 use crate::tree::name_of;
 
 /// Largest file that is read; the limits of what is understood are lower.

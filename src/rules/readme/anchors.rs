@@ -2,10 +2,10 @@
 //! row and column.
 
 use super::listing::ListedRow;
-use crate::readme::Columns;
 use crate::rules::ReadmeContext;
 use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::source::Span;
+use crate::tree::readme::Columns;
 
 /// The subject of findings about the table of contents as a whole.
 pub const TABLE_OF_CONTENTS: &str = "table of contents";

@@ -1,9 +1,9 @@
 //! `readme/column-missing`
 
-use crate::readme::Columns;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};
+use crate::tree::readme::Columns;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

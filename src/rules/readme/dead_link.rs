@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::readme::{Link, Target};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::tree::LinkTarget;
+use crate::tree::readme::{Link, Target};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

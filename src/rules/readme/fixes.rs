@@ -8,10 +8,10 @@ use super::version_link_differs::may_be_a_release;
 use crate::facts::ReportFacts;
 use crate::formats::{Repository, is_no_snapshot};
 use crate::naming::is_channel;
-use crate::readme::{Cell, Columns, LinkKind, Table, manner};
 use crate::rules::ReadmeContext;
 use crate::text::diagnostic::Fix;
 use crate::text::source::Span;
+use crate::tree::readme::{Cell, Columns, LinkKind, Table, manner};
 
 impl ReadmeContext<'_> {
     /// A fix that replaces a part of the README by another text.

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::facts::ReportFacts;
-use crate::readme::{Cell, Columns, Contents, Link, Readme, Row, Target};
 use crate::text::source::display_path;
+use crate::tree::readme::{Cell, Columns, Contents, Link, Readme, Row, Target};
 use crate::tree::{LinkTarget, Submission};
 
 /// The table of contents, row by row.

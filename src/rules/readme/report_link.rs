@@ -6,10 +6,10 @@ use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
 use super::version::{Likeness, Spelling, cell_likeness, right_version, words};
 use crate::formats::is_no_snapshot;
-use crate::readme::{Cell, Target};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, texts};
+use crate::tree::readme::{Cell, Target};
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -1,11 +1,11 @@
 //! `readme/reproduce-missing`
 
 use super::Comment;
-use crate::readme::says_reproduce;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::text::source::Span;
+use crate::tree::readme::says_reproduce;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

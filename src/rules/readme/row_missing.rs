@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::fixes::{cells, with_page};
 use super::suggestions::suggested;
 use crate::facts::{Fact, ReportFacts};
-use crate::readme::{Bound, Table, manner};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::{Edit, Fix};
 use crate::text::message::{Line, texts};
 use crate::text::source::Span;
+use crate::tree::readme::{Bound, Table, manner};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -7,10 +7,10 @@ use super::version::{Likeness, LinkMatch, cell_likeness, is_row_right, named_by_
 use super::version_link_differs::may_be_a_release;
 use super::{Write, letters};
 use crate::facts::Fact;
-use crate::readme::Link;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Words, texts};
+use crate::tree::readme::Link;
 
 /// The rule.
 pub static RULE: Rule = Rule::info(

@@ -10,10 +10,10 @@ use super::version::{
 use super::version_link_differs::{address_with, may_be_a_release};
 use crate::facts::ReportFacts;
 use crate::formats::is_no_snapshot;
-use crate::readme::{Cell, Link};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Message, texts};
+use crate::tree::readme::{Cell, Link};
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

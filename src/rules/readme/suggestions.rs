@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::listing::ListedRow;
 use super::version::expected_file_name;
-use crate::readme::Target;
 use crate::rules::ReadmeContext;
 use crate::text::suggest::nearest;
+use crate::tree::readme::Target;
 
 /// Rows for which a file with nearly the linked name is looked for, and files that are looked at.
 const MAX_SUGGESTIONS: usize = 100;

@@ -2,11 +2,11 @@
 
 use super::anchors::TABLE_OF_CONTENTS;
 use super::letters;
-use crate::readme::{Heading, Table};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::text::source::Span;
+use crate::tree::readme::{Heading, Table};
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

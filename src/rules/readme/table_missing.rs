@@ -2,11 +2,11 @@
 
 use super::anchors::TABLE_OF_CONTENTS;
 use super::{Comment, Outline};
-use crate::readme::Columns;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::text::message::texts;
 use crate::text::source::Span;
+use crate::tree::readme::Columns;
 
 /// The rule.
 pub static RULE: Rule = Rule::error(

@@ -1,10 +1,10 @@
 //! `readme/text-in-table`
 
-use crate::readme::Row;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::text::source::Span;
+use crate::tree::readme::Row;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

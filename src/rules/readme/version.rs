@@ -3,7 +3,7 @@
 use crate::facts::ReportFacts;
 use crate::formats::is_semver;
 use crate::naming;
-use crate::readme::Cell;
+use crate::tree::readme::Cell;
 
 /// How similar the versions of a cell and of a report are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

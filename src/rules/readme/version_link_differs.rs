@@ -10,11 +10,11 @@ use super::version::{
 };
 use crate::facts::ReportFacts;
 use crate::formats::{Repository, is_branch, is_no_snapshot};
-use crate::readme::Cell;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::text::message::{Line, Message, texts};
 use crate::text::source::Span;
+use crate::tree::readme::Cell;
 
 /// The rule.
 pub static RULE: Rule = Rule::warning(

@@ -40,10 +40,10 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 mod tests {
     use crate::check::{Placement, Selection, Settings, check_lone};
     use crate::config::Config;
-    use crate::load::Loaded;
     use crate::registry::Registry;
     use crate::text::source::Source;
     use crate::tree::Submission;
+    use crate::tree::load::Loaded;
 
     #[test]
     fn nothing_is_missing_from_a_document_that_breaks_off() {

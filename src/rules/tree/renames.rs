@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::api::Mode;
 use crate::facts::ReportFacts;
 use crate::formats::is_no_snapshot;
-use crate::readme::{Link, manner};
 use crate::rules::readme::cells::is_spelled;
 use crate::rules::readme::listing::is_x;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::{Listing, SubmissionContext};
 use crate::text::change::Fix;
 use crate::text::source::{Span, is_invisible};
+use crate::tree::readme::{Link, manner};
 use crate::tree::{LinkTarget, name_of};
 
 /// Most links that are corrected with a name; one that is not hostile has one or two.

@@ -18,11 +18,11 @@ use crate::catalog::State;
 use crate::certify::Status;
 use crate::facts::{self, Name};
 use crate::formats::is_web_address;
-use crate::readme;
 use crate::report::model::List;
 use crate::site::File;
 use crate::site::model::{ReportView, listed, report_name, text};
 use crate::site::paths;
+use crate::tree::readme;
 
 /// The longest text of a README that a page repeats, in bytes.
 const MAX_REPRODUCE: usize = 40_000;

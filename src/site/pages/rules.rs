@@ -4,11 +4,11 @@ use askama::Template;
 
 use super::finding;
 use super::page::{self, Head, Page, SiteContext};
-use crate::readme;
 use crate::rules::{self, Rule};
 use crate::site::File;
 use crate::site::paths;
 use crate::text::diagnostic::Severity;
+use crate::tree::readme;
 
 #[derive(Template)]
 #[template(path = "rules.html")]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use super::{Changed, History, HistoryError};
-use crate::files::read_regular;
 use crate::text::source::MAX_FILE_BYTES;
+use crate::tree::files::read_regular;
 use crate::tree::{USUAL_PLACES, is_yaml};
 
 /// The kind of a report, as it is in its text.

@@ -11,7 +11,6 @@ use gwconform::check::{
 };
 use gwconform::config::Config;
 use gwconform::facts::ReportFacts;
-use gwconform::load::Loaded;
 use gwconform::needs_check::{self, check_needs};
 use gwconform::registry::Registry;
 use gwconform::render::needs::{NeedsInput, write_human, write_json, write_markdown};
@@ -20,6 +19,7 @@ use gwconform::resource_check::{Against, ResourceReport, check_resources};
 use gwconform::text::change::Change;
 use gwconform::text::diagnostic::{Diagnostic, Place};
 use gwconform::text::source::{Position, Source};
+use gwconform::tree::load::Loaded;
 use gwconform::tree::{FolderRelease, LinkTarget, Submission, Tree};
 
 const README: &str = "reports/v1.5/acme-operator/README.md";
@@ -282,7 +282,7 @@ pub fn fix_submission_at(level: Applicability, release: &str, readme: &[u8], rep
     assert!(second.changes.is_empty(), "{second:?}");
     assert_eq!(second.skipped, first.skipped, "{level:?}");
     let changed = String::from_utf8_lossy(&files.readme);
-    gwconform::readme::parse(&changed);
+    gwconform::tree::readme::parse(&changed);
 }
 
 const NAME: &str = "standard-v2.14.0-default-report.yaml";

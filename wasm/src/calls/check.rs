@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use gwconform::check::{Selection, Strictness};
-use gwconform::files::MemoryFiles;
 use gwconform::render::certify::write_json as write_verdicts;
 use gwconform::render::diff::{write_json as write_changes, write_markdown};
 use gwconform::render::{Format, RenderInput};
 use gwconform::rules;
 use gwconform::text::diagnostic::{Diagnostic, Place};
+use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Configuration, OpenError, Options, PathBase, Target, Workspace};
 use serde::Serialize;
 use serde_json::value::RawValue;

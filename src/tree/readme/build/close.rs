@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{Builder, Run, RunKind, span};
-use crate::readme::{Bound, Cell, Heading, Link, Row, bounds, link, row, section};
 use crate::text::source::Span;
+use crate::tree::readme::{Bound, Cell, Heading, Link, Row, bounds, link, row, section};
 
 impl Builder<'_> {
     pub(super) fn close(&mut self, run: Run) {

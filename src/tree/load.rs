@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use crate::files::{Files, Folder, ReadError, read_regular};
-use crate::readme::{self, Readme, Target};
 use crate::text::source::{MAX_FILE_BYTES, Source};
+use crate::tree::files::{Files, Folder, ReadError, read_regular};
+use crate::tree::readme::{self, Readme, Target};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
 
 /// A file of a submission, read.
@@ -224,7 +224,7 @@ mod tests {
     use std::path::Path;
 
     use super::{Loaded, load_reproduce, load_submission};
-    use crate::files::Folder;
+    use crate::tree::files::Folder;
     use crate::tree::{EntryIssue, Parts, discover};
 
     const FOLDER: &str = "reports/v1.5/acme";

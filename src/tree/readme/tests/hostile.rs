@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{SUBMISSION, check_spans, read};
-use crate::readme::{Bound, bounds, parse};
+use crate::tree::readme::{Bound, bounds, parse};
 
 #[test]
 fn too_much_of_everything() {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::check_spans;
-use crate::readme::{LinkKind, Readme, parse};
+use crate::tree::readme::{LinkKind, Readme, parse};
 
 /// The reports of the corpus, or `None` after a note that the test is skipped.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]

@@ -136,7 +136,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{MemoryFiles, MemoryPathError};
-    use crate::files::{Files, Kind, ReadError};
+    use crate::tree::files::{Files, Kind, ReadError};
 
     fn files(paths: &[&str]) -> Result<MemoryFiles, MemoryPathError> {
         let files = paths

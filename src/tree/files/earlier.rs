@@ -154,7 +154,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{EarlierFiles, Former};
-    use crate::files::{Files, Kind, MemoryFiles};
+    use crate::tree::files::{Files, Kind, MemoryFiles};
 
     fn memory(paths: &[&str]) -> Files {
         let files = paths
