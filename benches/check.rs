@@ -17,7 +17,7 @@ use std::{fs, io};
 
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 use gwconform::check::{Settings, check_tree};
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::tree::{Parts, Tree, discover};
 
 #[path = "../examples/make_tree/maker.rs"]

@@ -19,7 +19,7 @@ use criterion::{
 };
 use gwconform::api::Kind;
 use gwconform::log::Log;
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 
 fn verify(criterion: &mut Criterion) {
     let known: BTreeSet<&str> = Registry::embedded().names(Kind::Test);

@@ -21,7 +21,7 @@ use crate::check::{Placement, Settings, check_lone};
 use crate::config::Config;
 use crate::details::Details;
 use crate::facts::ReportFacts;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::text::change::ChangeSet;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::source::{Source, is_invisible};

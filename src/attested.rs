@@ -13,10 +13,10 @@ use crate::api::Level;
 use crate::check::Skipped;
 use crate::evidence::Verdict;
 use crate::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
-use crate::registry::{Member, Registry, Release};
+use crate::release::suite;
+use crate::release::{Member, Registry, Release};
 use crate::rules::evidence::{failed, skipped};
 use crate::statement::{Predicate, Statement};
-use crate::suite;
 
 /// A statement and the path of its file as it is printed.
 pub type NamedStatement = (String, Statement);

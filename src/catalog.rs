@@ -33,7 +33,7 @@ use crate::check::{CheckReport, Skipped};
 use crate::config::{Config, Pair};
 use crate::details::Details;
 use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::rules::yaml::syntax;
 use crate::text::diagnostic::Severity;
 

@@ -16,7 +16,7 @@
 //! Which errors count is a property of their rules ([`crate::rules::blocking`]), whatever is selected
 //! or configured. Who owns a name or a run: `crate::rules::ownership`. The release of a report is the one
 //! that it states, never that of its folder. Its counts are compared with the facts of that release, or of
-//! the newest patch that was out when the suite ran (`crate::release::ComparedFacts`).
+//! the newest patch that was out when the suite ran (`crate::release::stated::ComparedFacts`).
 //!
 //! An implementation is organization and project, however its reports spell them; it has a verdict for each family of profiles, gateway and mesh:
 //!

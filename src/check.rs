@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use crate::baseline::Accepted;
 use crate::config::Ignores;
 use crate::facts::ReportFacts;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule, Scope,
     TreeContext, UnusedAccepted, UnusedIgnore, ownership,

@@ -5,7 +5,7 @@ mod compare;
 use crate::api::closed_set;
 use crate::certify::{Status, judge};
 use crate::facts::{Name, ReportFacts};
-use crate::registry::Registry;
+use crate::release::Registry;
 
 /// What changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ mod results;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::release::StatedRelease;
+use crate::release::stated::StatedRelease;
 use crate::text::diagnostic::{Anchor, Place, Subject};
 pub use crate::text::source::Digest;
 

@@ -75,8 +75,8 @@
 //! - What a report has, as it was read: [`report::model`], one for all stages; its strict types, which are the
 //!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
 //!   `api::closed_set`, which spells each text once.
-//! - What a release of the Gateway API has: `schema/registry/`, asked through [`registry`]. Such a file
-//!   out of the sources of a release: [`registry::import`], which reads Go through `crates/gwconform-go`.
+//! - What a release of the Gateway API has: `schema/registry/`, asked through [`release`]. Such a file
+//!   out of the sources of a release: [`release::import`], which reads Go through `crates/gwconform-go`.
 //!   Where features and tests can be looked up: `schema/registry/references.json`, which `.ci/references.py`
 //!   finds in the same sources.
 //! - What a pull request may have put there is opened by [`tree::files`] alone. Which repository git is asked
@@ -102,7 +102,7 @@
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
 //!    (`corpus.rs`, `certify.rs`, `pages.rs`).
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
-//!    ([`suite`], [`catalog::State`], `suite.rs`).
+//!    ([`release::suite`], [`catalog::State`], `suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
 //!    ([`text::visible`], `check.rs`), and Markdown, HTML and SVG as text
 //!    ([`text::escape`], `escape.rs`, `badges.rs`, `pages.rs`), JSON,
@@ -118,14 +118,12 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub mod text;
 pub mod api;
 pub(crate) mod formats;
-pub mod registry;
-pub mod suite;
 pub mod log;
 pub mod resource;
 pub mod needs;
 pub mod report;
 pub mod tree;
-pub(crate) mod release;
+pub mod release;
 pub mod evidence;
 pub mod statement;
 pub mod facts;

@@ -17,7 +17,7 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::{Channel, Family, Level};
-use crate::registry::{Profile, Registry, Release};
+use crate::release::{Profile, Registry, Release};
 use crate::resource::{Cluster, Node};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;

@@ -10,7 +10,7 @@ use crate::check::{CheckReport, Checked, Settings};
 use crate::facts::ReportFacts;
 use crate::needs::crds::Crds;
 use crate::needs::{Listed, Needs, Target};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::resource::{Cluster, File};
 use crate::rules::{Check, NeedsContext};
 use crate::text::source::Source;

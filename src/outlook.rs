@@ -3,7 +3,7 @@
 //!
 //! A run is compared with the last report of a family for the release or an older one; of several
 //! for one minor, with the one that its verdict in that minor rests on. What its suite recorded, and
-//! what the one of the release will record for the same claims, is recomputed ([`crate::suite`]).
+//! what the one of the release will record for the same claims, is recomputed ([`crate::release::suite`]).
 
 mod claims;
 mod profile;
@@ -16,7 +16,7 @@ use crate::api::{Family, Kind, Level, Minor, Version};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, certify, facts};
 use crate::facts::ReportFacts;
-use crate::registry::{Feature, Registry, Release, Test};
+use crate::release::{Feature, Registry, Release, Test};
 
 use claims::Claims;
 pub use claims::{Flag, FlagName};

@@ -2,7 +2,7 @@
 //! compiles them to (GEP-1709, "Integration"; GEP-2162; `NewConformanceTestSuite`), before a cluster
 //! is there.
 //!
-//! Which tests are counted where is [`crate::suite`]'s. What differs between releases is data
+//! Which tests are counted where is [`crate::release::suite`]'s. What differs between releases is data
 //! (`schema/registry/suites.json`).
 
 mod command;
@@ -14,8 +14,8 @@ mod select;
 use std::collections::BTreeSet;
 
 use crate::api::{Channel, Level};
-use crate::registry::suites::Suite;
-use crate::registry::{Member, Profile, Registry, Release, Test};
+use crate::release::suites::Suite;
+use crate::release::{Member, Profile, Registry, Release, Test};
 
 pub use command::command;
 pub use compare::{Difference, TEXTS, compare};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::check::{CheckReport, Checked, Settings};
 use crate::facts::ReportFacts;
-use crate::registry::{Match, Registry};
-use crate::release::{lenient_version, release_of_prerelease};
+use crate::release::stated::{lenient_version, release_of_prerelease};
+use crate::release::{Match, Registry};
 use crate::resource::{self, Cluster, File};
 use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
 use crate::text::source::Source;

@@ -23,7 +23,7 @@ use crate::config::Config;
 use crate::details::Details;
 use crate::diff::{Diff, diff};
 use crate::facts::ReportFacts;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::rules::{ChangeContext, Pair};
 use crate::text::diagnostic::{Diagnostic, Place};
 use crate::text::message::Message;

@@ -34,7 +34,7 @@ use jiff::civil::Date;
 use crate::VERSION;
 use crate::badge;
 use crate::catalog::Catalog;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::visible;
 use model::{ReportSet, SiteModel};

@@ -37,7 +37,7 @@ use crate::check::{self, Applicability, CheckReport, Coverage, Selection, Settin
 use crate::config::{Config, Ignores};
 use crate::details;
 use crate::needs_check::{Against, NeedsFound, check_needs};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::resource_check::{self, ResourceReport, check_resources};
 use crate::review::Review;
 use crate::text::source::Source;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gwconform::api::{Channel, Family, Minor};
-use gwconform::registry::{Registry, Release, Test};
+use gwconform::release::{Registry, Release, Test};
 use gwconform::report;
 use jiff::ToSpan as _;
 

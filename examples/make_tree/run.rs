@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use gwconform::api::{Channel, Minor};
-use gwconform::registry::{self, Release, Test};
+use gwconform::release::suite::{Ran, expected};
+use gwconform::release::{self, Release, Test};
 use gwconform::report::legacy::{
     LegacyApiVersion, LegacyCore, LegacyExtended, LegacyProfile, LegacyReport,
 };
@@ -11,7 +12,6 @@ use gwconform::report::{
     ApiVersion, ConformanceReport, Core, Extended, Implementation, Kind, Profile, Statistics,
     TestResult,
 };
-use gwconform::suite::{Ran, expected};
 
 use super::yaml;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use gwconform::api::{Channel, Version};
-use gwconform::registry::{Registry, Release};
+use gwconform::release::{Registry, Release};
 use gwconform::report;
 
 use super::Implementation;

@@ -5,8 +5,8 @@
 
 #![no_main]
 
-use gwconform::registry::Registry;
-use gwconform::registry::import::{OnUnread, Request, import};
+use gwconform::release::Registry;
+use gwconform::release::import::{OnUnread, Request, import};
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/integration/support/sources.rs"]
@@ -43,8 +43,8 @@ fuzz_target!(|bytes: &[u8]| {
                 if on_unread == OnUnread::Fail {
                     Registry::with_files(&files).unwrap();
                 }
-                assert!(gwconform::registry::import::is_release_file(&imported.text));
-                assert!(gwconform::registry::import::is_laid_out(&imported.text));
+                assert!(gwconform::release::import::is_release_file(&imported.text));
+                assert!(gwconform::release::import::is_laid_out(&imported.text));
             }
             Err(problems) => {
                 assert!(!problems.is_empty());

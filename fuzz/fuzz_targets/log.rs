@@ -11,7 +11,7 @@ use gwconform::evidence::Verdict;
 use gwconform::tree::files::MemoryFiles;
 use gwconform::log::Log;
 use gwconform::api::Kind;
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::verify::Choice;
 use gwconform::workspace::{Configuration, Options, Target, Workspace};
 use libfuzzer_sys::fuzz_target;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use gwconform::check::{Placement, Settings, check_lone};
 use gwconform::tree::load::Loaded;
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::text::source::Source;
 use gwconform::tree::{FolderRelease, Submission};
 use libfuzzer_sys::fuzz_target;

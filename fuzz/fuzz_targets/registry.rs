@@ -6,7 +6,7 @@
 #![no_main]
 
 use gwconform::api::{Channel};
-use gwconform::registry::{Registry};
+use gwconform::release::{Registry};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

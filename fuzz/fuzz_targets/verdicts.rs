@@ -12,7 +12,7 @@ use gwconform::catalog::{Catalog, Parts};
 use gwconform::check::CheckReport;
 use gwconform::config::Config;
 use gwconform::diff;
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::render;
 use gwconform::site;
 use libfuzzer_sys::fuzz_target;

@@ -7,7 +7,7 @@ use super::SubmissionTarget;
 use crate::api::Version;
 use crate::facts::ReportFacts;
 use crate::naming;
-use crate::release::is_legacy_folder;
+use crate::release::stated::is_legacy_folder;
 use crate::rules::readme::fixes::plain;
 use crate::text::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};

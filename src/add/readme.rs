@@ -11,7 +11,7 @@ use super::{
 };
 use crate::api::Mode;
 use crate::facts::ReportFacts;
-use crate::release::is_legacy_folder;
+use crate::release::stated::is_legacy_folder;
 use crate::rules::readme::cells::is_described;
 use crate::rules::readme::fixes::{cells, is_plain_address, report_link};
 use crate::rules::{Listing, ReadmeContext};

@@ -12,7 +12,7 @@ use crate::api::Mode;
 use crate::api::{Channel, Minor};
 use crate::certify;
 use crate::facts::ReportFacts;
-use crate::registry::Registry;
+use crate::release::Registry;
 
 /// A feature that is asked for, with what a report shows of it.
 #[derive(Debug, Clone)]

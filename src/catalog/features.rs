@@ -17,10 +17,10 @@ use super::words::state_in_words;
 use crate::api::{Level, Version};
 use crate::certify::compared;
 use crate::facts::{ByLog, LevelData, Name, Profile as ReportProfile, ReportFacts};
-use crate::registry::{Profile, Registry, Release, Seen, Test};
-use crate::release::ComparedFacts;
+use crate::release::stated::ComparedFacts;
+use crate::release::suite;
+use crate::release::{Profile, Registry, Release, Seen, Test};
 use crate::report::model::List;
-use crate::suite;
 
 /// Most features of a report that are shown although no release knows them: honest reports name a
 /// handful.

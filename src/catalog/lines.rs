@@ -12,7 +12,7 @@ use crate::certify::{VersionKey, version_key};
 use crate::facts::ReportFacts;
 use crate::naming::Name;
 use crate::naming::slug::{distinct, slug};
-use crate::registry::Registry;
+use crate::release::Registry;
 
 /// Longest name of a release in addresses, in characters.
 const MAX_RELEASE_LENGTH: usize = 100;

@@ -346,7 +346,7 @@ mod tests {
     use crate::certify::AsOf;
     use crate::check::{CheckReport, Placement, Settings, check_lone};
     use crate::config::Config;
-    use crate::registry::Registry;
+    use crate::release::Registry;
     use crate::text::source::Source;
     use crate::tree::Submission;
     use crate::tree::load::Loaded;

@@ -15,8 +15,8 @@ use crate::facts::{
     Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts, Rival,
     RivalKind,
 };
-use crate::registry::Registry;
-use crate::release::{ReferenceRelease, StatedRelease};
+use crate::release::Registry;
+use crate::release::stated::{ReferenceRelease, StatedRelease};
 use crate::report::model::{List, Spanned, Stated, Statistics};
 use crate::text::diagnostic::Place;
 

@@ -31,7 +31,7 @@ pub enum State {
         tests: usize,
     },
     /// It is supported, and its tests show as passed, but the report is of a patch that is not known:
-    /// whether some of them had ended when it was written is not known either ([`Seen::NotKnown`](crate::registry::Seen::NotKnown)).
+    /// whether some of them had ended when it was written is not known either ([`Seen::NotKnown`](crate::release::Seen::NotKnown)).
     /// So the feature is neither proved nor not seen: it is claimed, and its kind says that.
     MaybeNotSeen {
         /// How many tests of it ran.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::api::closed_set;
 use crate::facts::{Profile, ReportFacts};
-use crate::registry::{Release, Seen, Test};
+use crate::release::{Release, Seen, Test};
 use crate::text::counted;
 
 closed_set! {

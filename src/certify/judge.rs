@@ -6,8 +6,8 @@ use super::reviews::day_of;
 use crate::api::{Family, Level};
 use crate::api::{TestResult, closed_set};
 use crate::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
-use crate::registry::{Registry, Release, Seen};
-use crate::release::{ComparedFacts, release_of_prerelease};
+use crate::release::stated::{ComparedFacts, release_of_prerelease};
+use crate::release::{Registry, Release, Seen};
 use crate::report::model::{List, Stated};
 use crate::text::counted;
 

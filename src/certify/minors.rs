@@ -6,7 +6,7 @@ use super::judge::{facts, judge};
 use super::reviews::Reviews;
 use crate::api::Minor;
 use crate::facts::ReportFacts;
-use crate::registry::Registry;
+use crate::release::Registry;
 
 /// For how many minors, the newest among them, a report counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use crate::api::Minor;
 use crate::facts::ReportFacts;
 use crate::formats::day_of_rfc3339;
-use crate::registry::{Registry, Release};
+use crate::release::{Registry, Release};
 
 /// The day that verdicts are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

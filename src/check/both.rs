@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::{CheckReport, Settings, check_rest, check_submission};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{Submission, Tree};
 
@@ -74,7 +74,7 @@ mod tests {
 
     use super::check_both;
     use crate::check::{CheckReport, Settings, check_tree};
-    use crate::registry::Registry;
+    use crate::release::Registry;
     use crate::tree::files::{EarlierFiles, Files, Former, MemoryFiles};
     use crate::tree::{Parts, Tree, discover_in};
 

@@ -5,7 +5,7 @@ use crate::facts::{
     texts,
 };
 use crate::formats::rfc3339;
-use crate::release::StatedRelease;
+use crate::release::stated::StatedRelease;
 use crate::report::view::{List, Profile, Report, Text};
 use crate::rules::{self, ReportContext};
 

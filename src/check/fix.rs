@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::submission::Run;
 use super::{CheckReport, Settings};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, display_path};
@@ -476,7 +476,7 @@ mod tests {
 
     use super::{Applicability, FixContext, State, Work, max_checks};
     use crate::check::Settings;
-    use crate::registry::Registry;
+    use crate::release::Registry;
     use crate::text::source::Source;
     use crate::tree::load::Loaded;
     use crate::tree::{FolderRelease, Submission, Tree};

@@ -2,7 +2,7 @@
 
 use crate::api::Minor;
 use crate::config::{Config, RuleSeverity};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::rules::{self, ConfiguredNames, Rule};
 use crate::text::diagnostic::Severity;
 

@@ -2,8 +2,8 @@
 
 use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
 use crate::facts::Block;
-use crate::registry::Registry;
-use crate::release::{self, ReferenceRelease};
+use crate::release::Registry;
+use crate::release::stated::{self, ReferenceRelease};
 use crate::report::fit;
 use crate::report::fit::Extent;
 use crate::report::view::Report;
@@ -80,7 +80,7 @@ impl Run<'_> {
     }
 
     fn is_legacy(&self) -> bool {
-        release::is_legacy_folder(self.submission.release.as_ref())
+        stated::is_legacy_folder(self.submission.release.as_ref())
     }
 
     /// How bad a rule's findings are in the release of the submission's folder.

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Exit, Failure, Streams};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::report::schema;
 use crate::rules::{self, Fixes, Rule, Scope};
 use crate::text::counted;

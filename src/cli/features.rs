@@ -9,7 +9,7 @@ use super::registry::{Format, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::api::Kind;
 use crate::catalog::Catalog;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::render::facts::{self, Features};
 use crate::workspace::{Options, PathBase, Target};
 

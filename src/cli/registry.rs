@@ -10,8 +10,8 @@ use clap::ValueEnum;
 
 use super::{Failure, open};
 use crate::api::{Kind, Minor};
-use crate::registry::{Match, Profile, Registry, Release};
-use crate::release::lenient_version;
+use crate::release::stated::lenient_version;
+use crate::release::{Match, Profile, Registry, Release};
 use crate::text::suggest;
 use crate::workspace::{self, LoadedRegistry};
 

@@ -6,8 +6,8 @@ use super::{Change, Claim, Diff, TestOutcome};
 use crate::api::Kind;
 use crate::certify::{ProfileVerdict, Status};
 use crate::facts::{Name, Profile, ReportFacts};
-use crate::registry::{Registry, Release};
-use crate::suite::{self, Ran};
+use crate::release::suite::{self, Ran};
+use crate::release::{Registry, Release};
 
 /// A report with what is known of it.
 pub(super) struct Side<'f> {

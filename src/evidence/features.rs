@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::settings::Chosen;
 use super::{Claim, Difference, repeated};
 use crate::log::{Mark, Outcome, SkipReason};
+use crate::release::suite;
 use crate::report::view;
-use crate::suite;
 
 /// What a log shows of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{MAX_NAMES, MAX_PROFILES, ReportFacts};
 use crate::api::closed_set;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::report::model::{self, Spanned, Stated, Statistics};
 use crate::report::view::{Level, List, Report};
 

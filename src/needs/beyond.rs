@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
 use crate::api::closed_set;
-use crate::registry::ReferenceFields;
-use crate::registry::served::X_GROUP;
+use crate::release::ReferenceFields;
+use crate::release::served::X_GROUP;
 use crate::resource::{
     Cluster, GROUP, Node, Object, Reference, is_gateway_api, kinds_of_protocol, listeners,
     parameters,

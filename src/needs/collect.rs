@@ -8,8 +8,8 @@ use super::shapes;
 use super::walk::{Part, walk};
 use super::{Need, Needs, Place, Places, Uncovered};
 use crate::api::{Channel, Family, Level};
-use crate::registry::served::ServedRelease;
-use crate::registry::{Pattern, ReferenceFields, Registry, Where};
+use crate::release::served::ServedRelease;
+use crate::release::{Pattern, ReferenceFields, Registry, Where};
 use crate::resource::{Cluster, is_gateway_api};
 
 /// All Routes.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-pub use crate::registry::served::{Absent, Crds, Object as Served, Write};
+pub use crate::release::served::{Absent, Crds, Object as Served, Write};
 use crate::resource::{GROUP, Node, Object, Text, is_gateway_api};
 
 /// A field of an object that CRDs do not have.

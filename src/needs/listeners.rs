@@ -8,7 +8,7 @@ use super::families::Families;
 use super::walk::Part::{Item, Name};
 use super::{MAX_NAME, short};
 use crate::api::Channel;
-use crate::registry::{How, Shape};
+use crate::release::{How, Shape};
 use crate::resource::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent_refs};
 use crate::text::message::Message;
 

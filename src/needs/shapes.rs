@@ -8,7 +8,7 @@ use super::families::{Families, Parents};
 use super::listeners::MAX_LISTENERS;
 use super::walk::Part::{self, Item, Name};
 use crate::api::Channel;
-use crate::registry::{How, Shape};
+use crate::release::{How, Shape};
 use crate::resource::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
 use crate::text::message::Message;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::registry::{Condition, End, Pattern, Step};
+use crate::release::{Condition, End, Pattern, Step};
 use crate::resource::{Node, Object};
 
 /// A step on the way to a value.

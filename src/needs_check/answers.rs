@@ -7,7 +7,7 @@ use crate::api::{Channel, Family};
 use crate::catalog::{self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words};
 use crate::certify::Status;
 use crate::needs::Needs;
-use crate::registry::{Profile, Registry, Release};
+use crate::release::{Profile, Registry, Release};
 
 /// What is asked of reports.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use crate::catalog::{Absence, Catalog, Proofs, State, StateKind, best_state, sta
 use crate::facts::{Name, ReportFacts};
 use crate::formats::host_of;
 use crate::needs::{Needs, Standing, Support, Target};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::text::joined;
 use crate::text::message::Message;
 

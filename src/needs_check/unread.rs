@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::needs::{Needs, full_name, short};
-use crate::registry::served::Served;
+use crate::release::served::Served;
 use crate::resource::{Cluster, File, Kind, Node, Object, is_gateway_api};
 use crate::text::counted;
 use crate::text::suggest;

@@ -6,7 +6,7 @@ use super::{Renamed, name_in};
 use crate::api::Kind;
 use crate::api::closed_set;
 use crate::facts::{Profile, ReportFacts};
-use crate::registry::{Registry, Release};
+use crate::release::{Registry, Release};
 
 /// A feature that a report names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use super::claims::Claims;
 use super::{NewTest, Outcome, ProfileOutlook, Renamed, Undecided, name_in};
 use crate::api::{Kind, Level};
 use crate::facts::{LevelData, Name, Profile, ReportFacts};
-use crate::registry::{self, Registry, Release, Test};
-use crate::suite::{self, Expected, Ran};
+use crate::release::suite::{self, Expected, Ran};
+use crate::release::{self, Registry, Release, Test};
 
 /// The last report, and the release that a new run is for.
 pub(super) struct Comparison<'c, 'r> {
@@ -110,7 +110,7 @@ impl<'r> Comparison<'_, 'r> {
     }
 
     /// What the suite of the release records for the same claims, all provisional tests too.
-    fn next_run(&self, profile: &Profile, profiles: Vec<&'r registry::Profile>) -> Expected<'r> {
+    fn next_run(&self, profile: &Profile, profiles: Vec<&'r release::Profile>) -> Expected<'r> {
         let provisional = self.release.tests().filter(|test| test.provisional);
         let ran = Ran {
             supported: self.claims.of_profile_now(profile),
@@ -172,7 +172,7 @@ impl<'r> Comparison<'_, 'r> {
             .flat_map(|old| &old.extended)
             .filter_map(|feature| self.now(Kind::Feature, feature))
             .collect();
-        let is_undecided = |profile: &registry::Profile, name: &str| {
+        let is_undecided = |profile: &release::Profile, name: &str| {
             !known.contains(name) && !profile.is_core(name) && !self.claims.names(name)
         };
         let profiles = new.profiles.iter().copied();

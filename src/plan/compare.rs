@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::Plan;
 use crate::api::{Level, Version};
-use crate::registry::Profile;
-use crate::release::lenient_version;
+use crate::release::Profile;
+use crate::release::stated::lenient_version;
+use crate::release::suite::{self, Ran};
 use crate::report::model::LevelData;
 use crate::report::view::{self, Report};
-use crate::suite::{self, Ran};
 use crate::text::message::{Message, Template, Words, texts};
 use crate::text::node_path::path_to;
 use crate::text::source::Span;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::{Note, PlanError, Published, Request};
 use crate::api::{Family, Kind};
 use crate::outlook::name_in;
-use crate::registry::suites::{AllFeatures, Suite};
-use crate::registry::{Registry, Release};
+use crate::release::suites::{AllFeatures, Suite};
+use crate::release::{Registry, Release};
 use crate::text::joined;
 
 /// The features that a run was asked for.

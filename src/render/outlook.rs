@@ -12,7 +12,7 @@ use super::certify::{FAMILIES, Listing};
 use crate::api::Family;
 use crate::certify::{Certified, Standing};
 use crate::outlook::{FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook};
-use crate::registry::Release;
+use crate::release::Release;
 use crate::text::counted;
 
 pub use human::write as write_human;

@@ -8,7 +8,7 @@ mod markdown;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plan::{Difference, Note, Plan, ProfilePlan, Source};
-use crate::registry::Test;
+use crate::release::Test;
 use crate::text::source;
 use crate::text::{counted, listed};
 

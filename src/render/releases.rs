@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::registry::{
+use crate::release::{
     ContentChange, FieldChange, NameChange, NameChanges, Registry, Release, ReleaseChanges,
 };
 use crate::report::schema;

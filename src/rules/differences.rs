@@ -2,11 +2,11 @@
 
 use super::{ReportContext, words};
 use crate::api::{Kind, Level, Version};
-use crate::registry::Release;
+use crate::release::Release;
+use crate::release::suite::{Mismatch, SuiteMismatch, UnexpectedName};
 use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::report::results_of_other_profile::exceeded_core_tests;
-use crate::suite::{Mismatch, SuiteMismatch, UnexpectedName};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, Words, texts};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::api::Kind;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::report::model::LevelData;
 use crate::report::view::{List, Report, Text};
 use crate::text::suggest::Similar;

@@ -23,7 +23,7 @@ mod shared;
 
 use crate::needs::crds::Crds;
 use crate::needs::{Listed, Need, Needs, Standing, Support, Target};
-use crate::registry::{Profile, Registry};
+use crate::release::{Profile, Registry};
 use crate::resource::Cluster;
 use crate::text::message::texts;
 

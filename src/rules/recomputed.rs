@@ -7,10 +7,10 @@ use super::ReportContext;
 use super::report::newer_suite;
 use crate::api::Kind;
 use crate::facts::{MAX_NAMES, MAX_PROFILES};
-use crate::registry::{Registry, Release};
+use crate::release::suite::{self, Mismatch};
+use crate::release::{Registry, Release};
 use crate::report::model::LevelData;
 use crate::report::view::{Profile, Report};
-use crate::suite::{self, Mismatch};
 
 /// A report, and where it differs from what the suite of its release must have written.
 #[derive(Debug)]

@@ -76,7 +76,7 @@ use shared::{
 
 use crate::api::Version;
 use crate::facts::ReportFacts;
-use crate::registry::{Registry, Release};
+use crate::release::{Registry, Release};
 pub use crate::resource::Kind;
 use crate::resource::{Cluster, Object, Status};
 

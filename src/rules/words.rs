@@ -2,8 +2,8 @@
 
 use super::{Findings, Remedy, ReportContext};
 use crate::api::Kind;
-use crate::registry::{Registry, Release};
-use crate::release::ComparedFacts;
+use crate::release::stated::ComparedFacts;
+use crate::release::{Registry, Release};
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::{Message, Words};
 
@@ -114,7 +114,7 @@ pub fn rerun_release(cx: &ReportContext<'_>) -> Remedy {
 #[cfg(test)]
 mod tests {
     use super::{names, releases};
-    use crate::registry::Registry;
+    use crate::release::Registry;
 
     #[test]
     fn many_names_are_cut() {

@@ -38,7 +38,7 @@ use std::collections::BTreeSet;
 use crate::api::Family;
 use crate::badge::BadgeScopes;
 use crate::catalog::{Catalog, LeftOut};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::text::diagnostic::Diagnostic;
 
 /// Most reports in a part of the data that pages load: with all features, a part is half a megabyte.

@@ -13,7 +13,7 @@ use crate::baseline::Accepted;
 use crate::check::{self, CheckReport, Coverage, Placement, Settings, Skipped};
 use crate::config::{Config, ConfigFile, Ignores};
 use crate::details::Details;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::review::{self, BaseRevision, Review, ReviewContext};
 use crate::rules::InputsContext;
 use crate::text::source::Source;

@@ -10,7 +10,7 @@ use crate::attested::NamedStatement;
 use crate::baseline::{self, Accepted, Places};
 use crate::check::Skipped;
 use crate::config::{self, Config, ConfigFile};
-use crate::registry::{FileError, Registry};
+use crate::release::{FileError, Registry};
 use crate::statement::Statement;
 use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::tree::files::{Entry, path_error};

@@ -8,7 +8,7 @@ use crate::certify::AsOf;
 use crate::check::CheckReport;
 use crate::facts::ReportFacts;
 use crate::outlook::Outlook;
-use crate::registry::Release;
+use crate::release::Release;
 
 /// The question of an outlook.
 #[derive(Debug, Clone, Copy)]

@@ -10,7 +10,7 @@ use crate::certify::AsOf;
 use crate::check::{CheckReport, Skipped};
 use crate::config::Config;
 use crate::details::Details;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::tree::load;
 
 /// The folder that printed paths are relative to.

@@ -14,7 +14,7 @@ use gwconform::catalog::{Catalog, Parts};
 use gwconform::certify::AsOf;
 use gwconform::check::{self, CheckReport, Settings};
 use gwconform::config::{self, Config};
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::text::source::Source;
 use gwconform::tree;
 use pulldown_cmark::{Event, Parser, Tag};

@@ -175,7 +175,7 @@ fn of_example(
         let is_of_verdict =
             FIELDS.contains(&field.as_str()) || field == "implementation.implementation";
         let is_blocked = facts.blocks.iter().any(|block| block.rule == rule.id);
-        let has_verdict = judge(facts, gwconform::registry::Registry::embedded());
+        let has_verdict = judge(facts, gwconform::release::Registry::embedded());
         let has_verdict = has_verdict
             .iter()
             .any(|verdict| verdict.status.is_verdict());

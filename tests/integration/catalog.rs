@@ -7,7 +7,7 @@ use gwconform::catalog::{Absence, Catalog, Parts, Question, State};
 use gwconform::certify::AsOf;
 use gwconform::check::{CheckReport, Settings, check_tree};
 use gwconform::config::{self, Config};
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::text::source::Source;
 use gwconform::tree;
 use proptest::prelude::*;

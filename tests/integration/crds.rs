@@ -8,8 +8,8 @@ use crate::support::corpus::{beside_corpus, sources_of_releases};
 use crate::support::folder::Folder;
 use crate::support::{run, words_of};
 use gwconform::api::{Channel, Minor, Version};
-use gwconform::registry::Registry;
-use gwconform::registry::served::{Absent, ServedRelease};
+use gwconform::release::Registry;
+use gwconform::release::served::{Absent, ServedRelease};
 use serde_yaml::Value;
 
 fn embedded() -> String {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, files};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use serde_json::Value;
 
 const TREE: &str = "conformance/reports";

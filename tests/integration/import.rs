@@ -1,8 +1,8 @@
-//! `gwconform::registry::import` on two small releases that always are at hand.
+//! `gwconform::release::import` on two small releases that always are at hand.
 
 use gwconform::api::Version;
-use gwconform::registry::import::{Imported, OnUnread, Request, default_base, differences, import};
-use gwconform::registry::{Match, Registry, Release};
+use gwconform::release::import::{Imported, OnUnread, Request, default_base, differences, import};
+use gwconform::release::{Match, Registry, Release};
 
 use crate::support::sources::{MemorySources, first, second};
 

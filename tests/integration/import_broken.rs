@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use gwconform::api::Version;
-use gwconform::registry::import::{OnUnread, Request, Unread, import};
+use gwconform::release::import::{OnUnread, Request, Unread, import};
 
 use crate::support::sources::{MemorySources, first};
 

@@ -11,7 +11,7 @@ use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input};
 use gwconform::api::{Channel, Kind};
 use gwconform::needs::Needs;
-use gwconform::registry::{Condition, How, Registry, Where};
+use gwconform::release::{Condition, How, Registry, Where};
 use gwconform::resource::{Cluster, File};
 use gwconform::text::source::Source;
 

@@ -10,7 +10,7 @@ use regex::Regex;
 use crate::support::corpus::sources_of_releases;
 use gwconform::api::{Level, Version};
 use gwconform::needs::Needs;
-use gwconform::registry::{Match, Registry, Release};
+use gwconform::release::{Match, Registry, Release};
 use gwconform::resource::{Cluster, File};
 use gwconform::text::source::Source;
 

@@ -8,7 +8,7 @@ use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform::api::Version;
 use gwconform::certify::AsOf;
 use gwconform::outlook::NewRun;
-use gwconform::registry::{self, Registry, Release};
+use gwconform::release::{self, Registry, Release};
 use gwconform::workspace::{Options, OutlookRequest, PathBase, Target, Workspace};
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use crate::support::folder::{Folder, NAME, report};
 use crate::support::run;
 use gwconform::api::{Channel, Kind};
 use gwconform::catalog::{Catalog, Published, Question, state_in_words};
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::workspace::{Options, PathBase, Target, Workspace};
 
 /// Everything that answers show, in their order.

@@ -6,7 +6,7 @@ use std::fs;
 use crate::support::corpus::{source_of_facts, sources_of_releases};
 
 use gwconform::api::{Channel, Family, Kind, Minor, Version};
-use gwconform::registry::{ExtendedWhen, Match, Registry, Release};
+use gwconform::release::{ExtendedWhen, Match, Registry, Release};
 use gwconform::text::diagnostic::Severity;
 use serde_json::{Value, json};
 

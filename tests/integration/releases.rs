@@ -1,7 +1,7 @@
 //! `gwconform releases`, as it is run.
 
 use crate::support::folder::Folder;
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 
 #[test]
 fn each_release_has_a_line_with_its_date() {

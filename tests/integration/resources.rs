@@ -8,7 +8,7 @@ use crate::support::folder::Folder;
 use crate::support::{Output, location, run, run_with_input};
 use gwconform::check::Settings;
 use gwconform::config::Config;
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::render::{Format, RenderInput};
 use gwconform::resource_check::{Against, check_resources};
 use gwconform::rules;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use crate::maker::{Mistakes, Options, Size};
 use gwconform::api::Version;
-use gwconform::registry::{Registry, Release};
+use gwconform::release::suite::differences;
+use gwconform::release::{Registry, Release};
 use gwconform::report::legacy::LegacyReport;
 use gwconform::report::model::{self, LevelData, List, Report};
 use gwconform::report::{ConformanceReport, Statistics};
-use gwconform::suite::differences;
 use serde_json::Value;
 
 /// Every warning about the sample tree: rule and path. Each is a thing that real submissions were

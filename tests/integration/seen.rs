@@ -12,8 +12,8 @@ use gwconform::catalog::{Catalog, Parts, Results, State, StateKind, UnseenTests}
 use gwconform::certify::AsOf;
 use gwconform::check::{CheckReport, Placement, Settings, check_lone};
 use gwconform::config::Config;
-use gwconform::registry::Registry;
-use gwconform::suite;
+use gwconform::release::Registry;
+use gwconform::release::suite;
 use gwconform::text::source::Source;
 use gwconform::tree::Submission;
 use gwconform::tree::load::Loaded;

@@ -222,7 +222,7 @@ fn nothing_of_the_real_tree_is_lost() {
 fn the_order_of_the_reports_does_not_matter() {
     use gwconform::catalog::{Catalog, Parts};
     use gwconform::certify::AsOf;
-    use gwconform::registry::Registry;
+    use gwconform::release::Registry;
     use gwconform::tree::{Parts as Of, discover};
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
     let registry = Registry::embedded();

@@ -6,7 +6,7 @@ use std::fs;
 use crate::support::folder::{Folder, README};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform::api::Version;
-use gwconform::registry::{Registry, Test};
+use gwconform::release::{Registry, Test};
 use regex::Regex;
 use serde_json::Value;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use gwconform::log::{Log, Outcome};
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 
 use crate::support::folder::Folder;
 use crate::support::suite_run::SuiteRun;

@@ -61,7 +61,7 @@ fn a_newer_suite_is_one_finding_for_each_profile() {
 
 /// All extended features of GATEWAY-HTTP, those of `supported` supported; one more list item each.
 fn all_features(release: &str, supported: &[&str]) -> (Vec<String>, Vec<String>, u32) {
-    let mut releases = gwconform::registry::Registry::embedded().releases().iter();
+    let mut releases = gwconform::release::Registry::embedded().releases().iter();
     let release = releases
         .find(|one| one.version().to_string() == release)
         .unwrap();
@@ -73,11 +73,11 @@ fn all_features(release: &str, supported: &[&str]) -> (Vec<String>, Vec<String>,
         .iter()
         .filter(|name| !is_supported(name))
         .cloned();
-    let ran = gwconform::suite::Ran {
+    let ran = gwconform::release::suite::Ran {
         supported: supported.iter().copied().collect(),
-        ..gwconform::suite::Ran::default()
+        ..gwconform::release::suite::Ran::default()
     };
-    let expected = gwconform::suite::expected(release, "GATEWAY-HTTP", &ran);
+    let expected = gwconform::release::suite::expected(release, "GATEWAY-HTTP", &ran);
     (own, others.collect(), expected[0].extended.len() as u32)
 }
 

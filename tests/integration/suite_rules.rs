@@ -5,7 +5,7 @@ use std::path::Path;
 use gwconform::api::Minor;
 use gwconform::check::{Placement, Selection, Settings, Strictness, check_lone};
 use gwconform::config::Config;
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::rules;
 use gwconform::text::diagnostic::{Diagnostic, Severity};
 use gwconform::text::source::Source;

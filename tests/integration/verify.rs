@@ -3,7 +3,7 @@
 
 use gwconform::check::Selection;
 use gwconform::evidence::Verdict;
-use gwconform::registry::{Registry, Release};
+use gwconform::release::{Registry, Release};
 use gwconform::text::diagnostic::Severity;
 use gwconform::tree::files::MemoryFiles;
 use gwconform::verify::{Choice, Verified};

@@ -7,7 +7,7 @@ use crate::api::Level;
 use crate::api::closed_set;
 use crate::certify::compared;
 use crate::facts::ReportFacts;
-use crate::registry::Seen;
+use crate::release::Seen;
 
 closed_set! {
     /// What a report shows of a test of its suite.

@@ -11,7 +11,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::{Blobs, Repository, not_run};
 use crate::cli::Failure;
-use crate::registry::import::{EntryKind, Sources};
+use crate::release::import::{EntryKind, Sources};
 
 /// Most bytes of names that are taken from git: those of about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;

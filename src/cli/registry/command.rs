@@ -10,9 +10,9 @@ use super::{RegistryArguments, release};
 use crate::api::Version;
 use crate::cli::git::{Commit, Named};
 use crate::cli::{Exit, Failure, Streams, open, write};
-use crate::registry::import::served::ReleaseCrds;
-use crate::registry::import::{self, OnUnread, Request, Sources, Unread};
-use crate::registry::{self, Match, Registry, Release};
+use crate::release::import::served::ReleaseCrds;
+use crate::release::import::{self, OnUnread, Request, Sources, Unread};
+use crate::release::{self, Match, Registry, Release};
 use crate::text::source::MAX_FILE_BYTES;
 use crate::text::{counted, visible};
 use crate::tree::files::read_regular;
@@ -375,7 +375,7 @@ fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Exit, 
         }
     }
     let files = arguments.files()?;
-    let inconsistent = registry::served_problems(registry, &files);
+    let inconsistent = release::served_problems(registry, &files);
     let inconsistent = inconsistent.iter().map(ToString::to_string);
     for text in out_of_layout(&files).into_iter().chain(inconsistent) {
         writeln!(streams.stdout, "{}", visible(&text))?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::anyhow;
 
 use crate::cli::Failure;
-use crate::registry::import::{EntryKind, Sources};
+use crate::release::import::{EntryKind, Sources};
 use crate::tree::files::{Folder, Kind, path_error};
 use crate::tree::name_of;
 

@@ -13,7 +13,7 @@ use crate::needs::BeyondKind;
 use crate::needs_check::{
     Answers, FeatureNeed, NamedPlaces, OneAnswer, ProvedFeature, ResolvedPlaces,
 };
-use crate::registry::How;
+use crate::release::How;
 use crate::report::schema;
 
 /// What `gwconform needs --format json` prints without a target.

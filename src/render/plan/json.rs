@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{PlanView, ReportView, note};
 use crate::api::Family;
 use crate::plan::{Plan, ProfilePlan, Source, command};
-use crate::registry::Test;
+use crate::release::Test;
 use crate::report::schema;
 
 /// What `gwconform plan --format json` prints.

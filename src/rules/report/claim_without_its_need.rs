@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::profiles;
-use crate::registry::Release;
+use crate::release::Release;
 use crate::report::view::{List, Profile};
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
 use crate::text::message::{Message, texts};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::release::suite::{self, Ran};
 use crate::report::view::Profile;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};
-use crate::suite::{self, Ran};
 use crate::text::message::{Message, texts};
 
 /// The rule.

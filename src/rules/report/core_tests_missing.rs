@@ -1,7 +1,7 @@
 //! `report/core-tests-missing`
 
+use crate::release::suite::SuiteMismatch;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::suite::SuiteMismatch;
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};
 

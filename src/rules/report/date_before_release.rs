@@ -2,8 +2,8 @@
 
 use crate::api::Version;
 use crate::formats::day_of_rfc3339;
-use crate::registry::Match;
-use crate::release::was_out;
+use crate::release::Match;
+use crate::release::stated::was_out;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};

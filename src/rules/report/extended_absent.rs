@@ -1,7 +1,7 @@
 //! `report/extended-absent`
 
+use crate::release::suite::SuiteMismatch;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::suite::SuiteMismatch;
 use crate::text::message::{Message, texts};
 use crate::text::node_path::path_to;
 

@@ -1,7 +1,7 @@
 //! `report/gateway-api-version`
 
 use crate::api::{Minor, Version};
-use crate::release::{is_of_branch, lenient_version};
+use crate::release::stated::{is_of_branch, lenient_version};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::texts;

@@ -40,7 +40,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 mod tests {
     use crate::check::{Placement, Selection, Settings, check_lone};
     use crate::config::Config;
-    use crate::registry::Registry;
+    use crate::release::Registry;
     use crate::text::source::Source;
     use crate::tree::Submission;
     use crate::tree::load::Loaded;

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::results_of_other_profile::exceeded_core_tests;
 use crate::api::{Kind, Level, Version};
-use crate::registry::{Profile, Registry, Release};
+use crate::release::suite::{self, Mismatch, SuiteMismatch, UnexpectedName};
+use crate::release::{Profile, Registry, Release};
 use crate::report::view::Report;
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::suite::{self, Mismatch, SuiteMismatch, UnexpectedName};
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, Words, texts};
 

@@ -1,7 +1,7 @@
 //! `report/prerelease`
 
 use crate::api::Version;
-use crate::release::{lenient_version, release_of_prerelease};
+use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::message::texts;
 

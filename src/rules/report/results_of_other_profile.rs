@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::registry::{Profile, Registry, Release};
+use crate::release::suite::{self, Ran};
+use crate::release::{Profile, Registry, Release};
 use crate::report::model::LevelData;
 use crate::report::view;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::suite::{self, Ran};
 use crate::text::message::{Message, texts};
 
 /// The rule.

@@ -1,9 +1,9 @@
 //! `report/suite-facts`
 
+use crate::release::suite::{self, SuiteMismatch};
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::suite::{self, SuiteMismatch};
 use crate::text::diagnostic::Place;
 use crate::text::message::{Message, texts};
 

@@ -2,7 +2,7 @@
 
 use super::invisible::invisible;
 use crate::api::Kind;
-use crate::registry::Release;
+use crate::release::Release;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};

@@ -1,7 +1,7 @@
 //! `report/unknown-release`
 
 use crate::api::Version;
-use crate::release::ComparedFacts;
+use crate::release::stated::ComparedFacts;
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::text::message::texts;
 

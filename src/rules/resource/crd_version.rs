@@ -2,8 +2,8 @@
 
 use super::{Advice, Kind, ReleaseChoice, ResourceContext};
 use crate::api::{Channel, Version};
-use crate::registry::Match;
-use crate::release::{lenient_version, release_of_prerelease};
+use crate::release::Match;
+use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::resource;
 use crate::rules::{Check, Findings, RequestedRelease, Rule};
 use crate::text::diagnostic::Severity;

@@ -2,7 +2,7 @@
 
 use super::{Kind, ReleaseChoice, ResourceContext, feature_lists};
 use crate::api::Version;
-use crate::registry::Release;
+use crate::release::Release;
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Check, Findings, Rule, words};
 use crate::text::diagnostic::Severity;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, by_facts, feature_lists};
 use crate::api::Level;
-use crate::registry::Release;
+use crate::release::Release;
 use crate::resource::{self, FeatureList, Object};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Anchor;

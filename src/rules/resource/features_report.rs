@@ -6,7 +6,7 @@ use super::{Kind, ResourceContext};
 use crate::api::Family;
 use crate::api::TestResult;
 use crate::facts::{LevelData, ReportFacts};
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::resource::{ClassState, FeatureList, Object};
 use crate::rules::{Check, Findings, Rule, words};
 use crate::text::message::{Message, texts};

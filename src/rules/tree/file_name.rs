@@ -7,7 +7,7 @@ use super::renames::Renames;
 use crate::facts::ReportFacts;
 use crate::formats::{is_no_snapshot, is_placeholder};
 use crate::naming;
-use crate::release::is_legacy_folder;
+use crate::release::stated::is_legacy_folder;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::report::invisible::invisible;
 use crate::rules::{Check, Findings, Fixes, Remedy, Rule, SubmissionContext};

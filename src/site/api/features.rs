@@ -8,7 +8,7 @@ use super::matrix::Totals;
 use super::table::{Table, joined};
 use crate::api::{Channel, Level};
 use crate::catalog::StateKind;
-use crate::registry::Release;
+use crate::release::Release;
 use crate::report::schema;
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel};
 

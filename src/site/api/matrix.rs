@@ -8,7 +8,7 @@ use super::table::{Table, joined};
 use crate::api::{Family, Level};
 use crate::catalog::StateKind;
 use crate::certify::Status;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::report::schema;
 use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, text};
 

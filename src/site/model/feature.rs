@@ -6,7 +6,7 @@ use super::report::{ReportSet, ReportView};
 use super::support::StateCounts;
 use crate::api::{Channel, Kind, Level};
 use crate::catalog::{State, is_claimed};
-use crate::registry::{Feature, Registry, Release};
+use crate::release::{Feature, Registry, Release};
 
 /// A feature that a release has or a report names.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! What features are called: the resource they belong to, and their names as words.
 
-use crate::registry::Registry;
+use crate::release::Registry;
 
 /// The resource that a feature belongs to; `Other` where the registry does not know it.
 pub fn resource(registry: &Registry, feature: &str) -> String {

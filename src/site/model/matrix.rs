@@ -8,7 +8,7 @@ use crate::api::{Family, Level, Minor};
 use crate::catalog::{LeftOut, State};
 use crate::certify::Status;
 use crate::facts::Name;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::text::counted;
 
 /// The features of one profile by the reports of one minor.

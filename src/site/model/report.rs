@@ -13,7 +13,7 @@ use crate::catalog::{
 use crate::diff::{Diff, diff};
 use crate::facts::{Fact, ReportFacts};
 use crate::formats::is_rfc3339;
-use crate::registry::Registry;
+use crate::release::Registry;
 use crate::site::paths;
 
 use super::events::feature_events;

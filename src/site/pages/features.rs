@@ -12,8 +12,8 @@ use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
 use crate::api::{Channel, Kind, Level, Minor};
 use crate::catalog::{Absence, State, StateKind, state_in_words};
-use crate::registry::Release;
-use crate::registry::references::TestSource;
+use crate::release::Release;
+use crate::release::references::TestSource;
 use crate::site::File;
 use crate::site::model::{
     FeatureView, ImplementationView, ReportView, Setting, is_claimed, label, rank, resource, text,

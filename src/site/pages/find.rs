@@ -9,7 +9,7 @@ use askama::Template;
 use super::mark;
 use super::page::{self, Head, Page, SiteContext};
 use crate::api::{Channel, Minor};
-use crate::registry::Release;
+use crate::release::Release;
 use crate::site::File;
 use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;

@@ -10,7 +10,7 @@ pub(super) use lines::{Group, groups};
 use super::page::SiteContext;
 use crate::api::{Family, Minor};
 use crate::diff::{Change, TestOutcome};
-use crate::registry::Seen;
+use crate::release::Seen;
 use crate::site::model::{ReportView, report_name, submission_name, text};
 use crate::text::counted;
 

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::assets::{Asset, Assets, BrowserAssets, PREVIEW_SIZE};
-use crate::registry::Release;
+use crate::release::Release;
 use crate::site::model::{FindingView, SiteModel};
 use crate::site::paths::{self, BaseUrl};
 use crate::site::{File, Input, SourceRevision, generated_by};

@@ -12,7 +12,7 @@ use gwconform::check::{
 use gwconform::config::Config;
 use gwconform::facts::ReportFacts;
 use gwconform::needs_check::{self, check_needs};
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::render::needs::{NeedsInput, write_human, write_json, write_markdown};
 use gwconform::render::{self, RenderInput};
 use gwconform::resource_check::{Against, ResourceReport, check_resources};

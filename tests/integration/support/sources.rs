@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gwconform::registry::import::{EntryKind, Sources};
+use gwconform::release::import::{EntryKind, Sources};
 
 /// Files by path.
 #[derive(Clone, Debug, Default)]

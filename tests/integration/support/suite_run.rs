@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use gwconform::registry::{Profile, Registry, Release, Test};
+use gwconform::release::{Profile, Registry, Release, Test};
 use serde_json::json;
 
 /// What happens to a test that is run.

@@ -7,7 +7,7 @@ use gwconform::catalog::Published;
 #[cfg(feature = "check")]
 use gwconform::needs_check::list_answers;
 use gwconform::needs_check::{NeedsFound, list_needs};
-use gwconform::registry::Registry;
+use gwconform::release::Registry;
 use gwconform::render::needs::{NeedsInput, write_json};
 use gwconform::text::source::{MAX_DUMP_BYTES, Source};
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use super::{is_bad_first_run, seen};
 use crate::diff::{Change, TestOutcome};
-use crate::registry::Seen;
+use crate::release::Seen;
 use crate::site::model::ReportView;
 use crate::site::pages::page::SiteContext;
 

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use super::{EMBEDDED, Entries, File, FileError, SERVED, Trust};
 use crate::api::{Channel, Version};
-use crate::registry::served::{ServedKind, Versions, most_stable_first};
-use crate::registry::{Match, Registry, Release};
+use crate::release::served::{ServedKind, Versions, most_stable_first};
+use crate::release::{Match, Registry, Release};
 
 /// What is wrong in the `served.json` of some files, else in the embedded one. A file that cannot be read
 /// is an error of loading.

@@ -2,7 +2,7 @@
 
 use super::served::version_of;
 use super::{Entries, File, FileError};
-use crate::registry::suites::Suite;
+use crate::release::suites::Suite;
 
 /// Reads `suites.json`.
 pub(super) fn read(file: &File<'_>) -> Result<Vec<Suite>, FileError> {

@@ -1,13 +1,13 @@
 //! The files that come with the program, each read when it is asked for. They have no errors.
 
 use super::{File, FileError, NEEDS, POLICIES, REFERENCES, SERVED, SUITES, TABLES, Trust};
-use crate::registry::references::References;
-use crate::registry::served::Served;
-use crate::registry::suites::Suite;
-use crate::registry::{NeedsTable, Release, SinceMinors};
+use crate::release::references::References;
+use crate::release::served::Served;
+use crate::release::suites::Suite;
+use crate::release::{NeedsTable, Release, SinceMinors};
 
 /// The files of `schema/registry/`. A test compares this list with the folder.
-pub(in crate::registry) const EMBEDDED: &[(&str, &str)] = &[
+pub(in crate::release) const EMBEDDED: &[(&str, &str)] = &[
     (
         "needs.json",
         include_str!("../../../schema/registry/needs.json"),
@@ -99,39 +99,39 @@ pub(in crate::registry) const EMBEDDED: &[(&str, &str)] = &[
 ];
 
 /// True for the name of a file that comes with the program, and its text if that is given.
-pub(in crate::registry) fn has(name: &str, text: Option<&str>) -> bool {
+pub(in crate::release) fn has(name: &str, text: Option<&str>) -> bool {
     let mut named = EMBEDDED.iter().filter(|(own, _)| *own == name);
     named.any(|(_, own)| text.is_none_or(|text| text == *own))
 }
 
 /// The releases, by version.
-pub(in crate::registry) fn releases() -> Vec<Release> {
+pub(in crate::release) fn releases() -> Vec<Release> {
     let files = files().filter(|file| !TABLES.contains(&file.name));
     super::releases(files.collect(), &mut Vec::new())
 }
 
 /// What manifests show.
-pub(in crate::registry) fn needs() -> NeedsTable {
+pub(in crate::release) fn needs() -> NeedsTable {
     table(NEEDS, super::needs::read)
 }
 
 /// What depends on the minor in our own judgement.
-pub(in crate::registry) fn policies() -> SinceMinors {
+pub(in crate::release) fn policies() -> SinceMinors {
     table(POLICIES, super::policies::read)
 }
 
 /// Where to look up.
-pub(in crate::registry) fn references() -> References {
+pub(in crate::release) fn references() -> References {
     table(REFERENCES, super::references::read)
 }
 
 /// What CRDs serve.
-pub(in crate::registry) fn served() -> Served {
+pub(in crate::release) fn served() -> Served {
     table(SERVED, super::served::read)
 }
 
 /// How suites are run.
-pub(in crate::registry) fn suites() -> Vec<Suite> {
+pub(in crate::release) fn suites() -> Vec<Suite> {
     table(SUITES, super::suites::read)
 }
 
@@ -152,7 +152,7 @@ fn table<T: Default>(name: &str, read: fn(&File<'_>) -> Result<T, FileError>) ->
 #[cfg(test)]
 mod tests {
     use super::EMBEDDED;
-    use crate::registry::load::read_with;
+    use crate::release::load::read_with;
 
     #[test]
     fn the_embedded_files_have_no_errors() {

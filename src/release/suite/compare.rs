@@ -7,7 +7,7 @@ use super::{
     level, needs,
 };
 use crate::api::{Kind, Level};
-use crate::registry::{Profile, Registry, Release};
+use crate::release::{Profile, Registry, Release};
 use crate::report::model::{self, LevelData, Report};
 
 /// A profile of a report.

@@ -297,7 +297,7 @@ fn entries<T>(entries: &BTreeMap<String, Option<T>>, part: fn(&T) -> Part) -> Ve
 #[cfg(test)]
 mod tests {
     use super::Document;
-    use crate::registry::load::embedded::EMBEDDED;
+    use crate::release::load::embedded::EMBEDDED;
 
     #[test]
     fn our_files_are_laid_out_like_this() {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Reader, SUITE, TESTS, is_name};
-use crate::registry::facts::Named;
-use crate::registry::{Feature, Test};
+use crate::release::facts::Named;
+use crate::release::{Feature, Test};
 use gwconform_go::file::{File, What};
 use gwconform_go::parse;
 use gwconform_go::program::Package;

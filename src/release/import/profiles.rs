@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{Reader, is_name};
 use crate::api::Family;
-use crate::registry::facts::Named;
-use crate::registry::{ExtendedWhen, Profile};
+use crate::release::facts::Named;
+use crate::release::{ExtendedWhen, Profile};
 use gwconform_go::evaluate::Context;
 use gwconform_go::file::What;
 use gwconform_go::parse;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::{Reader, is_name};
 use crate::api::{Channel, Level};
-use crate::registry::Feature;
-use crate::registry::facts::{Content, Named};
+use crate::release::Feature;
+use crate::release::facts::{Content, Named};
 use gwconform_go::file::What;
 use gwconform_go::program::Package;
 use gwconform_go::value::Value;

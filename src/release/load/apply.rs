@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::{Entries, File, FileError, ReleaseFile, Trust};
-use crate::registry::document::{FeatureChange, ProfileChange, TestChange};
-use crate::registry::facts::{Content, Named};
-use crate::registry::{Feature, Profile, Test};
+use crate::release::document::{FeatureChange, ProfileChange, TestChange};
+use crate::release::facts::{Content, Named};
+use crate::release::{Feature, Profile, Test};
 
 /// Changes `content`, the facts of the base, into those of the release.
 pub(super) fn apply(

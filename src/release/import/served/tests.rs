@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use super::{ReleaseCrds, file, text};
 use crate::api::Version;
-use crate::registry::Registry;
-use crate::registry::import::{EntryKind, Sources};
-use crate::registry::served::{Served, Versions};
+use crate::release::Registry;
+use crate::release::import::{EntryKind, Sources};
+use crate::release::served::{Served, Versions};
 
 /// Files below `config/crd/`; those without a text are links.
 struct Files(BTreeMap<String, Option<String>>);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::api::Channel;
 use crate::api::Kind;
-use crate::registry::compare::missing;
-use crate::registry::document::{Document, FeatureChange, MeaningFrom, ProfileChange, TestChange};
-use crate::registry::facts::{Content, Named};
-use crate::registry::{Feature, Profile, Test};
+use crate::release::compare::missing;
+use crate::release::document::{Document, FeatureChange, MeaningFrom, ProfileChange, TestChange};
+use crate::release::facts::{Content, Named};
+use crate::release::{Feature, Profile, Test};
 use crate::text;
 use crate::text::suggest;
 

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{EntryKind, Sources, Unread};
 use crate::api::{Channel, Version};
-use crate::registry::document::Part;
-use crate::registry::served::{
+use crate::release::document::Part;
+use crate::release::served::{
     GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
 };
 use gwconform_yaml as yaml;

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::served::version_of;
 use super::{Entries, File, FileError};
-use crate::registry::references::{References, TestSource};
+use crate::release::references::{References, TestSource};
 
 /// The content of `references.json`.
 #[derive(Deserialize)]

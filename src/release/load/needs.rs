@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
-use crate::registry::{
+use crate::release::{
     How, NeedEntry, NeedsTable, Pattern, ReferenceFields, Shape, UncoveredField, Where,
 };
 

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
 use crate::api::Minor;
-use crate::registry::{Since, SinceMinors};
+use crate::release::{Since, SinceMinors};
 use crate::text::diagnostic::Severity;
 
 /// The content of `policies.json`.

@@ -2,7 +2,7 @@
 //! report differs from it.
 //!
 //! A test belongs to a profile when all its features are features of the profile. It is then core or
-//! extended as the release defines ([`crate::registry::ExtendedWhen`]). The suite records every core test, and the extended
+//! extended as the release defines ([`crate::release::ExtendedWhen`]). The suite records every core test, and the extended
 //! tests whose features are all core or supported; of provisional tests only those that ran. A profile's
 //! supported and unsupported features are together its extended features. A test of no profile is
 //! counted nowhere, and `extended` is left out when no extended test was recorded.
@@ -14,7 +14,7 @@
 use std::collections::BTreeSet;
 
 use crate::api::{Kind, Level};
-use crate::registry::{Profile, Release, Test};
+use crate::release::{Profile, Release, Test};
 
 /// What decides, besides release and profile, which tests are recorded.
 #[derive(Clone, Debug, Default)]

@@ -318,7 +318,7 @@ fn test_fields(before: Option<(&Release, &Test)>, after: (&Release, &Test)) -> V
 mod tests {
     use super::{ContentChange, Registry};
     use crate::api::Version;
-    use crate::registry::Release;
+    use crate::release::Release;
 
     fn release<'r>(registry: &'r Registry, name: &str) -> &'r Release {
         let version = Version::parse(name).unwrap();

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Absent, Crds, GROUP, Object, Write, X_GROUP};
 use crate::api::{Channel, Minor};
-use crate::registry::Registry;
+use crate::release::Registry;
 
 fn crds(minor: &str, channel: Channel) -> Crds<'static> {
     let served = Registry::embedded().served();

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::{Entries, File, FileError};
 use crate::api::Version;
-use crate::registry::served::{Served, ServedRelease};
+use crate::release::served::{Served, ServedRelease};
 
 /// Reads `served.json`.
 pub(super) fn read(file: &File<'_>) -> Result<Served, FileError> {
