@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::api::Level;
 use crate::check::Skipped;
 use crate::evidence::Verdict;
-use crate::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
 use crate::release::suite;
 use crate::release::{Member, Registry, Release};
+use crate::report::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
 use crate::rules::evidence::{failed, skipped};
 use crate::statement::{Predicate, Statement};
 
@@ -251,7 +251,7 @@ fn counts(report: &ReportFacts, profile: &Profile, member: &Member) -> bool {
     profile.level(member.level).is_some_and(is_counted) && has_run()
 }
 
-fn names<'n>(list: impl Iterator<Item = &'n crate::facts::Name>) -> BTreeSet<&'n str> {
+fn names<'n>(list: impl Iterator<Item = &'n crate::report::facts::Name>) -> BTreeSet<&'n str> {
     list.map(AsRef::as_ref).collect()
 }
 

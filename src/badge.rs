@@ -40,7 +40,7 @@ use serde::Serialize;
 use crate::api::{Family, Minor};
 use crate::catalog::{Catalog, Implementation, file_names};
 use crate::certify::{Certified, Standing, Status, short_name};
-use crate::facts::Name;
+use crate::report::facts::Name;
 
 use line::one_line;
 

@@ -14,7 +14,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::facts::Digest;
+use crate::report::facts::Digest;
 use crate::report::schema;
 use crate::text::diagnostic::{Cut, Diagnostic, Place};
 use crate::text::source::display_path;

@@ -32,12 +32,12 @@ use crate::certify::{
 use crate::check::{CheckReport, Skipped};
 use crate::config::{Config, Pair};
 use crate::details::Details;
-use crate::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::release::Registry;
+use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::rules::yaml::syntax;
 use crate::text::diagnostic::Severity;
 
-pub use crate::naming::slug::{distinct, file_names, is_file_name, slug};
+pub use crate::report::naming::slug::{distinct, file_names, is_file_name, slug};
 pub use absence::{Absence, release_of};
 pub use answers::{Answer, Found, Nearness, Question, best_state, state_in, state_of_others};
 pub use features::{MAX_UNKNOWN_FEATURES, ProfileFeatures, Proofs, ShownTests, TestState};

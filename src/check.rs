@@ -13,8 +13,8 @@ use rayon::prelude::*;
 
 use crate::baseline::Accepted;
 use crate::config::Ignores;
-use crate::facts::ReportFacts;
 use crate::release::Registry;
+use crate::report::facts::ReportFacts;
 use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule, Scope,
     TreeContext, UnusedAccepted, UnusedIgnore, ownership,

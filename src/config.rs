@@ -391,7 +391,7 @@ impl Config {
         let of_implementations = self.implementation.iter().map(|one| &one.url);
         let urls = [&self.docs_url, &self.site_url, &self.source_url].into_iter();
         for url in urls.chain(of_implementations).flatten() {
-            if !crate::formats::is_web_address(url.get_ref()) {
+            if !crate::report::formats::is_web_address(url.get_ref()) {
                 errors.push((
                     url.span(),
                     format!(

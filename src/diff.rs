@@ -4,8 +4,8 @@ mod compare;
 
 use crate::api::closed_set;
 use crate::certify::{Status, judge};
-use crate::facts::{Name, ReportFacts};
 use crate::release::Registry;
+use crate::report::facts::{Name, ReportFacts};
 
 /// What changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -530,7 +530,7 @@ fn is_date_outside(claim: &Claim<'_>) -> bool {
     let date = claim
         .report
         .date
-        .and_then(|date| crate::formats::rfc3339(date.value));
+        .and_then(|date| crate::report::formats::rfc3339(date.value));
     let (Some(date), Some((start, end))) = (date, crate::log::times(claim.run)) else {
         return false;
     };

@@ -40,7 +40,7 @@
 //!
 //! **The unit of work is a submission**, one `<release>/<implementation>/` folder. It is loaded and
 //! checked, its findings get their lines and columns, its text is dropped, and compact
-//! [`facts`] are kept. Rules over the whole tree run on those, so memory does not grow with
+//! [`report::facts`] are kept. Rules over the whole tree run on those, so memory does not grow with
 //! the bytes of the tree, and submissions are worked on in parallel, in a stable order.
 //!
 //! # Where things live
@@ -117,7 +117,6 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub mod text;
 pub mod api;
-pub(crate) mod formats;
 pub mod log;
 pub mod resource;
 pub mod needs;
@@ -126,8 +125,6 @@ pub mod tree;
 pub mod release;
 pub mod evidence;
 pub mod statement;
-pub mod facts;
-pub(crate) mod naming;
 pub mod rules;
 pub mod config;
 pub mod baseline;

@@ -10,7 +10,7 @@ use std::io::Read;
 
 pub use gwconform_testlog::{Failure, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome};
 
-use crate::formats::rfc3339;
+use crate::report::formats::rfc3339;
 use crate::text::diagnostic::{Excerpt, Place, Region};
 use crate::text::source::{Digest, Position, Span};
 use content::Contents;

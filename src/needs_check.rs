@@ -7,10 +7,10 @@ mod unread;
 
 use crate::catalog::{Catalog, FindError};
 use crate::check::{CheckReport, Checked, Settings};
-use crate::facts::ReportFacts;
 use crate::needs::crds::Crds;
 use crate::needs::{Listed, Needs, Target};
 use crate::release::Registry;
+use crate::report::facts::ReportFacts;
 use crate::resource::{Cluster, File};
 use crate::rules::{Check, NeedsContext};
 use crate::text::source::Source;

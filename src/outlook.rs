@@ -15,8 +15,8 @@ use crate::api::closed_set;
 use crate::api::{Family, Kind, Level, Minor, Version};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, certify, facts};
-use crate::facts::ReportFacts;
 use crate::release::{Feature, Registry, Release, Test};
+use crate::report::facts::ReportFacts;
 
 use claims::Claims;
 pub use claims::{Flag, FlagName};

@@ -5,10 +5,13 @@
 //! release of the suite, not by `apiVersion`: up to v1.0.x ([`legacy`]) it has no channel, no mode,
 //! and a summary for each support level; from v1.1.0 on it has all three, the summary per profile.
 
+pub mod facts;
 pub mod fit;
+pub(crate) mod formats;
 mod json;
 pub mod legacy;
 pub mod model;
+pub(crate) mod naming;
 pub mod schema;
 pub mod view;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::check::{CheckReport, Checked, Settings};
-use crate::facts::ReportFacts;
 use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::release::{Match, Registry};
+use crate::report::facts::ReportFacts;
 use crate::resource::{self, Cluster, File};
 use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
 use crate::text::source::Source;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::facts::{LevelData, Name, ReportFacts};
+use crate::report::facts::{LevelData, Name, ReportFacts};
 use crate::report::model::List;
 use crate::text::shell::word;
 

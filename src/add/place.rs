@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::SubmissionTarget;
 use crate::api::Version;
-use crate::facts::ReportFacts;
-use crate::naming;
 use crate::release::stated::is_legacy_folder;
+use crate::report::facts::ReportFacts;
+use crate::report::naming;
 use crate::rules::readme::fixes::plain;
 use crate::text::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};

@@ -10,8 +10,8 @@ use super::{
     AddError, Options, Plan, PlannedReport, SubmissionTarget, command, place, reason, reproduce,
 };
 use crate::api::Mode;
-use crate::facts::ReportFacts;
 use crate::release::stated::is_legacy_folder;
+use crate::report::facts::ReportFacts;
 use crate::rules::readme::cells::is_described;
 use crate::rules::readme::fixes::{cells, is_plain_address, report_link};
 use crate::rules::{Listing, ReadmeContext};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::{AddError, PlannedReport, SubmissionTarget, reason};
-use crate::facts::ReportFacts;
-use crate::formats::is_prerelease_of;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::is_prerelease_of;
 use crate::rules::readme::ListedRow;
 use crate::text::source::Span;
 use crate::tree::readme::{Readme, Target, manner};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::{SubmissionTarget, place};
 use crate::certify::version_key;
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::rules::readme::version::release_numbers;
 use crate::tree::readme;
 use range::Range;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::api::{Kind, Version};
 use crate::certify;
-use crate::facts::ReportFacts;
 use crate::release::{Profile, Registry, Release};
+use crate::report::facts::ReportFacts;
 
 /// Why no profile of a report has a feature. Its words are those of pages and of the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]

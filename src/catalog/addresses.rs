@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Implementation, LeftOut, Report};
 use crate::config::{self, Config};
-use crate::naming::slug::{distinct, slug};
+use crate::report::naming::slug::{distinct, slug};
 use crate::rules::ownership::History;
 
 /// Gives each implementation its slug and its aliases. An address that several request belongs to

@@ -11,8 +11,8 @@ use super::{Catalog, Implementation, Report};
 use crate::api::Mode;
 use crate::api::{Channel, Minor};
 use crate::certify;
-use crate::facts::ReportFacts;
 use crate::release::Registry;
+use crate::report::facts::ReportFacts;
 
 /// A feature that is asked for, with what a report shows of it.
 #[derive(Debug, Clone)]

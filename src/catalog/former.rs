@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Implementation, lines, name_of};
-use crate::naming::slug::slug;
+use crate::report::naming::slug::slug;
 
 /// Number of aliases below which all reports of an implementation are kept. Below the others only their own
 /// reports are, so that the number of addresses grows with that of reports.

@@ -9,10 +9,10 @@ use super::{Counts, Report, judged};
 use crate::api::Version;
 use crate::api::{Channel, Mode};
 use crate::certify::{VersionKey, version_key};
-use crate::facts::ReportFacts;
-use crate::naming::Name;
-use crate::naming::slug::{distinct, slug};
 use crate::release::Registry;
+use crate::report::facts::ReportFacts;
+use crate::report::naming::Name;
+use crate::report::naming::slug::{distinct, slug};
 
 /// Longest name of a release in addresses, in characters.
 const MAX_RELEASE_LENGTH: usize = 100;

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Implementation, Report, name_of};
 use crate::config::{self, Config, Pair};
 use crate::details::Details;
-use crate::facts::ReportFacts;
-use crate::naming::folded;
+use crate::report::facts::ReportFacts;
+use crate::report::naming::folded;
 use crate::rules::ownership::History;
 use crate::text::counted;
 

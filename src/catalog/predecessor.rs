@@ -16,7 +16,7 @@ use super::lines::{age, line};
 use crate::api::{Channel, Mode};
 use crate::api::{Family, Minor};
 use crate::certify::VersionKey;
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 
 /// The report before another one of an implementation.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,12 +11,12 @@ use crate::api::Minor;
 use crate::certify::{AsOf, Status, judge};
 use crate::check::CheckReport;
 use crate::config::Config;
-use crate::facts::{
+use crate::release::Registry;
+use crate::release::stated::{ReferenceRelease, StatedRelease};
+use crate::report::facts::{
     Block, ByLog, Digest, Fact, LevelData, MAX_PROFILES, Name, Profile, ReportFacts, Rival,
     RivalKind,
 };
-use crate::release::Registry;
-use crate::release::stated::{ReferenceRelease, StatedRelease};
 use crate::report::model::{List, Spanned, Stated, Statistics};
 use crate::text::diagnostic::Place;
 

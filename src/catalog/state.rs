@@ -1,7 +1,7 @@
 //! The states that a feature can have in a profile of a report.
 
 use crate::api::closed_set;
-use crate::facts::Name;
+use crate::report::facts::Name;
 
 /// The state of a feature in one profile of one report.
 #[derive(Debug, Clone, PartialEq, Eq)]

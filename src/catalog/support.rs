@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::state::State;
 use super::words::rank;
 use super::{Catalog, Implementation, Report};
-use crate::facts::Name;
+use crate::report::facts::Name;
 
 /// What an implementation reports of a feature.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::api::closed_set;
-use crate::facts::{Profile, ReportFacts};
 use crate::release::{Release, Seen, Test};
+use crate::report::facts::{Profile, ReportFacts};
 use crate::text::counted;
 
 closed_set! {

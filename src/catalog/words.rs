@@ -1,7 +1,7 @@
 //! The states of features in words: which of them mean support, and their order.
 
 use super::state::{State, StateKind};
-use crate::facts::Name;
+use crate::report::facts::Name;
 use crate::text::{counted, listed};
 
 /// True when the report lists the feature as supported, whatever its tests show.

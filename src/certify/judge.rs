@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::reviews::day_of;
 use crate::api::{Family, Level};
 use crate::api::{TestResult, closed_set};
-use crate::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
 use crate::release::stated::{ComparedFacts, release_of_prerelease};
 use crate::release::{Registry, Release, Seen};
+use crate::report::facts::{self, Block, LevelData, Name, Profile, ReportFacts};
 use crate::report::model::{List, Stated};
 use crate::text::counted;
 

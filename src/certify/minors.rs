@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::judge::{facts, judge};
 use super::reviews::Reviews;
 use crate::api::Minor;
-use crate::facts::ReportFacts;
 use crate::release::Registry;
+use crate::report::facts::ReportFacts;
 
 /// For how many minors, the newest among them, a report counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 
 use crate::api::Minor;
-use crate::facts::ReportFacts;
-use crate::formats::day_of_rfc3339;
 use crate::release::{Registry, Release};
+use crate::report::facts::ReportFacts;
+use crate::report::formats::day_of_rfc3339;
 
 /// The day that verdicts are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

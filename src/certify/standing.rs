@@ -7,7 +7,7 @@ use super::minors::{Minors, Windows};
 use super::order::{VersionKey, version_key};
 use crate::api::{Channel, Mode, closed_set};
 use crate::api::{Family, Minor};
-use crate::facts::{Name, ReportFacts, Rival};
+use crate::report::facts::{Name, ReportFacts, Rival};
 
 closed_set! {
     // A better one is greater.

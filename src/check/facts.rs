@@ -1,11 +1,11 @@
 //! What is kept of a report when its text is dropped.
 
-use crate::facts::{
+use crate::release::stated::StatedRelease;
+use crate::report::facts::{
     self, Block, Digest, Fact, LISTENER_ISOLATION, ProfileLines, ReportFacts, names, profiles,
     texts,
 };
-use crate::formats::rfc3339;
-use crate::release::stated::StatedRelease;
+use crate::report::formats::rfc3339;
 use crate::report::view::{List, Profile, Report, Text};
 use crate::rules::{self, ReportContext};
 

@@ -1,9 +1,9 @@
 //! Checks one submission: its texts, its reports, its README, then all of it together.
 
 use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
-use crate::facts::Block;
 use crate::release::Registry;
 use crate::release::stated::{self, ReferenceRelease};
+use crate::report::facts::Block;
 use crate::report::fit;
 use crate::report::fit::Extent;
 use crate::report::view::Report;

@@ -12,8 +12,8 @@ use crate::api::Minor;
 use crate::catalog::Catalog;
 use crate::certify::AsOf;
 use crate::config::Config;
-use crate::formats::is_web_address;
 use crate::render::certify::Addresses;
+use crate::report::formats::is_web_address;
 use crate::text::visible;
 use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 

@@ -7,8 +7,8 @@ use clap::ValueEnum;
 
 use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, git, open};
-use crate::facts::ReportFacts;
 use crate::render;
+use crate::report::facts::ReportFacts;
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 use crate::workspace::Workspace;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::printed::normalized;
-use crate::formats::rfc3339;
 use crate::log::{Log, Run};
+use crate::report::formats::rfc3339;
 use crate::report::view::Report;
 
 /// The run that a report is compared with.

@@ -7,7 +7,7 @@ use super::image;
 use crate::api::{Family, Minor};
 use crate::catalog::Implementation;
 use crate::certify::Standing;
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::text::source::{Source, Span};
 use crate::tree::readme::{Link, LinkKind};
 use crate::tree::{FolderRelease, is_readme};

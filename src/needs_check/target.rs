@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::answers::Asked;
 use super::{NeedsError, Wanted};
 use crate::catalog::{Absence, Catalog, Proofs, State, StateKind, best_state, state_in_words};
-use crate::facts::{Name, ReportFacts};
-use crate::formats::host_of;
 use crate::needs::{Needs, Standing, Support, Target};
 use crate::release::Registry;
+use crate::report::facts::{Name, ReportFacts};
+use crate::report::formats::host_of;
 use crate::text::joined;
 use crate::text::message::Message;
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Renamed, name_in};
 use crate::api::Kind;
 use crate::api::closed_set;
-use crate::facts::{Profile, ReportFacts};
 use crate::release::{Registry, Release};
+use crate::report::facts::{Profile, ReportFacts};
 
 /// A feature that a report names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::api::Family;
 use crate::catalog::{Catalog, Implementation, LeftOut, OtherName, Report, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::config::Config;
-use crate::facts::{ReportFacts, Rival};
+use crate::report::facts::{ReportFacts, Rival};
 use crate::report::schema;
 
 pub use human::write as write_human;

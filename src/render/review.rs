@@ -11,7 +11,7 @@ use super::diff::{OneChange, one};
 use super::json::Finding;
 use crate::certify::Standing;
 use crate::diff::Change;
-use crate::facts::Rival;
+use crate::report::facts::Rival;
 use crate::review::{Kind, Review, Verdict};
 
 pub(super) use human::write as write_human;

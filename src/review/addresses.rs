@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{ReviewContext, parts};
 use crate::catalog::{Catalog, Implementation, Report};
 use crate::check::CheckReport;
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::rules::{MovedAddress, Owner, Pair};
 use crate::text::diagnostic::Place;
 

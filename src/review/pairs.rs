@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{line, own_name};
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::rules::tree::folded_name;
 use crate::rules::{ConfiguredNames, Pair};
 

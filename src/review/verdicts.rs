@@ -6,7 +6,7 @@ use super::VerdictChange;
 use crate::api::Family;
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
-use crate::facts::Rival;
+use crate::report::facts::Rival;
 
 /// The verdict on an implementation in a family, as the site shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]

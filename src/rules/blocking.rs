@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{ALL, Check, Findings, MAX_FINDINGS, ReportContext, Rule, TreeContext};
-use crate::facts::Block;
+use crate::report::facts::Block;
 use crate::rules::tree::release_folder;
 use crate::rules::yaml::rule_of;
 use crate::text::diagnostic::Diagnostic;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 
 /// Organization and project.
 type Name<'n> = (&'n str, &'n str);

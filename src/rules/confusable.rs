@@ -3,7 +3,7 @@
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
-use crate::naming::folded;
+use crate::report::naming::folded;
 
 /// The scripts of a name that mixes them, in the order in which they occur; `None` for a name that
 /// is "highly restrictive": of one script, or of those that Chinese, Japanese or Korean is written

@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use super::ConfiguredNames;
 use super::confusable::{disguise, looks};
-use crate::facts::{ReportFacts, Rival, RivalKind, Run};
-use crate::naming::{folded, slug::slug};
+use crate::report::facts::{ReportFacts, Rival, RivalKind, Run};
+use crate::report::naming::{folded, slug::slug};
 
 pub(crate) use history::{History, is_sound};
 

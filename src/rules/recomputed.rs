@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ReportContext;
 use super::report::newer_suite;
 use crate::api::Kind;
-use crate::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::release::suite::{self, Mismatch};
 use crate::release::{Registry, Release};
+use crate::report::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::report::model::LevelData;
 use crate::report::view::{Profile, Report};
 

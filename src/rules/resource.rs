@@ -75,8 +75,8 @@ use shared::{
 };
 
 use crate::api::Version;
-use crate::facts::ReportFacts;
 use crate::release::{Registry, Release};
+use crate::report::facts::ReportFacts;
 pub use crate::resource::Kind;
 use crate::resource::{Cluster, Object, Status};
 

@@ -26,8 +26,8 @@ rules! {
 mod renames;
 
 use super::{ConfiguredNames, Findings};
-use crate::facts::{Identity, ReportFacts};
-use crate::naming::folded;
+use crate::report::facts::{Identity, ReportFacts};
+use crate::report::naming::folded;
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, texts};
 

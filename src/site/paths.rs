@@ -11,7 +11,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::api::Minor;
 use crate::badge::About;
-use crate::formats::is_web_address;
+use crate::report::formats::is_web_address;
 
 /// The authority in the ids of feeds when the address of the site is not known. The name is
 /// reserved and cannot be registered (RFC 6761).

@@ -6,9 +6,9 @@ use crate::api::Minor;
 use crate::catalog::{Catalog, FindError, Parts};
 use crate::certify::AsOf;
 use crate::check::CheckReport;
-use crate::facts::ReportFacts;
 use crate::outlook::Outlook;
 use crate::release::Release;
+use crate::report::facts::ReportFacts;
 
 /// The question of an outlook.
 #[derive(Debug, Clone, Copy)]

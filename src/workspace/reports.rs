@@ -9,7 +9,7 @@ use crate::check::{self, Placement, Selection, Settings};
 use crate::config::Ignores;
 use crate::details;
 use crate::diff::{Diff, diff};
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Source;
 use crate::tree::load::{Loaded, read_in};

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::targets::Base;
 use crate::check::Skipped;
 use crate::config::ConfigFile;
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::review::{BaseRevision, File};
 use crate::tree::files::{EarlierFiles, Former};
 use crate::tree::is_yaml;

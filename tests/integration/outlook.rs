@@ -534,8 +534,8 @@ type Counters<'c> = (&'c mut usize, &'c mut usize, &'c mut Vec<String>);
 fn compare(
     run: &NewRun<'_>,
     release: &Release,
-    later: &gwconform::facts::ReportFacts,
-    base: &gwconform::facts::ReportFacts,
+    later: &gwconform::report::facts::ReportFacts,
+    base: &gwconform::report::facts::ReportFacts,
     ran: &BTreeSet<&str>,
     (pairs, by_total, odd): &mut Counters<'_>,
 ) {
@@ -555,8 +555,9 @@ fn compare(
             .iter()
             .find(|one| one.name_or_empty() == profile.name)
             .unwrap();
-        let total =
-            |one: &gwconform::facts::Profile| one.core.as_ref().map_or(0, |core| core.total());
+        let total = |one: &gwconform::report::facts::Profile| {
+            one.core.as_ref().map_or(0, |core| core.total())
+        };
         let named = base
             .profiles
             .iter()

@@ -6,8 +6,8 @@ use super::{FeatureLists, Proofs, miscounted};
 use crate::api::Level;
 use crate::api::closed_set;
 use crate::certify::compared;
-use crate::facts::ReportFacts;
 use crate::release::Seen;
+use crate::report::facts::ReportFacts;
 
 closed_set! {
     /// What a report shows of a test of its suite.

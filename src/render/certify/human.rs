@@ -9,7 +9,7 @@ use super::{FAMILIES, Listing, STANDINGS, listed, resting_on};
 use crate::api::Family;
 use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
-use crate::facts::{Block, ReportFacts};
+use crate::report::facts::{Block, ReportFacts};
 use crate::rules::ownership::config_lines;
 use crate::rules::{self, Rule};
 use crate::text::visible;

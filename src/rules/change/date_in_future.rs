@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::tz::TimeZone;
 
-use crate::formats::rfc3339;
+use crate::report::formats::rfc3339;
 use crate::rules::report::date_in_future::is_too_late;
 use crate::rules::{ChangeContext, Check, Findings, Remedy, Rule};
 use crate::text::message::{Message, texts};

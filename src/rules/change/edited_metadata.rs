@@ -1,7 +1,7 @@
 //! `change/edited-metadata`
 
 use super::edited_results::{is_same_time, place};
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 use crate::text::diagnostic::{Anchor, Severity, Subject};
 use crate::text::message::{Message, Words, texts};

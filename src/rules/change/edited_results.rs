@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use crate::facts::{Fact, LevelData, Name, Profile, ReportFacts};
+use crate::report::facts::{Fact, LevelData, Name, Profile, ReportFacts};
 use crate::report::model::NamedList;
 use crate::rules::{ChangeContext, Check, Findings, Rule};
 use crate::text::diagnostic::{Anchor, Place, Subject};

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::api::{Minor, Version};
-use crate::facts::{ReportFacts, Run};
-use crate::naming::slug::slug;
+use crate::report::facts::{ReportFacts, Run};
+use crate::report::naming::slug::slug;
 
 /// The sound reports of an implementation. Many reports for one minor count less than a few for several
 /// minors, and the release of a report is never its age: an old report can be written today.

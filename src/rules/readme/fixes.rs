@@ -5,9 +5,9 @@ use super::version::{
     Likeness, LinkMatch, Spelling, cell_likeness, named_by_link, release_number, release_numbers,
 };
 use super::version_link_differs::may_be_a_release;
-use crate::facts::ReportFacts;
-use crate::formats::{Repository, is_no_snapshot};
-use crate::naming::is_channel;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::{Repository, is_no_snapshot};
+use crate::report::naming::is_channel;
 use crate::rules::ReadmeContext;
 use crate::text::diagnostic::Fix;
 use crate::text::source::Span;

@@ -1,7 +1,7 @@
 //! `readme/listener-isolation`
 
 use super::letters;
-use crate::facts::LISTENER_ISOLATION;
+use crate::report::facts::LISTENER_ISOLATION;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 use crate::text::message::texts;
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::text::source::display_path;
 use crate::tree::readme::{Cell, Columns, Contents, Link, Readme, Row, Target};
 use crate::tree::{LinkTarget, Submission};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::cells::is_described;
 use super::letters;
 use crate::api::Mode;
-use crate::facts::Fact;
+use crate::report::facts::Fact;
 use crate::rules::{Check, Findings, ReadmeContext, Rule};
 use crate::text::message::texts;
 

@@ -5,7 +5,7 @@ use super::anchors::Column;
 use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
 use super::version::{Likeness, Spelling, cell_likeness, right_version, words};
-use crate::formats::is_no_snapshot;
+use crate::report::formats::is_no_snapshot;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, texts};

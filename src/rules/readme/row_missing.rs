@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::fixes::{cells, with_page};
 use super::suggestions::suggested;
-use crate::facts::{Fact, ReportFacts};
+use crate::report::facts::{Fact, ReportFacts};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::{Edit, Fix};
 use crate::text::message::{Line, texts};

@@ -6,7 +6,7 @@ use super::fixes::adds_no_information;
 use super::version::{Likeness, LinkMatch, cell_likeness, is_row_right, named_by_link};
 use super::version_link_differs::may_be_a_release;
 use super::{Write, letters};
-use crate::facts::Fact;
+use crate::report::facts::Fact;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Words, texts};

@@ -8,8 +8,8 @@ use super::version::{
     Likeness, LinkMatch, cell_likeness, is_less_exact, is_row_right, is_same, named_by_link, words,
 };
 use super::version_link_differs::{address_with, may_be_a_release};
-use crate::facts::ReportFacts;
-use crate::formats::is_no_snapshot;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::is_no_snapshot;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Message, texts};

@@ -7,7 +7,7 @@ use super::listing::{ListedRow, is_x};
 use super::row_missing::target;
 use super::suggestions::{Suggestion, file_name, is_short, is_website, rows_without};
 use super::version::{Likeness, cell_likeness, right_version};
-use crate::facts::Fact;
+use crate::report::facts::Fact;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::text::message::texts;

@@ -1,6 +1,6 @@
 //! `readme/title-missing`
 
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::{Fix, Place};
 use crate::text::message::texts;

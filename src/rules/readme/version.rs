@@ -1,8 +1,8 @@
 //! Whether two spellings mean one version. A person compares them so: `v1.2` is `1.2.0`.
 
-use crate::facts::ReportFacts;
-use crate::formats::is_semver;
-use crate::naming;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::is_semver;
+use crate::report::naming;
 use crate::tree::readme::Cell;
 
 /// How similar the versions of a cell and of a report are.

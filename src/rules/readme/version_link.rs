@@ -5,7 +5,7 @@ use super::anchors::Column;
 use super::fixes::{adds_no_information, link, plain, with_page};
 use super::listing::{ListedRow, is_x};
 use super::version::{Likeness, cell_likeness, is_row_right, right_version};
-use crate::formats::is_no_snapshot;
+use crate::report::formats::is_no_snapshot;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, texts};

@@ -8,8 +8,8 @@ use super::version::{
     Likeness, LinkMatch, cell_likeness, is_row_right, named_by_link, release_number,
     release_numbers, right_version,
 };
-use crate::facts::ReportFacts;
-use crate::formats::{Repository, is_branch, is_no_snapshot};
+use crate::report::facts::ReportFacts;
+use crate::report::formats::{Repository, is_branch, is_no_snapshot};
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::text::message::{Line, Message, texts};

@@ -4,7 +4,7 @@ use super::Write;
 use super::anchors::Column;
 use super::fixes::plain;
 use super::listing::is_x;
-use crate::facts::Fact;
+use crate::report::facts::Fact;
 use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Words, texts};

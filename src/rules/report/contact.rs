@@ -1,6 +1,8 @@
 //! `report/contact`
 
-use crate::formats::{CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact};
+use crate::report::formats::{
+    CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact,
+};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::message::texts;
 use gwconform_yaml::Kind;

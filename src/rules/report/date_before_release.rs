@@ -1,9 +1,9 @@
 //! `report/date-before-release`
 
 use crate::api::Version;
-use crate::formats::day_of_rfc3339;
 use crate::release::Match;
 use crate::release::stated::was_out;
+use crate::report::formats::day_of_rfc3339;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};

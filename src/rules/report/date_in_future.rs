@@ -3,8 +3,8 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use crate::formats::day_of_rfc3339;
 use crate::release::{Registry, Release};
+use crate::report::formats::day_of_rfc3339;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};

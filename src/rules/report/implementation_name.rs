@@ -1,7 +1,7 @@
 //! `report/implementation-name`
 
 use super::invisible;
-use crate::formats::is_placeholder;
+use crate::report::formats::is_placeholder;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};

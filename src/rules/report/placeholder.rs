@@ -1,6 +1,6 @@
 //! `report/placeholder`
 
-use crate::formats::{is_placeholder_contact, is_placeholder_url, is_placeholder_version};
+use crate::report::formats::{is_placeholder_contact, is_placeholder_url, is_placeholder_version};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::texts;

@@ -1,6 +1,6 @@
 //! `report/unquoted-date`
 
-use crate::formats::is_rfc3339;
+use crate::report::formats::is_rfc3339;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::texts;

@@ -1,6 +1,6 @@
 //! `report/url`
 
-use crate::formats::{completed_url, is_placeholder_url, is_website};
+use crate::report::formats::{completed_url, is_placeholder_url, is_website};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::texts;

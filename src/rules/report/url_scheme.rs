@@ -1,6 +1,6 @@
 //! `report/url-scheme`
 
-use crate::formats::{completed_url, is_placeholder_url};
+use crate::report::formats::{completed_url, is_placeholder_url};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::message::texts;
 

@@ -1,6 +1,6 @@
 //! `report/version-is-branch`
 
-use crate::formats::{is_branch, is_placeholder_version};
+use crate::report::formats::{is_branch, is_placeholder_version};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::texts;

@@ -1,6 +1,6 @@
 //! `report/version-is-prerelease`
 
-use crate::formats::{is_no_snapshot, is_prerelease};
+use crate::report::formats::{is_no_snapshot, is_prerelease};
 use crate::rules::{Check, Findings, ReportContext, Rule};
 use crate::text::message::texts;
 

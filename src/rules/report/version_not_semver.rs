@@ -1,6 +1,6 @@
 //! `report/version-not-semver`
 
-use crate::formats::{is_commit, is_no_snapshot, is_semver};
+use crate::report::formats::{is_commit, is_no_snapshot, is_semver};
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
 use crate::text::message::texts;
 

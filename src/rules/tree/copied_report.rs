@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::folded_name;
-use crate::facts::{ReportFacts, RivalKind, Run};
-use crate::naming::is_named_by;
+use crate::report::facts::{ReportFacts, RivalKind, Run};
+use crate::report::naming::is_named_by;
 use crate::rules::ownership::{Claim, Rivalry};
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::{Anchor, Place, Severity};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::api::Version;
-use crate::facts::ReportFacts;
+use crate::report::facts::ReportFacts;
 use crate::rules::{Check, Findings, Rule, TreeContext, words};
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, texts};

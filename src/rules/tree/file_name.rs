@@ -4,10 +4,10 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::renames::Renames;
-use crate::facts::ReportFacts;
-use crate::formats::{is_no_snapshot, is_placeholder};
-use crate::naming;
 use crate::release::stated::is_legacy_folder;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::{is_no_snapshot, is_placeholder};
+use crate::report::naming;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::report::invisible::invisible;
 use crate::rules::{Check, Findings, Fixes, Remedy, Rule, SubmissionContext};

@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 
 use super::renames::Renames;
-use crate::naming::{self, is_channel};
+use crate::report::naming::{self, is_channel};
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
 use crate::text::diagnostic::Anchor;

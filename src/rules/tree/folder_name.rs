@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 
 use crate::api::Version;
-use crate::facts::ReportFacts;
-use crate::naming::{Name, folded, letters};
+use crate::report::facts::ReportFacts;
+use crate::report::naming::{Name, folded, letters};
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::message::texts;

@@ -1,7 +1,7 @@
 //! `tree/look-alike-name`
 
-use crate::facts::{Fact, ReportFacts, RivalKind};
-use crate::naming::folded;
+use crate::report::facts::{Fact, ReportFacts, RivalKind};
+use crate::report::naming::folded;
 use crate::rules::ownership::{Claim, Rivalry, Side};
 use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
 use crate::text::diagnostic::{Anchor, Subject};

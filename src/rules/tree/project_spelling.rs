@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::ReportFacts;
-use crate::naming::folded;
+use crate::report::facts::ReportFacts;
+use crate::report::naming::folded;
 use crate::rules::ownership::History;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::Anchor;

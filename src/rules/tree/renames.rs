@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::Mode;
-use crate::facts::ReportFacts;
-use crate::formats::is_no_snapshot;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::is_no_snapshot;
 use crate::rules::readme::cells::is_spelled;
 use crate::rules::readme::listing::is_x;
 use crate::rules::readme::version::expected_file_name;

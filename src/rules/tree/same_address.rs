@@ -1,7 +1,7 @@
 //! `tree/same-address`
 
-use crate::facts::ReportFacts;
-use crate::naming::slug::slug;
+use crate::report::facts::ReportFacts;
+use crate::report::naming::slug::slug;
 use crate::rules::ownership::{Claim, Rivalry, Side};
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::{Anchor, Subject};

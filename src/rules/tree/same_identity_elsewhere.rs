@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{SameIdentity, identity_anchor, identity_in_words};
-use crate::facts::{Identity, ReportFacts};
+use crate::report::facts::{Identity, ReportFacts};
 use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
 use crate::text::message::{Message, texts};
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{folded_name, implementation};
-use crate::facts::ReportFacts;
-use crate::formats::is_placeholder;
-use crate::naming::is_named_by;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::is_placeholder;
+use crate::report::naming::is_named_by;
 use crate::rules::confusable::looks;
 use crate::rules::{Check, Findings, Rule, SubmissionContext};
 use crate::text::diagnostic::Anchor;

@@ -8,7 +8,7 @@ use super::table::{Table, joined};
 use crate::api::{Family, Minor};
 use crate::catalog;
 use crate::certify::{Certified, Standing, Status};
-use crate::facts::Rival;
+use crate::report::facts::Rival;
 use crate::report::schema;
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
 use crate::site::paths;

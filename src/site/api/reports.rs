@@ -8,7 +8,7 @@ use super::{LeftOut, VERSION};
 use crate::api::Family;
 use crate::catalog::{Results, UnseenTests};
 use crate::certify::{ProfileVerdict, Status};
-use crate::facts::{self, LevelData, Name};
+use crate::report::facts::{self, LevelData, Name};
 use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel, left_out, text};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Entry;
 use crate::diff::Change;
-use crate::facts::Name;
+use crate::report::facts::Name;
 use crate::site::BaseUrl;
 use crate::site::model::{
     FeatureEvent, FeatureEventKind, InProfile, ReportView, SiteModel, feature_events, gained,

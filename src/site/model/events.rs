@@ -3,7 +3,7 @@
 use super::report::ReportView;
 use crate::catalog::is_claimed;
 use crate::diff::{Change, Claim};
-use crate::facts::Name;
+use crate::report::facts::Name;
 
 /// What happens to a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

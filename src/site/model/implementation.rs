@@ -10,7 +10,7 @@ use crate::api::{Family, Minor};
 use crate::badge::{About, BadgeScopes};
 use crate::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
-use crate::formats::is_web_address;
+use crate::report::formats::is_web_address;
 use crate::site::paths;
 use crate::text::capitalized;
 

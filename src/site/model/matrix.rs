@@ -7,8 +7,8 @@ use super::support::StateCounts;
 use crate::api::{Family, Level, Minor};
 use crate::catalog::{LeftOut, State};
 use crate::certify::Status;
-use crate::facts::Name;
 use crate::release::Registry;
+use crate::report::facts::Name;
 use crate::text::counted;
 
 /// The features of one profile by the reports of one minor.

@@ -11,9 +11,9 @@ use crate::catalog::{
     state_in, state_in_words, state_of_others,
 };
 use crate::diff::{Diff, diff};
-use crate::facts::{Fact, ReportFacts};
-use crate::formats::is_rfc3339;
 use crate::release::Registry;
+use crate::report::facts::{Fact, ReportFacts};
+use crate::report::formats::is_rfc3339;
 use crate::site::paths;
 
 use super::events::feature_events;

@@ -1,7 +1,7 @@
 //! The states of features: their tests and their counts.
 
 use crate::catalog::{State, is_claimed};
-use crate::facts::Name;
+use crate::report::facts::Name;
 
 /// The tests that were skipped, that failed, or that exist and were not run.
 pub fn affected_tests(state: &State) -> &[Name] {

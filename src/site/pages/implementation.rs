@@ -14,7 +14,7 @@ use super::page::{self, Head, Page, SiteContext};
 use crate::api::{Family, Minor};
 use crate::badge::{About, Markup, snippet};
 use crate::certify::{Status, short_name};
-use crate::formats::{is_contact, is_web_address};
+use crate::report::formats::{is_contact, is_web_address};
 use crate::site::File;
 use crate::site::model::{
     FamilyVerdict, FeatureCounts, FindingView, ImplementationView, ReportView, listed, report_name,

@@ -10,11 +10,11 @@ use gwconform::check::{
     check_lone,
 };
 use gwconform::config::Config;
-use gwconform::facts::ReportFacts;
 use gwconform::needs_check::{self, check_needs};
 use gwconform::release::Registry;
 use gwconform::render::needs::{NeedsInput, write_human, write_json, write_markdown};
 use gwconform::render::{self, RenderInput};
+use gwconform::report::facts::ReportFacts;
 use gwconform::resource_check::{Against, ResourceReport, check_resources};
 use gwconform::text::change::Change;
 use gwconform::text::diagnostic::{Diagnostic, Place};

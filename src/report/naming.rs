@@ -3,8 +3,8 @@
 pub mod slug;
 
 use crate::api::Channel;
-use crate::facts::ReportFacts;
-use crate::formats::is_placeholder;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::is_placeholder;
 
 /// Longest name that the usual file systems take, in bytes.
 const MAX_NAME_BYTES: usize = 255;
