@@ -15,8 +15,8 @@ use std::fmt::Write as _;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
 use gwconform::check::Settings;
+use gwconform::cluster::File;
 use gwconform::release::Registry;
-use gwconform::resource::File;
 use gwconform::resource_check::{Against, check_resources};
 use gwconform::text::source::Source;
 

@@ -66,9 +66,9 @@
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
 //!   on a folder or on files in memory ([`tree::files::Files`]).
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
-//! - What is dumped of a cluster: [`resource`] reads it, [`resource_check::check_resources`] runs the rules of
+//! - What is dumped of a cluster: [`cluster`] reads it, [`resource_check::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
-//! - What manifests need: [`needs`] finds it, by the table `schema/registry/needs.json`;
+//! - What manifests need: [`cluster::needs`] finds it, by the table `schema/registry/needs.json`;
 //!   [`needs_check::check_needs`] asks the reports who has it, and runs the rules of the group `needs`.
 //! - What a run of the suite has written: [`log`] reads it as a stream, [`evidence`] computes the report
 //!   again from it, [`mod@verify`] runs the rules of the group `evidence`, [`statement`] is what is proved.
@@ -118,11 +118,10 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub mod text;
 pub mod api;
 pub mod log;
-pub mod resource;
-pub mod needs;
-pub mod report;
 pub mod tree;
 pub mod release;
+pub mod report;
+pub mod cluster;
 pub mod evidence;
 pub mod statement;
 pub mod rules;

@@ -7,11 +7,11 @@ mod unread;
 
 use crate::catalog::{Catalog, FindError};
 use crate::check::{CheckReport, Checked, Settings};
-use crate::needs::crds::Crds;
-use crate::needs::{Listed, Needs, Target};
+use crate::cluster::needs::crds::Crds;
+use crate::cluster::needs::{Listed, Needs, Target};
+use crate::cluster::{Cluster, File};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
-use crate::resource::{Cluster, File};
 use crate::rules::{Check, NeedsContext};
 use crate::text::source::Source;
 

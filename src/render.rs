@@ -26,9 +26,9 @@ pub use format::Format;
 use std::collections::BTreeMap;
 
 use crate::check::CheckReport;
+use crate::cluster;
 use crate::config::Config;
 use crate::evidence::{self, Verdict};
-use crate::resource;
 use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
 use crate::text::diagnostic::{Diagnostic, Severity};
@@ -57,7 +57,7 @@ pub struct RenderInput<'a> {
     /// What was checked of a cluster, where that was requested.
     pub cluster: Option<&'a ClusterSummary>,
     /// How many objects of manifests were looked at, where that was requested.
-    pub manifests: Option<resource::Counts>,
+    pub manifests: Option<cluster::Counts>,
     /// What the log of a run proves, where that was requested.
     pub evidence: Option<&'a evidence::Summary>,
     /// The width that lines for people have at most, in columns.
@@ -169,7 +169,7 @@ fn known(shown: RenderInput<'_>) -> Option<String> {
 }
 
 /// `12 resources of 1 file (3 of other kinds)`
-fn resources(counts: &resource::Counts) -> String {
+fn resources(counts: &cluster::Counts) -> String {
     let mut text = format!(
         "{} of {}",
         counted(counts.known, "resource"),

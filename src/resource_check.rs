@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::check::{CheckReport, Checked, Settings};
+use crate::cluster::{self, Cluster, File};
 use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::release::{Match, Registry};
 use crate::report::facts::ReportFacts;
-use crate::resource::{self, Cluster, File};
 use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
 use crate::text::source::Source;
 use crate::text::{counted, joined};
@@ -35,9 +35,9 @@ pub struct ResourceReport {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClusterSummary {
     /// How many.
-    pub counts: resource::Counts,
+    pub counts: cluster::Counts,
     /// What of it works, by the statuses.
-    pub health: resource::Health,
+    pub health: cluster::Health,
     /// The versions of the Gateway API that the CRDs name, sorted; one where all is well.
     pub versions: Vec<String>,
     /// The channels that they name, sorted.
@@ -219,7 +219,7 @@ fn summary(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
     let owned = |text: &str| text.to_owned();
     ClusterSummary {
         counts: cluster.counts,
-        health: resource::Health::of(cluster),
+        health: cluster::Health::of(cluster),
         versions: cluster.crds.versions().into_iter().map(owned).collect(),
         channels: cluster.crds.channels().into_iter().map(owned).collect(),
         crds: cluster.crds.found.len(),

@@ -181,7 +181,7 @@ impl Run {
     /// A claim all of whose tests need a feature that is not claimed: nobody makes it.
     fn untested<'c>(
         &self,
-        own: &registry::Profile,
+        own: &release::Profile,
         claims: &BTreeSet<&'c String>,
     ) -> Option<&'c String> {
         let members = self.release.members(own);

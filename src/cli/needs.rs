@@ -10,15 +10,15 @@ use super::findings::{Bar, FileArguments};
 use super::registry::known_profile;
 use super::{Exit, Failure, Streams, day, diff, manifests, open};
 use crate::api::{Channel, Family, Minor};
-use crate::needs::Listed;
-use crate::needs::crds::Crds;
+use crate::cluster::needs::Listed;
+use crate::cluster::needs::crds::Crds;
+use crate::cluster::{Cluster, File};
 use crate::needs_check::{Against, NeedsFound, Wanted};
 use crate::release::Registry;
 use crate::release::served::{Served, ServedRelease};
 use crate::release::stated::lenient_version;
 use crate::render::needs::{NeedsInput, write_human, write_json, write_markdown};
 use crate::render::{Format, RenderInput};
-use crate::resource::{Cluster, File};
 use crate::workspace::{Options, PathBase, Target, Workspace};
 
 /// List what manifests need of an implementation, who has it, and what breaks on a move.

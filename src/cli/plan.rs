@@ -8,12 +8,12 @@ use clap::ValueEnum;
 
 use super::registry::{RegistryArguments, known_release, profile_of};
 use super::{Exit, Failure, Streams, diff, open};
+use crate::cluster::Kind;
 use crate::plan::{self, Choice, PlanError, Published, Request, published};
 use crate::release::stated::lenient_version;
 use crate::release::{Profile, Registry, Release};
 use crate::render::plan::{PlanView, ReportView, write_human, write_json, write_markdown};
 use crate::report::view::Report;
-use crate::resource::Kind;
 use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::text::visible;
 use crate::tree::files::{read_regular, read_up_to};

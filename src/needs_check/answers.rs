@@ -6,7 +6,7 @@ use super::Against;
 use crate::api::{Channel, Family};
 use crate::catalog::{self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words};
 use crate::certify::Status;
-use crate::needs::Needs;
+use crate::cluster::needs::Needs;
 use crate::release::{Profile, Registry, Release};
 
 /// What is asked of reports.

@@ -2,9 +2,9 @@
 
 use super::unread::{NotRead, Unknown, Unread, not_read, objects_of_the_api, unknown, unread};
 use crate::api::{Channel, Kind, Level};
-use crate::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
+use crate::cluster::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
+use crate::cluster::{Cluster, Counts};
 use crate::release::{Profile, Registry};
-use crate::resource::{Cluster, Counts};
 use crate::text::counted;
 use crate::text::message::Message;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::answers::Asked;
 use super::{NeedsError, Wanted};
 use crate::catalog::{Absence, Catalog, Proofs, State, StateKind, best_state, state_in_words};
-use crate::needs::{Needs, Standing, Support, Target};
+use crate::cluster::needs::{Needs, Standing, Support, Target};
 use crate::release::Registry;
 use crate::report::facts::{Name, ReportFacts};
 use crate::report::formats::host_of;

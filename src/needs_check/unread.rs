@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::needs::{Needs, full_name, short};
+use crate::cluster::needs::{Needs, full_name, short};
+use crate::cluster::{Cluster, File, Kind, Node, Object, is_gateway_api};
 use crate::release::served::Served;
-use crate::resource::{Cluster, File, Kind, Node, Object, is_gateway_api};
 use crate::text::counted;
 use crate::text::suggest;
 use gwconform_yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};

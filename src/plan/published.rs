@@ -1,6 +1,6 @@
 //! The features that a GatewayClass or an XMesh publishes (GEP-2162, GEP-3949).
 
-use crate::resource::{Cluster, FeatureList, File, Kind};
+use crate::cluster::{Cluster, FeatureList, File, Kind};
 use crate::text::source::Source;
 
 /// A resource and what it publishes.

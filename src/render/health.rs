@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::resource::{Health, Trouble};
+use crate::cluster::{Health, Trouble};
 use crate::text::visible;
 
 /// How many names a line has.

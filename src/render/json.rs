@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::{RenderInput, review};
 use crate::check::CheckReport;
+use crate::cluster;
 use crate::config::Config;
 use crate::evidence::{self, Verdict};
 use crate::report::schema;
-use crate::resource;
 use crate::text::diagnostic::{self, Place, Severity};
 use crate::text::source::Position;
 
@@ -107,7 +107,7 @@ pub struct Trouble {
     pub names: Vec<String>,
 }
 
-fn health(health: &resource::Health) -> Health {
+fn health(health: &cluster::Health) -> Health {
     let judged = health
         .judged
         .iter()

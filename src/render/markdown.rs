@@ -11,8 +11,8 @@ use super::{
     RenderInput, by_severity, each_once, health, known, of_change, other_places, review, summary,
     verdict_by_log,
 };
+use crate::cluster::Health;
 use crate::config::Config;
-use crate::resource::Health;
 use crate::review::Review;
 use crate::text::counted;
 use crate::text::diagnostic::Diagnostic;

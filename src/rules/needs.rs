@@ -21,10 +21,10 @@ rules! {
 
 mod shared;
 
-use crate::needs::crds::Crds;
-use crate::needs::{Listed, Need, Needs, Standing, Support, Target};
+use crate::cluster::Cluster;
+use crate::cluster::needs::crds::Crds;
+use crate::cluster::needs::{Listed, Need, Needs, Standing, Support, Target};
 use crate::release::{Profile, Registry};
-use crate::resource::Cluster;
 use crate::text::message::texts;
 
 texts! {

@@ -75,10 +75,10 @@ use shared::{
 };
 
 use crate::api::Version;
+pub use crate::cluster::Kind;
+use crate::cluster::{Cluster, Object, Status};
 use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
-pub use crate::resource::Kind;
-use crate::resource::{Cluster, Object, Status};
 
 /// The resources of a cluster.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use crate::support::corpus::beside_corpus;
-use gwconform::resource::{StatusKind, Value, types};
+use gwconform::cluster::{StatusKind, Value, types};
 
 /// Status, type, value and reason (`*` for any), one a line: what the tests of all releases since
 /// v0.8 expect of an implementation.
@@ -47,7 +47,7 @@ fn value(name: &str) -> Value {
 /// All reasons of a status, of any type.
 fn reasons(kind: StatusKind) -> BTreeSet<&'static str> {
     let values = [Value::True, Value::False, Value::Unknown];
-    let of_type = |found: &'static gwconform::resource::ConditionType| {
+    let of_type = |found: &'static gwconform::cluster::ConditionType| {
         values
             .into_iter()
             .flat_map(|value| found.reasons(value).unwrap_or_default())

@@ -10,9 +10,9 @@ use crate::support::corpus::beside_corpus;
 use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input};
 use gwconform::api::{Channel, Kind};
-use gwconform::needs::Needs;
+use gwconform::cluster::needs::Needs;
+use gwconform::cluster::{Cluster, File};
 use gwconform::release::{Condition, How, Registry, Where};
-use gwconform::resource::{Cluster, File};
 use gwconform::text::source::Source;
 
 #[test]

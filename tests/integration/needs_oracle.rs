@@ -9,9 +9,9 @@ use regex::Regex;
 
 use crate::support::corpus::sources_of_releases;
 use gwconform::api::{Level, Version};
-use gwconform::needs::Needs;
+use gwconform::cluster::needs::Needs;
+use gwconform::cluster::{Cluster, File};
 use gwconform::release::{Match, Registry, Release};
-use gwconform::resource::{Cluster, File};
 use gwconform::text::source::Source;
 
 /// Manifests that each test has besides its own.

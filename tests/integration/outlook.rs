@@ -250,10 +250,10 @@ fn facts_that_are_not_out_stand_in_for_nothing_else() {
     let found = |registry: &Registry, version: &str| {
         let version = Version::parse(version).unwrap();
         let name = match registry.release(&version) {
-            registry::Match::Exact(_) => "exact",
-            registry::Match::NearestLowerPatch(_) => "near",
-            registry::Match::NewerThanKnown => "newer",
-            registry::Match::Unknown => "unknown",
+            release::Match::Exact(_) => "exact",
+            release::Match::NearestLowerPatch(_) => "near",
+            release::Match::NewerThanKnown => "newer",
+            release::Match::Unknown => "unknown",
         };
         name.to_owned()
     };
@@ -448,7 +448,7 @@ fn hostile_names_stay_text() {
 /// The core tests of a profile that count in a report: provisional ones when it names them.
 fn core_set<'r>(
     release: &'r Release,
-    profile: &registry::Profile,
+    profile: &release::Profile,
     ran: &BTreeSet<&str>,
 ) -> BTreeSet<&'r str> {
     let members = release.members(profile).iter();
@@ -477,7 +477,7 @@ fn the_core_tests_of_the_next_report_are_foretold() {
             let Some(version) = &facts.release.version else {
                 continue;
             };
-            let registry::Match::Exact(release) = registry.release(version) else {
+            let release::Match::Exact(release) = registry.release(version) else {
                 continue;
             };
             let named = facts.profiles.iter().flat_map(|profile| profile.levels());

@@ -9,7 +9,7 @@ use super::NeedsInput;
 use crate::api::{Channel, Level};
 use crate::catalog::StateKind;
 use crate::certify::Status;
-use crate::needs::BeyondKind;
+use crate::cluster::needs::BeyondKind;
 use crate::needs_check::{
     Answers, FeatureNeed, NamedPlaces, OneAnswer, ProvedFeature, ResolvedPlaces,
 };

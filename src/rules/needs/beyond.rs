@@ -1,7 +1,7 @@
 //! `needs/beyond`
 
 use super::NeedsContext;
-use crate::needs::{Beyond, BeyondKind, Target};
+use crate::cluster::needs::{Beyond, BeyondKind, Target};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

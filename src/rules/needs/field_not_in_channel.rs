@@ -3,7 +3,7 @@
 use super::NeedsContext;
 use super::shared::absent;
 use crate::api::{Minor, Version};
-use crate::needs::crds::Absent;
+use crate::cluster::needs::crds::Absent;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::texts;
 

@@ -3,7 +3,7 @@
 use super::NeedsContext;
 use super::shared::named;
 use crate::api::{Channel, Minor, Version};
-use crate::needs::crds::{Crds, Served};
+use crate::cluster::needs::crds::{Crds, Served};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::texts;
 

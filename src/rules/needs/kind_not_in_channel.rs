@@ -3,7 +3,7 @@
 use super::NeedsContext;
 use super::shared::named;
 use crate::api::{Minor, Version};
-use crate::needs::crds::Served;
+use crate::cluster::needs::crds::Served;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Words, texts};
 

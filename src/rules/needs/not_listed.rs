@@ -2,7 +2,7 @@
 
 use super::NeedsContext;
 use crate::api::Family;
-use crate::needs::Need;
+use crate::cluster::needs::Need;
 use crate::release::Release;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};

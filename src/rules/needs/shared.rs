@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use super::NeedsContext;
 use crate::api::Version;
-use crate::needs::crds::{AbsentField, Crds, Served, Write, absent_fields, named_kinds};
-use crate::resource::Object;
+use crate::cluster::Object;
+use crate::cluster::needs::crds::{AbsentField, Crds, Served, Write, absent_fields, named_kinds};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Words, texts};

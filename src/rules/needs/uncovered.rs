@@ -1,7 +1,7 @@
 //! `needs/uncovered`
 
 use super::{Advice, NeedsContext};
-use crate::needs::Uncovered;
+use crate::cluster::needs::Uncovered;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::letters;
 use crate::text::message::{Message, texts};

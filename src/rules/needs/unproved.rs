@@ -1,7 +1,7 @@
 //! `needs/unproved`
 
 use super::{Advice, NeedsContext};
-use crate::needs::Support;
+use crate::cluster::needs::Support;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

@@ -1,7 +1,7 @@
 //! `needs/unsupported`
 
 use super::NeedsContext;
-use crate::needs::Support;
+use crate::cluster::needs::Support;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

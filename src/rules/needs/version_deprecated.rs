@@ -2,7 +2,7 @@
 
 use super::NeedsContext;
 use super::shared::{VersionText, versions};
-use crate::needs::crds::Served;
+use crate::cluster::needs::crds::Served;
 use crate::rules::{Check, Findings, Rule};
 
 /// The rule.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, MAX_KINDS, MAX_PARENTS, ResourceContext, WITH_LISTENERS, listeners_with_status};
-use crate::resource::{ParentRef, RouteKind, Status, Value, parent_refs, uses_default_gateways};
+use crate::cluster::{ParentRef, RouteKind, Status, Value, parent_refs, uses_default_gateways};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

@@ -1,7 +1,7 @@
 //! `resource/backend-not-found`
 
 use super::{Kind, ResourceContext, status_of};
-use crate::resource::{
+use crate::cluster::{
     Condition, Object, Presence, Reference, Status, StatusKind, Value, backends, named_value, types,
 };
 use crate::rules::{Check, Findings, Rule};

@@ -1,7 +1,7 @@
 //! `resource/certificate-missing`
 
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
-use crate::resource::{Presence, Value, certificates};
+use crate::cluster::{Presence, Value, certificates};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, status_of};
-use crate::resource::ClassState;
+use crate::cluster::ClassState;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

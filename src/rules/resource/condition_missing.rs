@@ -1,7 +1,7 @@
 //! `resource/condition-missing`
 
 use super::{Kind, ResourceContext};
-use crate::resource::types;
+use crate::cluster::types;
 use crate::rules::{Check, Findings, Rule, words};
 use crate::text::message::{Message, texts};
 

@@ -1,7 +1,7 @@
 //! `resource/condition-own-reason`
 
 use super::{Kind, ResourceContext, is_camel_case};
-use crate::resource::{Value, named_value, types};
+use crate::cluster::{Value, named_value, types};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, Words, texts};
 

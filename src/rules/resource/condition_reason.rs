@@ -1,7 +1,7 @@
 //! `resource/condition-reason`
 
 use super::{Kind, ResourceContext, is_camel_case};
-use crate::resource::{Condition, Status, named_value};
+use crate::cluster::{Condition, Status, named_value};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, Words, texts};
 

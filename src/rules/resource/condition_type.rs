@@ -1,7 +1,7 @@
 //! `resource/condition-type`
 
 use super::{Kind, ResourceContext, is_domain_prefixed};
-use crate::resource::{Status, homes, types};
+use crate::cluster::{Status, homes, types};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, Words, texts};
 use crate::text::suggest;

@@ -1,7 +1,7 @@
 //! `resource/crd-annotation-missing`
 
 use super::{Advice, Kind, ResourceContext};
-use crate::resource::{CHANNEL, VERSION};
+use crate::cluster::{CHANNEL, VERSION};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{Advice, Kind, ResourceContext};
-use crate::resource;
+use crate::cluster;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::counted;
 use crate::text::message::{Message, texts};
@@ -40,11 +40,11 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 }
 
 fn differing<'a>(
-    values: impl Iterator<Item = resource::Text<'a>>,
+    values: impl Iterator<Item = cluster::Text<'a>>,
     text: fn(Message) -> Text,
     out: &mut Findings,
 ) {
-    let mut by_value: BTreeMap<&str, (resource::Text<'_>, u64)> = BTreeMap::new();
+    let mut by_value: BTreeMap<&str, (cluster::Text<'_>, u64)> = BTreeMap::new();
     for value in values {
         by_value.entry(value.value).or_insert((value, 0)).1 += 1;
     }

@@ -2,9 +2,9 @@
 
 use super::{Advice, Kind, ReleaseChoice, ResourceContext};
 use crate::api::{Channel, Version};
+use crate::cluster;
 use crate::release::Match;
 use crate::release::stated::{lenient_version, release_of_prerelease};
-use crate::resource;
 use crate::rules::{Check, Findings, RequestedRelease, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::texts;
@@ -48,7 +48,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-fn check_version(cx: &ResourceContext<'_>, text: resource::Text<'_>, out: &mut Findings) {
+fn check_version(cx: &ResourceContext<'_>, text: cluster::Text<'_>, out: &mut Findings) {
     let Some(version) = lenient_version(text.value) else {
         let written = text.value;
         out.at(text.place(), Text::NotAVersion { written })

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, by_facts, feature_lists};
 use crate::api::Level;
+use crate::cluster::{self, FeatureList, Object};
 use crate::release::Release;
-use crate::resource::{self, FeatureList, Object};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
@@ -59,7 +59,7 @@ fn without_core<'a>(
     object: &Object<'_>,
     list: &FeatureList<'a>,
     release: &'a Release,
-) -> BTreeMap<&'a str, Vec<resource::Text<'a>>> {
+) -> BTreeMap<&'a str, Vec<cluster::Text<'a>>> {
     let listed: BTreeSet<&str> = list.names.iter().map(|name| name.value).collect();
     let mut lonely: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for name in &list.names {

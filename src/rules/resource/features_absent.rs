@@ -2,7 +2,7 @@
 
 use super::{Kind, ResourceContext, by_facts};
 use crate::api::{Channel, Minor};
-use crate::resource::{ClassState, FeatureList};
+use crate::cluster::{ClassState, FeatureList};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};

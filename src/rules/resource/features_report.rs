@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Kind, ResourceContext};
 use crate::api::Family;
 use crate::api::TestResult;
+use crate::cluster::{ClassState, FeatureList, Object};
 use crate::release::Registry;
 use crate::report::facts::{LevelData, ReportFacts};
-use crate::resource::{ClassState, FeatureList, Object};
 use crate::rules::{Check, Findings, Rule, words};
 use crate::text::message::{Message, texts};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Kind, ResourceContext};
-use crate::resource::{Object, ParentRef, Status, parent_refs, uses_default_gateways};
+use crate::cluster::{Object, ParentRef, Status, parent_refs, uses_default_gateways};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

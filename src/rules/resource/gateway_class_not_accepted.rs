@@ -1,7 +1,7 @@
 //! `resource/gateway-class-not-accepted`
 
 use super::{Kind, ResourceContext};
-use crate::resource::{ClassState, Value};
+use crate::cluster::{ClassState, Value};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

@@ -1,7 +1,7 @@
 //! `resource/gateway-not-reconciled`
 
 use super::{Kind, ResourceContext};
-use crate::resource::ClassState;
+use crate::cluster::ClassState;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

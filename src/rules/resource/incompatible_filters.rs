@@ -1,7 +1,7 @@
 //! `resource/incompatible-filters`
 
 use super::{Kind, ResourceContext};
-use crate::resource::{Node, Value};
+use crate::cluster::{Node, Value};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

@@ -1,7 +1,7 @@
 //! `resource/listener-conflict`
 
 use super::{Kind, ResourceContext, listeners_with_status};
-use crate::resource::{Listener, Value};
+use crate::cluster::{Listener, Value};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

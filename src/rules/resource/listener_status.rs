@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{ResourceContext, WITH_LISTENERS};
-use crate::resource::{Value, listeners};
+use crate::cluster::{Value, listeners};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

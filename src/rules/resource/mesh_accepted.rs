@@ -1,7 +1,7 @@
 //! `resource/mesh-accepted`
 
 use super::{Kind, ResourceContext};
-use crate::resource::{Condition, Object, Value};
+use crate::cluster::{Condition, Object, Value};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::letters;

@@ -1,7 +1,7 @@
 //! `resource/mesh-api-version`
 
 use super::{Kind, ResourceContext};
-use crate::resource::X_GROUP;
+use crate::cluster::X_GROUP;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::texts;
 

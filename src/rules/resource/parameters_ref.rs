@@ -1,7 +1,7 @@
 //! `resource/parameters-ref`
 
 use super::{Kind, ResourceContext};
-use crate::resource::{Condition, Node, Object, Presence, Value, parameters};
+use crate::cluster::{Condition, Node, Object, Presence, Value, parameters};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};

@@ -1,7 +1,7 @@
 //! `resource/policy-reference`
 
 use super::{Kind, ResourceContext};
-use crate::resource::{Presence, Reference, Value, policy_certificates, policy_targets};
+use crate::cluster::{Presence, Reference, Value, policy_certificates, policy_targets};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

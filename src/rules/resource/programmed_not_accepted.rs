@@ -1,7 +1,7 @@
 //! `resource/programmed-not-accepted`
 
 use super::{Kind, ResourceContext};
-use crate::resource::Value;
+use crate::cluster::Value;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

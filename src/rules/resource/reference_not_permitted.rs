@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, status_of};
-use crate::resource::{
+use crate::cluster::{
     Condition, Object, Presence, Reference, Status, Value, backends, certificates, listeners,
 };
 use crate::rules::{Check, Findings, Rule};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, MAX_LISTENERS, MAX_PARENTS, ResourceContext};
-use crate::resource::{ParentRef, Refusal, Value, listeners, refusal};
+use crate::cluster::{ParentRef, Refusal, Value, listeners, refusal};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
-use crate::resource::{ParentRef, Value, parent_refs};
+use crate::cluster::{ParentRef, Value, parent_refs};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext};
-use crate::resource::{Condition, FeatureList, Listener, Node, Object, Status, Text, listeners};
+use crate::cluster::{Condition, FeatureList, Listener, Node, Object, Status, Text, listeners};
 use crate::rules::Findings;
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::{Message, texts};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
-use crate::resource::{ParentRef, Status, parent_refs};
+use crate::cluster::{ParentRef, Status, parent_refs};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};

@@ -1,7 +1,7 @@
 //! `resource/supported-kinds`
 
 use super::{Kind, MAX_KINDS, ResourceContext, WITH_LISTENERS, listeners_with_status};
-use crate::resource::{RouteKind, Value, kinds_of_protocol};
+use crate::cluster::{RouteKind, Value, kinds_of_protocol};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

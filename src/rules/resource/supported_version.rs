@@ -2,7 +2,7 @@
 
 use super::{Kind, ResourceContext, by_facts};
 use crate::api::Minor;
-use crate::resource::Value;
+use crate::cluster::Value;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};

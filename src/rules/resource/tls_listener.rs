@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ResourceContext, WITH_LISTENERS};
-use crate::resource::{Node, Object, Value, listeners, parent_refs};
+use crate::cluster::{Node, Object, Value, listeners, parent_refs};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::message::{Message, texts};
 

@@ -1,7 +1,7 @@
 //! `resource/tls-secret`
 
 use super::{ResourceContext, WITH_OPTIONS, tls_options};
-use crate::resource::{self, Node, Object};
+use crate::cluster::{self, Node, Object};
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
@@ -54,7 +54,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-fn annotations<'a>(object: &Object<'a>) -> impl Iterator<Item = (resource::Text<'a>, Node<'a>)> {
+fn annotations<'a>(object: &Object<'a>) -> impl Iterator<Item = (cluster::Text<'a>, Node<'a>)> {
     object
         .at(&["metadata", "annotations"])
         .into_iter()

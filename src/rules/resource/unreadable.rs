@@ -1,7 +1,7 @@
 //! `resource/unreadable`
 
 use super::ResourceContext;
-use crate::resource::File;
+use crate::cluster::File;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::message::{Message, texts};

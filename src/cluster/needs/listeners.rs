@@ -8,8 +8,8 @@ use super::families::Families;
 use super::walk::Part::{Item, Name};
 use super::{MAX_NAME, short};
 use crate::api::Channel;
+use crate::cluster::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent_refs};
 use crate::release::{How, Shape};
-use crate::resource::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent_refs};
 use crate::text::message::Message;
 
 /// How many listeners of an object are looked at: what the API allows.
@@ -87,7 +87,7 @@ fn groups(cluster: &Cluster<'_>) -> Vec<Vec<usize>> {
 fn by_port<'a>(cluster: &Cluster<'a>, objects: &[usize]) -> Vec<Vec<Located<'a>>> {
     let mut ports: BTreeMap<&str, Vec<Located<'a>>> = BTreeMap::new();
     for &object in objects {
-        let listeners = resource::listeners(&cluster.objects[object]);
+        let listeners = cluster::listeners(&cluster.objects[object]);
         for (nth, listener) in listeners.into_iter().enumerate().take(MAX_LISTENERS) {
             let port = listener.port();
             if !port.is_empty() {

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
 use crate::api::closed_set;
-use crate::release::ReferenceFields;
-use crate::release::served::X_GROUP;
-use crate::resource::{
+use crate::cluster::{
     Cluster, GROUP, Node, Object, Reference, is_gateway_api, kinds_of_protocol, listeners,
     parameters,
 };
+use crate::release::ReferenceFields;
+use crate::release::served::X_GROUP;
 use crate::text::message::Message;
 
 /// How many different things are kept; the others are counted.

@@ -17,8 +17,8 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::{Channel, Family, Level};
+use crate::cluster::{Cluster, Node};
 use crate::release::{Profile, Registry, Release};
-use crate::resource::{Cluster, Node};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 use collect::Collector;

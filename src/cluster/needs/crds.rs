@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::cluster::{GROUP, Node, Object, Text, is_gateway_api};
 pub use crate::release::served::{Absent, Crds, Object as Served, Write};
-use crate::resource::{GROUP, Node, Object, Text, is_gateway_api};
 
 /// A field of an object that CRDs do not have.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::{Channel, Family};
-use crate::resource::{Cluster, FeatureList, Kind};
+use crate::cluster::{Cluster, FeatureList, Kind};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 

@@ -5,6 +5,7 @@
 //! [`Node`], so that every finding has a place. A [`Cluster`] is all objects of all files, with the
 //! indexes that make each question one look-up.
 
+pub mod needs;
 mod attachment;
 mod cluster;
 mod conditions;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::cluster::{Node, Object};
 use crate::release::{Condition, End, Pattern, Step};
-use crate::resource::{Node, Object};
 
 /// A step on the way to a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

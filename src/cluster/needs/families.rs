@@ -2,9 +2,7 @@
 
 use super::walk::Part;
 use crate::api::Family;
-use crate::resource::{
-    Kind, Object, ParentRef, is_gateway_api, parent_refs, uses_default_gateways,
-};
+use crate::cluster::{Kind, Object, ParentRef, is_gateway_api, parent_refs, uses_default_gateways};
 
 /// Gateways, meshes, both or neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use super::families::{Families, Parents};
 use super::listeners::MAX_LISTENERS;
 use super::walk::Part::{self, Item, Name};
 use crate::api::Channel;
+use crate::cluster::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
 use crate::release::{How, Shape};
-use crate::resource::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
 use crate::text::message::Message;
 
 /// Adds the features whose shapes an object has.
@@ -21,7 +21,7 @@ pub(super) fn add<'a>(
 ) {
     let object = &cluster.objects[at];
     let listeners: Vec<Listener<'a>> = match object.kind_name {
-        "Gateway" | "ListenerSet" | "XListenerSet" => resource::listeners(object),
+        "Gateway" | "ListenerSet" | "XListenerSet" => cluster::listeners(object),
         "HTTPRoute" | "TLSRoute" => Vec::new(),
         _ => return,
     };
@@ -108,7 +108,7 @@ fn app_protocols<'a>(
     route: &Object<'a>,
     families: Option<Families>,
 ) {
-    let backends = resource::backends(route);
+    let backends = cluster::backends(route);
     for backend in backends.all.iter().take(backends.of_rules) {
         if (backend.group, backend.kind) != ("", "Service") {
             continue;
@@ -171,7 +171,7 @@ fn unknown_gateway<'a>(
     at: usize,
     found: &mut dyn FnMut(Place<'a>),
 ) {
-    for (nth, parent) in resource::parent_refs(route).iter().enumerate() {
+    for (nth, parent) in cluster::parent_refs(route).iter().enumerate() {
         let is_gateway = matches!(parent.kind, "Gateway" | "ListenerSet" | "XListenerSet");
         let is_gateway = is_gateway && is_gateway_api(parent.group);
         if is_gateway && cluster.listening_parent(parent).is_none() {

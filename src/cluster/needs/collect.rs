@@ -8,9 +8,9 @@ use super::shapes;
 use super::walk::{Part, walk};
 use super::{Need, Needs, Place, Places, Uncovered};
 use crate::api::{Channel, Family, Level};
+use crate::cluster::{Cluster, is_gateway_api};
 use crate::release::served::ServedRelease;
 use crate::release::{Pattern, ReferenceFields, Registry, Where};
-use crate::resource::{Cluster, is_gateway_api};
 
 /// All Routes.
 pub(super) const ROUTES: &[&str] = &["GRPCRoute", "HTTPRoute", "TCPRoute", "TLSRoute", "UDPRoute"];
