@@ -18,7 +18,7 @@ use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
 use gwconform::api::Kind;
-use gwconform::log::Log;
+use gwconform::evidence::log::Log;
 use gwconform::release::Registry;
 
 fn verify(criterion: &mut Criterion) {

@@ -1,4 +1,4 @@
-//! What statements of logs ([`crate::statement`]) add to the reports of a tree.
+//! What statements of logs ([`crate::evidence::statement`]) add to the reports of a tree.
 //!
 //! A statement counts for the report with its SHA-256 and no other, and only when its tests give the
 //! numbers and lists of that report by the facts of its release: one without tests proves nothing. It
@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::api::Level;
 use crate::check::Skipped;
 use crate::evidence::Verdict;
+use crate::evidence::statement::{Predicate, Statement};
 use crate::release::suite;
 use crate::release::{Member, Registry, Release};
 use crate::report::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
 use crate::rules::evidence::{failed, skipped};
-use crate::statement::{Predicate, Statement};
 
 /// A statement and the path of its file as it is printed.
 pub type NamedStatement = (String, Statement);

@@ -7,6 +7,8 @@
 //! fail. The reading with fewer differences is taken. (Suite: `conformance/utils/suite`, functions
 //! `Run`, `Report`, `addTestResults` and `compileResults`.)
 
+pub mod log;
+pub mod statement;
 mod choose;
 mod features;
 mod levels;
@@ -23,7 +25,7 @@ pub use settings::SettingsIssue;
 pub use verdict::{Summary, Verdict};
 
 use crate::api::{Level, TestResult};
-use crate::log::{Log, Mark, Outcome, Run, SkipReason};
+use crate::evidence::log::{Log, Mark, Outcome, Run, SkipReason};
 use crate::release::suite;
 use crate::release::{Match, Member, Registry, Release, Seen, Test};
 use crate::report::view::{self, Report};
@@ -531,7 +533,7 @@ fn is_date_outside(claim: &Claim<'_>) -> bool {
         .report
         .date
         .and_then(|date| crate::report::formats::rfc3339(date.value));
-    let (Some(date), Some((start, end))) = (date, crate::log::times(claim.run)) else {
+    let (Some(date), Some((start, end))) = (date, crate::evidence::log::times(claim.run)) else {
         return false;
     };
     date.duration_since(start) < -TOLERANCE || date.duration_since(end) > TOLERANCE

@@ -70,8 +70,8 @@
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
 //! - What manifests need: [`cluster::needs`] finds it, by the table `schema/registry/needs.json`;
 //!   [`needs_check::check_needs`] asks the reports who has it, and runs the rules of the group `needs`.
-//! - What a run of the suite has written: [`log`] reads it as a stream, [`evidence`] computes the report
-//!   again from it, [`mod@verify`] runs the rules of the group `evidence`, [`statement`] is what is proved.
+//! - What a run of the suite has written: [`evidence::log`] reads it as a stream, [`evidence`] computes the report
+//!   again from it, [`mod@verify`] runs the rules of the group `evidence`, [`evidence::statement`] is what is proved.
 //! - What a report has, as it was read: [`report::model`], one for all stages; its strict types, which are the
 //!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
 //!   `api::closed_set`, which spells each text once.
@@ -117,13 +117,11 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub mod text;
 pub mod api;
-pub mod log;
 pub mod tree;
 pub mod release;
 pub mod report;
 pub mod cluster;
 pub mod evidence;
-pub mod statement;
 pub mod rules;
 pub mod config;
 pub mod baseline;

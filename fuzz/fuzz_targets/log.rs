@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use gwconform::check::Selection;
 use gwconform::evidence::Verdict;
 use gwconform::tree::files::MemoryFiles;
-use gwconform::log::Log;
+use gwconform::evidence::log::Log;
 use gwconform::api::Kind;
 use gwconform::release::Registry;
 use gwconform::verify::Choice;

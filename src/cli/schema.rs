@@ -9,6 +9,7 @@ use super::{Exit, Failure, Streams};
 use crate::api::Shape;
 use crate::baseline::Baseline;
 use crate::config::Config;
+use crate::evidence::statement::Statement;
 use crate::export::Wizard;
 use crate::render::certify::Verdicts;
 use crate::render::diff::Changes;
@@ -23,7 +24,6 @@ use crate::render::statistics::Statistics;
 use crate::report::fit::of_shape;
 use crate::report::schema::{of_output, of_type};
 use crate::site::api;
-use crate::statement::Statement;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::printed::normalized;
-use crate::log::{Log, Run};
+use crate::evidence::log::{Log, Run};
 use crate::report::formats::rfc3339;
 use crate::report::view::Report;
 
@@ -138,7 +138,7 @@ fn is_like(run: &Run, report: &Report<'_>) -> bool {
             || reported.all(|profile| chosen.iter().any(|name| name == profile.name_or_empty()))
     });
     let date = report.date.and_then(|date| rfc3339(date.value));
-    let is_in_time = match (date, crate::log::times(run)) {
+    let is_in_time = match (date, crate::evidence::log::times(run)) {
         (Some(date), Some((start, end))) => {
             date >= start - super::TOLERANCE && date <= end + super::TOLERANCE
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::settings::Chosen;
 use super::{Claim, Difference, repeated};
-use crate::log::{Mark, Outcome, SkipReason};
+use crate::evidence::log::{Mark, Outcome, SkipReason};
 use crate::release::suite;
 use crate::report::view;
 

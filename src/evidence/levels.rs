@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Claim, Difference, LEVELS, Logged, Reading, repeated};
 use crate::api::{Level, TestResult};
-use crate::log::Outcome;
+use crate::evidence::log::Outcome;
 use crate::release::{Profile, Test};
 use crate::report::model::{Spanned, Stated, Statistics};
 use crate::report::view;

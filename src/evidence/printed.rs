@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Claim, Difference, PrintedChange};
-use crate::log::Printed;
+use crate::evidence::log::Printed;
 use crate::text::node_path::path_to;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Kind, NodeId, Yaml};

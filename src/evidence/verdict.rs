@@ -4,7 +4,7 @@ use super::{
     ChosenRun, Claim, Comparison, Difference, FeatureIssue, Gap, GapCause, Logged, PrintedState,
 };
 use crate::api::closed_set;
-use crate::log::{Failure, Outcome, Run};
+use crate::evidence::log::{Failure, Outcome, Run};
 use crate::text::counted;
 
 closed_set! {

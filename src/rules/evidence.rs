@@ -21,8 +21,8 @@ rules! {
     unknown_test,
 }
 
+use crate::evidence::log::{Mark, Outcome, Printed};
 use crate::evidence::{Claim, Comparison, Difference, Logged};
-use crate::log::{Mark, Outcome, Printed};
 use crate::rules::{Findings, Remedy};
 use crate::text::diagnostic::{Anchor, Diagnostic, Excerpt, Place, Region, Subject};
 use crate::text::message::{Message, Words, texts};
@@ -81,7 +81,7 @@ impl EvidenceContext<'_> {
 
     /// The place of a line of the log.
     fn line(&self, mark: &Mark) -> Place {
-        crate::log::place(mark, &self.claim.log.path)
+        crate::evidence::log::place(mark, &self.claim.log.path)
     }
 
     /// The place of a line of the report that the log prints.

@@ -8,7 +8,7 @@ use super::{RunError, Workspace};
 use crate::api::Kind;
 use crate::check::{self, Coverage, Selection, Settings};
 use crate::config::Ignores;
-use crate::log::{Log, LogError};
+use crate::evidence::log::{Log, LogError};
 use crate::text::source::Source;
 use crate::tree::Submission;
 use crate::verify::{self, Choice, Input, Verified};

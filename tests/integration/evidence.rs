@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gwconform::evidence::Verdict;
-use gwconform::statement::StatedResult;
+use gwconform::evidence::statement::StatedResult;
 use gwconform::text::diagnostic::Severity;
 
 use crate::support::folder::Folder;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::log::{Log, Outcome};
+use gwconform::evidence::log::{Log, Outcome};
 use gwconform::release::Registry;
 
 use crate::support::folder::Folder;
@@ -41,7 +41,7 @@ fn failed(log: &str) -> Vec<Vec<String>> {
         .map(|test| test.name.as_str())
         .collect();
     let log = Log::read("run.log", log.as_bytes(), &known).unwrap();
-    let of_run = |run: &gwconform::log::Run| {
+    let of_run = |run: &gwconform::evidence::log::Run| {
         let tests = run.tests.iter();
         let is_failed = |outcome: &_| matches!(outcome, Some((Outcome::Failed, _)));
         tests

@@ -24,7 +24,7 @@ texts! {
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     let (Some(date), Some((start, end)), true) = (
         cx.claim.report.date,
-        crate::log::times(cx.claim.run),
+        crate::evidence::log::times(cx.claim.run),
         cx.comparison.is_date_outside,
     ) else {
         return;

@@ -3,7 +3,7 @@
 use super::{EvidenceContext, Text as Labels, outcome};
 use crate::api::Version;
 use crate::evidence::Logged;
-use crate::log::Outcome;
+use crate::evidence::log::Outcome;
 use crate::rules::{Check, Findings, Remedy, Rule};
 use crate::text::message::{Words, texts};
 

@@ -1,7 +1,7 @@
 //! `evidence/run-failed`
 
 use super::EvidenceContext;
-use crate::log::Failure;
+use crate::evidence::log::Failure;
 use crate::rules::{Check, Findings, Rule};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::texts;

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::closed_set;
+use crate::evidence::log::{Outcome, SkipReason};
 use crate::evidence::{Claim, Comparison, Verdict};
-use crate::log::{Outcome, SkipReason};
 use crate::report::schema;
 
 /// The type of the statement.
