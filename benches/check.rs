@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
-use gwconform::check::{Settings, check_tree};
 use gwconform::release::Registry;
+use gwconform::rules::check::{Settings, check_tree};
 use gwconform::tree::{Parts, Tree, discover};
 
 #[path = "../examples/make_tree/maker.rs"]

@@ -8,7 +8,7 @@
     reason = "a program has arguments, a working directory and output"
 )]
 
-use gwconform::check::Selection;
+use gwconform::rules::check::Selection;
 use gwconform::workspace::{Options, Target, Workspace};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

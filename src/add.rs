@@ -17,11 +17,11 @@ mod reproduce;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::check::{Placement, Settings, check_lone};
-use crate::config::Config;
 use crate::details::Details;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
+use crate::rules::check::{Placement, Settings, check_lone};
+use crate::rules::configuration::Config;
 use crate::text::change::ChangeSet;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::source::{Source, is_invisible};

@@ -10,12 +10,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::Level;
-use crate::check::Skipped;
 use crate::evidence::Verdict;
 use crate::evidence::statement::{Predicate, Statement};
 use crate::release::suite;
 use crate::release::{Member, Registry, Release};
 use crate::report::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
+use crate::rules::check::Skipped;
 use crate::rules::evidence::{failed, skipped};
 
 /// A statement and the path of its file as it is printed.

@@ -29,11 +29,11 @@ use crate::api::{Family, Minor};
 use crate::certify::{
     AsOf, Certified, Judged, Minors, Reviews, Scope, Windows, certify, day_of, judge,
 };
-use crate::check::{CheckReport, Skipped};
-use crate::config::{Config, Pair};
 use crate::details::Details;
 use crate::release::Registry;
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
+use crate::rules::check::{CheckReport, Skipped};
+use crate::rules::configuration::{Config, Pair};
 use crate::rules::yaml::syntax;
 use crate::text::diagnostic::Severity;
 

@@ -7,7 +7,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::check::Skipped;
+use crate::rules::check::Skipped;
 use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::tree::files::{self, Files, Folder, Kind, ReadError};
 use gwconform_yaml as yaml;

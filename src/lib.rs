@@ -2,7 +2,7 @@
 //! a cluster.
 //!
 //! ```
-//! use gwconform::check::Selection;
+//! use gwconform::rules::check::Selection;
 //! use gwconform::tree::files::MemoryFiles;
 //! use gwconform::workspace::{Options, PathBase, Workspace};
 //!
@@ -48,7 +48,7 @@
 //! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
 //!   of [`rules`]. The page's examples are its test.
 //! - An output format: one file in [`render`].
-//! - What is changed: rules offer fixes ([`text::change::Fix`]), [`check::apply_fixes`] chooses those that add no
+//! - What is changed: rules offer fixes ([`text::change::Fix`]), [`rules::check::apply_fixes`] chooses those that add no
 //!   finding, [`add`] plans new files. Both make one [`text::change::ChangeSet`], which is shown as a diff or
 //!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
@@ -66,12 +66,12 @@
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
 //!   on a folder or on files in memory ([`tree::files::Files`]).
 //! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
-//! - What is dumped of a cluster: [`cluster`] reads it, [`resource_check::check_resources`] runs the rules of
+//! - What is dumped of a cluster: [`cluster`] reads it, [`rules::check::resources::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
 //! - What manifests need: [`cluster::needs`] finds it, by the table `schema/registry/needs.json`;
 //!   [`needs_check::check_needs`] asks the reports who has it, and runs the rules of the group `needs`.
 //! - What a run of the suite has written: [`evidence::log`] reads it as a stream, [`evidence`] computes the report
-//!   again from it, [`mod@verify`] runs the rules of the group `evidence`, [`evidence::statement`] is what is proved.
+//!   again from it, [`mod@rules::verify`] runs the rules of the group `evidence`, [`evidence::statement`] is what is proved.
 //! - What a report has, as it was read: [`report::model`], one for all stages; its strict types, which are the
 //!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
 //!   `api::closed_set`, which spells each text once.
@@ -123,11 +123,6 @@ pub mod report;
 pub mod cluster;
 pub mod evidence;
 pub mod rules;
-pub mod config;
-pub mod baseline;
-pub mod check;
-pub mod resource_check;
-pub mod verify;
 pub mod attested;
 pub mod certify;
 pub mod diff;

@@ -6,12 +6,12 @@ mod target;
 mod unread;
 
 use crate::catalog::{Catalog, FindError};
-use crate::check::{CheckReport, Checked, Settings};
 use crate::cluster::needs::crds::Crds;
 use crate::cluster::needs::{Listed, Needs, Target};
 use crate::cluster::{Cluster, File};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
+use crate::rules::check::{CheckReport, Checked, Settings};
 use crate::rules::{Check, NeedsContext};
 use crate::text::source::Source;
 

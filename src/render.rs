@@ -25,12 +25,12 @@ pub use format::Format;
 
 use std::collections::BTreeMap;
 
-use crate::check::CheckReport;
 use crate::cluster;
-use crate::config::Config;
 use crate::evidence::{self, Verdict};
-use crate::resource_check::{ClusterSummary, ResourceReport};
 use crate::review::Review;
+use crate::rules::check::CheckReport;
+use crate::rules::check::resources::{ClusterSummary, ResourceReport};
+use crate::rules::configuration::Config;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::{counted, wrap};
 

@@ -14,7 +14,10 @@ macro_rules! rules {
     };
 }
 
+pub mod baseline;
 pub mod blocking;
+pub mod check;
+pub mod configuration;
 pub mod confusable;
 mod configured;
 pub mod context;
@@ -25,6 +28,7 @@ pub mod names;
 pub(crate) mod ownership;
 pub mod recomputed;
 pub mod remedy;
+pub mod verify;
 pub mod words;
 
 pub use configured::ConfiguredNames;

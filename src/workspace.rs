@@ -2,7 +2,7 @@
 //! what can be asked about them. It owns the order of the steps; the commands are its callers.
 //!
 //! ```
-//! use gwconform::check::Selection;
+//! use gwconform::rules::check::Selection;
 //! use gwconform::tree::files::MemoryFiles;
 //! use gwconform::workspace::{Options, Workspace};
 //!
@@ -33,13 +33,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::attested;
-use crate::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
-use crate::config::{Config, Ignores};
 use crate::details;
 use crate::needs_check::{Against, NeedsFound, check_needs};
 use crate::release::Registry;
-use crate::resource_check::{self, ResourceReport, check_resources};
 use crate::review::Review;
+use crate::rules::check::resources::{self, ResourceReport, check_resources};
+use crate::rules::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
+use crate::rules::configuration::{Config, Ignores};
 use crate::text::source::Source;
 use crate::tree::files::Kind;
 use crate::tree::{EntryIssue, Parts, leftover, name_of};
@@ -368,7 +368,7 @@ impl Workspace {
     pub fn resources(
         &self,
         dump: &[Source],
-        against: resource_check::Against<'_>,
+        against: resources::Against<'_>,
         selection: &Selection,
     ) -> Result<ResourceReport, RunError> {
         let settings = Settings::new(selection, self.config());

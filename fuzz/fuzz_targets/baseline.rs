@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use gwconform::baseline::{self, Places};
+use gwconform::rules::baseline::{self, Places};
 use gwconform::text::diagnostic::{Anchor, Diagnostic, Severity};
 use gwconform::text::message::Message;
 use gwconform::rules;

@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 
-use gwconform::config::{Ignores, parse};
+use gwconform::rules::configuration::{Ignores, parse};
 use gwconform::text::diagnostic::{Anchor, Diagnostic, Severity};
 use gwconform::text::message::Message;
 use gwconform::rules;

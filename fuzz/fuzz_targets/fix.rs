@@ -5,7 +5,7 @@
 
 #![no_main]
 
-use gwconform::check::Applicability;
+use gwconform::rules::check::Applicability;
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/integration/support/promises.rs"]

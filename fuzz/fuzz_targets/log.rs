@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use gwconform::check::Selection;
+use gwconform::rules::check::Selection;
 use gwconform::evidence::Verdict;
 use gwconform::tree::files::MemoryFiles;
 use gwconform::evidence::log::Log;
 use gwconform::api::Kind;
 use gwconform::release::Registry;
-use gwconform::verify::Choice;
+use gwconform::rules::verify::Choice;
 use gwconform::workspace::{Configuration, Options, Target, Workspace};
 use libfuzzer_sys::fuzz_target;
 

@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 
-use gwconform::check::{Placement, Settings, check_lone};
+use gwconform::rules::check::{Placement, Settings, check_lone};
 use gwconform::tree::load::Loaded;
 use gwconform::release::Registry;
 use gwconform::text::source::Source;

@@ -5,8 +5,8 @@
 
 #![no_main]
 
-use gwconform::check::{CheckReport, Checked, Skipped};
-use gwconform::config::Config;
+use gwconform::rules::check::{CheckReport, Checked, Skipped};
+use gwconform::rules::configuration::Config;
 use gwconform::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
 use gwconform::text::message::Message;
 use gwconform::render::{self, RenderInput};

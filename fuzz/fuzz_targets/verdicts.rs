@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use gwconform::badge;
 use gwconform::catalog::{Catalog, Parts};
-use gwconform::check::CheckReport;
-use gwconform::config::Config;
+use gwconform::rules::check::CheckReport;
+use gwconform::rules::configuration::Config;
 use gwconform::diff;
 use gwconform::release::Registry;
 use gwconform::render;

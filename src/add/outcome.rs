@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{PlannedReport, SubmissionTarget};
-use crate::baseline::{Key, key};
-use crate::check::{Placement, check_lone, check_side_by_side};
 use crate::report::facts::ReportFacts;
+use crate::rules::baseline::{Key, key};
+use crate::rules::check::{Placement, check_lone, check_side_by_side};
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::source::{Source, display_path};
 use crate::tree::load::{Loaded, load_submission};

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Implementation, LeftOut, Report};
-use crate::config::{self, Config};
 use crate::report::naming::slug::{distinct, slug};
+use crate::rules::configuration::{self, Config};
 use crate::rules::ownership::History;
 
 /// Gives each implementation its slug and its aliases. An address that several request belongs to
@@ -46,7 +46,7 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
     let mut left_out = Vec::new();
     let mut leave_out = |reason: String| {
         left_out.push(LeftOut {
-            path: config::FILE_NAME.to_owned(),
+            path: configuration::FILE_NAME.to_owned(),
             document: 0,
             reason,
         });
@@ -82,7 +82,7 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
     left_out
 }
 
-fn name_of(entry: &config::Implementation) -> (&str, &str) {
+fn name_of(entry: &configuration::Implementation) -> (&str, &str) {
     (&entry.organization, &entry.project)
 }
 

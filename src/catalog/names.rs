@@ -7,17 +7,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Implementation, Report, name_of};
-use crate::config::{self, Config, Pair};
 use crate::details::Details;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded;
+use crate::rules::configuration::{self, Config, Pair};
 use crate::rules::ownership::History;
 use crate::text::counted;
 
 /// The implementation of each name.
 pub(crate) struct Names<'a> {
     of: BTreeMap<Pair<'a>, Pair<'a>>,
-    configured: BTreeMap<Pair<'a>, &'a config::Implementation>,
+    configured: BTreeMap<Pair<'a>, &'a configuration::Implementation>,
 }
 
 type Spellings<'a> = BTreeMap<Pair<'a>, History>;
@@ -65,13 +65,16 @@ impl<'a> Names<'a> {
     }
 
     /// The entry of the configuration for a usual name.
-    pub fn configured(&self, usual: Pair<'a>) -> Option<&'a config::Implementation> {
+    pub fn configured(&self, usual: Pair<'a>) -> Option<&'a configuration::Implementation> {
         let entry = self.configured.get(&usual).copied();
         entry.filter(|entry| entry.pair() == usual)
     }
 
     /// The former names of an implementation that are not another one's.
-    pub fn former(&self, entry: &'a config::Implementation) -> impl Iterator<Item = Pair<'a>> {
+    pub fn former(
+        &self,
+        entry: &'a configuration::Implementation,
+    ) -> impl Iterator<Item = Pair<'a>> {
         let is_own = move |name: &Pair<'a>| {
             let of = self.configured.get(name);
             of.is_some_and(|of| of.pair() == entry.pair())

@@ -344,9 +344,9 @@ mod tests {
     use crate::api::Minor;
     use crate::catalog::{Catalog, Parts};
     use crate::certify::AsOf;
-    use crate::check::{CheckReport, Placement, Settings, check_lone};
-    use crate::config::Config;
     use crate::release::Registry;
+    use crate::rules::check::{CheckReport, Placement, Settings, check_lone};
+    use crate::rules::configuration::Config;
     use crate::text::source::Source;
     use crate::tree::Submission;
     use crate::tree::load::Loaded;

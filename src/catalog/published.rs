@@ -9,8 +9,6 @@ use serde::{Deserialize, Deserializer};
 use super::{Catalog, Parts};
 use crate::api::Minor;
 use crate::certify::{AsOf, Status, judge};
-use crate::check::CheckReport;
-use crate::config::Config;
 use crate::release::Registry;
 use crate::release::stated::{ReferenceRelease, StatedRelease};
 use crate::report::facts::{
@@ -18,6 +16,8 @@ use crate::report::facts::{
     RivalKind,
 };
 use crate::report::model::{List, Spanned, Stated, Statistics};
+use crate::rules::check::CheckReport;
+use crate::rules::configuration::Config;
 use crate::text::diagnostic::Place;
 
 /// The reports that a site publishes.

@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow};
 
 use super::Failure;
 use super::output::file;
-use crate::baseline;
-use crate::check::CheckReport;
+use crate::rules::baseline;
+use crate::rules::check::CheckReport;
 use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::tree::files::{Folder, Kind, read_regular};
 use crate::tree::leftover::{BASELINE_PREFIX, is_temporary};

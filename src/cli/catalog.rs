@@ -11,9 +11,9 @@ use super::{Failure, Streams, day, open};
 use crate::api::Minor;
 use crate::catalog::Catalog;
 use crate::certify::AsOf;
-use crate::config::Config;
 use crate::render::certify::Addresses;
 use crate::report::formats::is_web_address;
+use crate::rules::configuration::Config;
 use crate::text::visible;
 use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 

@@ -11,8 +11,8 @@ use super::output_file::{self, OutputFile};
 use super::registry::RegistryArguments;
 use super::severity::{FailOn, SeverityArgs};
 use super::{Failure, Streams};
-use crate::check::CheckReport;
 use crate::render::{self, Format, RenderInput, Styling};
+use crate::rules::check::CheckReport;
 use crate::text::diagnostic::Severity;
 use crate::workspace::{Base, Options, Progress, Target};
 

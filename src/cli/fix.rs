@@ -6,7 +6,7 @@ use anyhow::anyhow;
 
 use super::output::{apply, journal};
 use super::{Exit, Failure, Streams};
-use crate::check::Applicability;
+use crate::rules::check::Applicability;
 use crate::text::change::ChangeSet;
 use crate::text::{counted, visible};
 use crate::workspace::{Base, FixPlan, Workspace};

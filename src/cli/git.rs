@@ -14,7 +14,7 @@ use std::process::Stdio;
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::check::read_bounded;
+use crate::rules::check::read_bounded;
 use crate::tree::files::not_there;
 
 pub use commit::{Commit, Named};

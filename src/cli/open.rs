@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::{Failure, Streams};
-use crate::config::Config;
 use crate::render;
+use crate::rules::configuration::Config;
 use crate::text::visible;
 use crate::workspace::{
     Base, Configuration, ErrorKind, OpenError, Options, OutlookError, ReadError, RunError, Target,

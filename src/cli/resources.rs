@@ -10,8 +10,8 @@ use crate::api::Minor;
 use crate::release::Registry;
 use crate::release::stated::lenient_version;
 use crate::render::RenderInput;
-use crate::resource_check::Against;
 use crate::rules::RequestedRelease;
+use crate::rules::check::resources::Against;
 use crate::workspace::Options;
 
 /// Check what an implementation publishes in a cluster: CRDs, GatewayClasses, meshes, conditions.

@@ -7,8 +7,6 @@ use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
 use crate::api::Shape;
-use crate::baseline::Baseline;
-use crate::config::Config;
 use crate::evidence::statement::Statement;
 use crate::export::Wizard;
 use crate::render::certify::Verdicts;
@@ -23,6 +21,8 @@ use crate::render::releases::{Comparison, Releases};
 use crate::render::statistics::Statistics;
 use crate::report::fit::of_shape;
 use crate::report::schema::{of_output, of_type};
+use crate::rules::baseline::Baseline;
+use crate::rules::configuration::Config;
 use crate::site::api;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.

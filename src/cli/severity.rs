@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::{Exit, Failure};
-use crate::check::{CheckReport, Selection, Strictness};
+use crate::rules::check::{CheckReport, Selection, Strictness};
 use crate::text::diagnostic::Severity;
 
 /// The arguments of commands that run rules.

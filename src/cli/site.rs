@@ -13,7 +13,7 @@ use super::severity::FailOn;
 use super::{Exit, Failure, Streams, day, open};
 use crate::catalog::Catalog;
 use crate::certify::AsOf;
-use crate::config;
+use crate::rules::configuration;
 use crate::site::{self, BaseUrl, Input, Module, SourceRevision};
 use crate::text::shell;
 use crate::text::{counted, visible};
@@ -123,7 +123,9 @@ fn print_summary(
 ) -> Result<(), Failure> {
     // A name of the configuration without a report is none that was left out.
     let left_out = site::left_out(catalog);
-    let left_out = left_out.iter().filter(|one| one.path != config::FILE_NAME);
+    let left_out = left_out
+        .iter()
+        .filter(|one| one.path != configuration::FILE_NAME);
     let note = match left_out.count() {
         0 => String::new(),
         count => format!(

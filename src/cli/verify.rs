@@ -12,9 +12,9 @@ use crate::evidence::Verdict;
 use crate::evidence::log::Log;
 use crate::evidence::statement::Statement;
 use crate::render::RenderInput;
+use crate::rules::verify::Choice;
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::{open_regular, read_regular};
-use crate::verify::Choice;
 use crate::workspace::{Options, VerifyError, Workspace};
 
 /// Prove a report by the log of its run, or find what contradicts it.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::{Known, Problem, ProblemKind, current};
 use crate::api::Family;
 use crate::catalog::{Catalog, Implementation};
-use crate::check::Skipped;
 use crate::details::{Details, FILE_NAME, KIND};
+use crate::rules::check::Skipped;
 
 /// Compares the details with the verdicts: which file is of no implementation, which cannot be used,
 /// and which implementation with a verdict has none. `folder` is printed before new files.

@@ -12,9 +12,9 @@ use serde::Serialize;
 use crate::api::Family;
 use crate::catalog::{Catalog, Implementation, LeftOut, OtherName, Report, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
-use crate::config::Config;
 use crate::report::facts::{ReportFacts, Rival};
 use crate::report::schema;
+use crate::rules::configuration::Config;
 
 pub use human::write as write_human;
 pub use markdown::{Addresses, write as write_markdown};

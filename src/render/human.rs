@@ -6,8 +6,8 @@ use annotate_snippets::Renderer;
 
 use super::checks::{checks, verdict};
 use super::{RenderInput, Styling, by_severity, health, known, of_change, summary, verdict_by_log};
-use crate::config::Config;
-use crate::resource_check::ClusterSummary;
+use crate::rules::check::resources::ClusterSummary;
+use crate::rules::configuration::Config;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::wrap::Wrapped;
 use crate::text::{counted, visible};

@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{RenderInput, review};
-use crate::check::CheckReport;
 use crate::cluster;
-use crate::config::Config;
 use crate::evidence::{self, Verdict};
 use crate::report::schema;
+use crate::rules::check::CheckReport;
+use crate::rules::configuration::Config;
 use crate::text::diagnostic::{self, Place, Severity};
 use crate::text::source::Position;
 

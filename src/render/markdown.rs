@@ -12,8 +12,8 @@ use super::{
     verdict_by_log,
 };
 use crate::cluster::Health;
-use crate::config::Config;
 use crate::review::Review;
+use crate::rules::configuration::Config;
 use crate::text::counted;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};

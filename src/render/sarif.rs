@@ -11,8 +11,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{RenderInput, summary, verdict_by_log};
-use crate::baseline::{self, Key};
-use crate::config::Config;
+use crate::rules::baseline::{self, Key};
+use crate::rules::configuration::Config;
 use crate::rules::{self, Rule};
 use crate::text::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
 use text::{message, uri};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ReviewContext, parts};
 use crate::catalog::{Catalog, Implementation, Report};
-use crate::check::CheckReport;
 use crate::report::facts::ReportFacts;
+use crate::rules::check::CheckReport;
 use crate::rules::{MovedAddress, Owner, Pair};
 use crate::text::diagnostic::Place;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{BaseRevision, Moves, Review};
-use crate::check::CheckReport;
+use crate::rules::check::CheckReport;
 use crate::rules::{self, Check};
 use crate::text::diagnostic::{Diagnostic, Severities};
 

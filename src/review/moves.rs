@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{File, folders_of};
-use crate::check::Checked;
 use crate::rules::Pair;
+use crate::rules::check::Checked;
 use crate::text::diagnostic::Subject;
 
 /// The paths that a change gave to files and folders, as they are printed.

@@ -7,11 +7,11 @@ use super::Configuration;
 use super::error::OpenError;
 use super::targets::{Base, Targets};
 use crate::attested::NamedStatement;
-use crate::baseline::{self, Accepted, Places};
-use crate::check::Skipped;
-use crate::config::{self, Config, ConfigFile};
 use crate::evidence::statement::Statement;
 use crate::release::{FileError, Registry};
+use crate::rules::baseline::{self, Accepted, Places};
+use crate::rules::check::Skipped;
+use crate::rules::configuration::{self, Config, ConfigFile};
 use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::tree::files::{Entry, path_error};
 use crate::tree::name_of;
@@ -190,7 +190,7 @@ pub(super) fn config(
 ) -> Result<Option<ConfigFile>, OpenError> {
     let found = || {
         let folder = targets.first_folder().unwrap_or(base.path());
-        config::find(base.files(), folder)
+        configuration::find(base.files(), folder)
     };
     let path = match &named.config {
         Configuration::Found => found(),
@@ -205,7 +205,7 @@ pub(super) fn config(
         .read(&path, MAX_FILE_BYTES, "a configuration file")
         .map_err(OpenError::Config)?;
     let folder = path.parent().unwrap_or(base.path()).to_owned();
-    let parsed = config::parse(Source::new(shown.clone(), bytes), folder);
+    let parsed = configuration::parse(Source::new(shown.clone(), bytes), folder);
     parsed
         .map(Some)
         .map_err(|findings| OpenError::InvalidConfig {

@@ -5,10 +5,10 @@ use super::{PathBase, Progress, Workspace};
 use crate::api::Minor;
 use crate::catalog::{Catalog, FindError, Parts};
 use crate::certify::AsOf;
-use crate::check::CheckReport;
 use crate::outlook::Outlook;
 use crate::release::Release;
 use crate::report::facts::ReportFacts;
+use crate::rules::check::CheckReport;
 
 /// The question of an outlook.
 #[derive(Debug, Clone, Copy)]

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::targets::Base;
-use crate::check::Skipped;
-use crate::config::ConfigFile;
 use crate::report::facts::ReportFacts;
 use crate::review::{BaseRevision, File};
+use crate::rules::check::Skipped;
+use crate::rules::configuration::ConfigFile;
 use crate::tree::files::{EarlierFiles, Former};
 use crate::tree::is_yaml;
 pub use history::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};

@@ -7,10 +7,10 @@ use super::Workspace;
 use crate::api::Minor;
 use crate::catalog::{Catalog, Parts};
 use crate::certify::AsOf;
-use crate::check::{CheckReport, Skipped};
-use crate::config::Config;
 use crate::details::Details;
 use crate::release::Registry;
+use crate::rules::check::{CheckReport, Skipped};
+use crate::rules::configuration::Config;
 use crate::tree::load;
 
 /// The folder that printed paths are relative to.

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use super::{RunError, Workspace};
 use crate::api::Kind;
-use crate::check::{self, Coverage, Selection, Settings};
-use crate::config::Ignores;
 use crate::evidence::log::{Log, LogError};
+use crate::rules::check::{self, Coverage, Selection, Settings};
+use crate::rules::configuration::Ignores;
+use crate::rules::verify::{self, Choice, Input, Verified};
 use crate::text::source::Source;
 use crate::tree::Submission;
-use crate::verify::{self, Choice, Input, Verified};
 
 /// Why a report was not verified.
 #[derive(Debug, thiserror::Error)]

@@ -12,9 +12,9 @@ use crate::support::report::{Level, Profile, ReportBuilder};
 use gwconform::badge::{self, Badge, Colour, LABEL_COLOUR, Markup};
 use gwconform::catalog::{Catalog, Parts};
 use gwconform::certify::AsOf;
-use gwconform::check::{self, CheckReport, Settings};
-use gwconform::config::{self, Config};
 use gwconform::release::Registry;
+use gwconform::rules::check::{self, CheckReport, Settings};
+use gwconform::rules::configuration::{self, Config};
 use gwconform::text::source::Source;
 use gwconform::tree;
 use pulldown_cmark::{Event, Parser, Tag};
@@ -430,7 +430,7 @@ fn former_slugs_have_the_same_badges() {
     let outcome = outcome(&sample());
     let text = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acme-gateway', 'weftworks-weft']\n\n[[implementation]]\norganization = 'weftworks'\nproject = 'weft'\n";
     let source = Source::new("gwconform.toml".to_owned(), text.as_bytes().to_vec());
-    let loaded = config::parse(source, PathBuf::new()).unwrap();
+    let loaded = configuration::parse(source, PathBuf::new()).unwrap();
     let (plain, aliased) = (
         files(&outcome, &Config::default()),
         files(&outcome, &loaded.config),

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::support::page::{self, Example};
 use crate::support::report::ReportBuilder;
 use gwconform::certify::judge;
-use gwconform::check::{CheckReport, Selection};
+use gwconform::rules::check::{CheckReport, Selection};
 use gwconform::rules::{self, Rule};
 use gwconform::text::diagnostic::{Diagnostic, Severity};
 use gwconform::workspace::{Options, Target, Workspace};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use gwconform::api::Family;
 use gwconform::catalog::{Absence, Catalog, Parts, Question, State};
 use gwconform::certify::AsOf;
-use gwconform::check::{CheckReport, Settings, check_tree};
-use gwconform::config::{self, Config};
 use gwconform::release::Registry;
+use gwconform::rules::check::{CheckReport, Settings, check_tree};
+use gwconform::rules::configuration::{self, Config};
 use gwconform::text::source::Source;
 use gwconform::tree;
 use proptest::prelude::*;
@@ -351,7 +351,7 @@ fn slugs(reports: &[(&str, &str, &str, usize)], config: &str) -> Vec<(String, St
         }
     }
     let source = Source::new("gwconform.toml".to_owned(), config.as_bytes().to_vec());
-    let config = config::parse(source, PathBuf::new()).unwrap().config;
+    let config = configuration::parse(source, PathBuf::new()).unwrap().config;
     let outcome = outcome(folder.path());
     let catalog = catalog(&outcome, &config);
     let implementations = catalog.implementations.iter();

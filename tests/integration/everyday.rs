@@ -5,8 +5,8 @@ use std::fs;
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::report::ReportBuilder;
 use crate::support::{location, run};
-use gwconform::check::Selection;
 use gwconform::render::{self, RenderInput, Styling};
+use gwconform::rules::check::Selection;
 use gwconform::workspace::{Options, Workspace};
 
 const TREE: &str = "conformance/reports";

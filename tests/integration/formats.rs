@@ -9,13 +9,13 @@ use crate::support::formats::{self, Printed};
 use crate::support::run;
 use gwconform::api::Family;
 use gwconform::catalog::{First, FirstOf};
-use gwconform::check::{CheckReport, Checked, Skipped};
-use gwconform::config::Config;
 use gwconform::diff::{Change, Claim, Diff};
 use gwconform::render::{self, Format, RenderInput};
 use gwconform::review::{
     Kind, KnownFindings, ReportChange, Review, Suggestion, Verdict, VerdictChange,
 };
+use gwconform::rules::check::{CheckReport, Checked, Skipped};
+use gwconform::rules::configuration::Config;
 use gwconform::text::diagnostic::{Anchor, Diagnostic, Fix, Place, Severities, Severity, Subject};
 use gwconform::text::message::Message;
 use gwconform::text::source::{Source, Span, is_invisible};

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use crate::support::folder::Folder;
 use crate::support::{Output, location, run, run_with_input};
-use gwconform::check::Settings;
-use gwconform::config::Config;
 use gwconform::release::Registry;
 use gwconform::render::{Format, RenderInput};
-use gwconform::resource_check::{Against, check_resources};
 use gwconform::rules;
+use gwconform::rules::check::Settings;
+use gwconform::rules::check::resources::{Against, check_resources};
+use gwconform::rules::configuration::Config;
 use gwconform::text::source::Source;
 
 fn root() -> &'static Path {

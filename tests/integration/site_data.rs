@@ -226,11 +226,11 @@ fn the_order_of_the_reports_does_not_matter() {
     use gwconform::tree::{Parts as Of, discover};
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
     let registry = Registry::embedded();
-    let settings = gwconform::check::Settings::default();
+    let settings = gwconform::rules::check::Settings::default();
     let found = discover(&root, &root, &Of::Whole).unwrap();
-    let mut outcome = gwconform::check::check_tree(&found, &settings, registry, &|_| {});
-    let config = gwconform::config::Config::default();
-    let files = |outcome: &gwconform::check::CheckReport| {
+    let mut outcome = gwconform::rules::check::check_tree(&found, &settings, registry, &|_| {});
+    let config = gwconform::rules::configuration::Config::default();
+    let files = |outcome: &gwconform::rules::check::CheckReport| {
         let parts = Parts {
             outcome,
             registry,

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use gwconform::api::Minor;
-use gwconform::check::{Placement, Selection, Settings, Strictness, check_lone};
-use gwconform::config::Config;
 use gwconform::release::Registry;
 use gwconform::rules;
+use gwconform::rules::check::{Placement, Selection, Settings, Strictness, check_lone};
+use gwconform::rules::configuration::Config;
 use gwconform::text::diagnostic::{Diagnostic, Severity};
 use gwconform::text::source::Source;
 use gwconform::tree::Submission;

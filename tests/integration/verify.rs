@@ -1,12 +1,12 @@
 //! `gwconform verify`: logs of all releases, in all forms, prove the report of their run; what was
 //! changed in either is found.
 
-use gwconform::check::Selection;
 use gwconform::evidence::Verdict;
 use gwconform::release::{Registry, Release};
+use gwconform::rules::check::Selection;
+use gwconform::rules::verify::{Choice, Verified};
 use gwconform::text::diagnostic::Severity;
 use gwconform::tree::files::MemoryFiles;
-use gwconform::verify::{Choice, Verified};
 use gwconform::workspace::{Configuration, Options, Target, VerifyError, Workspace};
 use proptest::prelude::*;
 

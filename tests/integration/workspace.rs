@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gwconform::check::{Applicability, CheckReport, Selection};
+use gwconform::rules::check::{Applicability, CheckReport, Selection};
 use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Base, OpenError, Options, PathBase, Target, Workspace};
 

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use crate::add::{AddError, Plan};
 use crate::cli::{Failure, Streams};
-use crate::config::Config;
 use crate::render;
+use crate::rules::configuration::Config;
 use crate::text::change::Change;
 use crate::text::{counted, shell, visible};
 use crate::workspace::AddPlan;

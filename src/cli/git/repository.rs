@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, anyhow, bail};
 
 use super::not_run;
-use crate::check::read_bounded;
+use crate::rules::check::read_bounded;
 use crate::tree::files::path_error;
 
 /// Variables of the environment that git still sees. They name the configuration of whoever runs

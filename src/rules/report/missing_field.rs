@@ -38,9 +38,9 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::{Placement, Selection, Settings, check_lone};
-    use crate::config::Config;
     use crate::release::Registry;
+    use crate::rules::check::{Placement, Selection, Settings, check_lone};
+    use crate::rules::configuration::Config;
     use crate::text::source::Source;
     use crate::tree::Submission;
     use crate::tree::load::Loaded;

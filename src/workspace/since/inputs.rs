@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use super::{Depth, Entry, EntryKind, HistoryError, Point, Revision};
 use crate::attested::NamedStatement;
-use crate::baseline::{self, Accepted};
-use crate::config::{self, ConfigFile};
 use crate::details::{self, Details};
 use crate::evidence::statement::Statement;
+use crate::rules::baseline::{self, Accepted};
+use crate::rules::configuration::{self, ConfigFile};
 use crate::rules::{Alteration, AlteredInput};
 use crate::text::source::Source;
 use crate::tree::files::Kind;
@@ -240,7 +240,7 @@ impl<'r> Reader<'r> {
         let history = self.revision.history;
         let path_now = match (named, &now.config) {
             (Some(named), _) => Some(self.base.absolute(named)),
-            (None, Some(loaded)) => Some(loaded.folder.join(config::FILE_NAME)),
+            (None, Some(loaded)) => Some(loaded.folder.join(configuration::FILE_NAME)),
             (None, None) => None,
         };
         let place_now = path_now.as_deref().map(|path| history.below(path));
@@ -257,7 +257,8 @@ impl<'r> Reader<'r> {
             let bytes = self.read(entry)?;
             let path = self.revision.history.absolute(&entry.path);
             let folder = path.parent().unwrap_or(&path).to_owned();
-            loaded = config::parse(Source::new(self.base.display(&path), bytes), folder).ok();
+            loaded =
+                configuration::parse(Source::new(self.base.display(&path), bytes), folder).ok();
             let is_there = matches!(self.base.files().kind_of(&path), Ok(Kind::File));
             self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
@@ -275,7 +276,7 @@ impl<'r> Reader<'r> {
     fn found(&mut self) -> Result<Option<Entry>, HistoryError> {
         let root = self.revision.history.below(self.revision.root);
         for folder in root.unwrap_or_default().ancestors() {
-            let below = folder.join(config::FILE_NAME);
+            let below = folder.join(configuration::FILE_NAME);
             let mut entries = self.entries(&below, Depth::Named)?.into_iter();
             let is_file = |entry: &Entry| entry.path == below && entry.kind == EntryKind::File;
             if let Some(entry) = entries.find(is_file) {

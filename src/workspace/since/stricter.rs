@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::CheckReport;
+use crate::rules::check::CheckReport;
 use crate::rules::{self, Check};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Position;

@@ -5,17 +5,17 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use gwconform::check::{
-    Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes_loaded,
-    check_lone,
-};
-use gwconform::config::Config;
 use gwconform::needs_check::{self, check_needs};
 use gwconform::release::Registry;
 use gwconform::render::needs::{NeedsInput, write_human, write_json, write_markdown};
 use gwconform::render::{self, RenderInput};
 use gwconform::report::facts::ReportFacts;
-use gwconform::resource_check::{Against, ResourceReport, check_resources};
+use gwconform::rules::check::resources::{Against, ResourceReport, check_resources};
+use gwconform::rules::check::{
+    Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes_loaded,
+    check_lone,
+};
+use gwconform::rules::configuration::Config;
 use gwconform::text::change::Change;
 use gwconform::text::diagnostic::{Diagnostic, Place};
 use gwconform::text::source::{Position, Source};

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use gwconform::check::{Selection, Strictness};
 use gwconform::render::certify::write_json as write_verdicts;
 use gwconform::render::diff::{write_json as write_changes, write_markdown};
 use gwconform::render::{Format, RenderInput};
 use gwconform::rules;
+use gwconform::rules::check::{Selection, Strictness};
 use gwconform::text::diagnostic::{Diagnostic, Place};
 use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Configuration, OpenError, Options, PathBase, Target, Workspace};

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::check::{CheckReport, Checked, Settings};
 use crate::cluster::{self, Cluster, File};
 use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::release::{Match, Registry};
 use crate::report::facts::ReportFacts;
+use crate::rules::check::{CheckReport, Checked, Settings};
 use crate::rules::{self, Basis, Check, ReleaseChoice, RequestedRelease, ResourceContext};
 use crate::text::source::Source;
 use crate::text::{counted, joined};

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use crate::api::Version;
-use crate::check::{CheckReport, Checked, Counts, Settings};
 use crate::evidence::log::Log;
 use crate::evidence::statement::Statement;
 use crate::evidence::{self, ChosenRun, Claim, Summary};
 use crate::release::stated::{ReferenceRelease, is_legacy_folder, is_of_branch, lenient_version};
 use crate::release::{Match, Registry, Release};
 use crate::report::view::Report;
+use crate::rules::check::{CheckReport, Checked, Counts, Settings};
 use crate::rules::{Check, EvidenceContext};
 use crate::text::source::Source;
 use crate::text::{counted, shell};

@@ -44,7 +44,7 @@ pub struct Entry {
     #[schemars(length(min = 1))]
     pub path: String,
     /// The rule's id.
-    #[schemars(schema_with = "crate::config::rule_schema")]
+    #[schemars(schema_with = "crate::rules::configuration::rule_schema")]
     pub rule: String,
     /// What the finding is about: where in the file, by names, and the value. Empty for the file or
     /// folder itself.

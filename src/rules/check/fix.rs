@@ -475,8 +475,8 @@ mod tests {
     use std::path::PathBuf;
 
     use super::{Applicability, FixContext, State, Work, max_checks};
-    use crate::check::Settings;
     use crate::release::Registry;
+    use crate::rules::check::Settings;
     use crate::text::source::Source;
     use crate::tree::load::Loaded;
     use crate::tree::{FolderRelease, Submission, Tree};

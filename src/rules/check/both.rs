@@ -73,8 +73,8 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::check_both;
-    use crate::check::{CheckReport, Settings, check_tree};
     use crate::release::Registry;
+    use crate::rules::check::{CheckReport, Settings, check_tree};
     use crate::tree::files::{EarlierFiles, Files, Former, MemoryFiles};
     use crate::tree::{Parts, Tree, discover_in};
 

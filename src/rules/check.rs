@@ -1,5 +1,6 @@
 //! Runs the rules: loads each submission, checks it, keeps its facts, drops its text.
 
+pub mod resources;
 mod both;
 mod facts;
 mod fix;
@@ -11,10 +12,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::baseline::Accepted;
-use crate::config::Ignores;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
+use crate::rules::baseline::Accepted;
+use crate::rules::configuration::Ignores;
 use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, Findings, InputsContext, Rule, Scope,
     TreeContext, UnusedAccepted, UnusedIgnore, ownership,

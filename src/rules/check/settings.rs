@@ -1,8 +1,8 @@
 //! Which rules run, and how bad their findings are.
 
 use crate::api::Minor;
-use crate::config::{Config, RuleSeverity};
 use crate::release::Registry;
+use crate::rules::configuration::{Config, RuleSeverity};
 use crate::rules::{self, ConfiguredNames, Rule};
 use crate::text::diagnostic::Severity;
 
