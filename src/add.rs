@@ -17,7 +17,7 @@ mod reproduce;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::details::Details;
+use crate::certify::details::Details;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::check::{Placement, Settings, check_lone};

@@ -38,7 +38,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::api::{Family, Minor};
-use crate::catalog::{Catalog, Implementation, file_names};
+use crate::certify::catalog::{Catalog, Implementation, file_names};
 use crate::certify::{Certified, Standing, Status, short_name};
 use crate::report::facts::Name;
 

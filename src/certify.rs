@@ -41,6 +41,9 @@
 //! Sources: GEP-1709 (profiles, levels, results), the README of the reports tree (two and three
 //! minors, partial results), and what the suite writes (`conformance/utils/suite`).
 
+pub mod attested;
+pub mod catalog;
+pub mod details;
 mod judge;
 mod minors;
 mod order;

@@ -52,7 +52,7 @@
 //!   finding, [`add`] plans new files. Both make one [`text::change::ChangeSet`], which is shown as a diff or
 //!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
-//!   everything that is shown: [`catalog`]. What changed between two reports: [`mod@diff`]; what a
+//!   everything that is shown: [`certify::catalog`]. What changed between two reports: [`mod@diff`]; what a
 //!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`]; what its suite
 //!   will run: [`mod@plan`].
 //! - Who owns a name, a run or an address that two implementations claim: `src/rules/ownership.rs`.
@@ -102,7 +102,7 @@
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
 //!    (`corpus.rs`, `certify.rs`, `pages.rs`).
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
-//!    ([`release::suite`], [`catalog::State`], `suite.rs`).
+//!    ([`release::suite`], [`certify::catalog::State`], `suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
 //!    ([`text::visible`], `check.rs`), and Markdown, HTML and SVG as text
 //!    ([`text::escape`], `escape.rs`, `badges.rs`, `pages.rs`), JSON,
@@ -123,11 +123,8 @@ pub mod report;
 pub mod cluster;
 pub mod evidence;
 pub mod rules;
-pub mod attested;
 pub mod certify;
 pub mod diff;
-pub mod details;
-pub mod catalog;
 pub mod needs_check;
 pub mod list_check;
 pub mod outlook;

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 use crate::api::Family;
 use crate::api::closed_set;
-use crate::catalog::{Catalog, Implementation};
 use crate::certify::Certified;
+use crate::certify::catalog::{Catalog, Implementation};
 use crate::text::joined;
 use crate::text::letters;
 use crate::text::suggest;

@@ -5,7 +5,7 @@ mod resolved;
 mod target;
 mod unread;
 
-use crate::catalog::{Catalog, FindError};
+use crate::certify::catalog::{Catalog, FindError};
 use crate::cluster::needs::crds::Crds;
 use crate::cluster::needs::{Listed, Needs, Target};
 use crate::cluster::{Cluster, File};

@@ -13,7 +13,7 @@ use std::collections::btree_map::{BTreeMap, Entry};
 
 use crate::api::closed_set;
 use crate::api::{Family, Kind, Level, Minor, Version};
-use crate::catalog::{Catalog, Implementation};
+use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, certify, facts};
 use crate::release::{Feature, Registry, Release, Test};
 use crate::report::facts::ReportFacts;

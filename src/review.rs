@@ -16,9 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::api::{Family, Minor};
-use crate::catalog::{Catalog, First, Parts, Predecessor};
+use crate::certify::catalog::{Catalog, First, Parts, Predecessor};
+use crate::certify::details::Details;
 use crate::certify::{AsOf, Reviews, Standing};
-use crate::details::Details;
 use crate::diff::{Diff, diff};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;

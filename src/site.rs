@@ -2,7 +2,7 @@
 //!
 //! A pure function of the catalog: nothing here reads, writes, or knows what day it is. Paths of
 //! files are relative to the site's folder, with `/`, and made of what is safe in an address and in
-//! a file name; no text of a report becomes part of one without [`crate::catalog::slug`].
+//! a file name; no text of a report becomes part of one without [`crate::certify::catalog::slug`].
 //!
 //! `paths` has every address, `module` what browsers run, `model` the data that is shown, computed once. Three renderers read them, and
 //! none uses another: `pages` (askama), `api` (serde structs of its own) and `feed` (XML). `crawl` lists
@@ -33,7 +33,7 @@ use jiff::civil::Date;
 
 use crate::VERSION;
 use crate::badge;
-use crate::catalog::Catalog;
+use crate::certify::catalog::Catalog;
 use crate::release::Registry;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::visible;

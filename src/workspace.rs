@@ -32,8 +32,8 @@ mod verify;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::attested;
-use crate::details;
+use crate::certify::attested;
+use crate::certify::details;
 use crate::needs_check::{Against, NeedsFound, check_needs};
 use crate::release::Registry;
 use crate::review::Review;

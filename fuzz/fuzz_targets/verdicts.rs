@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use gwconform::badge;
-use gwconform::catalog::{Catalog, Parts};
+use gwconform::certify::catalog::{Catalog, Parts};
 use gwconform::rules::check::CheckReport;
 use gwconform::rules::configuration::Config;
 use gwconform::diff;

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{Plan, PlannedReport, SubmissionTarget};
-use crate::details::{Details, KIND};
+use crate::certify::details::{Details, KIND};
 use crate::tree::name_of;
 
 #[derive(Serialize)]

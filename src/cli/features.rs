@@ -8,7 +8,7 @@ use super::findings::Bar;
 use super::registry::{Format, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::api::Kind;
-use crate::catalog::Catalog;
+use crate::certify::catalog::Catalog;
 use crate::release::Registry;
 use crate::render::facts::{self, Features};
 use crate::workspace::{Options, PathBase, Target};

@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use super::bounds;
 use super::escaping::{Escaping, markdown_cell};
 use crate::api::{Minor, Version};
-use crate::catalog::{StateKind, slug};
+use crate::certify::catalog::{StateKind, slug};
 use crate::site::label;
 use crate::text::escape::markdown_address;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::documents::Documents;
 use crate::api::Minor;
-use crate::catalog::slug;
+use crate::certify::catalog::slug;
 
 /// A name of outputs: one for each value of its placeholder.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::image;
 use crate::api::{Family, Minor};
-use crate::catalog::Implementation;
 use crate::certify::Standing;
+use crate::certify::catalog::Implementation;
 use crate::report::facts::ReportFacts;
 use crate::text::source::{Source, Span};
 use crate::tree::readme::{Link, LinkKind};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{Known, Problem, ProblemKind, current};
 use crate::api::Family;
-use crate::catalog::{Catalog, Implementation};
-use crate::details::{Details, FILE_NAME, KIND};
+use crate::certify::catalog::{Catalog, Implementation};
+use crate::certify::details::{Details, FILE_NAME, KIND};
 use crate::rules::check::Skipped;
 
 /// Compares the details with the verdicts: which file is of no implementation, which cannot be used,

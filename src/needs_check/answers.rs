@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use super::Against;
 use crate::api::{Channel, Family};
-use crate::catalog::{self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words};
 use crate::certify::Status;
+use crate::certify::catalog::{
+    self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words,
+};
 use crate::cluster::needs::Needs;
 use crate::release::{Profile, Registry, Release};
 

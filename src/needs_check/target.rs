@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::answers::Asked;
 use super::{NeedsError, Wanted};
-use crate::catalog::{Absence, Catalog, Proofs, State, StateKind, best_state, state_in_words};
+use crate::certify::catalog::{
+    Absence, Catalog, Proofs, State, StateKind, best_state, state_in_words,
+};
 use crate::cluster::needs::{Needs, Standing, Support, Target};
 use crate::release::Registry;
 use crate::report::facts::{Name, ReportFacts};
@@ -36,7 +38,7 @@ pub(super) fn of_tree(
             (question.profile, None),
             (None, None),
         ] {
-            let asked = crate::catalog::Question {
+            let asked = crate::certify::catalog::Question {
                 must: question.must.clone(),
                 profile,
                 profiles: question.profiles.clone(),

@@ -10,7 +10,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::Family;
-use crate::catalog::{Catalog, Implementation, LeftOut, OtherName, Report, Results, UnseenTests};
+use crate::certify::catalog::{
+    Catalog, Implementation, LeftOut, OtherName, Report, Results, UnseenTests,
+};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::report::facts::{ReportFacts, Rival};
 use crate::report::schema;

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::{Kind, Level};
-use crate::catalog::{Catalog, FeatureSupport, StateKind, state_in_words};
+use crate::certify::catalog::{Catalog, FeatureSupport, StateKind, state_in_words};
 use crate::release::suite;
 use crate::release::{Feature, Profile, Registry, Release, Test};
 use crate::report::schema;

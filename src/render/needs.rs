@@ -10,7 +10,7 @@ pub use json::{Document, write as write_json};
 pub use markdown::write as write_markdown;
 
 use crate::api::{Family, Level};
-use crate::catalog::Nearness;
+use crate::certify::catalog::Nearness;
 use crate::needs_check::{Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, Unknown};
 use crate::text::{counted, joined};
 

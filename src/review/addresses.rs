@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ReviewContext, parts};
-use crate::catalog::{Catalog, Implementation, Report};
+use crate::certify::catalog::{Catalog, Implementation, Report};
 use crate::report::facts::ReportFacts;
 use crate::rules::check::CheckReport;
 use crate::rules::{MovedAddress, Owner, Pair};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 
-use crate::catalog::{line, own_name};
+use crate::certify::catalog::{line, own_name};
 use crate::report::facts::ReportFacts;
 use crate::rules::tree::folded_name;
 use crate::rules::{ConfiguredNames, Pair};

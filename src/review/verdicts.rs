@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::VerdictChange;
 use crate::api::Family;
-use crate::catalog::{Catalog, Implementation};
+use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
 use crate::report::facts::Rival;
 

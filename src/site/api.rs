@@ -26,7 +26,7 @@ use serde_json::Value;
 use super::model::SiteModel;
 use super::paths;
 use super::{File, Input};
-use crate::catalog;
+use crate::certify::catalog;
 use crate::report::schema::of_output;
 use table::Table;
 

@@ -15,7 +15,7 @@ mod support;
 mod timeline;
 mod words;
 
-pub use crate::catalog::{is_claimed, rank};
+pub use crate::certify::catalog::{is_claimed, rank};
 pub use crate::text::listed;
 
 pub use current::Setting;
@@ -37,7 +37,7 @@ use std::collections::BTreeSet;
 
 use crate::api::Family;
 use crate::badge::BadgeScopes;
-use crate::catalog::{Catalog, LeftOut};
+use crate::certify::catalog::{Catalog, LeftOut};
 use crate::release::Registry;
 use crate::text::diagnostic::Diagnostic;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Configuration;
 use super::error::OpenError;
 use super::targets::{Base, Targets};
-use crate::attested::NamedStatement;
+use crate::certify::attested::NamedStatement;
 use crate::evidence::statement::Statement;
 use crate::release::{FileError, Registry};
 use crate::rules::baseline::{self, Accepted, Places};

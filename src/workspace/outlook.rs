@@ -3,8 +3,8 @@
 use super::error::{ErrorKind, RunError};
 use super::{PathBase, Progress, Workspace};
 use crate::api::Minor;
-use crate::catalog::{Catalog, FindError, Parts};
 use crate::certify::AsOf;
+use crate::certify::catalog::{Catalog, FindError, Parts};
 use crate::outlook::Outlook;
 use crate::release::Release;
 use crate::report::facts::ReportFacts;

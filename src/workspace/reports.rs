@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::error::{ReportError, RunError};
 use super::{Workspace, engine};
 use crate::add::{self, AddError, Input, SubmissionTarget};
-use crate::details;
+use crate::certify::details;
 use crate::diff::{Diff, diff};
 use crate::report::facts::ReportFacts;
 use crate::rules::check::{self, Placement, Selection, Settings};

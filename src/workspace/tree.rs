@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use crate::api::Minor;
-use crate::catalog::{Catalog, Parts};
 use crate::certify::AsOf;
-use crate::details::Details;
+use crate::certify::catalog::{Catalog, Parts};
+use crate::certify::details::Details;
 use crate::release::Registry;
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::Config;

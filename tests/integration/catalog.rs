@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use gwconform::api::Family;
-use gwconform::catalog::{Absence, Catalog, Parts, Question, State};
 use gwconform::certify::AsOf;
+use gwconform::certify::catalog::{Absence, Catalog, Parts, Question, State};
 use gwconform::release::Registry;
 use gwconform::rules::check::{CheckReport, Settings, check_tree};
 use gwconform::rules::configuration::{self, Config};

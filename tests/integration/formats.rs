@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::support::formats::{self, Printed};
 use crate::support::run;
 use gwconform::api::Family;
-use gwconform::catalog::{First, FirstOf};
+use gwconform::certify::catalog::{First, FirstOf};
 use gwconform::diff::{Change, Claim, Diff};
 use gwconform::render::{self, Format, RenderInput};
 use gwconform::review::{

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::run;
 use gwconform::api::{Channel, Kind};
-use gwconform::catalog::{Catalog, Published, Question, state_in_words};
+use gwconform::certify::catalog::{Catalog, Published, Question, state_in_words};
 use gwconform::release::Registry;
 use gwconform::workspace::{Options, PathBase, Target, Workspace};
 

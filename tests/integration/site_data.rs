@@ -220,8 +220,8 @@ fn nothing_of_the_real_tree_is_lost() {
 
 #[test]
 fn the_order_of_the_reports_does_not_matter() {
-    use gwconform::catalog::{Catalog, Parts};
     use gwconform::certify::AsOf;
+    use gwconform::certify::catalog::{Catalog, Parts};
     use gwconform::release::Registry;
     use gwconform::tree::{Parts as Of, discover};
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");

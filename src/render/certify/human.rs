@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{FAMILIES, Listing, STANDINGS, listed, resting_on};
 use crate::api::Family;
-use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
+use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, short_name};
 use crate::report::facts::{Block, ReportFacts};
 use crate::rules::ownership::config_lines;

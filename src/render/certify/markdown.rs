@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{FAMILIES, Listing, STANDINGS, listed};
 use crate::api::Family;
-use crate::catalog::{Catalog, Implementation, Results, UnseenTests};
+use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, Standing};
 use crate::text::counted;
 use crate::text::escape::{markdown_address, markdown_text};

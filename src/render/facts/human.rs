@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{
     FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, Support, TestCounts, Tests,
 };
-use crate::catalog::StateKind;
+use crate::certify::catalog::StateKind;
 use crate::text::{counted, visible};
 
 /// Most tests of a feature that are listed by name.

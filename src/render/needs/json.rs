@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::NeedsInput;
 use crate::api::{Channel, Level};
-use crate::catalog::StateKind;
 use crate::certify::Status;
+use crate::certify::catalog::StateKind;
 use crate::cluster::needs::BeyondKind;
 use crate::needs_check::{
     Answers, FeatureNeed, NamedPlaces, OneAnswer, ProvedFeature, ResolvedPlaces,

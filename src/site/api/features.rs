@@ -7,7 +7,7 @@ use super::VERSION;
 use super::matrix::Totals;
 use super::table::{Table, joined};
 use crate::api::{Channel, Level};
-use crate::catalog::StateKind;
+use crate::certify::catalog::StateKind;
 use crate::release::Release;
 use crate::report::schema;
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel};

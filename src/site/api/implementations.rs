@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::VERSION;
 use super::table::{Table, joined};
 use crate::api::{Family, Minor};
-use crate::catalog;
+use crate::certify::catalog;
 use crate::certify::{Certified, Standing, Status};
 use crate::report::facts::Rival;
 use crate::report::schema;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::table::{Table, joined};
 use super::{LeftOut, VERSION};
 use crate::api::Family;
-use crate::catalog::{Results, UnseenTests};
+use crate::certify::catalog::{Results, UnseenTests};
 use crate::certify::{ProfileVerdict, Status};
 use crate::report::facts::{self, LevelData, Name};
 use crate::report::schema;

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::VERSION;
 use crate::api::{Family, Kind};
-use crate::catalog::{Absence, State, StateKind, release_of};
 use crate::certify::Status;
+use crate::certify::catalog::{Absence, State, StateKind, release_of};
 use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::report::{ReportView, text};
 use crate::api::Channel;
 use crate::api::{Family, Minor};
-use crate::catalog::is_claimed;
+use crate::certify::catalog::is_claimed;
 
 /// In what way an implementation can support a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! What a report begins and ceases to say of features: what feeds of features are made of.
 
 use super::report::ReportView;
-use crate::catalog::is_claimed;
+use crate::certify::catalog::is_claimed;
 use crate::diff::{Change, Claim};
 use crate::report::facts::Name;
 

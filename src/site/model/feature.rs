@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::report::{ReportSet, ReportView};
 use super::support::StateCounts;
 use crate::api::{Channel, Kind, Level};
-use crate::catalog::{State, is_claimed};
+use crate::certify::catalog::{State, is_claimed};
 use crate::release::{Feature, Registry, Release};
 
 /// A feature that a release has or a report names.

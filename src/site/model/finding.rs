@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::report::{ReportSet, ReportView};
-use crate::catalog::Implementation;
+use crate::certify::catalog::Implementation;
 use crate::text::diagnostic::Diagnostic;
 
 /// A finding.

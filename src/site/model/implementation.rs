@@ -8,7 +8,7 @@ use super::report::{ReportSet, ReportView, text};
 use super::timeline;
 use crate::api::{Family, Minor};
 use crate::badge::{About, BadgeScopes};
-use crate::catalog::{Catalog, Implementation};
+use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
 use crate::report::formats::is_web_address;
 use crate::site::paths;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use crate::api::{Kind, Minor};
-use crate::catalog::{
+use crate::certify::catalog::{
     Absence, Catalog, Implementation, ProfileFeatures, Report, State, UnseenTests, file_names,
     state_in, state_in_words, state_of_others,
 };

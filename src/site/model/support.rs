@@ -1,6 +1,6 @@
 //! The states of features: their tests and their counts.
 
-use crate::catalog::{State, is_claimed};
+use crate::certify::catalog::{State, is_claimed};
 use crate::report::facts::Name;
 
 /// The tests that were skipped, that failed, or that exist and were not run.

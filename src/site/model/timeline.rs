@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::implementation::{FamilyVerdict, ImplementationView};
 use crate::api::{Family, Minor};
-use crate::catalog::Catalog;
 use crate::certify::Status;
+use crate::certify::catalog::Catalog;
 
 /// Most minors that a timeline has: the newest ones.
 const MAX_MINORS: usize = 10;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::mark::Mark;
 use super::page::SiteContext;
-use crate::catalog::State;
+use crate::certify::catalog::State;
 use crate::site::model::{ReportView, is_claimed, label, rank, resource};
 use crate::site::paths;
 

@@ -11,7 +11,7 @@ use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
 use crate::api::{Channel, Kind, Level, Minor};
-use crate::catalog::{Absence, State, StateKind, state_in_words};
+use crate::certify::catalog::{Absence, State, StateKind, state_in_words};
 use crate::release::Release;
 use crate::release::references::TestSource;
 use crate::site::File;

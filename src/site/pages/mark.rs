@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Absence, StateKind};
+use crate::certify::catalog::{Absence, StateKind};
 use crate::certify::{Standing, Status};
 use crate::site::model::{FamilyVerdict, ProfileStatus};
 use crate::text::capitalized;

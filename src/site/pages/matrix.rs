@@ -15,7 +15,7 @@ use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
 use crate::api::{Kind, Level, Minor};
-use crate::catalog::{State, StateKind};
+use crate::certify::catalog::{State, StateKind};
 use crate::site::File;
 use crate::site::model::{
     MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, label, resource, text,

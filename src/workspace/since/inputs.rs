@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Depth, Entry, EntryKind, HistoryError, Point, Revision};
-use crate::attested::NamedStatement;
-use crate::details::{self, Details};
+use crate::certify::attested::NamedStatement;
+use crate::certify::details::{self, Details};
 use crate::evidence::statement::Statement;
 use crate::rules::baseline::{self, Accepted};
 use crate::rules::configuration::{self, ConfigFile};

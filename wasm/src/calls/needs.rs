@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 #[cfg(feature = "check")]
-use gwconform::catalog::Published;
+use gwconform::certify::catalog::Published;
 #[cfg(feature = "check")]
 use gwconform::needs_check::list_answers;
 use gwconform::needs_check::{NeedsFound, list_needs};

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::Place;
-use crate::catalog::{ShownTests, TestState};
+use crate::certify::catalog::{ShownTests, TestState};
 use crate::site::model::{MatrixRow, MatrixView};
 use crate::site::pages::page::SiteContext;
 use crate::text::numbers;

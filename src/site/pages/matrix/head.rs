@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Place;
 use super::evidence::Evidence;
-use crate::catalog::slug;
+use crate::certify::catalog::slug;
 use crate::site::model::{MatrixColumn, MatrixView, StateCounts, text};
 use crate::site::pages::mark::Mark;
 use crate::site::pages::page::SiteContext;

@@ -26,10 +26,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::{Family, Minor};
+use crate::certify::details::Details;
 use crate::certify::{
     AsOf, Certified, Judged, Minors, Reviews, Scope, Windows, certify, day_of, judge,
 };
-use crate::details::Details;
 use crate::release::Registry;
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::rules::check::{CheckReport, Skipped};

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Implementation, Report, name_of};
-use crate::details::Details;
+use crate::certify::details::Details;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded;
 use crate::rules::configuration::{self, Config, Pair};

@@ -342,8 +342,8 @@ fn words(facts: &ReportFacts) -> BTreeSet<(WordPlace, String)> {
 mod tests {
     use super::{First, FirstOf, Predecessor, own_name};
     use crate::api::Minor;
-    use crate::catalog::{Catalog, Parts};
     use crate::certify::AsOf;
+    use crate::certify::catalog::{Catalog, Parts};
     use crate::release::Registry;
     use crate::rules::check::{CheckReport, Placement, Settings, check_lone};
     use crate::rules::configuration::Config;
