@@ -69,7 +69,7 @@
 //! - What is dumped of a cluster: [`cluster`] reads it, [`rules::check::resources::check_resources`] runs the rules of
 //!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
 //! - What manifests need: [`cluster::needs`] finds it, by the table `schema/registry/needs.json`;
-//!   [`needs_check::check_needs`] asks the reports who has it, and runs the rules of the group `needs`.
+//!   [`needs::check_needs`] asks the reports who has it, and runs the rules of the group `needs`.
 //! - What a run of the suite has written: [`evidence::log`] reads it as a stream, [`evidence`] computes the report
 //!   again from it, [`mod@rules::verify`] runs the rules of the group `evidence`, [`evidence::statement`] is what is proved.
 //! - What a report has, as it was read: [`report::model`], one for all stages; its strict types, which are the
@@ -125,7 +125,7 @@ pub mod evidence;
 pub mod rules;
 pub mod certify;
 pub mod diff;
-pub mod needs_check;
+pub mod needs;
 pub mod list_check;
 pub mod outlook;
 pub mod plan;

@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 
 use crate::certify::attested;
 use crate::certify::details;
-use crate::needs_check::{Against, NeedsFound, check_needs};
+use crate::needs::{Against, NeedsFound, check_needs};
 use crate::release::Registry;
 use crate::review::Review;
 use crate::rules::check::resources::{self, ResourceReport, check_resources};

@@ -13,7 +13,7 @@ use crate::api::{Channel, Family, Minor};
 use crate::cluster::needs::Listed;
 use crate::cluster::needs::crds::Crds;
 use crate::cluster::{Cluster, File};
-use crate::needs_check::{Against, NeedsFound, Wanted};
+use crate::needs::{Against, NeedsFound, Wanted};
 use crate::release::Registry;
 use crate::release::served::{Served, ServedRelease};
 use crate::release::stated::lenient_version;

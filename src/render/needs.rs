@@ -11,7 +11,7 @@ pub use markdown::write as write_markdown;
 
 use crate::api::{Family, Level};
 use crate::certify::catalog::Nearness;
-use crate::needs_check::{Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, Unknown};
+use crate::needs::{Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, Unknown};
 use crate::text::{counted, joined};
 
 /// What is shown.

@@ -174,7 +174,7 @@ pub enum RunError {
     NoManifestRules,
     /// What manifests are compared with is not there.
     #[error(transparent)]
-    Needs(#[from] crate::needs_check::NeedsError),
+    Needs(#[from] crate::needs::NeedsError),
     /// A verdict rests on all reports.
     #[error(
         "verdicts need the whole tree; pass the path of a reports tree, such as conformance/reports"

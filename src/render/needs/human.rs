@@ -9,7 +9,7 @@ use super::{
     of_level, perhaps, remarks,
 };
 use crate::api::Level;
-use crate::needs_check::{Answers, NeedsReport, ResolvedPlace, ResolvedPlaces};
+use crate::needs::{Answers, NeedsReport, ResolvedPlace, ResolvedPlaces};
 use crate::text::visible;
 use crate::text::wrap::wrap;
 

@@ -10,9 +10,7 @@ use crate::api::{Channel, Level};
 use crate::certify::Status;
 use crate::certify::catalog::StateKind;
 use crate::cluster::needs::BeyondKind;
-use crate::needs_check::{
-    Answers, FeatureNeed, NamedPlaces, OneAnswer, ProvedFeature, ResolvedPlaces,
-};
+use crate::needs::{Answers, FeatureNeed, NamedPlaces, OneAnswer, ProvedFeature, ResolvedPlaces};
 use crate::release::How;
 use crate::report::schema;
 

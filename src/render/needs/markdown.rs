@@ -7,7 +7,7 @@ use super::{
     of_level, perhaps, remarks,
 };
 use crate::api::Level;
-use crate::needs_check::{NeedsReport, ResolvedPlaces};
+use crate::needs::{NeedsReport, ResolvedPlaces};
 use crate::text::escape::{markdown, markdown_address, markdown_comment};
 use crate::text::message::Message;
 

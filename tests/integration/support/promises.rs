@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use gwconform::needs_check::{self, check_needs};
+use gwconform::needs::{self, check_needs};
 use gwconform::release::Registry;
 use gwconform::render::needs::{NeedsInput, write_human, write_json, write_markdown};
 use gwconform::render::{self, RenderInput};
@@ -94,9 +94,9 @@ pub fn look_at_dump(dump: &[u8]) -> ResourceReport {
 pub fn look_at_needs(dump: &[u8], report: Option<&ReportFacts>) {
     let sources = [Source::new(DUMP, dump.to_vec())];
     let found = || {
-        let against = needs_check::Against {
+        let against = needs::Against {
             report,
-            ..needs_check::Against::default()
+            ..needs::Against::default()
         };
         check_needs(
             &sources,

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 #[cfg(feature = "check")]
 use gwconform::certify::catalog::Published;
 #[cfg(feature = "check")]
-use gwconform::needs_check::list_answers;
-use gwconform::needs_check::{NeedsFound, list_needs};
+use gwconform::needs::list_answers;
+use gwconform::needs::{NeedsFound, list_needs};
 use gwconform::release::Registry;
 use gwconform::render::needs::{NeedsInput, write_json};
 use gwconform::text::source::{MAX_DUMP_BYTES, Source};
