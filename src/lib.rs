@@ -54,7 +54,7 @@
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`certify::catalog`]. What changed between two reports: [`mod@diff`]; what a
 //!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`]; what its suite
-//!   will run: [`mod@plan`].
+//!   will run: [`mod@outlook::plan`].
 //! - Who owns a name, a run or an address that two implementations claim: `src/rules/ownership.rs`.
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
@@ -128,7 +128,6 @@ pub mod diff;
 pub mod needs;
 pub mod list_check;
 pub mod outlook;
-pub mod plan;
 pub mod review;
 pub mod render;
 pub mod add;

@@ -5,6 +5,7 @@
 //! for one minor, with the one that its verdict in that minor rests on. What its suite recorded, and
 //! what the one of the release will record for the same claims, is recomputed ([`crate::release::suite`]).
 
+pub mod plan;
 mod claims;
 mod profile;
 

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::registry::{RegistryArguments, known_release, profile_of};
 use super::{Exit, Failure, Streams, diff, open};
 use crate::cluster::Kind;
-use crate::plan::{self, Choice, PlanError, Published, Request, published};
+use crate::outlook::plan::{self, Choice, PlanError, Published, Request, published};
 use crate::release::stated::lenient_version;
 use crate::release::{Profile, Registry, Release};
 use crate::render::plan::{PlanView, ReportView, write_human, write_json, write_markdown};

@@ -7,7 +7,7 @@ mod markdown;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::plan::{Difference, Note, Plan, ProfilePlan, Source};
+use crate::outlook::plan::{Difference, Note, Plan, ProfilePlan, Source};
 use crate::release::Test;
 use crate::text::source;
 use crate::text::{counted, listed};

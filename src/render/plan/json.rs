@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{PlanView, ReportView, note};
 use crate::api::Family;
-use crate::plan::{Plan, ProfilePlan, Source, command};
+use crate::outlook::plan::{Plan, ProfilePlan, Source, command};
 use crate::release::Test;
 use crate::report::schema;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{PlanView, features, lacking, named, not_run, note, tests, verdict};
-use crate::plan::{ProfilePlan, command};
+use crate::outlook::plan::{ProfilePlan, command};
 use crate::text::escape::{markdown_code, markdown_text};
 
 /// Writes a plan.
