@@ -52,7 +52,7 @@
 //!   finding, [`add`] plans new files. Both make one [`text::change::ChangeSet`], which is shown as a diff or
 //!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
-//!   everything that is shown: [`certify::catalog`]. What changed between two reports: [`mod@diff`]; what a
+//!   everything that is shown: [`certify::catalog`]. What changed between two reports: [`mod@review::diff`]; what a
 //!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`]; what its suite
 //!   will run: [`mod@outlook::plan`].
 //! - Who owns a name, a run or an address that two implementations claim: `src/rules/ownership.rs`.
@@ -124,9 +124,7 @@ pub mod cluster;
 pub mod evidence;
 pub mod rules;
 pub mod certify;
-pub mod diff;
 pub mod needs;
-pub mod list_check;
 pub mod outlook;
 pub mod review;
 pub mod render;

@@ -4,6 +4,8 @@
 //! The caller names the files that differ (`cli::since` asks git). Reports are paired by content: by
 //! the same bytes, else by the same path, else by the same identity.
 
+pub mod diff;
+pub mod lists;
 mod addresses;
 mod files;
 mod known;
@@ -19,9 +21,9 @@ use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, First, Parts, Predecessor};
 use crate::certify::details::Details;
 use crate::certify::{AsOf, Reviews, Standing};
-use crate::diff::{Diff, diff};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
+use crate::review::diff::{Diff, diff};
 use crate::rules::check::{self, CheckReport, Settings, Skipped};
 use crate::rules::configuration::Config;
 use crate::rules::{ChangeContext, Pair};

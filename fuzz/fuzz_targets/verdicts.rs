@@ -11,7 +11,7 @@ use gwconform::badge;
 use gwconform::certify::catalog::{Catalog, Parts};
 use gwconform::rules::check::CheckReport;
 use gwconform::rules::configuration::Config;
-use gwconform::diff;
+use gwconform::review::diff;
 use gwconform::release::Registry;
 use gwconform::render;
 use gwconform::site;

@@ -11,10 +11,10 @@ use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
 use crate::certify::catalog::{Catalog, FindError};
 use crate::certify::details;
-use crate::list_check;
 use crate::render::certify::{self, Listing};
 use crate::render::facts::write_json;
 use crate::render::list_check::{ListCheck, write_human, write_markdown};
+use crate::review::lists;
 use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::tree::files::{Kind, not_there, path_error};
 use crate::workspace::{Base, PathBase};
@@ -149,12 +149,12 @@ impl Arguments {
                 let (details, unused) = read.map_err(|error| {
                     Failure::CouldNotRun(anyhow!(path_error(&shown, &error, LIST)))
                 })?;
-                list_check::check_details(&details, &unused, &shown, catalog)
+                lists::check_details(&details, &unused, &shown, catalog)
             }
             _ => {
                 let bytes = base.read(&path, MAX_FILE_BYTES, LIST)?;
                 let page = Source::new(shown.clone(), bytes);
-                list_check::check_page(&page, catalog)
+                lists::check_page(&page, catalog)
                     .map_err(|error| Failure::Usage(anyhow!("{shown}: {error}")))?
             }
         };

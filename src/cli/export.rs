@@ -14,7 +14,7 @@ use super::{Exit, Failure, Streams};
 use crate::certify::catalog::Catalog;
 use crate::certify::details::{self, Details};
 use crate::export::{Documents, SHIPPED, Template};
-use crate::list_check;
+use crate::review::lists;
 use crate::rules::check::Skipped;
 use crate::site::{self, BaseUrl, Input};
 use crate::text::source::MAX_FILE_BYTES;
@@ -214,7 +214,7 @@ fn warn_about_details(
     catalog: &Catalog<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    for problem in list_check::check_details(details, unused, folder, catalog) {
+    for problem in lists::check_details(details, unused, folder, catalog) {
         let line = format!("{}: {}", problem.path, problem.message);
         writeln!(streams.stderr, "warning: {}", visible(&line))?;
     }

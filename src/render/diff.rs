@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::diff::{Change, ChangeKind, Diff, TestOutcome};
 use crate::report::schema;
+use crate::review::diff::{Change, ChangeKind, Diff, TestOutcome};
 use crate::text::message::cut;
 use crate::text::{counted, escape, visible};
 

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::list_check::{Problem, ProblemKind};
 use crate::report::schema;
+use crate::review::lists::{Problem, ProblemKind};
 use crate::text::escape::{markdown_code, markdown_comment, markdown_fenced};
 use crate::text::message::Message;
 use crate::text::wrap::wrap;

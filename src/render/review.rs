@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::diff::{OneChange, one};
 use super::json::Finding;
 use crate::certify::Standing;
-use crate::diff::Change;
 use crate::report::facts::Rival;
+use crate::review::diff::Change;
 use crate::review::{Kind, Review, Verdict};
 
 pub(super) use human::write as write_human;

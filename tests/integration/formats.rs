@@ -9,8 +9,8 @@ use crate::support::formats::{self, Printed};
 use crate::support::run;
 use gwconform::api::Family;
 use gwconform::certify::catalog::{First, FirstOf};
-use gwconform::diff::{Change, Claim, Diff};
 use gwconform::render::{self, Format, RenderInput};
+use gwconform::review::diff::{Change, Claim, Diff};
 use gwconform::review::{
     Kind, KnownFindings, ReportChange, Review, Suggestion, Verdict, VerdictChange,
 };

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diff::{Change, Diff};
 use crate::render::diff::fact;
+use crate::review::diff::{Change, Diff};
 use crate::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
 use crate::text::counted;
 

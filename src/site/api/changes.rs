@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::VERSION;
 use super::table::Table;
-use crate::diff::{self, ChangeKind};
 use crate::report::schema;
+use crate::review::diff::{self, ChangeKind};
 use crate::site::model::{ReportView, SiteModel};
 
 /// What each report changed against the one before it; the newest first, those without a date last.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Entry;
-use crate::diff::Change;
 use crate::report::facts::Name;
+use crate::review::diff::Change;
 use crate::site::BaseUrl;
 use crate::site::model::{
     FeatureEvent, FeatureEventKind, InProfile, ReportView, SiteModel, feature_events, gained,

@@ -2,8 +2,8 @@
 
 use super::report::ReportView;
 use crate::certify::catalog::is_claimed;
-use crate::diff::{Change, Claim};
 use crate::report::facts::Name;
+use crate::review::diff::{Change, Claim};
 
 /// What happens to a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,10 +10,10 @@ use crate::certify::catalog::{
     Absence, Catalog, Implementation, ProfileFeatures, Report, State, UnseenTests, file_names,
     state_in, state_in_words, state_of_others,
 };
-use crate::diff::{Diff, diff};
 use crate::release::Registry;
 use crate::report::facts::{Fact, ReportFacts};
 use crate::report::formats::is_rfc3339;
+use crate::review::diff::{Diff, diff};
 use crate::site::paths;
 
 use super::events::feature_events;

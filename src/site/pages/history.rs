@@ -9,8 +9,8 @@ pub(super) use lines::{Group, groups};
 
 use super::page::SiteContext;
 use crate::api::{Family, Minor};
-use crate::diff::{Change, TestOutcome};
 use crate::release::Seen;
+use crate::review::diff::{Change, TestOutcome};
 use crate::site::model::{ReportView, report_name, submission_name, text};
 use crate::text::counted;
 

@@ -1,8 +1,8 @@
 //! The changes from a report to the next, line by line.
 
 use super::{is_bad_first_run, seen};
-use crate::diff::{Change, TestOutcome};
 use crate::release::Seen;
+use crate::review::diff::{Change, TestOutcome};
 use crate::site::model::ReportView;
 use crate::site::pages::page::SiteContext;
 
