@@ -61,7 +61,7 @@
 //!   `src/site/paths.rs`; style, scripts and the picture for previews (`.ci/preview`): `site/`.
 //! - What pages of the site run in a browser: the crate in `wasm/`, which is this library without the command
 //!   line, and `site/worker.js`, which calls it. `dist/browser` builds it, [`site::Module`] takes it.
-//! - Files made of the data of the site by templates, also those of users: [`export`]; the templates
+//! - Files made of the data of the site by templates, also those of users: [`site::export`]; the templates
 //!   that come with the program are in `templates/export/`.
 //! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
 //!   on a folder or on files in memory ([`tree::files::Files`]).
@@ -129,10 +129,7 @@ pub mod outlook;
 pub mod review;
 pub mod render;
 pub mod add;
-pub mod badge;
 pub mod site;
-#[cfg(feature = "cli")]
-pub mod export;
 pub mod workspace;
 #[cfg(feature = "cli")]
 pub mod cli;

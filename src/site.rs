@@ -8,6 +8,9 @@
 //! none uses another: `pages` (askama), `api` (serde structs of its own) and `feed` (XML). `crawl` lists
 //! the pages that were made, and `former` redirects to them from the addresses of aliases.
 
+pub mod badge;
+#[cfg(feature = "cli")]
+pub mod export;
 mod module;
 mod paths;
 mod model;
@@ -32,7 +35,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jiff::civil::Date;
 
 use crate::VERSION;
-use crate::badge;
 use crate::certify::catalog::Catalog;
 use crate::release::Registry;
 use crate::text::diagnostic::Diagnostic;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use gwconform::badge;
+use gwconform::site::badge;
 use gwconform::certify::catalog::{Catalog, Parts};
 use gwconform::rules::check::CheckReport;
 use gwconform::rules::configuration::Config;

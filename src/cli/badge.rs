@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::catalog::{CatalogArguments, minor, print_unused};
 use super::findings::Bar;
 use super::{Exit, Failure, Streams};
-use crate::badge::{self, About, BadgeScopes, Markup};
+use crate::site::badge::{self, About, BadgeScopes, Markup};
 use crate::workspace::PathBase;
 
 /// Print a badge: the image, or a snippet that embeds it.

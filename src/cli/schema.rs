@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::{Exit, Failure, Streams};
 use crate::api::Shape;
 use crate::evidence::statement::Statement;
-use crate::export::Wizard;
 use crate::render::certify::Verdicts;
 use crate::render::diff::Changes;
 use crate::render::facts::{Features, Profiles, Tests};
@@ -24,6 +23,7 @@ use crate::report::schema::{of_output, of_type};
 use crate::rules::baseline::Baseline;
 use crate::rules::configuration::Config;
 use crate::site::api;
+use crate::site::export::Wizard;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]

@@ -1,5 +1,5 @@
 //! The files at the addresses of aliases: pages that redirect, and copies of feeds. They are in no list
-//! of the site. Badges have their own ([`crate::badge::files`]).
+//! of the site. Badges have their own ([`crate::site::badge::files`]).
 
 use std::collections::BTreeMap;
 

@@ -36,9 +36,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::api::Family;
-use crate::badge::BadgeScopes;
 use crate::certify::catalog::{Catalog, LeftOut};
 use crate::release::Registry;
+use crate::site::badge::BadgeScopes;
 use crate::text::diagnostic::Diagnostic;
 
 /// Most reports in a part of the data that pages load: with all features, a part is half a megabyte.

@@ -10,8 +10,8 @@ use fluent_uri::Uri;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::api::Minor;
-use crate::badge::About;
 use crate::report::formats::is_web_address;
+use crate::site::badge::About;
 
 /// The authority in the ids of feeds when the address of the site is not known. The name is
 /// reserved and cannot be registered (RFC 6761).

@@ -1,4 +1,4 @@
-//! Badges: each exists and has the text of the table in `src/badge.rs`, and no name can break
+//! Badges: each exists and has the text of the table in `src/site/badge.rs`, and no name can break
 //! them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,12 +9,12 @@ use crate::maker::{Mistakes, Options, Size};
 use crate::support::corpus;
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::badge::{self, Badge, Colour, LABEL_COLOUR, Markup};
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Catalog, Parts};
 use gwconform::release::Registry;
 use gwconform::rules::check::{self, CheckReport, Settings};
 use gwconform::rules::configuration::{self, Config};
+use gwconform::site::badge::{self, Badge, Colour, LABEL_COLOUR, Markup};
 use gwconform::text::source::Source;
 use gwconform::tree;
 use pulldown_cmark::{Event, Parser, Tag};

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::{corpus, run};
-use gwconform::badge::{Markup, snippet};
+use gwconform::site::badge::{Markup, snippet};
 use gwconform::text::escape::{markdown, markdown_address};
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ fn what_the_scripts_are_held_against_is_what_the_program_writes() {
     ];
     let mut snippets = Vec::new();
     for name in names.chain([long.as_str()]) {
-        // As in src/badge.rs, where names come in one line; words are single-spaced there.
+        // As in src/site/badge.rs, where names come in one line; words are single-spaced there.
         let words: Vec<_> = name.split_whitespace().collect();
         let alternative = format!("Gateway API v1.5 conformance of {}", words.join(" "));
         for base in bases {

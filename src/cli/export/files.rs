@@ -11,7 +11,7 @@ use super::make_folder_of;
 use super::plan::{Part, Target};
 use crate::cli::output::file;
 use crate::cli::{Exit, Failure, Streams};
-use crate::export::{MARKER, MAX_OUTPUT};
+use crate::site::export::{MARKER, MAX_OUTPUT};
 use crate::text::change::write_file_diff;
 use crate::text::{counted, visible};
 use crate::tree::files::{Folder, Kind, OpenError, ReadError, read_regular};

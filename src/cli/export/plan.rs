@@ -7,7 +7,7 @@ use anyhow::anyhow;
 
 use super::Arguments;
 use crate::cli::Failure;
-use crate::export::{
+use crate::site::export::{
     Documents, Escaping, Instance, MAX_TEMPLATE, Pattern, Shipped, Template, TemplateError, render,
 };
 use crate::tree::files::{Folder, path_error};

@@ -7,10 +7,10 @@ use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportSet, ReportView, text};
 use super::timeline;
 use crate::api::{Family, Minor};
-use crate::badge::{About, BadgeScopes};
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
 use crate::report::formats::is_web_address;
+use crate::site::badge::{About, BadgeScopes};
 use crate::site::paths;
 use crate::text::capitalized;
 

@@ -4,8 +4,8 @@
 use askama::Template;
 
 use super::page::{self, Head, Page, SiteContext};
-use crate::badge::{self, About};
 use crate::site::File;
+use crate::site::badge::{self, About};
 use crate::site::model::{ImplementationView, family_name};
 use crate::site::paths;
 

@@ -12,10 +12,10 @@ use super::history::{self, Note};
 use super::mark::Mark;
 use super::page::{self, Head, Page, SiteContext};
 use crate::api::{Family, Minor};
-use crate::badge::{About, Markup, snippet};
 use crate::certify::{Status, short_name};
 use crate::report::formats::{is_contact, is_web_address};
 use crate::site::File;
+use crate::site::badge::{About, Markup, snippet};
 use crate::site::model::{
     FamilyVerdict, FeatureCounts, FindingView, ImplementationView, ReportView, listed, report_name,
     text,

@@ -18,22 +18,22 @@ closed_set! {
 pub const SHIPPED: [(&str, &str); 5] = [
     (
         "tables.md.j2",
-        include_str!("../../templates/export/tables.md.j2"),
+        include_str!("../../../templates/export/tables.md.j2"),
     ),
     (
         "index.md.j2",
-        include_str!("../../templates/export/index.md.j2"),
+        include_str!("../../../templates/export/index.md.j2"),
     ),
     (
         "macros.md.j2",
-        include_str!("../../templates/export/macros.md.j2"),
+        include_str!("../../../templates/export/macros.md.j2"),
     ),
     (
         "list.md.j2",
-        include_str!("../../templates/export/list.md.j2"),
+        include_str!("../../../templates/export/list.md.j2"),
     ),
     (
         "wizard.json.j2",
-        include_str!("../../templates/export/wizard.json.j2"),
+        include_str!("../../../templates/export/wizard.json.j2"),
     ),
 ];
