@@ -49,7 +49,7 @@
 //!   of [`rules`]. The page's examples are its test.
 //! - An output format: one file in [`render`].
 //! - What is changed: rules offer fixes ([`text::change::Fix`]), [`rules::check::apply_fixes`] chooses those that add no
-//!   finding, [`add`] plans new files. Both make one [`text::change::ChangeSet`], which is shown as a diff or
+//!   finding, [`workspace::add`] plans new files. Both make one [`text::change::ChangeSet`], which is shown as a diff or
 //!   applied in one place, `src/cli/output/apply.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
 //!   everything that is shown: [`certify::catalog`]. What changed between two reports: [`mod@review::diff`]; what a
@@ -128,7 +128,6 @@ pub mod needs;
 pub mod outlook;
 pub mod review;
 pub mod render;
-pub mod add;
 pub mod site;
 pub mod workspace;
 #[cfg(feature = "cli")]

@@ -16,6 +16,7 @@
 //! Files in memory without any other name mean what holds all of them: one file is a lone report,
 //! `v1.6/acme-operator/…` a submission, `conformance/reports/…` a tree, as on a disk.
 
+pub mod add;
 mod engine;
 mod error;
 mod fix;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::fix::{recover, write_changes, write_diff};
 use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, open};
-use crate::add;
+use crate::workspace::add;
 use crate::workspace::{Options, Target};
 
 /// File new reports in a reports tree: folder, file name, README row.

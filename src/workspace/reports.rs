@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::error::{ReportError, RunError};
 use super::{Workspace, engine};
-use crate::add::{self, AddError, Input, SubmissionTarget};
 use crate::certify::details;
 use crate::report::facts::ReportFacts;
 use crate::review::diff::{Diff, diff};
@@ -14,6 +13,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Source;
 use crate::tree::load::{Loaded, read_in};
 use crate::tree::{Parts, Submission, name_of};
+use crate::workspace::add::{self, AddError, Input, SubmissionTarget};
 
 /// Where fresh reports are filed.
 #[derive(Debug)]

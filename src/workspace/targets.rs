@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::error::{OpenError, ReadError};
-use crate::add::Input;
 use crate::text::source::{MAX_FILE_BYTES, display_path};
 use crate::tree::files::{self, Files, Kind, MemoryFiles, open_regular, read_up_to};
 use crate::tree::{self, Located, Parts};
+use crate::workspace::add::Input;
 
 /// The folder that relative paths start from and that printed paths are relative to.
 #[derive(Debug, Clone)]

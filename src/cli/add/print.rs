@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use crate::add::{AddError, Plan};
 use crate::cli::{Failure, Streams};
 use crate::render;
 use crate::rules::configuration::Config;
 use crate::text::change::Change;
 use crate::text::{counted, shell, visible};
 use crate::workspace::AddPlan;
+use crate::workspace::add::{AddError, Plan};
 
 pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Result<(), Failure> {
     match error {
