@@ -47,7 +47,7 @@ use std::io::{self, Read, Write};
 
 use clap::{Parser, Subcommand};
 
-use crate::render::Styling;
+use crate::print::Styling;
 use crate::text::wrap::{self, Wrapped};
 use crate::workspace::OpenError;
 

@@ -27,10 +27,10 @@
 //!
 //! ```text
 //! discover -> load -> check -> certify -> render
-//! tree        source   rules    verdicts   findings: render::human, json, sarif, github,
+//! tree        source   rules    verdicts   findings: print::human, json, sarif, github,
 //!             yaml     with     catalog              junit, markdown
-//!             report   facts    diff       verdicts: render::certify
-//!             readme            review     changes:  render::diff, review
+//!             report   facts    diff       verdicts: print::certify
+//!             readme            review     changes:  print::diff, review
 //!                                          badges:   badge
 //!                                          pages, data and feeds: site
 //! ```
@@ -47,7 +47,7 @@
 //!
 //! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
 //!   of [`rules`]. The page's examples are its test.
-//! - An output format: one file in [`render`].
+//! - An output format: one file in [`print`].
 //! - What is changed: rules offer fixes ([`text::change::Fix`]), [`rules::check::apply_fixes`] chooses those that add no
 //!   finding, [`workspace::add`] plans new files. Both make one [`text::change::ChangeSet`], which is shown as a diff or
 //!   applied in one place, `src/cli/output/apply.rs`.
@@ -127,7 +127,7 @@ pub mod certify;
 pub mod needs;
 pub mod outlook;
 pub mod review;
-pub mod render;
+pub mod print;
 pub mod site;
 pub mod workspace;
 #[cfg(feature = "cli")]

@@ -9,7 +9,7 @@ use gwconform::rules::check::{CheckReport, Checked, Skipped};
 use gwconform::rules::configuration::Config;
 use gwconform::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject};
 use gwconform::text::message::Message;
-use gwconform::render::{self, RenderInput};
+use gwconform::print::{self, RenderInput};
 use gwconform::rules;
 use gwconform::text::source::{Source, Span, is_invisible};
 use libfuzzer_sys::fuzz_target;

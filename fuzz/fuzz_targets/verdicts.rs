@@ -13,7 +13,7 @@ use gwconform::rules::check::CheckReport;
 use gwconform::rules::configuration::Config;
 use gwconform::review::diff;
 use gwconform::release::Registry;
-use gwconform::render;
+use gwconform::print;
 use gwconform::site;
 use libfuzzer_sys::fuzz_target;
 

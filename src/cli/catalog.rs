@@ -11,7 +11,7 @@ use super::{Failure, Streams, day, open};
 use crate::api::Minor;
 use crate::certify::AsOf;
 use crate::certify::catalog::Catalog;
-use crate::render::certify::Addresses;
+use crate::print::certify::Addresses;
 use crate::report::formats::is_web_address;
 use crate::rules::configuration::Config;
 use crate::text::visible;

@@ -12,7 +12,7 @@ use super::git::{GitHistory, Untracked};
 use super::registry::RegistryArguments;
 use super::severity::SeverityArgs;
 use super::{Exit, Failure, Streams, baseline, open};
-use crate::render::{RenderInput, statistics};
+use crate::print::{RenderInput, statistics};
 use crate::rules::check::{CheckReport, Selection};
 use crate::rules::configuration::Config;
 use crate::text::visible;

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, git, open};
-use crate::render;
+use crate::print;
 use crate::report::facts::ReportFacts;
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
@@ -45,12 +45,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let new = read(&arguments.new, &workspace)?;
     let changes = workspace.diff(&old, &new);
     match arguments.format {
-        Format::Human => render::diff::write_human(&changes, &mut streams.wrapped())?,
+        Format::Human => print::diff::write_human(&changes, &mut streams.wrapped())?,
         Format::Json => {
             let names = [arguments.old.as_str(), arguments.new.as_str()];
-            render::diff::write_json(&changes, names, &mut streams.stdout)?;
+            print::diff::write_json(&changes, names, &mut streams.stdout)?;
         }
-        Format::Markdown => render::diff::write_markdown(&changes, &mut streams.stdout)?,
+        Format::Markdown => print::diff::write_markdown(&changes, &mut streams.stdout)?,
     }
     Ok(Exit::Done)
 }

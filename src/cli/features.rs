@@ -9,8 +9,8 @@ use super::registry::{Format, Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::api::Kind;
 use crate::certify::catalog::Catalog;
+use crate::print::facts::{self, Features};
 use crate::release::Registry;
-use crate::render::facts::{self, Features};
 use crate::workspace::{Options, PathBase, Target};
 
 /// List the features of a release, or show all about one: what it means, which tests prove it, and

@@ -11,7 +11,7 @@ use super::output_file::{self, OutputFile};
 use super::registry::RegistryArguments;
 use super::severity::{FailOn, SeverityArgs};
 use super::{Failure, Streams};
-use crate::render::{self, Format, RenderInput, Styling};
+use crate::print::{self, Format, RenderInput, Styling};
 use crate::rules::check::CheckReport;
 use crate::text::diagnostic::Severity;
 use crate::workspace::{Base, Options, Progress, Target};
@@ -165,7 +165,7 @@ impl OutputArguments {
         };
         let out = &mut streams.stdout;
         match self.format {
-            Format::Human => render::human::write(input, styling, out)?,
+            Format::Human => print::human::write(input, styling, out)?,
             format => format.write(input, out)?,
         }
         if self.verbose {

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::render::Format;
+use crate::print::Format;
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Self] {

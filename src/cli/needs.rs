@@ -14,11 +14,11 @@ use crate::cluster::needs::Listed;
 use crate::cluster::needs::crds::Crds;
 use crate::cluster::{Cluster, File};
 use crate::needs::{Against, NeedsFound, Wanted};
+use crate::print::needs::{NeedsInput, write_human, write_json, write_markdown};
+use crate::print::{Format, RenderInput};
 use crate::release::Registry;
 use crate::release::served::{Served, ServedRelease};
 use crate::release::stated::lenient_version;
-use crate::render::needs::{NeedsInput, write_human, write_json, write_markdown};
-use crate::render::{Format, RenderInput};
 use crate::workspace::{Options, PathBase, Target, Workspace};
 
 /// List what manifests need of an implementation, who has it, and what breaks on a move.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::{Failure, Streams};
-use crate::render;
+use crate::print;
 use crate::rules::configuration::Config;
 use crate::text::visible;
 use crate::workspace::{
@@ -37,7 +37,7 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
             let (width, styling) = (streams.width(), streams.styling());
             let config = Config::default();
             let out = &mut streams.stderr;
-            render::human::write_findings(error.findings(), &config, width, styling, out)?;
+            print::human::write_findings(error.findings(), &config, width, styling, out)?;
         }
         Err(error.into())
     })

@@ -11,8 +11,8 @@ use super::registry::known_release;
 use super::{Exit, Failure, Streams, diff};
 use crate::certify::Standing;
 use crate::outlook::Outlook;
-use crate::render::certify::Listing;
-use crate::render::outlook::{self, Detail};
+use crate::print::certify::Listing;
+use crate::print::outlook::{self, Detail};
 use crate::workspace::{OutlookRequest, Target};
 
 /// Show what a release means: which verdicts change, and what a new run must pass.

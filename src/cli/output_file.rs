@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use super::Failure;
 use super::output::file;
-use crate::render::{Format, RenderInput};
+use crate::print::{Format, RenderInput};
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 use crate::tree::leftover::PREFIX;

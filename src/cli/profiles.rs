@@ -2,7 +2,7 @@
 
 use super::registry::{Format, QueryArguments};
 use super::{Exit, Failure, Streams};
-use crate::render::facts::{self, Profiles};
+use crate::print::facts::{self, Profiles};
 
 /// List the conformance profiles of a release.
 #[derive(Debug, clap::Args)]

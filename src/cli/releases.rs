@@ -5,8 +5,8 @@ use clap::ValueEnum;
 
 use super::registry::{Format, RegistryArguments, release};
 use super::{Exit, Failure, Streams};
+use crate::print::releases::{self, Comparison, Releases};
 use crate::release::Registry;
-use crate::render::releases::{self, Comparison, Releases};
 
 /// List the known releases of the Gateway API, or show what changed between two.
 #[derive(Debug, clap::Args)]

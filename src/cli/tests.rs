@@ -2,7 +2,7 @@
 
 use super::registry::{Format, QueryArguments};
 use super::{Exit, Failure, Streams};
-use crate::render::facts::{self, Tests};
+use crate::print::facts::{self, Tests};
 
 /// List the conformance tests of a release, with the features they need.
 #[derive(Debug, clap::Args)]

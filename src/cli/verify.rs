@@ -11,7 +11,7 @@ use super::{Exit, Failure, Streams, open};
 use crate::evidence::Verdict;
 use crate::evidence::log::Log;
 use crate::evidence::statement::Statement;
-use crate::render::RenderInput;
+use crate::print::RenderInput;
 use crate::rules::verify::Choice;
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::{open_regular, read_regular};

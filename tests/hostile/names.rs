@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
-use gwconform::render::Format;
+use gwconform::print::Format;
 
 use super::bounded::{Call, can_be_seen, look};
 use super::support::folder::{Folder, README, report};

@@ -1,6 +1,6 @@
 //! Secrets among the resources of a cluster: nothing from inside of one is shown.
 
-use gwconform::render::Format;
+use gwconform::print::Format;
 
 use super::bounded::{Call, summary};
 use super::support::folder::Folder;

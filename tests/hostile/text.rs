@@ -9,7 +9,7 @@ use std::sync::{LazyLock, OnceLock};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex::Regex;
 
-use gwconform::render::Format;
+use gwconform::print::Format;
 
 use super::bounded::{Call, can_be_seen};
 use super::support::folder::Folder;

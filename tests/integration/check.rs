@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, README, report, words};
 use crate::support::{run, run_with_input, words_of};
-use gwconform::render::Format;
+use gwconform::print::Format;
 use gwconform::tree;
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::report::ReportBuilder;
 use crate::support::{location, run};
-use gwconform::render::{self, RenderInput, Styling};
+use gwconform::print::{self, RenderInput, Styling};
 use gwconform::rules::check::Selection;
 use gwconform::workspace::{Options, Workspace};
 
@@ -411,7 +411,7 @@ fn on_terminal(folder: &Folder, width: usize) -> String {
         ..RenderInput::new(&report, workspace.config())
     };
     let mut out = Vec::new();
-    render::human::write(input, Styling::Plain, &mut out).unwrap();
+    print::human::write(input, Styling::Plain, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -9,7 +9,7 @@ use crate::support::formats::{self, Printed};
 use crate::support::run;
 use gwconform::api::Family;
 use gwconform::certify::catalog::{First, FirstOf};
-use gwconform::render::{self, Format, RenderInput};
+use gwconform::print::{self, Format, RenderInput};
 use gwconform::review::diff::{Change, Claim, Diff};
 use gwconform::review::{
     Kind, KnownFindings, ReportChange, Review, Suggestion, Verdict, VerdictChange,
@@ -524,7 +524,7 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
         ..RenderInput::new(&many, &config)
     };
     let text = printed(Format::Markdown, shown);
-    assert!(text.chars().count() <= render::markdown::MAX_CHARACTERS);
+    assert!(text.chars().count() <= print::markdown::MAX_CHARACTERS);
     let shown_findings = text.matches("- **error** ").count();
     // Many of one rule leave room for others.
     assert_eq!(shown_findings, 5);
@@ -540,7 +540,7 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
     let text = printed(Format::Markdown, RenderInput::new(&many, &config));
     let count = text.chars().count();
     assert!(
-        (render::markdown::MAX_CHARACTERS / 2..=render::markdown::MAX_CHARACTERS).contains(&count)
+        (print::markdown::MAX_CHARACTERS / 2..=print::markdown::MAX_CHARACTERS).contains(&count)
     );
     let shown_findings = text.matches("- **error** ").count();
     let last = text.lines().last().unwrap();

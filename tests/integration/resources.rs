@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::support::folder::Folder;
 use crate::support::{Output, location, run, run_with_input};
+use gwconform::print::{Format, RenderInput};
 use gwconform::release::Registry;
-use gwconform::render::{Format, RenderInput};
 use gwconform::rules;
 use gwconform::rules::check::Settings;
 use gwconform::rules::check::resources::{Against, check_resources};

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::git::{commit_all, git};
-use gwconform::render::Format;
+use gwconform::print::Format;
 
 use crate::support::{Output, location, words_of, write_program};
 use serde_json::Value;

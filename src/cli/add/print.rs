@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::cli::{Failure, Streams};
-use crate::render;
+use crate::print;
 use crate::rules::configuration::Config;
 use crate::text::change::Change;
 use crate::text::{counted, shell, visible};
@@ -16,7 +16,7 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
         AddError::Submission { shown, findings } => {
             let (width, styling) = (streams.width(), streams.styling());
             let out = &mut streams.stderr;
-            render::human::write_findings(findings, config, width, styling, out)?;
+            print::human::write_findings(findings, config, width, styling, out)?;
             let line = format!(
                 "{shown}: not added: the tree would have {}; run the suite again with the version, channel and mode of this report (or use --force to add it anyway)",
                 counted(findings.len(), "new error")
@@ -35,7 +35,7 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
         } => {
             let (width, styling) = (streams.width(), streams.styling());
             let out = &mut streams.stderr;
-            render::human::write_findings(findings, config, width, styling, out)?;
+            print::human::write_findings(findings, config, width, styling, out)?;
             let why = if *can_be_forced {
                 "it has errors (use --force to add it anyway)"
             } else {
@@ -65,7 +65,7 @@ pub fn findings(plan: &Plan, config: &Config, streams: &mut Streams<'_>) -> Resu
     }
     let (width, styling) = (streams.width(), streams.styling());
     let out = &mut streams.stderr;
-    render::human::write_findings(&plan.findings, config, width, styling, out)?;
+    print::human::write_findings(&plan.findings, config, width, styling, out)?;
     let count = counted(plan.findings.len(), "finding");
     writeln!(
         out,

@@ -9,7 +9,7 @@ use super::page::{self, Head, Page, SiteContext};
 use crate::api::Minor;
 use crate::certify::Standing;
 use crate::outlook::{FamilyOutlook, ImplementationOutlook, Outlook};
-use crate::render::outlook::{self as texts, FlagLine, Section};
+use crate::print::outlook::{self as texts, FlagLine, Section};
 use crate::site::File;
 use crate::site::model::ImplementationView;
 use crate::site::paths;

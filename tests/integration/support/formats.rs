@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use gwconform::render::Format;
+use gwconform::print::Format;
 use serde_json::Value;
 
 /// A finding as a format prints it.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gwconform::needs::{self, check_needs};
+use gwconform::print::needs::{NeedsInput, write_human, write_json, write_markdown};
+use gwconform::print::{self, RenderInput};
 use gwconform::release::Registry;
-use gwconform::render::needs::{NeedsInput, write_human, write_json, write_markdown};
-use gwconform::render::{self, RenderInput};
 use gwconform::report::facts::ReportFacts;
 use gwconform::rules::check::resources::{Against, ResourceReport, check_resources};
 use gwconform::rules::check::{
@@ -174,13 +174,13 @@ pub fn are_printed(outcome: &CheckReport) {
 fn are_printed_as(shown: RenderInput<'_>) {
     let mut human = Vec::new();
     let mut json = Vec::new();
-    render::human::write(shown, render::Styling::Plain, &mut human).expect("a vector takes all");
-    render::json::write(shown, &mut json).expect("a vector takes all");
+    print::human::write(shown, print::Styling::Plain, &mut human).expect("a vector takes all");
+    print::json::write(shown, &mut json).expect("a vector takes all");
     let formats = [
-        render::sarif::write,
-        render::github::write,
-        render::junit::write,
-        render::markdown::write,
+        print::sarif::write,
+        print::github::write,
+        print::junit::write,
+        print::markdown::write,
     ];
     for write in formats {
         let mut text = Vec::new();

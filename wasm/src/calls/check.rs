@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use gwconform::render::certify::write_json as write_verdicts;
-use gwconform::render::diff::{write_json as write_changes, write_markdown};
-use gwconform::render::{Format, RenderInput};
+use gwconform::print::certify::write_json as write_verdicts;
+use gwconform::print::diff::{write_json as write_changes, write_markdown};
+use gwconform::print::{Format, RenderInput};
 use gwconform::rules;
 use gwconform::rules::check::{Selection, Strictness};
 use gwconform::text::diagnostic::{Diagnostic, Place};

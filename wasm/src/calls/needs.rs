@@ -7,8 +7,8 @@ use gwconform::certify::catalog::Published;
 #[cfg(feature = "check")]
 use gwconform::needs::list_answers;
 use gwconform::needs::{NeedsFound, list_needs};
+use gwconform::print::needs::{NeedsInput, write_json};
 use gwconform::release::Registry;
-use gwconform::render::needs::{NeedsInput, write_json};
 use gwconform::text::source::{MAX_DUMP_BYTES, Source};
 use serde::Serialize;
 use serde_json::value::RawValue;

@@ -22,7 +22,7 @@ pub fn write(input: NeedsInput<'_>, width: usize, out: &mut dyn Write) -> io::Re
     writeln!(
         out,
         "Needs of {}\n",
-        crate::render::resources(&report.counts)
+        crate::print::resources(&report.counts)
     )?;
     write_features(report, out)?;
     let core: Vec<&str> = of_level(report, Level::Core)

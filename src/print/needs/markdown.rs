@@ -17,7 +17,7 @@ use crate::text::message::Message;
 /// When `out` cannot be written to.
 pub fn write(input: NeedsInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let report = &input.found.needs;
-    let resources = crate::render::resources(&report.counts);
+    let resources = crate::print::resources(&report.counts);
     writeln!(out, "**Needs of {}**\n", markdown(&resources))?;
     write_features(report, out)?;
     let core: Vec<String> = of_level(report, Level::Core)

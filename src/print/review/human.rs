@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::facts::{self, SiteChanges, Style};
-use crate::render::diff::shortened;
+use crate::print::diff::shortened;
 use crate::review::Review;
 use crate::text::{counted, visible};
 
@@ -19,7 +19,7 @@ const STYLE: Style = Style {
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub(in crate::render) fn write(review: &Review, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::print) fn write(review: &Review, out: &mut dyn Write) -> io::Result<()> {
     let site = SiteChanges::of(review, STYLE);
     if !review.verdicts.is_empty() {
         writeln!(out, "What the site will show\n")?;

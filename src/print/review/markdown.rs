@@ -2,7 +2,7 @@
 
 use super::facts::{self, SiteChanges, Style};
 use super::human::short;
-use crate::render::diff::shortened;
+use crate::print::diff::shortened;
 use crate::review::Review;
 use crate::text::counted;
 use crate::text::escape::{markdown_code, markdown_text};
@@ -16,17 +16,17 @@ const STYLE: Style = Style {
 const MAX_OPEN: usize = 20;
 
 /// A part of a page: a line or two, and a list below it.
-pub(in crate::render) struct Section {
+pub(in crate::print) struct Section {
     /// Markdown above the list; for a folded one, its name.
-    pub(in crate::render) head: String,
+    pub(in crate::print) head: String,
     /// The items, as Markdown in one line each.
-    pub(in crate::render) items: Vec<String>,
+    pub(in crate::print) items: Vec<String>,
     /// Shown only on demand.
-    pub(in crate::render) is_folded: bool,
+    pub(in crate::print) is_folded: bool,
 }
 
 /// What the site will show, then the reports, then losses and gains.
-pub(in crate::render) fn sections(review: &Review) -> Vec<Section> {
+pub(in crate::print) fn sections(review: &Review) -> Vec<Section> {
     let mut sections = Vec::new();
     let mut add = |head: String, items: Vec<String>, is_folded| {
         sections.push(Section {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::render::diff::fact;
+use crate::print::diff::fact;
 use crate::review::diff::{Change, Diff};
 use crate::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
 use crate::text::counted;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Detail, flags, groups, headline, last_release, sections, summary, title};
 use crate::outlook::{FamilyOutlook, NewRun, Outlook};
-use crate::render::certify::Listing;
+use crate::print::certify::Listing;
 use crate::text::escape::{markdown_code, markdown_text};
 
 /// Writes an outlook: a row for each implementation and family, or all about each.
