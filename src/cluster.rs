@@ -7,7 +7,7 @@
 
 pub mod needs;
 mod attachment;
-mod cluster;
+mod index;
 mod conditions;
 mod crds;
 mod features;
@@ -19,7 +19,6 @@ mod references;
 mod status;
 
 pub use attachment::{Refusal, hostnames_meet, refusal};
-pub use cluster::{Cluster, Counts, Presence};
 pub use conditions::{ConditionType, StatusKind, homes, named_value, types};
 pub use crds::{CHANNEL, Crd, Crds, VERSION};
 pub use features::FeatureList;
@@ -28,6 +27,7 @@ pub use gateway::{
     parent_refs, uses_default_gateways,
 };
 pub use health::{Health, Trouble};
+pub use index::{Cluster, Counts, Presence};
 pub use node::{File, Node, Text};
 pub use object::{Kind, Object};
 pub use references::{

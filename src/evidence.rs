@@ -1,7 +1,7 @@
 //! What follows from the log of a run, held against a report of it.
 //!
 //! The results of a run and the facts of the release give each profile of the report (see
-//! [`crate::release::suite`]): a test that ran counts in each profile that has all its features, one that was
+//! [`crate::report::suite`]): a test that ran counts in each profile that has all its features, one that was
 //! skipped because a feature is not supported counts nowhere. Of provisional tests there are two
 //! readings: the suite runs them also with `--skip-provisional-tests` and then counts only those that
 //! fail. The reading with fewer differences is taken. (Suite: `conformance/utils/suite`, functions
@@ -26,8 +26,8 @@ pub use verdict::{Summary, Verdict};
 
 use crate::api::{Level, TestResult};
 use crate::evidence::log::{Log, Mark, Outcome, Run, SkipReason};
-use crate::release::suite;
 use crate::release::{Match, Member, Registry, Release, Seen, Test};
+use crate::report::suite;
 use crate::report::view::{self, Report};
 use crate::text::node_path::path_to;
 use crate::text::source::Source;

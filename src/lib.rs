@@ -20,18 +20,42 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This page is the map. The modules below are in reading order, and arrows point upwards only:
-//! a module uses those above it.
+//! This page is the map.
+//!
+//! # Rooms
+//!
+//! Each module of the library is a room. They stand in reading order, and a room uses only rooms
+//! above it:
+//!
+//! | room | what it answers |
+//! |---|---|
+//! | [`text`] | what a text is, where something stands in it, and how it is shown: sources, messages, findings, changes, escaping |
+//! | [`api`] | what the API's words are: versions, channels, levels, families, results |
+//! | [`tree`] | what is in a reports tree: releases, submissions, files, READMEs. [`tree::files`] alone opens what a pull request may have put there |
+//! | [`release`] | what a release has: features, profiles, tests, CRDs; [`release::import`] reads it from sources |
+//! | [`report`] | what a report says: strict types and their JSON Schema, the lenient [`report::view`], [`report::facts`] for everything after the check, and what its suite must have counted ([`report::suite`]) |
+//! | [`cluster`] | what objects say, of a cluster or in manifests: conditions, references, and the features that they need ([`cluster::needs`]) |
+//! | [`evidence`] | what the log of a run proves about a report |
+//! | [`rules`] | what is wrong: the rules, [`rules::check`], which runs them, configuration and baselines |
+//! | [`certify`] | what is conformant: verdicts, and the [`certify::catalog`] of what is known of each implementation |
+//! | [`needs`] | who runs what manifests need |
+//! | [`outlook`] | what a release asks of implementations; [`outlook::plan`]: what its suite will run |
+//! | [`review`] | what a change does: to verdicts, between two reports ([`review::diff`]), to lists kept by hand ([`review::lists`]) |
+//! | [`mod@print`] | how an answer looks as terminal text, Markdown, JSON, SARIF, JUnit XML and workflow commands |
+//! | [`workspace`] | what a program asks, in which order the steps come, and [`workspace::add`], which files reports |
+//! | [`site`] | the static site: pages, data, feeds, badges, exports |
+//! | `cli` | one file per command: arguments, one question to the workspace, one answer printed |
+//!
+//! Engines that know nothing of conformance are crates of their own, in `crates/`: `gwconform-yaml`
+//! (YAML with byte positions), `gwconform-testlog` (the output of `go test`), and `gwconform-go`
+//! (constants and literals of Go packages).
 //!
 //! # Stages
 //!
 //! ```text
-//! discover -> load -> check -> certify -> render
-//! tree        source   rules    verdicts   findings: print::human, json, sarif, github,
-//!             yaml     with     catalog              junit, markdown
-//!             report   facts    diff       verdicts: print::certify
-//!             readme            review     changes:  print::diff, review
-//!                                          badges:   badge
+//! discover -> load -> check -> certify -> print
+//! tree        tree     rules    certify    findings: one file per format
+//!             report                       answers:  one file per answer
 //!                                          pages, data and feeds: site
 //! ```
 //!
@@ -40,49 +64,35 @@
 //!
 //! **The unit of work is a submission**, one `<release>/<implementation>/` folder. It is loaded and
 //! checked, its findings get their lines and columns, its text is dropped, and compact
-//! [`report::facts`] are kept. Rules over the whole tree run on those, so memory does not grow with
-//! the bytes of the tree, and submissions are worked on in parallel, in a stable order.
+//! [facts](report::facts) are kept. Rules over the whole tree run on those, so memory does not grow
+//! with the bytes of the tree, and submissions are worked on in parallel, in a stable order.
 //!
 //! # Where things live
 //!
 //! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
-//!   of [`rules`]. The page's examples are its test.
-//! - An output format: one file in [`print`].
+//!   of its group, `src/rules/<group>.rs`. The page's examples are its test.
+//! - Who owns a name, a run or an address that two implementations claim: `src/rules/ownership.rs`.
+//! - What makes an implementation conformant: the tables of [`certify`].
+//! - An output format: one file in [`mod@print`].
 //! - What is changed: rules offer fixes ([`text::change::Fix`]), [`rules::check::apply_fixes`] chooses those that add no
 //!   finding, [`workspace::add`] plans new files. Both make one [`text::change::ChangeSet`], which is shown as a diff or
 //!   applied in one place, `src/cli/output/apply.rs`.
-//! - What makes an implementation conformant: the tables of [`certify`]. What is known of it, for
-//!   everything that is shown: [`certify::catalog`]. What changed between two reports: [`mod@review::diff`]; what a
-//!   change does to a tree: [`review`]; what a release means for implementations: [`outlook`]; what its suite
-//!   will run: [`mod@outlook::plan`].
-//! - Who owns a name, a run or an address that two implementations claim: `src/rules/ownership.rs`.
 //! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
 //!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
 //!   `src/site/paths.rs`; style, scripts and the picture for previews (`.ci/preview`): `site/`.
 //! - What pages of the site run in a browser: the crate in `wasm/`, which is this library without the command
 //!   line, and `site/worker.js`, which calls it. `dist/browser` builds it, [`site::Module`] takes it.
-//! - Files made of the data of the site by templates, also those of users: [`site::export`]; the templates
+//! - Files made of the data of the site by templates, also those of users: `src/site/export/`; the templates
 //!   that come with the program are in `templates/export/`.
-//! - What a program that uses this library asks, and the order of the steps: [`workspace`]. It works
-//!   on a folder or on files in memory ([`tree::files::Files`]).
-//! - A command: one file in `src/cli/`; it opens a workspace, asks it one thing and prints the answer.
-//! - What is dumped of a cluster: [`cluster`] reads it, [`rules::check::resources::check_resources`] runs the rules of
-//!   the group `resource` on all of it at once. Which conditions a status has: `schema/resources/`.
-//! - What manifests need: [`cluster::needs`] finds it, by the table `schema/registry/needs.json`;
-//!   [`needs::check_needs`] asks the reports who has it, and runs the rules of the group `needs`.
-//! - What a run of the suite has written: [`evidence::log`] reads it as a stream, [`evidence`] computes the report
-//!   again from it, [`mod@rules::verify`] runs the rules of the group `evidence`, [`evidence::statement`] is what is proved.
-//! - What a report has, as it was read: [`report::model`], one for all stages; its strict types, which are the
-//!   JSON Schema: [`report`]. Closed sets (level, channel, result, verdict, state) are enums made by
-//!   `api::closed_set`, which spells each text once.
-//! - What a release of the Gateway API has: `schema/registry/`, asked through [`release`]. Such a file
-//!   out of the sources of a release: [`release::import`], which reads Go through `crates/gwconform-go`.
-//!   Where features and tests can be looked up: `schema/registry/references.json`, which `.ci/references.py`
-//!   finds in the same sources.
-//! - What a pull request may have put there is opened by [`tree::files`] alone. Which repository git is asked
-//!   about: `src/cli/git/repository.rs`; what of a change decides how it is checked:
-//!   `src/workspace/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is written by `json`.
-//!   Hostile inputs: `tests/hostile/`, the promises about them: `SECURITY.md`.
+//! - A command: one file in `src/cli/`.
+//! - Closed sets (level, channel, result, verdict, state) are enums made by `api::closed_set`, which
+//!   spells each text once.
+//! - Facts of releases, of manifests and of statuses: `schema/registry/` and `schema/resources/`. Where
+//!   features and tests can be looked up: `schema/registry/references.json`, which `.ci/references.py`
+//!   finds in the sources.
+//! - Which repository git is asked about: `src/cli/git/repository.rs`; what of a change decides how it is
+//!   checked: `src/workspace/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is
+//!   written by `text::json`. Hostile inputs: `tests/hostile/`, the promises about them: `SECURITY.md`.
 //!
 //! # Laws
 //!
@@ -102,7 +112,7 @@
 //! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
 //!    (`corpus.rs`, `certify.rs`, `pages.rs`).
 //! 8. What a report does not say is not "no": unsupported and not stated are two things
-//!    ([`release::suite`], [`certify::catalog::State`], `suite.rs`).
+//!    ([`report::suite`], [`certify::catalog::State`], `suite.rs`).
 //! 9. Strings from files are hostile: they reach a terminal without control characters
 //!    ([`text::visible`], `check.rs`), and Markdown, HTML and SVG as text
 //!    ([`text::escape`], `escape.rs`, `badges.rs`, `pages.rs`), JSON,
@@ -128,7 +138,7 @@ pub mod needs;
 pub mod outlook;
 pub mod review;
 pub mod print;
-pub mod site;
 pub mod workspace;
+pub mod site;
 #[cfg(feature = "cli")]
 pub mod cli;

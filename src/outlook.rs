@@ -3,7 +3,7 @@
 //!
 //! A run is compared with the last report of a family for the release or an older one; of several
 //! for one minor, with the one that its verdict in that minor rests on. What its suite recorded, and
-//! what the one of the release will record for the same claims, is recomputed ([`crate::release::suite`]).
+//! what the one of the release will record for the same claims, is recomputed ([`crate::report::suite`]).
 
 pub mod plan;
 mod claims;

@@ -9,7 +9,6 @@ use crate::text::source::Digest;
 use crate::text::suggest::{self, Similar};
 
 pub(crate) mod stated;
-pub mod suite;
 mod compare;
 mod document;
 mod facts;

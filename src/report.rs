@@ -13,6 +13,7 @@ pub mod legacy;
 pub mod model;
 pub(crate) mod naming;
 pub mod schema;
+pub mod suite;
 pub mod view;
 
 use schemars::JsonSchema;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use gwconform::api::{Channel, Minor};
-use gwconform::release::suite::{Ran, expected};
 use gwconform::release::{self, Release, Test};
 use gwconform::report::legacy::{
     LegacyApiVersion, LegacyCore, LegacyExtended, LegacyProfile, LegacyReport,
 };
+use gwconform::report::suite::{Ran, expected};
 use gwconform::report::{
     ApiVersion, ConformanceReport, Core, Extended, Implementation, Kind, Profile, Statistics,
     TestResult,

@@ -56,11 +56,11 @@ fuzz_target!(|bytes: &[u8]| {
     let shown = RenderInput::new(&outcome, &config);
 
     let mut human = Vec::new();
-    render::human::write(shown, render::Styling::Plain, &mut human).expect("a vector takes all");
+    print::human::write(shown, print::Styling::Plain, &mut human).expect("a vector takes all");
     can_be_seen(&human, "human");
 
     let mut json = Vec::new();
-    render::json::write(shown, &mut json).expect("a vector takes all");
+    print::json::write(shown, &mut json).expect("a vector takes all");
     let json: Value = serde_json::from_slice(&json).expect("JSON");
     assert_eq!(json["findings"][0]["path"], path.as_str());
     assert_eq!(
@@ -69,11 +69,11 @@ fuzz_target!(|bytes: &[u8]| {
     );
 
     let mut sarif = Vec::new();
-    render::sarif::write(shown, &mut sarif).expect("a vector takes all");
+    print::sarif::write(shown, &mut sarif).expect("a vector takes all");
     serde_json::from_slice::<Value>(&sarif).expect("JSON");
 
     let mut github = Vec::new();
-    render::github::write(shown, &mut github).expect("a vector takes all");
+    print::github::write(shown, &mut github).expect("a vector takes all");
     let github = can_be_seen(&github, "github");
     let commands = github
         .lines()
@@ -81,12 +81,12 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(commands.count(), 2, "{github}");
 
     let mut junit = Vec::new();
-    render::junit::write(shown, &mut junit).expect("a vector takes all");
+    print::junit::write(shown, &mut junit).expect("a vector takes all");
     let junit = can_be_seen(&junit, "junit");
     roxmltree::Document::parse(&junit).expect("XML");
 
     let mut markdown = Vec::new();
-    render::markdown::write(shown, &mut markdown).expect("a vector takes all");
+    print::markdown::write(shown, &mut markdown).expect("a vector takes all");
     can_be_seen(&markdown, "markdown");
 });
 

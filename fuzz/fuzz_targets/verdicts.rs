@@ -40,8 +40,8 @@ fuzz_target!(|bytes: &[u8]| {
         );
         let diff = diff::diff(old, new, registry);
         let mut text = Vec::new();
-        render::diff::write_human(&diff, &mut text).expect("a vector takes all");
-        render::diff::write_markdown(&diff, &mut text).expect("a vector takes all");
+        print::diff::write_human(&diff, &mut text).expect("a vector takes all");
+        print::diff::write_markdown(&diff, &mut text).expect("a vector takes all");
         can_be_seen(&text);
     }
     let parts = Parts {
@@ -54,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let catalog = Catalog::of(parts);
     let mut text = Vec::new();
-    render::certify::write_human(&catalog, render::certify::Listing::All, &mut text).expect("a vector takes all");
+    print::certify::write_human(&catalog, print::certify::Listing::All, &mut text).expect("a vector takes all");
     can_be_seen(&text);
     if promises::is_one_of(32, bytes) {
         for (path, text) in badge::files(&catalog) {

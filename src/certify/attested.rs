@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::api::Level;
 use crate::evidence::Verdict;
 use crate::evidence::statement::{Predicate, Statement};
-use crate::release::suite;
 use crate::release::{Member, Registry, Release};
 use crate::report::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
+use crate::report::suite;
 use crate::rules::check::Skipped;
 use crate::rules::evidence::{failed, skipped};
 

@@ -1,7 +1,7 @@
 //! What of a cluster works, by its statuses alone: what people look for first.
 
-use super::cluster::Cluster;
 use super::conditions::StatusKind;
+use super::index::Cluster;
 use super::status::{Status, Value};
 
 /// How many names of a trouble are kept.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::settings::Chosen;
 use super::{Claim, Difference, repeated};
 use crate::evidence::log::{Mark, Outcome, SkipReason};
-use crate::release::suite;
+use crate::report::suite;
 use crate::report::view;
 
 /// What a log shows of a feature.

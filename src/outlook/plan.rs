@@ -2,7 +2,7 @@
 //! compiles them to (GEP-1709, "Integration"; GEP-2162; `NewConformanceTestSuite`), before a cluster
 //! is there.
 //!
-//! Which tests are counted where is [`crate::release::suite`]'s. What differs between releases is data
+//! Which tests are counted where is [`crate::report::suite`]'s. What differs between releases is data
 //! (`schema/registry/suites.json`).
 
 mod command;

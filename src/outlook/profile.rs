@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::claims::Claims;
 use super::{NewTest, Outcome, ProfileOutlook, Renamed, Undecided, name_in};
 use crate::api::{Kind, Level};
-use crate::release::suite::{self, Expected, Ran};
 use crate::release::{self, Registry, Release, Test};
 use crate::report::facts::{LevelData, Name, Profile, ReportFacts};
+use crate::report::suite::{self, Expected, Ran};
 
 /// The last report, and the release that a new run is for.
 pub(super) struct Comparison<'c, 'r> {

@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use crate::api::{Kind, Level};
 use crate::certify::catalog::{Catalog, FeatureSupport, StateKind, state_in_words};
-use crate::release::suite;
 use crate::release::{Feature, Profile, Registry, Release, Test};
 use crate::report::schema;
+use crate::report::suite;
 
 pub use human::{write_feature, write_features, write_profiles, write_tests};
 

@@ -1,4 +1,4 @@
-//! The facts of a release out of its sources: what [`crate::go`] reads of the suite, as a file of
+//! The facts of a release out of its sources: what [`gwconform_go`] reads of the suite, as a file of
 //! `schema/registry/`.
 //!
 //! What is not understood is an error, never a gap; so is what contradicts itself. What a person

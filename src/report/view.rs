@@ -178,7 +178,7 @@ impl<'y, 't> Mapping<'y, 't> {
     }
 
     /// The value under a name: exactly that name, else the same name in another case. Of equal
-    /// keys the last one counts, as everywhere in [`crate::yaml`].
+    /// keys the last one counts, as everywhere in [`gwconform_yaml`].
     fn get(&self, name: &str) -> Option<NodeId> {
         let entries = self.yaml.entries(self.node);
         let named = |matches: fn(&str, &str) -> bool| {

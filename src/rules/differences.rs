@@ -3,7 +3,7 @@
 use super::{ReportContext, words};
 use crate::api::{Kind, Level, Version};
 use crate::release::Release;
-use crate::release::suite::{Mismatch, SuiteMismatch, UnexpectedName};
+use crate::report::suite::{Mismatch, SuiteMismatch, UnexpectedName};
 use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::report::results_of_other_profile::exceeded_core_tests;

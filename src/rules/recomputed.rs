@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ReportContext;
 use super::report::newer_suite;
 use crate::api::Kind;
-use crate::release::suite::{self, Mismatch};
 use crate::release::{Registry, Release};
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::report::model::LevelData;
+use crate::report::suite::{self, Mismatch};
 use crate::report::view::{Profile, Report};
 
 /// A report, and where it differs from what the suite of its release must have written.

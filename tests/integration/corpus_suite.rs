@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::support::corpus;
 use gwconform::api::{Minor, Version};
-use gwconform::release::suite::{SuiteMismatch, differences, fits};
 use gwconform::release::{Match, Registry, Release};
 use gwconform::report::model::{LevelData, List, Profile, Report, Statistics};
+use gwconform::report::suite::{SuiteMismatch, differences, fits};
 use gwconform::rules::check::{Settings, check_tree};
 use gwconform::tree::{Parts, discover};
 use serde_yaml::Value;

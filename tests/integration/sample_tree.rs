@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::maker::{Mistakes, Options, Size};
 use gwconform::api::Version;
-use gwconform::release::suite::differences;
 use gwconform::release::{Registry, Release};
 use gwconform::report::legacy::LegacyReport;
 use gwconform::report::model::{self, LevelData, List, Report};
+use gwconform::report::suite::differences;
 use gwconform::report::{ConformanceReport, Statistics};
 use serde_json::Value;
 

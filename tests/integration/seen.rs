@@ -11,7 +11,7 @@ use gwconform::api::Kind;
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Catalog, Parts, Results, State, StateKind, UnseenTests};
 use gwconform::release::Registry;
-use gwconform::release::suite;
+use gwconform::report::suite;
 use gwconform::rules::check::{CheckReport, Placement, Settings, check_lone};
 use gwconform::rules::configuration::Config;
 use gwconform::text::source::Source;

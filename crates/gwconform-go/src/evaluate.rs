@@ -1,5 +1,5 @@
 //! What expressions hold: constants, variables, composite literals, sets, calls of functions of the
-//! same module that consist of simple statements, and of those of the libraries in [`library`].
+//! same module that consist of simple statements, and of those of the libraries in `library`.
 //!
 //! An element of a list, a set or a struct that is not understood is kept as that, and is an error
 //! where it is needed.

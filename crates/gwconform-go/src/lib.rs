@@ -29,7 +29,7 @@
 //! Sources may be hostile. The number and size of files, the depth of brackets and calls, and the
 //! number of steps are bounded; beyond a bound there is an error like any other.
 //!
-//! Declarations are found by their tokens alone ([`file`]); an expression is parsed when its value
+//! Declarations are found by their tokens alone ([`mod@file`]); an expression is parsed when its value
 //! is asked for. So a function that nobody asks for may contain anything that Go allows.
 
 pub(crate) mod constraint;

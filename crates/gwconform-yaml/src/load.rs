@@ -414,7 +414,7 @@ fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
 }
 
-/// Offsets and counts fit: texts are bounded by [`crate::source::MAX_DUMP_BYTES`].
+/// Offsets beyond 4 GiB are 4 GiB: callers bound their texts.
 pub(super) fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

@@ -17,10 +17,10 @@ use super::words::state_in_words;
 use crate::api::{Level, Version};
 use crate::certify::compared;
 use crate::release::stated::ComparedFacts;
-use crate::release::suite;
 use crate::release::{Profile, Registry, Release, Seen, Test};
 use crate::report::facts::{ByLog, LevelData, Name, Profile as ReportProfile, ReportFacts};
 use crate::report::model::List;
+use crate::report::suite;
 
 /// Most features of a report that are shown although no release knows them: honest reports name a
 /// handful.

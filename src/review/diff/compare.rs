@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Change, Claim, Diff, TestOutcome};
 use crate::api::Kind;
 use crate::certify::{ProfileVerdict, Status};
-use crate::release::suite::{self, Ran};
 use crate::release::{Registry, Release};
 use crate::report::facts::{Name, Profile, ReportFacts};
+use crate::report::suite::{self, Ran};
 
 /// A report with what is known of it.
 pub(super) struct Side<'f> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::release::suite::{self, Ran};
+use crate::report::suite::{self, Ran};
 use crate::report::view::Profile;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, ReportContext, Rule, words};

@@ -1,6 +1,6 @@
 //! `report/core-tests-missing`
 
-use crate::release::suite::SuiteMismatch;
+use crate::report::suite::SuiteMismatch;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};

@@ -1,6 +1,6 @@
 //! `report/extended-absent`
 
-use crate::release::suite::SuiteMismatch;
+use crate::report::suite::SuiteMismatch;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::text::message::{Message, texts};
 use crate::text::node_path::path_to;

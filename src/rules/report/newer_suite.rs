@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::results_of_other_profile::exceeded_core_tests;
 use crate::api::{Kind, Level, Version};
-use crate::release::suite::{self, Mismatch, SuiteMismatch, UnexpectedName};
 use crate::release::{Profile, Registry, Release};
+use crate::report::suite::{self, Mismatch, SuiteMismatch, UnexpectedName};
 use crate::report::view::Report;
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;

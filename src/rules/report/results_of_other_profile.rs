@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::release::suite::{self, Ran};
 use crate::release::{Profile, Registry, Release};
 use crate::report::model::LevelData;
+use crate::report::suite::{self, Ran};
 use crate::report::view;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
 use crate::text::message::{Message, texts};

@@ -1,6 +1,6 @@
 //! `report/suite-facts`
 
-use crate::release::suite::{self, SuiteMismatch};
+use crate::report::suite::{self, SuiteMismatch};
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
