@@ -4,6 +4,21 @@
 //! `gwconform explain` text and, through its examples, its test. The list at the end of this file
 //! names every rule once.
 
+/// Declares a rule, `RULE`: its page, its check, and the texts that it can print.
+macro_rules! rule {
+    ($page:literal, $kind:ident($($check:expr),+), $($texts:ty),+ $(,)?) => {
+        /// The rule.
+        pub static RULE: crate::rules::Rule = {
+            use crate::rules::{Check, page};
+            const FILE: &str = include_str!($page);
+            const SOURCES: [&str; page::length(FILE, "sources")] = page::list(FILE, "sources");
+            const RELATED: [&str; page::length(FILE, "related")] = page::list(FILE, "related");
+            let check = Check::$kind($($check),+);
+            page::rule(FILE, check, &[$(<$texts>::TEMPLATES),+], &SOURCES, &RELATED)
+        };
+    };
+}
+
 /// Declares the rules of a group: a module for each, and the list of them.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
@@ -26,6 +41,7 @@ mod findings;
 mod libyaml;
 pub mod names;
 pub(crate) mod ownership;
+mod page;
 pub mod recomputed;
 pub mod remedy;
 pub mod verify;
@@ -178,93 +194,6 @@ impl Check {
 }
 
 impl Rule {
-    /// A rule whose findings are errors, in folders up to v1.0.x as well. Other properties follow as
-    /// calls of the methods below.
-    pub const fn error(id: &'static str, doc: &'static str, check: Check) -> Self {
-        Self::new(id, Severity::Error, doc, check)
-    }
-
-    /// A rule whose findings are warnings.
-    pub const fn warning(id: &'static str, doc: &'static str, check: Check) -> Self {
-        Self::new(id, Severity::Warning, doc, check)
-    }
-
-    /// A rule whose findings are infos.
-    pub const fn info(id: &'static str, doc: &'static str, check: Check) -> Self {
-        Self::new(id, Severity::Info, doc, check)
-    }
-
-    const fn new(id: &'static str, severity: Severity, doc: &'static str, check: Check) -> Self {
-        Self {
-            id,
-            severity,
-            legacy: Some(severity),
-            strict: false,
-            blocks_verdict: false,
-            fixes: None,
-            doc,
-            check,
-            texts: &[],
-            since: "0.1.0",
-            sources: &[],
-            related: &[],
-        }
-    }
-
-    /// With another severity in folders up to v1.0.x.
-    pub const fn legacy(mut self, severity: Severity) -> Self {
-        self.legacy = Some(severity);
-        self
-    }
-
-    /// Not checked in folders up to v1.0.x.
-    pub const fn not_legacy(mut self) -> Self {
-        self.legacy = None;
-        self
-    }
-
-    /// An error with `--strict`.
-    pub const fn strict(mut self) -> Self {
-        self.strict = true;
-        self
-    }
-
-    /// Leaves what its findings are in without a verdict.
-    pub const fn blocks_verdict(mut self) -> Self {
-        self.blocks_verdict = true;
-        self
-    }
-
-    /// Offers fixes.
-    pub const fn fixes(mut self, fixes: Fixes) -> Self {
-        self.fixes = Some(fixes);
-        self
-    }
-
-    /// Prints these texts.
-    pub const fn texts(mut self, texts: &'static [&'static [Template]]) -> Self {
-        self.texts = texts;
-        self
-    }
-
-    /// Came with a version of gwconform.
-    pub const fn since(mut self, version: &'static str) -> Self {
-        self.since = version;
-        self
-    }
-
-    /// Follows these sources.
-    pub const fn sources(mut self, sources: &'static [&'static str]) -> Self {
-        self.sources = sources;
-        self
-    }
-
-    /// Belongs together with these rules.
-    pub const fn related(mut self, rules: &'static [&'static str]) -> Self {
-        self.related = rules;
-        self
-    }
-
     /// True for a rule about resources of a cluster rather than a tree of reports.
     pub fn is_about_resources(&self) -> bool {
         matches!(self.check, Check::Resource(..))

@@ -8,7 +8,7 @@ mod content;
 use std::collections::BTreeSet;
 use std::io::Read;
 
-pub use gwconform_testlog::{Failure, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome};
+pub use gwconform_testlog::{Failure, MAX_LINE, MAX_TESTS, Mark, Outcome};
 
 use crate::report::formats::rfc3339;
 use crate::text::diagnostic::{Excerpt, Place, Region};
@@ -30,6 +30,20 @@ pub struct Log {
     pub runs: Vec<Run>,
     /// The line on which `go test` says that all passed, where no test is named: it ran without `-v`.
     pub passed_without_names: Option<u32>,
+}
+
+/// Why a log cannot be read, as a clause that follows "not read:".
+#[derive(Debug, thiserror::Error)]
+#[error("{0}{expected}", expected = expectation(.0))]
+pub struct LogError(#[from] gwconform_testlog::LogError);
+
+fn expectation(error: &gwconform_testlog::LogError) -> &'static str {
+    match error {
+        gwconform_testlog::LogError::TooManyTests { .. } => {
+            "; expected the log of a conformance run"
+        }
+        _ => "",
+    }
 }
 
 /// One run of the suite.

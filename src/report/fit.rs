@@ -13,7 +13,7 @@ use super::view::{self, same_name};
 use super::{ConformanceReport, legacy::LegacyReport};
 use crate::api::Shape;
 use crate::report::json::{JsonNode, YamlJson};
-use crate::text::message::{Message, Template, texts};
+use crate::text::message::{Message, texts};
 use crate::text::suggest;
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
@@ -48,14 +48,12 @@ pub struct SchemaViolation {
 }
 
 texts! {
-    enum Text<'a> {
+    /// The texts of [`Problem::Other`].
+    pub(crate) enum Text<'a> {
         TooLarge { number: &'a str, limit: Message } => "{number} is more than {limit}, the most that the suite can count",
         TooSmall { number: &'a str, limit: Message } => "{number} is less than {limit}",
     }
 }
-
-/// The texts of [`Problem::Other`].
-pub const TEXTS: &[Template] = Text::TEMPLATES;
 
 /// What the schema can refuse.
 #[derive(Debug, Clone, PartialEq)]

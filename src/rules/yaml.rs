@@ -13,7 +13,24 @@ rules! {
 }
 
 use super::Rule;
+use crate::text::message::Template;
 use gwconform_yaml::YamlIssueKind;
+
+/// What the reader says of YAML that it reads.
+pub struct IssueText;
+
+impl IssueText {
+    /// The texts, as data.
+    pub const TEMPLATES: &[Template] = gwconform_yaml::ISSUE_TEXTS;
+}
+
+/// Why the reader refuses a text.
+pub struct SyntaxText;
+
+impl SyntaxText {
+    /// The texts, as data.
+    pub const TEMPLATES: &[Template] = gwconform_yaml::SYNTAX_TEXTS;
+}
 
 /// The rule that names issues of a kind.
 pub fn rule_of(kind: YamlIssueKind) -> &'static Rule {

@@ -169,7 +169,7 @@ pub enum LogError {
     #[error("it is UTF-16; save it as UTF-8 first")]
     Utf16,
     /// More tests than a suite can have.
-    #[error("more than {MAX_TESTS} tests by line {line}; expected the output of one test run")]
+    #[error("more than {MAX_TESTS} tests by line {line}")]
     TooManyTests {
         /// Where the first one too many is.
         line: u32,

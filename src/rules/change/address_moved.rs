@@ -1,16 +1,10 @@
 //! `change/address-moved`
 
-use crate::rules::{ChangeContext, Check, Findings, MovedAddress, Owner, Rule};
+use crate::rules::{ChangeContext, Findings, MovedAddress, Owner};
 use crate::text::diagnostic::{Anchor, Severity, Subject};
 use crate::text::message::{Fill, Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "change/address-moved",
-    include_str!("address_moved.md"),
-    Check::Change(check),
-)
-.texts(&[Text::TEMPLATES]);
+rule!("address_moved.md", Change(check), Text);
 
 texts! {
     enum Text<'a> {

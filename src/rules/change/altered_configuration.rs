@@ -1,16 +1,10 @@
 //! `change/altered-configuration`
 
-use crate::rules::{Alteration, Check, Findings, InputsContext, Rule};
+use crate::rules::{Alteration, Findings, InputsContext};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "change/altered-configuration",
-    include_str!("altered_configuration.md"),
-    Check::Inputs(check),
-)
-.texts(&[Text::TEMPLATES]);
+rule!("altered_configuration.md", Inputs(check), Text);
 
 texts! {
     enum Text<'a> {

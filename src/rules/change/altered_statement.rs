@@ -1,17 +1,10 @@
 //! `change/altered-statement`
 
-use crate::rules::{Alteration, Check, Findings, InputsContext, Rule};
+use crate::rules::{Alteration, Findings, InputsContext};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "change/altered-statement",
-    include_str!("altered_statement.md"),
-    Check::Inputs(check),
-)
-.related(&["change/altered-configuration"])
-.texts(&[Text::TEMPLATES]);
+rule!("altered_statement.md", Inputs(check), Text);
 
 texts! {
     enum Text<'a> {

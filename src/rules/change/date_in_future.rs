@@ -5,17 +5,10 @@ use jiff::tz::TimeZone;
 
 use crate::report::formats::rfc3339;
 use crate::rules::report::date_in_future::is_too_late;
-use crate::rules::{ChangeContext, Check, Findings, Remedy, Rule};
+use crate::rules::{ChangeContext, Findings, Remedy};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "change/date-in-future",
-    include_str!("date_in_future.md"),
-    Check::Change(check),
-)
-.related(&["report/date-in-future", "report/date"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("date_in_future.md", Change(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -1,18 +1,11 @@
 //! `change/deleted-report`
 
 use crate::rules::tree::identity_in_words;
-use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "change/deleted-report",
-    include_str!("deleted_report.md"),
-    Check::Change(check),
-)
-.strict()
-.texts(&[Text::TEMPLATES]);
+rule!("deleted_report.md", Change(check), Text);
 
 texts! {
     enum Text {

@@ -2,19 +2,11 @@
 
 use super::edited_results::{is_same_time, place};
 use crate::report::facts::ReportFacts;
-use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::{Anchor, Severity, Subject};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "change/edited-metadata",
-    include_str!("edited_metadata.md"),
-    Check::Change(check),
-)
-.sources(&["reports README, Reports rules"])
-.related(&["change/edited-results"])
-.texts(&[Text::TEMPLATES]);
+rule!("edited_metadata.md", Change(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -6,19 +6,11 @@ use jiff::Timestamp;
 
 use crate::report::facts::{Fact, LevelData, Name, Profile, ReportFacts};
 use crate::report::model::NamedList;
-use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "change/edited-results",
-    include_str!("edited_results.md"),
-    Check::Change(check),
-)
-.sources(&["reports README, Reports rules"])
-.related(&["change/edited-metadata"])
-.texts(&[Text::TEMPLATES]);
+rule!("edited_results.md", Change(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -1,18 +1,10 @@
 //! `change/git-attributes`
 
-use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "change/git-attributes",
-    include_str!("git_attributes.md"),
-    Check::Change(check),
-)
-.sources(&["gitattributes(5)"])
-.related(&["tree/stray-file", "change/altered-configuration"])
-.texts(&[Text::TEMPLATES]);
+rule!("git_attributes.md", Change(check), Text);
 
 texts! {
     enum Text {

@@ -1,16 +1,10 @@
 //! `change/several-implementations`
 
-use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "change/several-implementations",
-    include_str!("several_implementations.md"),
-    Check::Change(check),
-)
-.texts(&[Text::TEMPLATES]);
+rule!("several_implementations.md", Change(check), Text);
 
 texts! {
     enum Text {

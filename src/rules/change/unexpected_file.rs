@@ -1,16 +1,10 @@
 //! `change/unexpected-file`
 
-use crate::rules::{ChangeContext, Check, Findings, Rule};
+use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "change/unexpected-file",
-    include_str!("unexpected_file.md"),
-    Check::Change(check),
-)
-.texts(&[Text::TEMPLATES]);
+rule!("unexpected_file.md", Change(check), Text);
 
 texts! {
     enum Text {

@@ -1,17 +1,10 @@
 //! `config/unused-baseline-entry`
 
-use crate::rules::{Check, ConfigContext, Findings, Rule};
+use crate::rules::{ConfigContext, Findings};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "config/unused-baseline-entry",
-    include_str!("unused_baseline_entry.md"),
-    Check::Config(check),
-)
-.related(&["config/unused-ignore"])
-.texts(&[Text::TEMPLATES]);
+rule!("unused_baseline_entry.md", Config(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -1,17 +1,10 @@
 //! `config/unused-ignore`
 
-use crate::rules::{Check, ConfigContext, Findings, Rule, Scope};
+use crate::rules::{ConfigContext, Findings, Rule, Scope};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "config/unused-ignore",
-    include_str!("unused_ignore.md"),
-    Check::Config(check),
-)
-.related(&["config/unused-baseline-entry"])
-.texts(&[Text::TEMPLATES]);
+rule!("unused_ignore.md", Config(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -4,20 +4,12 @@ use super::EvidenceContext;
 use crate::api::Level;
 use crate::api::Version;
 use crate::evidence::Difference;
-use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::rules::{Findings, Remedy};
 use crate::text::message::texts;
 use crate::text::node_path::path_to;
 use gwconform_yaml::NodeId;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "evidence/count",
-    include_str!("count.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: func addTestResults", "suite: func compileResults"])
-.related(&["report/result-contradicts-statistics", "report/suite-facts"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("count.md", Evidence(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

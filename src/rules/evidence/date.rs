@@ -1,18 +1,10 @@
 //! `evidence/date`
 
 use super::EvidenceContext;
-use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::rules::{Findings, Remedy};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "evidence/date",
-    include_str!("date.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: func Report"])
-.related(&["report/date"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("date.md", Evidence(check), Text, Remedy);
 
 texts! {
     enum Text {

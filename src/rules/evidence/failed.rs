@@ -4,18 +4,10 @@ use super::{EvidenceContext, Text as Labels, outcome};
 use crate::api::Version;
 use crate::evidence::Logged;
 use crate::evidence::log::Outcome;
-use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::rules::{Findings, Remedy};
 use crate::text::message::{Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "evidence/failed",
-    include_str!("failed.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: func Run", "GEP-1709, proof of conformance"])
-.related(&["evidence/not-failed", "report/failed-tests"])
-.texts(&[Text::TEMPLATES, Labels::TEMPLATES, Remedy::TEMPLATES]);
+rule!("failed.md", Evidence(check), Text, Labels, Remedy);
 
 texts! {
     enum Text<'a> {

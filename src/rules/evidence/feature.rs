@@ -3,21 +3,10 @@
 use super::{EvidenceContext, Text as Labels};
 use crate::api::Version;
 use crate::evidence::{Difference, FeatureIssue, Shown};
-use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::rules::{Findings, Remedy};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "evidence/feature",
-    include_str!("feature.md"),
-    Check::Evidence(check),
-)
-.sources(&[
-    "suite: func NewConformanceTestSuite",
-    "suite: func ConformanceTest.Run",
-])
-.related(&["report/suite-facts", "evidence/settings"])
-.texts(&[Text::TEMPLATES, Labels::TEMPLATES, Remedy::TEMPLATES]);
+rule!("feature.md", Evidence(check), Text, Labels, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -2,18 +2,10 @@
 
 use super::EvidenceContext;
 use crate::evidence::PrintedState;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "evidence/no-report",
-    include_str!("no_report.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: func writeReport"])
-.related(&["evidence/report-differs"])
-.texts(&[Text::TEMPLATES]);
+rule!("no_report.md", Evidence(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -2,18 +2,10 @@
 
 use super::EvidenceContext;
 use crate::evidence::{Gap, GapCause};
-use crate::rules::{Check, Findings, Rule, words};
+use crate::rules::{Findings, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "evidence/not-run",
-    include_str!("not_run.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: func Run", "go test: flags -run and -v"])
-.related(&["evidence/unfinished"])
-.texts(&[Text::TEMPLATES]);
+rule!("not_run.md", Evidence(check), Text);
 
 texts! {
     enum Text {

@@ -2,18 +2,10 @@
 
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::Difference;
-use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::rules::{Findings, Remedy};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "evidence/provisional",
-    include_str!("provisional.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: func Report"])
-.related(&["report/provisional-contradicts-lists"])
-.texts(&[Text::TEMPLATES, Labels::TEMPLATES, Remedy::TEMPLATES]);
+rule!("provisional.md", Evidence(check), Text, Labels, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -2,19 +2,11 @@
 
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::{Difference, PrintedChange, PrintedState};
-use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::rules::{Findings, Remedy};
 use crate::text::diagnostic::Severity;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "evidence/report-differs",
-    include_str!("report_differs.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: func writeReport", "reports README, Reports"])
-.related(&["evidence/no-report", "change/edited-results"])
-.texts(&[Text::TEMPLATES, Labels::TEMPLATES, Remedy::TEMPLATES]);
+rule!("report_differs.md", Evidence(check), Text, Labels, Remedy);
 
 texts! {
     enum Text<'a> {

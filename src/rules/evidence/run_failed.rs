@@ -2,19 +2,11 @@
 
 use super::EvidenceContext;
 use crate::evidence::log::Failure;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "evidence/run-failed",
-    include_str!("run_failed.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: func Run", "go test: package testing"])
-.related(&["evidence/failed", "evidence/unfinished"])
-.texts(&[Text::TEMPLATES]);
+rule!("run_failed.md", Evidence(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -2,21 +2,10 @@
 
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::SettingsIssue;
-use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::rules::{Findings, Remedy};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "evidence/settings",
-    include_str!("settings.md"),
-    Check::Evidence(check),
-)
-.sources(&[
-    "suite: func logOptions",
-    "suite: func NewConformanceTestSuite",
-])
-.related(&["evidence/feature"])
-.texts(&[Text::TEMPLATES, Labels::TEMPLATES, Remedy::TEMPLATES]);
+rule!("settings.md", Evidence(check), Text, Labels, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -3,18 +3,10 @@
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::Logged;
 use crate::evidence::log::Outcome;
-use crate::rules::{Check, Findings, Remedy, Rule};
+use crate::rules::{Findings, Remedy};
 use crate::text::message::{Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "evidence/skipped",
-    include_str!("skipped.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: func Run"])
-.related(&["evidence/not-skipped"])
-.texts(&[Text::TEMPLATES, Labels::TEMPLATES, Remedy::TEMPLATES]);
+rule!("skipped.md", Evidence(check), Text, Labels, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -1,19 +1,11 @@
 //! `evidence/unfinished`
 
 use super::EvidenceContext;
-use crate::rules::{Check, Findings, Rule, words};
+use crate::rules::{Findings, words};
 use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "evidence/unfinished",
-    include_str!("unfinished.md"),
-    Check::Evidence(check),
-)
-.sources(&["go test: package testing"])
-.related(&["evidence/not-run"])
-.texts(&[Text::TEMPLATES]);
+rule!("unfinished.md", Evidence(check), Text);
 
 texts! {
     enum Text<'a> {

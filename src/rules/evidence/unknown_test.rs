@@ -2,19 +2,11 @@
 
 use super::EvidenceContext;
 use crate::api::Version;
-use crate::rules::{Check, Findings, Rule, words};
+use crate::rules::{Findings, words};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "evidence/unknown-test",
-    include_str!("unknown_test.md"),
-    Check::Evidence(check),
-)
-.sources(&["suite: conformance/tests"])
-.related(&["report/newer-suite", "report/suite-facts"])
-.texts(&[Text::TEMPLATES]);
+rule!("unknown_test.md", Evidence(check), Text);
 
 texts! {
     enum Text<'a> {

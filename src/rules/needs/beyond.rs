@@ -2,18 +2,10 @@
 
 use super::NeedsContext;
 use crate::cluster::needs::{Beyond, BeyondKind, Target};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/beyond",
-    include_str!("beyond.md"),
-    Check::Needs(check),
-)
-.sources(&["GEP-713"])
-.related(&["needs/implementation-specific"])
-.texts(&[Text::TEMPLATES]);
+rule!("beyond.md", Needs(check), Text);
 
 texts! {
     enum Text<'a> {

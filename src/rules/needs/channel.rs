@@ -4,18 +4,10 @@ use std::collections::BTreeSet;
 
 use super::NeedsContext;
 use crate::api::Channel;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/channel",
-    include_str!("channel.md"),
-    Check::Needs(check),
-)
-.sources(&["Gateway API versioning policy, release channels"])
-.related(&["needs/unsupported"])
-.texts(&[Text::TEMPLATES]);
+rule!("channel.md", Needs(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -4,18 +4,10 @@ use super::NeedsContext;
 use super::shared::absent;
 use crate::api::{Minor, Version};
 use crate::cluster::needs::crds::Absent;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/field-gone",
-    include_str!("field_gone.md"),
-    Check::Needs(check),
-)
-.sources(&["config/crd of each release"])
-.related(&["needs/field-not-in-channel", "needs/kind-gone"])
-.texts(&[Text::TEMPLATES]);
+rule!("field_gone.md", Needs(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -4,18 +4,10 @@ use super::NeedsContext;
 use super::shared::absent;
 use crate::api::{Minor, Version};
 use crate::cluster::needs::crds::Absent;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/field-not-in-channel",
-    include_str!("field_not_in_channel.md"),
-    Check::Needs(check),
-)
-.sources(&["config/crd of each release"])
-.related(&["needs/field-gone", "needs/kind-not-in-channel"])
-.texts(&[Text::TEMPLATES]);
+rule!("field_not_in_channel.md", Needs(check), Text);
 
 texts! {
     enum Text<'a> {

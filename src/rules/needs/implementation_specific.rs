@@ -2,18 +2,10 @@
 
 use super::beyond::is_of_others;
 use super::{Advice, NeedsContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "needs/implementation-specific",
-    include_str!("implementation_specific.md"),
-    Check::Needs(check),
-)
-.sources(&["Gateway API, support levels"])
-.related(&["needs/beyond"])
-.texts(&[Advice::TEMPLATES, Text::TEMPLATES]);
+rule!("implementation_specific.md", Needs(check), Advice, Text);
 
 texts! {
     enum Text<'a> {

@@ -4,18 +4,10 @@ use super::NeedsContext;
 use super::shared::named;
 use crate::api::{Channel, Minor, Version};
 use crate::cluster::needs::crds::{Crds, Served};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/kind-gone",
-    include_str!("kind_gone.md"),
-    Check::Needs(check),
-)
-.sources(&["config/crd of each release"])
-.related(&["needs/kind-not-in-channel", "needs/version-not-served"])
-.texts(&[Text::TEMPLATES]);
+rule!("kind_gone.md", Needs(check), Text);
 
 texts! {
     enum Text<'a> {

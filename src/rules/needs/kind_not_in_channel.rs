@@ -4,18 +4,10 @@ use super::NeedsContext;
 use super::shared::named;
 use crate::api::{Minor, Version};
 use crate::cluster::needs::crds::Served;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/kind-not-in-channel",
-    include_str!("kind_not_in_channel.md"),
-    Check::Needs(check),
-)
-.sources(&["config/crd of each release"])
-.related(&["needs/field-not-in-channel", "needs/kind-gone"])
-.texts(&[Text::TEMPLATES]);
+rule!("kind_not_in_channel.md", Needs(check), Text);
 
 texts! {
     enum Text<'a> {

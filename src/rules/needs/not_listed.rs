@@ -4,18 +4,10 @@ use super::NeedsContext;
 use crate::api::Family;
 use crate::cluster::needs::Need;
 use crate::release::Release;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/not-listed",
-    include_str!("not_listed.md"),
-    Check::Needs(check),
-)
-.sources(&["GEP-2162", "GEP-3949"])
-.related(&["needs/unsupported"])
-.texts(&[Text::TEMPLATES]);
+rule!("not_listed.md", Needs(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -2,18 +2,10 @@
 
 use super::{Advice, NeedsContext};
 use crate::cluster::needs::Support;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "needs/not-stated",
-    include_str!("not_stated.md"),
-    Check::Needs(check),
-)
-.sources(&["GEP-2162"])
-.related(&["needs/unsupported", "needs/unproved"])
-.texts(&[Advice::TEMPLATES, Text::TEMPLATES]);
+rule!("not_stated.md", Needs(check), Advice, Text);
 
 texts! {
     enum Text<'a> {

@@ -2,18 +2,10 @@
 
 use super::{Advice, NeedsContext};
 use crate::api::Family;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/profile-missing",
-    include_str!("profile_missing.md"),
-    Check::Needs(check),
-)
-.sources(&["GEP-1709"])
-.related(&["needs/unsupported"])
-.texts(&[Advice::TEMPLATES, Text::TEMPLATES]);
+rule!("profile_missing.md", Needs(check), Advice, Text);
 
 texts! {
     enum Text<'a> {

@@ -2,19 +2,11 @@
 
 use super::{Advice, NeedsContext};
 use crate::cluster::needs::Uncovered;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::letters;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "needs/uncovered",
-    include_str!("uncovered.md"),
-    Check::Needs(check),
-)
-.sources(&["GEP-2162"])
-.related(&["needs/not-stated"])
-.texts(&[Advice::TEMPLATES, Text::TEMPLATES]);
+rule!("uncovered.md", Needs(check), Advice, Text);
 
 texts! {
     enum Text {

@@ -2,18 +2,10 @@
 
 use super::{Advice, NeedsContext};
 use crate::cluster::needs::Support;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "needs/unproved",
-    include_str!("unproved.md"),
-    Check::Needs(check),
-)
-.sources(&["GEP-2162"])
-.related(&["needs/unsupported", "needs/not-stated"])
-.texts(&[Advice::TEMPLATES, Text::TEMPLATES]);
+rule!("unproved.md", Needs(check), Advice, Text);
 
 texts! {
     enum Text<'a> {

@@ -2,18 +2,10 @@
 
 use super::NeedsContext;
 use crate::cluster::needs::Support;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/unsupported",
-    include_str!("unsupported.md"),
-    Check::Needs(check),
-)
-.sources(&["GEP-2162"])
-.related(&["needs/unproved", "needs/not-stated"])
-.texts(&[Text::TEMPLATES]);
+rule!("unsupported.md", Needs(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -3,17 +3,9 @@
 use super::NeedsContext;
 use super::shared::{VersionText, versions};
 use crate::cluster::needs::crds::Served;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "needs/version-deprecated",
-    include_str!("version_deprecated.md"),
-    Check::Needs(check),
-)
-.sources(&["config/crd of each release"])
-.related(&["needs/version-not-served"])
-.texts(&[VersionText::TEMPLATES]);
+rule!("version_deprecated.md", Needs(check), VersionText);
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     versions(

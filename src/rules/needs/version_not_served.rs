@@ -3,17 +3,9 @@
 use super::NeedsContext;
 use super::shared::{VersionText, versions};
 use crate::cluster::needs::crds::Served;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "needs/version-not-served",
-    include_str!("version_not_served.md"),
-    Check::Needs(check),
-)
-.sources(&["config/crd of each release"])
-.related(&["needs/version-deprecated", "needs/kind-gone"])
-.texts(&[VersionText::TEMPLATES]);
+rule!("version_not_served.md", Needs(check), VersionText);
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     versions(

@@ -1,21 +1,13 @@
 //! `readme/alias-link`
 
 use super::Write;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::LinkTarget;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/alias-link",
-    include_str!("alias_link.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::Safe)
-.related(&["readme/dead-link", "tree/link"])
-.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
+rule!("alias_link.md", Readme(check), Text, Write);
 
 texts! {
     enum Text<'a> {

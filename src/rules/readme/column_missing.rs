@@ -1,20 +1,10 @@
 //! `readme/column-missing`
 
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::{Message, texts};
 use crate::tree::readme::Columns;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/column-missing",
-    include_str!("column_missing.md"),
-    Check::Readme(check),
-)
-.legacy(Severity::Warning)
-.sources(&["reports README, Table of Contents", "GEP-1709"])
-.related(&["readme/table-missing"])
-.texts(&[Text::TEMPLATES]);
+rule!("column_missing.md", Readme(check), Text);
 
 texts! {
     enum Text {

@@ -2,21 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::tree::LinkTarget;
 use crate::tree::readme::{Link, Target};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/dead-link",
-    include_str!("dead_link.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::Safe)
-.related(&["readme/row-without-report", "readme/alias-link"])
-.texts(&[Text::TEMPLATES]);
+rule!("dead_link.md", Readme(check), Text);
 
 texts! {
     enum Text<'a> {

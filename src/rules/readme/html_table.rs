@@ -1,17 +1,10 @@
 //! `readme/html-table`
 
 use super::anchors::TABLE_OF_CONTENTS;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/html-table",
-    include_str!("html_table.md"),
-    Check::Readme(check),
-)
-.related(&["readme/table-missing"])
-.texts(&[Text::TEMPLATES]);
+rule!("html_table.md", Readme(check), Text);
 
 texts! {
     enum Text {

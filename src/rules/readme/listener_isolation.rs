@@ -2,18 +2,10 @@
 
 use super::letters;
 use crate::report::facts::LISTENER_ISOLATION;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "readme/listener-isolation",
-    include_str!("listener_isolation.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.sources(&["implementer's guide, Listener Isolation"])
-.texts(&[Text::TEMPLATES]);
+rule!("listener_isolation.md", Readme(check), Text);
 
 texts! {
     enum Text {

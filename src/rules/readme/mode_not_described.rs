@@ -7,19 +7,10 @@ use super::cells::is_described;
 use super::letters;
 use crate::api::Mode;
 use crate::report::facts::Fact;
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/mode-not-described",
-    include_str!("mode_not_described.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.sources(&["reports README, Table of Contents"])
-.related(&["readme/reproduce-missing", "readme/row-mode"])
-.texts(&[Text::TEMPLATES]);
+rule!("mode_not_described.md", Readme(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -2,20 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::texts;
 use crate::text::source::Span;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/placeholder",
-    include_str!("placeholder.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.sources(&["reports README, Rules"])
-.related(&["readme/reproduce-empty"])
-.texts(&[Text::TEMPLATES]);
+rule!("placeholder.md", Readme(check), Text);
 
 texts! {
     enum Text {

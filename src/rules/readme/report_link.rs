@@ -6,22 +6,12 @@ use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
 use super::version::{Likeness, Spelling, cell_likeness, right_version, words};
 use crate::report::formats::is_no_snapshot;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, texts};
 use crate::tree::readme::{Cell, Target};
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "readme/report-link",
-    include_str!("report_link.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.fixes(Fixes::SafeOrUnsafe)
-.sources(&["reports README, Table of Contents"])
-.related(&["readme/report-not-linked", "readme/row-without-report"])
-.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
+rule!("report_link.md", Readme(check), Text, Write);
 
 texts! {
     enum Text<'a> {

@@ -3,20 +3,10 @@
 use super::Write;
 use super::anchors::Column;
 use super::report_link::{expected, fix};
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/report-not-linked",
-    include_str!("report_not_linked.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.fixes(Fixes::Safe)
-.sources(&["reports README, Table of Contents"])
-.related(&["readme/report-link", "readme/row-without-report"])
-.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
+rule!("report_not_linked.md", Readme(check), Text, Write);
 
 texts! {
     enum Text {

@@ -1,21 +1,9 @@
 //! `readme/reproduce-empty`
 
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/reproduce-empty",
-    include_str!("reproduce_empty.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.sources(&[
-    "reports README, Reproduce",
-    "reports README, Rules exceptions",
-])
-.related(&["readme/reproduce-missing", "readme/placeholder"])
-.texts(&[Text::TEMPLATES]);
+rule!("reproduce_empty.md", Readme(check), Text);
 
 texts! {
     enum Text {

@@ -1,26 +1,13 @@
 //! `readme/reproduce-missing`
 
 use super::Comment;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::readme::says_reproduce;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/reproduce-missing",
-    include_str!("reproduce_missing.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.fixes(Fixes::Safe)
-.sources(&[
-    "reports README, Reproduce",
-    "reports README, Rules exceptions",
-])
-.related(&["readme/reproduce-empty"])
-.texts(&[Text::TEMPLATES, Comment::TEMPLATES]);
+rule!("reproduce_missing.md", Readme(check), Text, Comment);
 
 texts! {
     enum Text<'a> {

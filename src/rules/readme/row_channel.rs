@@ -6,24 +6,11 @@ use super::listing::{ListedRow, is_x};
 use crate::api::Channel;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::channel_in_file_name;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/row-channel",
-    include_str!("row_channel.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::SafeOrUnsafe)
-.sources(&["reports README, Table of Contents"])
-.related(&[
-    "readme/row-spelling",
-    "readme/x-cell",
-    "tree/file-name-channel",
-])
-.texts(&[Text::TEMPLATES]);
+rule!("row_channel.md", Readme(check), Text);
 
 texts! {
     enum Text<'a> {

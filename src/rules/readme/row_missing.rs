@@ -5,22 +5,13 @@ use std::collections::HashMap;
 use super::fixes::{cells, with_page};
 use super::suggestions::suggested;
 use crate::report::facts::{Fact, ReportFacts};
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Edit, Fix};
 use crate::text::message::{Line, texts};
 use crate::text::source::Span;
 use crate::tree::readme::{Bound, Table, manner};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/row-missing",
-    include_str!("row_missing.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::SafeOrUnsafe)
-.sources(&["reports README, Table of Contents"])
-.related(&["readme/table-missing", "readme/row-without-report"])
-.texts(&[Text::TEMPLATES]);
+rule!("row_missing.md", Readme(check), Text);
 
 texts! {
     enum Text<'a> {

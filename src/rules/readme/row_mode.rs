@@ -6,26 +6,11 @@ use super::cells::{is_same_mode, is_spelled};
 use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
 use crate::api::Mode;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
+use crate::rules::{Findings, ReadmeContext, Remedy};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/row-mode",
-    include_str!("row_mode.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.strict()
-.fixes(Fixes::SafeOrUnsafe)
-.sources(&["reports README, Table of Contents"])
-.related(&[
-    "readme/row-spelling",
-    "readme/x-cell",
-    "readme/mode-not-described",
-])
-.texts(&[Text::TEMPLATES, Write::TEMPLATES, Remedy::TEMPLATES]);
+rule!("row_mode.md", Readme(check), Text, Write, Remedy);
 
 texts! {
     enum Text<'a> {

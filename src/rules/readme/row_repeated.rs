@@ -3,20 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::anchors;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::text::message::texts;
 use crate::text::source::Span;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/row-repeated",
-    include_str!("row_repeated.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::Safe)
-.related(&["readme/row-missing"])
-.texts(&[Text::TEMPLATES]);
+rule!("row_repeated.md", Readme(check), Text);
 
 texts! {
     enum Text<'a> {

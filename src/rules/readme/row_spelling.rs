@@ -7,25 +7,12 @@ use super::version::{Likeness, LinkMatch, cell_likeness, is_row_right, named_by_
 use super::version_link_differs::may_be_a_release;
 use super::{Write, letters};
 use crate::report::facts::Fact;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Words, texts};
 use crate::tree::readme::Link;
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "readme/row-spelling",
-    include_str!("row_spelling.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.fixes(Fixes::SafeOrUnsafe)
-.related(&[
-    "readme/row-channel",
-    "readme/row-version",
-    "readme/row-mode",
-])
-.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
+rule!("row_spelling.md", Readme(check), Text, Write);
 
 texts! {
     enum Text<'a> {

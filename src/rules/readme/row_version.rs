@@ -10,21 +10,12 @@ use super::version::{
 use super::version_link_differs::{address_with, may_be_a_release};
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_no_snapshot;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Remedy, Rule};
+use crate::rules::{Findings, ReadmeContext, Remedy};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Message, texts};
 use crate::tree::readme::{Cell, Link};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/row-version",
-    include_str!("row_version.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::SafeOrUnsafe)
-.sources(&["reports README, Table of Contents"])
-.related(&["readme/row-spelling", "readme/version-link-differs"])
-.texts(&[Text::TEMPLATES, Write::TEMPLATES, Remedy::TEMPLATES]);
+rule!("row_version.md", Readme(check), Text, Write, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -8,26 +8,13 @@ use super::row_missing::target;
 use super::suggestions::{Suggestion, file_name, is_short, is_website, rows_without};
 use super::version::{Likeness, cell_likeness, right_version};
 use crate::report::facts::Fact;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::LinkTarget;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/row-without-report",
-    include_str!("row_without_report.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::Safe)
-.sources(&["reports README, Table of Contents"])
-.related(&[
-    "readme/row-missing",
-    "readme/report-link",
-    "readme/dead-link",
-])
-.texts(&[Text::TEMPLATES]);
+rule!("row_without_report.md", Readme(check), Text);
 
 texts! {
     enum Text<'a> {

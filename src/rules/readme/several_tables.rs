@@ -1,17 +1,9 @@
 //! `readme/several-tables`
 
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/several-tables",
-    include_str!("several_tables.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.related(&["readme/table-heading"])
-.texts(&[Text::TEMPLATES]);
+rule!("several_tables.md", Readme(check), Text);
 
 texts! {
     enum Text {

@@ -1,19 +1,11 @@
 //! `readme/stray-row`
 
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::text::source::Span;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/stray-row",
-    include_str!("stray_row.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::Safe)
-.related(&["readme/table-missing", "readme/text-in-table"])
-.texts(&[Text::TEMPLATES]);
+rule!("stray_row.md", Readme(check), Text);
 
 texts! {
     enum Text {

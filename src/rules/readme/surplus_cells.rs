@@ -1,15 +1,9 @@
 //! `readme/surplus-cells`
 
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/surplus-cells",
-    include_str!("surplus_cells.md"),
-    Check::Readme(check),
-)
-.texts(&[Text::TEMPLATES]);
+rule!("surplus_cells.md", Readme(check), Text);
 
 texts! {
     enum Text {

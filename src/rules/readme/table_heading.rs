@@ -2,23 +2,13 @@
 
 use super::anchors::TABLE_OF_CONTENTS;
 use super::letters;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::readme::{Heading, Table};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/table-heading",
-    include_str!("table_heading.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.fixes(Fixes::Safe)
-.sources(&["reports README, Table of Contents"])
-.related(&["readme/table-missing"])
-.texts(&[Text::TEMPLATES]);
+rule!("table_heading.md", Readme(check), Text);
 
 texts! {
     enum Text {

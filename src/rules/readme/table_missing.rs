@@ -2,22 +2,13 @@
 
 use super::anchors::TABLE_OF_CONTENTS;
 use super::{Comment, Outline};
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::readme::Columns;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/table-missing",
-    include_str!("table_missing.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::Unsafe)
-.sources(&["reports README, Rules"])
-.related(&["readme/html-table", "readme/column-missing"])
-.texts(&[Text::TEMPLATES, Outline::TEMPLATES, Comment::TEMPLATES]);
+rule!("table_missing.md", Readme(check), Text, Outline, Comment);
 
 texts! {
     enum Text {

@@ -1,20 +1,12 @@
 //! `readme/text-in-table`
 
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::readme::Row;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/text-in-table",
-    include_str!("text_in_table.md"),
-    Check::Readme(check),
-)
-.fixes(Fixes::Safe)
-.related(&["readme/stray-row"])
-.texts(&[Text::TEMPLATES]);
+rule!("text_in_table.md", Readme(check), Text);
 
 texts! {
     enum Text {

@@ -1,21 +1,12 @@
 //! `readme/title-missing`
 
 use crate::report::facts::ReportFacts;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Fix, Place};
 use crate::text::message::texts;
 use crate::text::source::Span;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/title-missing",
-    include_str!("title_missing.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.fixes(Fixes::Safe)
-.sources(&["reports README, Rules"])
-.texts(&[Text::TEMPLATES]);
+rule!("title_missing.md", Readme(check), Text);
 
 texts! {
     enum Text {

@@ -1,15 +1,9 @@
 //! `readme/unclosed-comment`
 
-use crate::rules::{Check, Findings, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "readme/unclosed-comment",
-    include_str!("unclosed_comment.md"),
-    Check::Readme(check),
-)
-.texts(&[Text::TEMPLATES]);
+rule!("unclosed_comment.md", Readme(check), Text);
 
 texts! {
     enum Text {

@@ -6,22 +6,12 @@ use super::fixes::{adds_no_information, link, plain, with_page};
 use super::listing::{ListedRow, is_x};
 use super::version::{Likeness, cell_likeness, is_row_right, right_version};
 use crate::report::formats::is_no_snapshot;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, texts};
 use crate::tree::readme::Cell;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/version-link",
-    include_str!("version_link.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.fixes(Fixes::SafeOrUnsafe)
-.sources(&["reports README, Table of Contents"])
-.related(&["readme/version-link-differs"])
-.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
+rule!("version_link.md", Readme(check), Text, Write);
 
 texts! {
     enum Text<'a> {

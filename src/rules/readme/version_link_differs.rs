@@ -10,23 +10,13 @@ use super::version::{
 };
 use crate::report::facts::ReportFacts;
 use crate::report::formats::{Repository, is_branch, is_no_snapshot};
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
 use crate::text::message::{Line, Message, texts};
 use crate::text::source::Span;
 use crate::tree::readme::Cell;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/version-link-differs",
-    include_str!("version_link_differs.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.fixes(Fixes::Unsafe)
-.sources(&["reports README, Table of Contents"])
-.related(&["readme/version-link", "readme/row-version"])
-.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
+rule!("version_link_differs.md", Readme(check), Text, Write);
 
 texts! {
     enum Text<'a> {

@@ -5,22 +5,11 @@ use super::anchors::Column;
 use super::fixes::plain;
 use super::listing::is_x;
 use crate::report::facts::Fact;
-use crate::rules::{Check, Findings, Fixes, ReadmeContext, Rule};
+use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Line, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "readme/x-cell",
-    include_str!("x_cell.md"),
-    Check::Readme(check),
-)
-.not_legacy()
-.strict()
-.fixes(Fixes::Safe)
-.sources(&["reports README, Rules exceptions"])
-.related(&["readme/row-channel", "readme/row-mode"])
-.texts(&[Text::TEMPLATES, Write::TEMPLATES]);
+rule!("x_cell.md", Readme(check), Text, Write);
 
 texts! {
     enum Text {

@@ -1,17 +1,9 @@
 //! `report/api-version`
 
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/api-version",
-    include_str!("api_version.md"),
-    Check::Report(check),
-)
-.not_legacy()
-.strict()
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("api_version.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -5,18 +5,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::profiles;
 use crate::release::Release;
 use crate::report::view::{List, Profile};
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Findings, ReportContext, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/claim-without-its-need",
-    include_str!("claim_without_its_need.md"),
-    Check::Report(check),
-)
-.related(&["report/claimed-feature-skipped", "report/feature-in-both-lists"])
-.sources(&["suite: conformance/utils/suite, ShouldRunTest (a test runs when all its features are supported)"])
-.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
+rule!(
+    "claim_without_its_need.md",
+    Report(check),
+    Text,
+    profiles::Text
+);
 
 texts! {
     enum Text<'a> {

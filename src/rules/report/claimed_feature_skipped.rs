@@ -5,17 +5,10 @@ use std::collections::BTreeSet;
 use crate::report::suite::{self, Ran};
 use crate::report::view::Profile;
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Check, Findings, ReportContext, Rule, words};
+use crate::rules::{Findings, ReportContext, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/claimed-feature-skipped",
-    include_str!("claimed_feature_skipped.md"),
-    Check::Report(check),
-)
-.strict()
-.texts(&[Text::TEMPLATES]);
+rule!("claimed_feature_skipped.md", Report(check), Text);
 
 texts! {
     enum Text<'a> {

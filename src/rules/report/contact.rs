@@ -3,19 +3,11 @@
 use crate::report::formats::{
     CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact,
 };
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 use gwconform_yaml::Kind;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/contact",
-    include_str!("contact.md"),
-    Check::Report(check),
-)
-.sources(&["reports README, Reports rules", "GEP-1709"])
-.related(&["report/empty-value", "report/placeholder"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("contact.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

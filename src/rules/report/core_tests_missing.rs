@@ -1,19 +1,10 @@
 //! `report/core-tests-missing`
 
 use crate::report::suite::SuiteMismatch;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/core-tests-missing",
-    include_str!("core_tests_missing.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("core_tests_missing.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -1,14 +1,10 @@
 //! `report/date`
 
 use crate::report::formats::is_rfc3339;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error("report/date", include_str!("date.md"), Check::Report(check))
-    .legacy(Severity::Warning)
-    .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("date.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -4,19 +4,10 @@ use crate::api::Version;
 use crate::release::Match;
 use crate::release::stated::was_out;
 use crate::report::formats::day_of_rfc3339;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/date-before-release",
-    include_str!("date_before_release.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Info)
-.related(&["report/date-in-future"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("date_before_release.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -5,23 +5,10 @@ use jiff::civil::Date;
 
 use crate::release::{Registry, Release};
 use crate::report::formats::day_of_rfc3339;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/date-in-future",
-    include_str!("date_in_future.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Info)
-.related(&[
-    "report/date",
-    "report/date-before-release",
-    "change/date-in-future",
-])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("date_in_future.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text {

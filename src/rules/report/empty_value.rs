@@ -2,21 +2,10 @@
 
 use super::schema;
 use crate::report::fit::{Problem, SchemaViolation};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/empty-value",
-    include_str!("empty_value.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.sources(&["reports README, Reports rules"])
-.related(&["report/implementation-name", "report/placeholder"])
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("empty_value.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -1,18 +1,11 @@
 //! `report/extended-absent`
 
 use crate::report::suite::SuiteMismatch;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Message, texts};
 use crate::text::node_path::path_to;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/extended-absent",
-    include_str!("extended_absent.md"),
-    Check::Report(check),
-)
-.strict()
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("extended_absent.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

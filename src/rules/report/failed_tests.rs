@@ -2,18 +2,10 @@
 
 use super::profiles;
 use crate::api::{Level, TestResult};
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Findings, ReportContext};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/failed-tests",
-    include_str!("failed_tests.md"),
-    Check::Report(check),
-)
-.sources(&["reports README, Reports rules"])
-.related(&["report/result-contradicts-statistics"])
-.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
+rule!("failed_tests.md", Report(check), Text, profiles::Text);
 
 texts! {
     enum Text {

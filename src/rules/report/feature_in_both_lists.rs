@@ -3,21 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::profiles;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/feature-in-both-lists",
-    include_str!("feature_in_both_lists.md"),
-    Check::Report(check),
-)
-.blocks_verdict()
-.texts(&[
-    Text::TEMPLATES,
-    profiles::Text::TEMPLATES,
-    Remedy::TEMPLATES,
-]);
+rule!(
+    "feature_in_both_lists.md",
+    Report(check),
+    Text,
+    profiles::Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

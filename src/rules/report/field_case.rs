@@ -2,19 +2,11 @@
 
 use super::schema;
 use crate::report::fit::Problem;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/field-case",
-    include_str!("field_case.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, schema::Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("field_case.md", Report(check), Text, schema::Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -2,20 +2,10 @@
 
 use crate::api::{Minor, Version};
 use crate::release::stated::{is_of_branch, lenient_version};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/gateway-api-version",
-    include_str!("gateway_api_version.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.sources(&["GEP-1709, Gateway API version and channel"])
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("gateway_api_version.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

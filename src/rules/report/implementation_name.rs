@@ -2,29 +2,16 @@
 
 use super::invisible;
 use crate::report::formats::is_placeholder;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/implementation-name",
-    include_str!("implementation_name.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.blocks_verdict()
-.sources(&["reports README, Reports rules"])
-.related(&[
-    "report/empty-value",
-    "report/placeholder",
-    "report/mixed-script-name",
-])
-.texts(&[
-    Text::TEMPLATES,
-    invisible::Text::TEMPLATES,
-    Remedy::TEMPLATES,
-]);
+rule!(
+    "implementation_name.md",
+    Report(check),
+    Text,
+    invisible::Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

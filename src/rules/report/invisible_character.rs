@@ -2,24 +2,16 @@
 
 use super::invisible;
 use crate::report::view;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, names};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext, names};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/invisible-character",
-    include_str!("invisible_character.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.related(&["report/implementation-name"])
-.blocks_verdict()
-.texts(&[
-    Text::TEMPLATES,
-    invisible::Text::TEMPLATES,
-    Remedy::TEMPLATES,
-]);
+rule!(
+    "invisible_character.md",
+    Report(check),
+    Text,
+    invisible::Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

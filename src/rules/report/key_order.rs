@@ -1,20 +1,10 @@
 //! `report/key-order`
 
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 use gwconform_yaml::NodeId;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/key-order",
-    include_str!("key_order.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Info)
-.sources(&["reports README, Reports rules", "sigs.k8s.io/yaml, Marshal"])
-.related(&["report/list-order", "change/edited-results"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("key_order.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -2,14 +2,11 @@
 
 use super::schema;
 use crate::report::fit::{Problem, SchemaViolation};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error("report/kind", include_str!("kind.md"), Check::Report(check))
-    .blocks_verdict()
-    .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("kind.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -1,18 +1,10 @@
 //! `report/list-order`
 
 use crate::rules::names::lists;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/list-order",
-    include_str!("list_order.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Info)
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("list_order.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

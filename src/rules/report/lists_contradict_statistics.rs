@@ -2,21 +2,16 @@
 
 use super::profiles;
 use crate::report::view::{List, Number};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/lists-contradict-statistics",
-    include_str!("lists_contradict_statistics.md"),
-    Check::Report(check),
-)
-.blocks_verdict()
-.texts(&[
-    Text::TEMPLATES,
-    profiles::Text::TEMPLATES,
-    Remedy::TEMPLATES,
-]);
+rule!(
+    "lists_contradict_statistics.md",
+    Report(check),
+    Text,
+    profiles::Text,
+    Remedy
+);
 
 texts! {
     enum Text {

@@ -2,19 +2,16 @@
 
 use super::schema;
 use crate::report::fit::Problem;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/missing-field",
-    include_str!("missing_field.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, schema::Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!(
+    "missing_field.md",
+    Report(check),
+    Text,
+    schema::Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

@@ -1,19 +1,10 @@
 //! `report/misspelled-name`
 
 use super::invisible::invisible;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/misspelled-name",
-    include_str!("misspelled_name.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("misspelled_name.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

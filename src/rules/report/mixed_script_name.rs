@@ -1,18 +1,10 @@
 //! `report/mixed-script-name`
 
 use crate::rules::confusable::mixed_scripts;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/mixed-script-name",
-    include_str!("mixed_script_name.md"),
-    Check::Report(check),
-)
-.blocks_verdict()
-.sources(&["Unicode Technical Standard 39"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("mixed_script_name.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

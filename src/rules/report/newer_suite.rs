@@ -9,24 +9,17 @@ use crate::report::suite::{self, Mismatch, SuiteMismatch, UnexpectedName};
 use crate::report::view::Report;
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/newer-suite",
-    include_str!("newer_suite.md"),
-    Check::Report(check),
-)
-.strict()
-.sources(&["GEP-1709, Rules: reports are made with the suite of a release"])
-.related(&["report/suite-facts", "report/unknown-name"])
-.texts(&[
-    Text::TEMPLATES,
-    differences::Text::TEMPLATES,
-    Remedy::TEMPLATES,
-]);
+rule!(
+    "newer_suite.md",
+    Report(check),
+    Text,
+    differences::Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

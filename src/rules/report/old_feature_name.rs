@@ -5,20 +5,10 @@ use std::collections::BTreeSet;
 use crate::api::Kind;
 use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/old-feature-name",
-    include_str!("old_feature_name.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Info)
-.strict()
-.sources(&["GEP-2162"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("old_feature_name.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

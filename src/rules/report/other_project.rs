@@ -1,17 +1,10 @@
 //! `report/other-project`
 
 use crate::report::view::Text as Scalar;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Findings, ReportContext};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/other-project",
-    include_str!("other_project.md"),
-    Check::Report(check),
-)
-.related(&["report/kind"])
-.texts(&[Text::TEMPLATES]);
+rule!("other_project.md", Report(check), Text);
 
 texts! {
     enum Text<'a> {

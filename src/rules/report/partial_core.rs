@@ -2,18 +2,10 @@
 
 use super::profiles;
 use crate::api::TestResult;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Findings, ReportContext};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/partial-core",
-    include_str!("partial_core.md"),
-    Check::Report(check),
-)
-.strict()
-.related(&["report/partial-without-skip"])
-.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
+rule!("partial_core.md", Report(check), Text, profiles::Text);
 
 texts! {
     enum Text {

@@ -2,17 +2,15 @@
 
 use super::profiles;
 use crate::api::TestResult;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Findings, ReportContext};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/partial-without-skip",
-    include_str!("partial_without_skip.md"),
-    Check::Report(check),
-)
-.sources(&["reports README, Reports rules"])
-.texts(&[Text::TEMPLATES, profiles::Text::TEMPLATES]);
+rule!(
+    "partial_without_skip.md",
+    Report(check),
+    Text,
+    profiles::Text
+);
 
 texts! {
     enum Text {

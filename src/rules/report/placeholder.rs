@@ -1,20 +1,10 @@
 //! `report/placeholder`
 
 use crate::report::formats::{is_placeholder_contact, is_placeholder_url, is_placeholder_version};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/placeholder",
-    include_str!("placeholder.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.sources(&["reports README, Reports rules"])
-.related(&["report/implementation-name", "report/empty-value"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("placeholder.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -2,17 +2,10 @@
 
 use crate::api::Version;
 use crate::release::stated::{lenient_version, release_of_prerelease};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/prerelease",
-    include_str!("prerelease.md"),
-    Check::Report(check),
-)
-.related(&["report/gateway-api-version", "report/unknown-release"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("prerelease.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

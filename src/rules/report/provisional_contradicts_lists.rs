@@ -3,19 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::report::view::{Level, Text as Scalar};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/provisional-contradicts-lists",
-    include_str!("provisional_contradicts_lists.md"),
-    Check::Report(check),
-)
-.blocks_verdict()
-.related(&["report/lists-contradict-statistics"])
-.sources(&["suite: conformance/utils/suite, Report (succeededProvisionalTests)"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!(
+    "provisional_contradicts_lists.md",
+    Report(check),
+    Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

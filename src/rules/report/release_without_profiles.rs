@@ -1,16 +1,10 @@
 //! `report/release-without-profiles`
 
 use crate::api::Version;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Findings, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "report/release-without-profiles",
-    include_str!("release_without_profiles.md"),
-    Check::Report(check),
-)
-.texts(&[Text::TEMPLATES]);
+rule!("release_without_profiles.md", Report(check), Text);
 
 texts! {
     enum Text<'a> {

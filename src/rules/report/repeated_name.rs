@@ -3,16 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::report::view::List;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/repeated-name",
-    include_str!("repeated_name.md"),
-    Check::Report(check),
-)
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("repeated_name.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

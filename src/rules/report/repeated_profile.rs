@@ -2,17 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/repeated-profile",
-    include_str!("repeated_profile.md"),
-    Check::Report(check),
-)
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("repeated_profile.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -2,22 +2,16 @@
 
 use super::profiles;
 use crate::api::TestResult;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/result-contradicts-statistics",
-    include_str!("result_contradicts_statistics.md"),
-    Check::Report(check),
-)
-.related(&["report/partial-without-skip"])
-.blocks_verdict()
-.texts(&[
-    Text::TEMPLATES,
-    profiles::Text::TEMPLATES,
-    Remedy::TEMPLATES,
-]);
+rule!(
+    "result_contradicts_statistics.md",
+    Report(check),
+    Text,
+    profiles::Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

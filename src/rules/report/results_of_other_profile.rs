@@ -6,22 +6,10 @@ use crate::release::{Profile, Registry, Release};
 use crate::report::model::LevelData;
 use crate::report::suite::{self, Ran};
 use crate::report::view;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/results-of-other-profile",
-    include_str!("results_of_other_profile.md"),
-    Check::Report(check),
-)
-.blocks_verdict()
-.related(&[
-    "report/core-tests-missing",
-    "report/suite-facts",
-    "report/unknown-profile",
-])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("results_of_other_profile.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -3,25 +3,20 @@
 use crate::report::suite::{self, SuiteMismatch};
 use crate::rules::differences::{self, Part, part};
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::diagnostic::Place;
 use crate::text::message::{Message, texts};
 
 /// Most labels of a finding.
 const MAX_LABELS: usize = 40;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/suite-facts",
-    include_str!("suite_facts.md"),
-    Check::Report(check),
-)
-.strict()
-.texts(&[
-    Text::TEMPLATES,
-    differences::Text::TEMPLATES,
-    Remedy::TEMPLATES,
-]);
+rule!(
+    "suite_facts.md",
+    Report(check),
+    Text,
+    differences::Text,
+    Remedy
+);
 
 texts! {
     enum Text {

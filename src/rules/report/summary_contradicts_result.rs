@@ -3,23 +3,16 @@
 use super::profiles;
 use crate::api::TestResult;
 use crate::report::view::{Level, Profile};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/summary-contradicts-result",
-    include_str!("summary_contradicts_result.md"),
-    Check::Report(check),
-)
-.not_legacy()
-.sources(&["suite: func buildSummary"])
-.blocks_verdict()
-.texts(&[
-    Text::TEMPLATES,
-    profiles::Text::TEMPLATES,
-    Remedy::TEMPLATES,
-]);
+rule!(
+    "summary_contradicts_result.md",
+    Report(check),
+    Text,
+    profiles::Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

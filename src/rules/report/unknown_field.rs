@@ -3,20 +3,17 @@
 use super::schema;
 use crate::api::Shape;
 use crate::report::fit::Problem;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/unknown-field",
-    include_str!("unknown_field.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.related(&["report/field-case"])
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, schema::Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!(
+    "unknown_field.md",
+    Report(check),
+    Text,
+    schema::Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

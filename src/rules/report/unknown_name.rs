@@ -3,18 +3,10 @@
 use super::invisible::invisible;
 use crate::api::Version;
 use crate::rules::recomputed::Recomputed;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/unknown-name",
-    include_str!("unknown_name.md"),
-    Check::Report(check),
-)
-.strict()
-.related(&["report/misspelled-name", "report/suite-facts"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("unknown_name.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -3,19 +3,10 @@
 use super::invisible::invisible;
 use crate::api::Kind;
 use crate::release::Release;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule, words};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/unknown-profile",
-    include_str!("unknown_profile.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("unknown_profile.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -2,16 +2,10 @@
 
 use crate::api::Version;
 use crate::release::stated::ComparedFacts;
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Findings, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "report/unknown-release",
-    include_str!("unknown_release.md"),
-    Check::Report(check),
-)
-.texts(&[Text::TEMPLATES]);
+rule!("unknown_release.md", Report(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -1,19 +1,10 @@
 //! `report/unquoted-date`
 
 use crate::report::formats::is_rfc3339;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "report/unquoted-date",
-    include_str!("unquoted_date.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Info)
-.related(&["report/date"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("unquoted_date.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

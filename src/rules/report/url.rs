@@ -1,20 +1,10 @@
 //! `report/url`
 
 use crate::report::formats::{completed_url, is_placeholder_url, is_website};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error("report/url", include_str!("url.md"), Check::Report(check))
-    .legacy(Severity::Warning)
-    .sources(&["reports README, Reports rules"])
-    .related(&[
-        "report/url-scheme",
-        "report/placeholder",
-        "report/empty-value",
-    ])
-    .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("url.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -1,18 +1,10 @@
 //! `report/url-scheme`
 
 use crate::report::formats::{completed_url, is_placeholder_url};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/url-scheme",
-    include_str!("url_scheme.md"),
-    Check::Report(check),
-)
-.sources(&["reports README, Reports rules"])
-.related(&["report/url"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("url_scheme.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -2,21 +2,18 @@
 
 use super::schema;
 use crate::report::fit::{self, Problem};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};
 use crate::text::suggest;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/value-not-allowed",
-    include_str!("value_not_allowed.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.related(&["report/kind"])
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, fit::TEXTS, Remedy::TEMPLATES]);
+rule!(
+    "value_not_allowed.md",
+    Report(check),
+    Text,
+    fit::Text,
+    Remedy
+);
 
 texts! {
     enum Text<'a> {

@@ -1,24 +1,10 @@
 //! `report/version-is-branch`
 
 use crate::report::formats::{is_branch, is_placeholder_version};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/version-is-branch",
-    include_str!("version_is_branch.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.sources(&["reports README, Reports rules"])
-.related(&[
-    "report/placeholder",
-    "report/version-is-prerelease",
-    "report/version-not-semver",
-])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("version_is_branch.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

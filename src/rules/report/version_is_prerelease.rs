@@ -1,19 +1,10 @@
 //! `report/version-is-prerelease`
 
 use crate::report::formats::{is_no_snapshot, is_prerelease};
-use crate::rules::{Check, Findings, ReportContext, Rule};
+use crate::rules::{Findings, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "report/version-is-prerelease",
-    include_str!("version_is_prerelease.md"),
-    Check::Report(check),
-)
-.not_legacy()
-.sources(&["GEP-1709"])
-.related(&["report/version-is-branch", "report/version-not-semver"])
-.texts(&[Text::TEMPLATES]);
+rule!("version_is_prerelease.md", Report(check), Text);
 
 texts! {
     enum Text<'a> {

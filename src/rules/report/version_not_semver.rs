@@ -1,23 +1,10 @@
 //! `report/version-not-semver`
 
 use crate::report::formats::{is_commit, is_no_snapshot, is_semver};
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "report/version-not-semver",
-    include_str!("version_not_semver.md"),
-    Check::Report(check),
-)
-.not_legacy()
-.sources(&[
-    "reports README, Table of Contents",
-    "reports README, Reports rules",
-    "GEP-1709",
-])
-.related(&["report/version-is-branch"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("version_not_semver.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -3,19 +3,10 @@
 use super::schema;
 use crate::report::fit::Problem;
 use crate::rules::remedy::flag_of;
-use crate::rules::{Check, Findings, Remedy, ReportContext, Rule};
-use crate::text::diagnostic::Severity;
+use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "report/wrong-type",
-    include_str!("wrong_type.md"),
-    Check::Report(check),
-)
-.legacy(Severity::Warning)
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, schema::Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("wrong_type.md", Report(check), Text, schema::Text, Remedy);
 
 texts! {
     enum Text<'a> {

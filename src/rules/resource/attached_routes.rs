@@ -4,18 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, MAX_KINDS, MAX_PARENTS, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{ParentRef, RouteKind, Status, Value, parent_refs, uses_default_gateways};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/attached-routes",
-    include_str!("attached_routes.md"),
-    Check::Resource(&[WITH_LISTENERS, Kind::ROUTES], check),
-)
-.sources(&["API, ListenerStatus.attachedRoutes"])
-.related(&["resource/route-attachment"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "attached_routes.md",
+    Resource(&[WITH_LISTENERS, Kind::ROUTES], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

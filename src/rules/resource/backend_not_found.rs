@@ -4,22 +4,18 @@ use super::{Kind, ResourceContext, status_of};
 use crate::cluster::{
     Condition, Object, Presence, Reference, Status, StatusKind, Value, backends, named_value, types,
 };
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::{Severity, in_code};
 use crate::text::message::{Message, texts};
 
 /// The group of ServiceImport.
 const MULTICLUSTER: &str = "multicluster.x-k8s.io";
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/backend-not-found",
-    include_str!("backend_not_found.md"),
-    Check::Resource(&[Kind::ROUTES, &[Kind::Service]], check),
-)
-.sources(&["GEP-1364, Accepted"])
-.related(&["resource/reference-not-permitted"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "backend_not_found.md",
+    Resource(&[Kind::ROUTES, &[Kind::Service]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

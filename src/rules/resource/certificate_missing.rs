@@ -2,18 +2,14 @@
 
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{Presence, Value, certificates};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/certificate-missing",
-    include_str!("certificate_missing.md"),
-    Check::Resource(&[WITH_LISTENERS, &[Kind::Secret]], check),
-)
-.sources(&["GEP-1364, Accepted", "implementer's guide, ResolvedRefs"])
-.related(&["resource/tls-listener", "resource/reference-not-permitted"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "certificate_missing.md",
+    Resource(&[WITH_LISTENERS, &[Kind::Secret]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -4,18 +4,14 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, status_of};
 use crate::cluster::ClassState;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/class-undecided",
-    include_str!("class_undecided.md"),
-    Check::Resource(&[&[Kind::GatewayClass]], check),
-)
-.sources(&["implementer's guide, GatewayClass"])
-.related(&["resource/gateway-class-not-accepted"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "class_undecided.md",
+    Resource(&[&[Kind::GatewayClass]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -2,18 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::types;
-use crate::rules::{Check, Findings, Rule, words};
+use crate::rules::{Findings, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/condition-missing",
-    include_str!("condition_missing.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&["GEP-1364, Should conditions always be added?"])
-.related(&["resource/supported-version"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "condition_missing.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -2,18 +2,14 @@
 
 use super::{Kind, ResourceContext, is_camel_case};
 use crate::cluster::{Value, named_value, types};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "resource/condition-own-reason",
-    include_str!("condition_own_reason.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&["GEP-3949, MeshConditionType"])
-.related(&["resource/condition-reason"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "condition_own_reason.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -2,20 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/condition-polarity",
-    include_str!("condition_polarity.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&[
-    "GEP-1364, Proposed changes summary",
-    "GEP-1364, Condition polarity",
-])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "condition_polarity.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

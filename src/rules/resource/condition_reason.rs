@@ -2,18 +2,14 @@
 
 use super::{Kind, ResourceContext, is_camel_case};
 use crate::cluster::{Condition, Status, named_value};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, Words, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/condition-reason",
-    include_str!("condition_reason.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&["GEP-1364, Background: Kubernetes API conventions"])
-.related(&["resource/condition-own-reason"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "condition_reason.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -3,17 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/condition-repeated",
-    include_str!("condition_repeated.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&["GEP-1364, Background: Kubernetes API conventions"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "condition_repeated.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

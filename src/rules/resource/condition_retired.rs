@@ -1,21 +1,15 @@
 //! `resource/condition-retired`
 
 use super::{Kind, ResourceContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/condition-retired",
-    include_str!("condition_retired.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&[
-    "GEP-1364, New and Updated Conditions",
-    "GEP-1364, Proposed changes summary",
-])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "condition_retired.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

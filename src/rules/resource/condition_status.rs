@@ -1,17 +1,14 @@
 //! `resource/condition-status`
 
 use super::{Kind, ResourceContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/condition-status",
-    include_str!("condition_status.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&["GEP-1364, Background: Kubernetes API conventions"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "condition_status.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

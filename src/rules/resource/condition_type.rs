@@ -2,18 +2,15 @@
 
 use super::{Kind, ResourceContext, is_domain_prefixed};
 use crate::cluster::{Status, homes, types};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, Words, texts};
 use crate::text::suggest;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/condition-type",
-    include_str!("condition_type.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&["GEP-1364, Proposed changes summary"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "condition_type.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

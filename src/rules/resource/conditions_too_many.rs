@@ -1,19 +1,16 @@
 //! `resource/conditions-too-many`
 
 use super::{Advice, Kind, ResourceContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/conditions-too-many",
-    include_str!("conditions_too_many.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&["GEP-2162, API", "GEP-3949, MeshStatus"])
-.related(&["resource/features-too-many"])
-.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+rule!(
+    "conditions_too_many.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text,
+    Advice
+);
 
 texts! {
     enum Text<'a> {

@@ -1,18 +1,15 @@
 //! `resource/controller-name`
 
 use super::{Kind, ResourceContext, is_domain_prefixed};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/controller-name",
-    include_str!("controller_name.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&["GEP-3949, API", "implementer's guide, GatewayClass"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "controller_name.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

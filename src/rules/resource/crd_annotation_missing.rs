@@ -2,22 +2,16 @@
 
 use super::{Advice, Kind, ResourceContext};
 use crate::cluster::{CHANNEL, VERSION};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/crd-annotation-missing",
-    include_str!("crd_annotation_missing.md"),
-    Check::Resource(&[&[Kind::Crd]], check),
-)
-.sources(&[
-    "GEP-1709, CRD version and channel",
-    "implementer's guide, Gateway API is delivered using CRDs",
-])
-.related(&["resource/crd-without-annotations"])
-.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+rule!(
+    "crd_annotation_missing.md",
+    Resource(&[&[Kind::Crd]], check),
+    Text,
+    Advice
+);
 
 texts! {
     enum Text<'a> {

@@ -5,19 +5,16 @@ use std::collections::BTreeMap;
 
 use super::{Advice, Kind, ResourceContext};
 use crate::cluster;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::counted;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/crd-mixed",
-    include_str!("crd_mixed.md"),
-    Check::Resource(&[&[Kind::Crd]], check),
-)
-.sources(&["GEP-1709, CRD version and channel"])
-.related(&["resource/crd-version"])
-.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+rule!(
+    "crd_mixed.md",
+    Resource(&[&[Kind::Crd]], check),
+    Text,
+    Advice
+);
 
 texts! {
     enum Text {

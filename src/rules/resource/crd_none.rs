@@ -1,18 +1,10 @@
 //! `resource/crd-none`
 
 use super::{Kind, ResourceContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/crd-none",
-    include_str!("crd_none.md"),
-    Check::Resource(&[&[Kind::Crd]], check),
-)
-.sources(&["GEP-1709, CRD version and channel"])
-.related(&["resource/crd-without-annotations"])
-.texts(&[Text::TEMPLATES]);
+rule!("crd_none.md", Resource(&[&[Kind::Crd]], check), Text);
 
 texts! {
     enum Text {

@@ -2,18 +2,10 @@
 
 use super::{Kind, ResourceContext};
 use crate::api::Version;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/crd-report",
-    include_str!("crd_report.md"),
-    Check::Resource(&[&[Kind::Crd]], check),
-)
-.sources(&["GEP-1709, CRD version and channel"])
-.related(&["resource/features-report"])
-.texts(&[Text::TEMPLATES]);
+rule!("crd_report.md", Resource(&[&[Kind::Crd]], check), Text);
 
 texts! {
     enum Text<'a> {

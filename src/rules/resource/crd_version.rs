@@ -5,19 +5,16 @@ use crate::api::{Channel, Version};
 use crate::cluster;
 use crate::release::Match;
 use crate::release::stated::{lenient_version, release_of_prerelease};
-use crate::rules::{Check, Findings, RequestedRelease, Rule};
+use crate::rules::{Findings, RequestedRelease};
 use crate::text::diagnostic::Severity;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/crd-version",
-    include_str!("crd_version.md"),
-    Check::Resource(&[&[Kind::Crd]], check),
-)
-.sources(&["GEP-1709, API version and channel"])
-.related(&["resource/crd-mixed"])
-.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+rule!(
+    "crd_version.md",
+    Resource(&[&[Kind::Crd]], check),
+    Text,
+    Advice
+);
 
 texts! {
     enum Text<'a> {

@@ -1,18 +1,15 @@
 //! `resource/crd-without-annotations`
 
 use super::{Advice, Kind, ResourceContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/crd-without-annotations",
-    include_str!("crd_without_annotations.md"),
-    Check::Resource(&[&[Kind::Crd]], check),
-)
-.sources(&["implementer's guide, Gateway API is delivered using CRDs"])
-.related(&["resource/crd-annotation-missing"])
-.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+rule!(
+    "crd_without_annotations.md",
+    Resource(&[&[Kind::Crd]], check),
+    Text,
+    Advice
+);
 
 texts! {
     enum Text {

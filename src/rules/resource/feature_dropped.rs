@@ -1,18 +1,14 @@
 //! `resource/feature-dropped`
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/feature-dropped",
-    include_str!("feature_dropped.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&["GEP-2162", "GEP-3949"])
-.related(&["resource/feature-unknown"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "feature_dropped.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -1,19 +1,15 @@
 //! `resource/feature-name`
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::letters;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/feature-name",
-    include_str!("feature_name.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&["GEP-2162, Feature Names"])
-.related(&["resource/feature-unknown"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "feature_name.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

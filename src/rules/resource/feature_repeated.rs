@@ -3,18 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/feature-repeated",
-    include_str!("feature_repeated.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&["GEP-3949, MeshStatus", "CRD of GatewayClass"])
-.related(&["resource/features-order"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "feature_repeated.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

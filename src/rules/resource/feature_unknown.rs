@@ -4,19 +4,15 @@ use super::{Kind, ReleaseChoice, ResourceContext, feature_lists};
 use crate::api::Version;
 use crate::release::Release;
 use crate::rules::recomputed::newer_name;
-use crate::rules::{Check, Findings, Rule, words};
+use crate::rules::{Findings, words};
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/feature-unknown",
-    include_str!("feature_unknown.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&["GEP-2162, Standardize features and conformance tests names"])
-.related(&["resource/feature-name"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "feature_unknown.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

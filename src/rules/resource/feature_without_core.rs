@@ -6,18 +6,15 @@ use super::{Kind, ResourceContext, by_facts, feature_lists};
 use crate::api::Level;
 use crate::cluster::{self, FeatureList, Object};
 use crate::release::Release;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/feature-without-core",
-    include_str!("feature_without_core.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&["GEP-2162, Understanding SupportedFeatures field"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "feature_without_core.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

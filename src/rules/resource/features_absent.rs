@@ -3,19 +3,15 @@
 use super::{Kind, ResourceContext, by_facts};
 use crate::api::{Channel, Minor};
 use crate::cluster::{ClassState, FeatureList};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/features-absent",
-    include_str!("features_absent.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&["GEP-2162, Introduction", "GEP-3949, status"])
-.related(&["resource/features-report"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "features_absent.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text {

@@ -1,19 +1,15 @@
 //! `resource/features-order`
 
 use super::{Kind, ResourceContext, feature_lists};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/features-order",
-    include_str!("features_order.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&["GEP-2162, Introduction", "GEP-3949, MeshStatus"])
-.related(&["resource/feature-repeated"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "features_order.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

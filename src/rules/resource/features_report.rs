@@ -8,18 +8,14 @@ use crate::api::TestResult;
 use crate::cluster::{ClassState, FeatureList, Object};
 use crate::release::Registry;
 use crate::report::facts::{LevelData, ReportFacts};
-use crate::rules::{Check, Findings, Rule, words};
+use crate::rules::{Findings, words};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/features-report",
-    include_str!("features_report.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&["GEP-2162, Goals"])
-.related(&["resource/crd-report", "resource/features-absent"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "features_report.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -1,19 +1,16 @@
 //! `resource/features-too-many`
 
 use super::{Advice, Kind, ResourceContext, feature_lists};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/features-too-many",
-    include_str!("features_too_many.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&["GEP-2162, API", "GEP-3949, MeshStatus"])
-.related(&["resource/conditions-too-many"])
-.texts(&[Text::TEMPLATES, Advice::TEMPLATES]);
+rule!(
+    "features_too_many.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text,
+    Advice
+);
 
 texts! {
     enum Text {

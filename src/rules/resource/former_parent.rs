@@ -4,18 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{Kind, ResourceContext};
 use crate::cluster::{Object, ParentRef, Status, parent_refs, uses_default_gateways};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/former-parent",
-    include_str!("former_parent.md"),
-    Check::Resource(&[Kind::ROUTES], check),
-)
-.sources(&["API, RouteStatus.parents"])
-.related(&["resource/route-without-status", "resource/status-outdated"])
-.texts(&[Text::TEMPLATES]);
+rule!("former_parent.md", Resource(&[Kind::ROUTES], check), Text);
 
 texts! {
     enum Text<'a> {

@@ -1,18 +1,14 @@
 //! `resource/gateway-class-missing`
 
 use super::{Kind, ResourceContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/gateway-class-missing",
-    include_str!("gateway_class_missing.md"),
-    Check::Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
-)
-.sources(&["implementer's guide, Gateway"])
-.related(&["resource/gateway-class-not-accepted"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "gateway_class_missing.md",
+    Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

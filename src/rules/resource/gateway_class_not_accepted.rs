@@ -2,18 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::{ClassState, Value};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/gateway-class-not-accepted",
-    include_str!("gateway_class_not_accepted.md"),
-    Check::Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
-)
-.sources(&["implementer's guide, Gateway"])
-.related(&["resource/gateway-class-missing", "resource/class-undecided"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "gateway_class_not_accepted.md",
+    Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
+    Text
+);
 
 texts! {
     enum Text {

@@ -2,18 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::ClassState;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/gateway-not-reconciled",
-    include_str!("gateway_not_reconciled.md"),
-    Check::Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
-)
-.sources(&["GEP-1364, Should conditions always be added?"])
-.related(&["resource/condition-missing", "resource/class-undecided"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "gateway_not_reconciled.md",
+    Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

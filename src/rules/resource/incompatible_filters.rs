@@ -2,18 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::{Node, Value};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/incompatible-filters",
-    include_str!("incompatible_filters.md"),
-    Check::Resource(&[&[Kind::HttpRoute]], check),
-)
-.sources(&["GEP-1364, Accepted", "API, HTTPRouteRule.filters"])
-.related(&["resource/condition-missing"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "incompatible_filters.md",
+    Resource(&[&[Kind::HttpRoute]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

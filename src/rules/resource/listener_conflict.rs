@@ -2,18 +2,14 @@
 
 use super::{Kind, ResourceContext, listeners_with_status};
 use crate::cluster::{Listener, Value};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/listener-conflict",
-    include_str!("listener_conflict.md"),
-    Check::Resource(&[&[Kind::Gateway]], check),
-)
-.sources(&["API, GatewaySpec.listeners, Handling indistinct Listeners"])
-.related(&["resource/condition-polarity"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "listener_conflict.md",
+    Resource(&[&[Kind::Gateway]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -4,18 +4,14 @@ use std::collections::BTreeSet;
 
 use super::{ResourceContext, WITH_LISTENERS};
 use crate::cluster::{Value, listeners};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/listener-status",
-    include_str!("listener_status.md"),
-    Check::Resource(&[WITH_LISTENERS], check),
-)
-.sources(&["API, GatewayStatus.listeners", "API, ListenerStatus.name"])
-.related(&["resource/status-outdated"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "listener_status.md",
+    Resource(&[WITH_LISTENERS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

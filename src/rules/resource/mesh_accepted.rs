@@ -2,19 +2,12 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::{Condition, Object, Value};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::letters;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/mesh-accepted",
-    include_str!("mesh_accepted.md"),
-    Check::Resource(&[&[Kind::Mesh]], check),
-)
-.sources(&["GEP-3949, status", "GEP-3949, MeshConditionType"])
-.texts(&[Text::TEMPLATES]);
+rule!("mesh_accepted.md", Resource(&[&[Kind::Mesh]], check), Text);
 
 texts! {
     enum Text {

@@ -2,17 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::X_GROUP;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/mesh-api-version",
-    include_str!("mesh_api_version.md"),
-    Check::Resource(&[&[Kind::Mesh]], check),
-)
-.sources(&["GEP-3949, API"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "mesh_api_version.md",
+    Resource(&[&[Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text {

@@ -1,17 +1,10 @@
 //! `resource/mesh-namespace`
 
 use super::{Kind, ResourceContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/mesh-namespace",
-    include_str!("mesh_namespace.md"),
-    Check::Resource(&[&[Kind::Mesh]], check),
-)
-.sources(&["GEP-3949, API"])
-.texts(&[Text::TEMPLATES]);
+rule!("mesh_namespace.md", Resource(&[&[Kind::Mesh]], check), Text);
 
 texts! {
     enum Text {

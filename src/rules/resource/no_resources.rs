@@ -1,18 +1,11 @@
 //! `resource/no-resources`
 
 use super::ResourceContext;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/no-resources",
-    include_str!("no_resources.md"),
-    Check::Resource(&[], check),
-)
-.related(&["resource/unreadable"])
-.texts(&[Text::TEMPLATES]);
+rule!("no_resources.md", Resource(&[], check), Text);
 
 texts! {
     enum Text {

@@ -1,22 +1,15 @@
 //! `resource/observed-generation`
 
 use super::{Kind, ResourceContext};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/observed-generation",
-    include_str!("observed_generation.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&[
-    "implementer's guide, Standard Status Fields and Conditions",
-    "GEP-1364, Background: Kubernetes API conventions",
-])
-.related(&["resource/status-outdated"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "observed_generation.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -2,22 +2,15 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::{Condition, Node, Object, Presence, Value, parameters};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/parameters-ref",
-    include_str!("parameters_ref.md"),
-    Check::Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-)
-.sources(&[
-    "GEP-3949, status",
-    "GEP-3949, MeshSpec",
-    "implementer's guide, GatewayClass",
-])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "parameters_ref.md",
+    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -2,21 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::{Presence, Reference, Value, policy_certificates, policy_targets};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/policy-reference",
-    include_str!("policy_reference.md"),
-    Check::Resource(&[&[Kind::Policy]], check),
-)
-.sources(&[
-    "API, BackendTLSPolicyValidation.caCertificateRefs",
-    "GEP-713, Policy status",
-])
-.related(&["resource/backend-not-found", "resource/certificate-missing"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "policy_reference.md",
+    Resource(&[&[Kind::Policy]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -2,18 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/programmed-not-accepted",
-    include_str!("programmed_not_accepted.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&["implementer's guide, Standard Status Fields and Conditions"])
-.related(&["resource/condition-missing"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "programmed_not_accepted.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -6,19 +6,15 @@ use super::{Kind, ResourceContext, status_of};
 use crate::cluster::{
     Condition, Object, Presence, Reference, Status, Value, backends, certificates, listeners,
 };
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::in_code;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/reference-not-permitted",
-    include_str!("reference_not_permitted.md"),
-    Check::Resource(&[WITH_REFERENCES, &[Kind::ReferenceGrant]], check),
-)
-.sources(&["GEP-1364, Accepted", "implementer's guide, ReferenceGrant"])
-.related(&["resource/backend-not-found"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "reference_not_permitted.md",
+    Resource(&[WITH_REFERENCES, &[Kind::ReferenceGrant]], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -4,23 +4,14 @@ use std::collections::BTreeMap;
 
 use super::{Kind, MAX_LISTENERS, MAX_PARENTS, ResourceContext};
 use crate::cluster::{ParentRef, Refusal, Value, listeners, refusal};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/route-attachment",
-    include_str!("route_attachment.md"),
-    Check::Resource(&[Kind::ROUTES, super::WITH_LISTENERS], check),
-)
-.sources(&[
-    "API, ParentReference.sectionName",
-    "API, ParentReference.port",
-    "API, Listener.hostname",
-    "API, AllowedRoutes",
-])
-.related(&["resource/route-without-status", "resource/attached-routes"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "route_attachment.md",
+    Resource(&[Kind::ROUTES, super::WITH_LISTENERS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

@@ -4,21 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, Value, parent_refs};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/route-without-status",
-    include_str!("route_without_status.md"),
-    Check::Resource(
+rule!(
+    "route_without_status.md",
+    Resource(
         &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]],
-        check,
+        check
     ),
-)
-.sources(&["implementer's guide, Routes"])
-.related(&["resource/status-outdated"])
-.texts(&[Text::TEMPLATES]);
+    Text
+);
 
 texts! {
     enum Text<'a> {

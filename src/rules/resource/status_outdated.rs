@@ -4,22 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, Status, parent_refs};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/status-outdated",
-    include_str!("status_outdated.md"),
-    Check::Resource(&[Kind::WITH_STATUS], check),
-)
-.sources(&[
-    "implementer's guide, Standard Status Fields and Conditions",
-    "implementer's guide, Routes",
-])
-.related(&["resource/observed-generation"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "status_outdated.md",
+    Resource(&[Kind::WITH_STATUS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

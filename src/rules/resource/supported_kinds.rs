@@ -2,21 +2,14 @@
 
 use super::{Kind, MAX_KINDS, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{RouteKind, Value, kinds_of_protocol};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/supported-kinds",
-    include_str!("supported_kinds.md"),
-    Check::Resource(&[WITH_LISTENERS], check),
-)
-.sources(&[
-    "API, ListenerStatus.supportedKinds",
-    "API, AllowedRoutes.kinds",
-])
-.related(&["resource/route-attachment"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "supported_kinds.md",
+    Resource(&[WITH_LISTENERS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

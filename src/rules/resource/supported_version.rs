@@ -3,20 +3,15 @@
 use super::{Kind, ResourceContext, by_facts};
 use crate::api::Minor;
 use crate::cluster::Value;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/supported-version",
-    include_str!("supported_version.md"),
-    Check::Resource(&[&[Kind::GatewayClass]], check),
-)
-.strict()
-.sources(&["implementer's guide, Version Compatibility"])
-.related(&["resource/supported-version-unfounded"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "supported_version.md",
+    Resource(&[&[Kind::GatewayClass]], check),
+    Text
+);
 
 texts! {
     enum Text {

@@ -2,24 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/supported-version-unfounded",
-    include_str!("supported_version_unfounded.md"),
-    Check::Resource(&[&[Kind::GatewayClass], &[Kind::Crd]], check),
-)
-.sources(&[
-    "implementer's guide, Version Compatibility",
-    "implementer's guide, Gateway API is delivered using CRDs",
-])
-.related(&[
-    "resource/crd-without-annotations",
-    "resource/supported-version",
-])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "supported_version_unfounded.md",
+    Resource(&[&[Kind::GatewayClass], &[Kind::Crd]], check),
+    Text
+);
 
 texts! {
     enum Text {

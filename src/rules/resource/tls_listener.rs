@@ -4,18 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{ResourceContext, WITH_LISTENERS};
 use crate::cluster::{Node, Object, Value, listeners, parent_refs};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/tls-listener",
-    include_str!("tls_listener.md"),
-    Check::Resource(&[WITH_LISTENERS], check),
-)
-.strict()
-.sources(&["implementer's guide, Overall Guidelines for TLS Extensions, 3"])
-.texts(&[Text::TEMPLATES]);
+rule!("tls_listener.md", Resource(&[WITH_LISTENERS], check), Text);
 
 texts! {
     enum Text<'a> {

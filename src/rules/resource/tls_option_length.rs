@@ -1,18 +1,14 @@
 //! `resource/tls-option-length`
 
 use super::{ResourceContext, WITH_OPTIONS, option_place, tls_options};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/tls-option-length",
-    include_str!("tls_option_length.md"),
-    Check::Resource(&[WITH_OPTIONS], check),
-)
-.sources(&["implementer's guide, Overall Guidelines for TLS Extensions, 2"])
-.related(&["resource/tls-secret"])
-.texts(&[Text::TEMPLATES]);
+rule!(
+    "tls_option_length.md",
+    Resource(&[WITH_OPTIONS], check),
+    Text
+);
 
 texts! {
     enum Text<'a> {

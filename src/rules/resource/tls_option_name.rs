@@ -1,17 +1,10 @@
 //! `resource/tls-option-name`
 
 use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, tls_options};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "resource/tls-option-name",
-    include_str!("tls_option_name.md"),
-    Check::Resource(&[WITH_OPTIONS], check),
-)
-.sources(&["implementer's guide, Overall Guidelines for TLS Extensions, 1"])
-.texts(&[Text::TEMPLATES]);
+rule!("tls_option_name.md", Resource(&[WITH_OPTIONS], check), Text);
 
 texts! {
     enum Text<'a> {

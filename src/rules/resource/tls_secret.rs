@@ -2,19 +2,11 @@
 
 use super::{ResourceContext, WITH_OPTIONS, tls_options};
 use crate::cluster::{self, Node, Object};
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/tls-secret",
-    include_str!("tls_secret.md"),
-    Check::Resource(&[WITH_OPTIONS], check),
-)
-.sources(&["implementer's guide, Overall Guidelines for TLS Extensions, 2"])
-.related(&["resource/tls-option-length"])
-.texts(&[Text::TEMPLATES]);
+rule!("tls_secret.md", Resource(&[WITH_OPTIONS], check), Text);
 
 texts! {
     enum Text<'a> {

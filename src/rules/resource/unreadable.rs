@@ -2,21 +2,21 @@
 
 use super::ResourceContext;
 use crate::cluster::File;
-use crate::rules::{Check, Findings, Rule};
+use crate::rules::Findings;
+use crate::rules::yaml::{IssueText, SyntaxText};
 use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::message::{Message, texts};
 use crate::text::node_path::path_at;
 use crate::text::source::Span;
-use gwconform_yaml::{ISSUE_TEXTS, SYNTAX_TEXTS, YamlIssue, YamlIssueKind};
+use gwconform_yaml::{YamlIssue, YamlIssueKind};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "resource/unreadable",
-    include_str!("unreadable.md"),
-    Check::Resource(&[], check),
-)
-.related(&["resource/no-resources"])
-.texts(&[Text::TEMPLATES, ISSUE_TEXTS, SYNTAX_TEXTS]);
+rule!(
+    "unreadable.md",
+    Resource(&[], check),
+    Text,
+    IssueText,
+    SyntaxText
+);
 
 texts! {
     enum Text {

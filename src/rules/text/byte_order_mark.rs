@@ -1,19 +1,11 @@
 //! `text/byte-order-mark`
 
-use crate::rules::{Check, Findings, Fixes, Remedy, Rule, TextContext};
+use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Message, texts};
 use crate::text::source::Span;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "text/byte-order-mark",
-    include_str!("byte_order_mark.md"),
-    Check::Text(check),
-)
-.fixes(Fixes::Safe)
-.related(&["text/encoding"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("byte_order_mark.md", Text(check), Text, Remedy);
 
 texts! {
     enum Text {

@@ -2,17 +2,11 @@
 
 use memchr::memmem;
 
-use crate::rules::{Check, Findings, Remedy, Rule, TextContext};
+use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::message::{Message, texts};
 use crate::text::source::Span;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "text/conflict-marker",
-    include_str!("conflict_marker.md"),
-    Check::Text(check),
-)
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("conflict_marker.md", Text(check), Text, Remedy);
 
 texts! {
     enum Text {

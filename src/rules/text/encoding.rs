@@ -1,16 +1,10 @@
 //! `text/encoding`
 
-use crate::rules::{Check, Findings, Remedy, Rule, TextContext};
+use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::message::{Message, texts};
 use crate::text::source::Span;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "text/encoding",
-    include_str!("encoding.md"),
-    Check::Text(check),
-)
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("encoding.md", Text(check), Text, Remedy);
 
 texts! {
     enum Text {

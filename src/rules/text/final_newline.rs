@@ -1,19 +1,11 @@
 //! `text/final-newline`
 
-use crate::rules::{Check, Findings, Fixes, Remedy, Rule, TextContext};
+use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::texts;
 use crate::text::source::Span;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "text/final-newline",
-    include_str!("final_newline.md"),
-    Check::Text(check),
-)
-.fixes(Fixes::Safe)
-.related(&["yaml/empty"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("final_newline.md", Text(check), Text, Remedy);
 
 texts! {
     enum Text {

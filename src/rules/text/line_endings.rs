@@ -2,19 +2,12 @@
 
 use memchr::memmem;
 
-use crate::rules::{Check, Findings, Fixes, Remedy, Rule, TextContext};
+use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::{Message, texts};
 use crate::text::source::Span;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "text/line-endings",
-    include_str!("line_endings.md"),
-    Check::Text(check),
-)
-.fixes(Fixes::Safe)
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("line_endings.md", Text(check), Text, Remedy);
 
 texts! {
     enum Text {

@@ -6,25 +6,12 @@ use super::folded_name;
 use crate::report::facts::{ReportFacts, RivalKind, Run};
 use crate::report::naming::is_named_by;
 use crate::rules::ownership::{Claim, Rivalry};
-use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::{Anchor, Place, Severity};
 use crate::text::message::{Message, texts};
 use crate::tree::name_of;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/copied-report",
-    include_str!("copied_report.md"),
-    Check::SideBySide(check),
-)
-.sources(&["reports README, Reports"])
-.related(&[
-    "tree/same-identity",
-    "tree/same-identity-elsewhere",
-    "change/edited-results",
-])
-.blocks_verdict()
-.texts(&[Text::TEMPLATES]);
+rule!("copied_report.md", SideBySide(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -4,21 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::api::Version;
 use crate::report::facts::ReportFacts;
-use crate::rules::{Check, Findings, Rule, TreeContext, words};
+use crate::rules::{Findings, TreeContext, words};
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "tree/extended-lost",
-    include_str!("extended_lost.md"),
-    Check::Tree(check),
-)
-.sources(&[
-    "suite: conformance/utils/suite, compileResults (extended is left out without a recorded test)",
-])
-.related(&["report/extended-absent"])
-.texts(&[Text::TEMPLATES]);
+rule!("extended_lost.md", Tree(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -10,25 +10,11 @@ use crate::report::formats::{is_no_snapshot, is_placeholder};
 use crate::report::naming;
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::report::invisible::invisible;
-use crate::rules::{Check, Findings, Fixes, Remedy, Rule, SubmissionContext};
-use crate::text::diagnostic::{Anchor, Severity};
+use crate::rules::{Findings, Remedy, SubmissionContext};
+use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "tree/file-name",
-    include_str!("file_name.md"),
-    Check::Submission(check),
-)
-.legacy(Severity::Info)
-.strict()
-.fixes(Fixes::Unsafe)
-.sources(&[
-    "GEP-1709, Reports submission",
-    "reports README, Table of Contents",
-])
-.related(&["tree/file-name-channel", "tree/report-extension"])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("file_name.md", Submission(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {

@@ -5,20 +5,11 @@ use std::cell::LazyCell;
 use super::renames::Renames;
 use crate::report::naming::{self, is_channel};
 use crate::rules::readme::version::expected_file_name;
-use crate::rules::{Check, Findings, Fixes, Rule, SubmissionContext};
+use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/file-name-channel",
-    include_str!("file_name_channel.md"),
-    Check::Submission(check),
-)
-.fixes(Fixes::Unsafe)
-.sources(&["GEP-1709, Reports submission"])
-.related(&["tree/file-name", "report/value-not-allowed"])
-.texts(&[Text::TEMPLATES]);
+rule!("file_name_channel.md", Submission(check), Text);
 
 texts! {
     enum Text<'a> {

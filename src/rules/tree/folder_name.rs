@@ -6,19 +6,11 @@ use std::ffi::OsStr;
 use crate::api::Version;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::{Name, folded, letters};
-use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::info(
-    "tree/folder-name",
-    include_str!("folder_name.md"),
-    Check::Tree(check),
-)
-.sources(&["reports README, How this folder is structured"])
-.related(&["tree/project-spelling", "tree/several-implementations"])
-.texts(&[Text::TEMPLATES]);
+rule!("folder_name.md", Tree(check), Text);
 
 texts! {
     enum Text<'a> {

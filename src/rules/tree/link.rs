@@ -1,14 +1,11 @@
 //! `tree/link`
 
-use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 use crate::tree::{EntryIssue, LinkProblem, name_of};
 
-/// The rule.
-pub static RULE: Rule = Rule::error("tree/link", include_str!("link.md"), Check::Entry(check))
-    .related(&["readme/alias-link", "tree/release-folder"])
-    .texts(&[Text::TEMPLATES]);
+rule!("link.md", Entry(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -3,23 +3,11 @@
 use crate::report::facts::{Fact, ReportFacts, RivalKind};
 use crate::report::naming::folded;
 use crate::rules::ownership::{Claim, Rivalry, Side};
-use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
+use crate::rules::{Findings, Remedy, TreeContext};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/look-alike-name",
-    include_str!("look_alike_name.md"),
-    Check::Tree(check),
-)
-.sources(&["Unicode Technical Standard 39, Confusable Detection"])
-.related(&[
-    "tree/project-spelling",
-    "tree/copied-report",
-    "report/mixed-script-name",
-])
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("look_alike_name.md", Tree(check), Text, Remedy);
 
 texts! {
     enum Text {

@@ -1,19 +1,11 @@
 //! `tree/misplaced-report`
 
-use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 use crate::tree::EntryIssue;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/misplaced-report",
-    include_str!("misplaced_report.md"),
-    Check::Entry(check),
-)
-.sources(&["GEP-1709, Reports submission"])
-.related(&["tree/no-reports"])
-.texts(&[Text::TEMPLATES]);
+rule!("misplaced_report.md", Entry(check), Text);
 
 texts! {
     enum Text {

@@ -1,17 +1,10 @@
 //! `tree/no-reports`
 
-use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/no-reports",
-    include_str!("no_reports.md"),
-    Check::Submission(check),
-)
-.related(&["tree/misplaced-report"])
-.texts(&[Text::TEMPLATES]);
+rule!("no_reports.md", Submission(check), Text);
 
 texts! {
     enum Text {

@@ -5,20 +5,12 @@ use std::collections::BTreeMap;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded;
 use crate::rules::ownership::History;
-use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 use crate::text::{counted, shell};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "tree/project-spelling",
-    include_str!("project_spelling.md"),
-    Check::Tree(check),
-)
-.sources(&["reports README, Reports rules"])
-.related(&["tree/look-alike-name", "tree/folder-name"])
-.texts(&[Text::TEMPLATES]);
+rule!("project_spelling.md", Tree(check), Text);
 
 texts! {
     enum Text {

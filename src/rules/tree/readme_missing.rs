@@ -1,19 +1,11 @@
 //! `tree/readme-missing`
 
 use crate::rules::readme::Outline;
-use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/readme-missing",
-    include_str!("readme_missing.md"),
-    Check::Submission(check),
-)
-.sources(&["reports README, Rules"])
-.related(&["tree/stray-file", "readme/table-missing"])
-.texts(&[Text::TEMPLATES, Outline::TEMPLATES]);
+rule!("readme_missing.md", Submission(check), Text, Outline);
 
 texts! {
     enum Text {

@@ -1,20 +1,11 @@
 //! `tree/release-folder`
 
-use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, texts};
 use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, Submission, name_of};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/release-folder",
-    include_str!("release_folder.md"),
-    Check::Entry(check),
-)
-.sources(&["GEP-1709, Reports submission"])
-.related(&["tree/link", "tree/stray-file"])
-.blocks_verdict()
-.texts(&[Text::TEMPLATES]);
+rule!("release_folder.md", Entry(check), Text);
 
 texts! {
     enum Text<'a> {

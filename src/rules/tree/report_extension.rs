@@ -1,19 +1,11 @@
 //! `tree/report-extension`
 
-use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 use crate::tree::{EntryIssue, name_of};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/report-extension",
-    include_str!("report_extension.md"),
-    Check::Entry(check),
-)
-.sources(&["reports README, Table of Contents"])
-.related(&["tree/file-name"])
-.texts(&[Text::TEMPLATES]);
+rule!("report_extension.md", Entry(check), Text);
 
 texts! {
     enum Text<'a> {

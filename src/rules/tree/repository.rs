@@ -1,18 +1,11 @@
 //! `tree/repository`
 
-use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 use crate::tree::{EntryIssue, name_of};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/repository",
-    include_str!("repository.md"),
-    Check::Entry(check),
-)
-.related(&["tree/stray-file"])
-.texts(&[Text::TEMPLATES]);
+rule!("repository.md", Entry(check), Text);
 
 texts! {
     enum Text<'a> {

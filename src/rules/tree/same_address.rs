@@ -3,18 +3,11 @@
 use crate::report::facts::ReportFacts;
 use crate::report::naming::slug::slug;
 use crate::rules::ownership::{Claim, Rivalry, Side};
-use crate::rules::{Check, Findings, Rule, TreeContext};
+use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/same-address",
-    include_str!("same_address.md"),
-    Check::Tree(check),
-)
-.related(&["tree/look-alike-name", "change/address-moved"])
-.texts(&[Text::TEMPLATES]);
+rule!("same_address.md", Tree(check), Text);
 
 texts! {
     enum Text {

@@ -4,18 +4,16 @@ use std::collections::BTreeMap;
 
 use super::{SameIdentity, identity_anchor, identity_in_words};
 use crate::report::facts::{Identity, ReportFacts};
-use crate::rules::{Check, Findings, Remedy, Rule, SubmissionContext};
+use crate::rules::{Findings, Remedy, SubmissionContext};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/same-identity",
-    include_str!("same_identity.md"),
-    Check::Submission(check),
-)
-.sources(&["reports README, Reports rules"])
-.related(&["tree/same-identity-elsewhere", "tree/copied-report"])
-.texts(&[Text::TEMPLATES, SameIdentity::TEMPLATES, Remedy::TEMPLATES]);
+rule!(
+    "same_identity.md",
+    Submission(check),
+    Text,
+    SameIdentity,
+    Remedy
+);
 
 texts! {
     enum Text {

@@ -4,17 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{SameIdentity, identity_anchor, identity_in_words};
 use crate::report::facts::{Identity, ReportFacts};
-use crate::rules::{Check, Findings, Remedy, Rule, TreeContext};
+use crate::rules::{Findings, Remedy, TreeContext};
 use crate::text::message::{Message, texts};
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "tree/same-identity-elsewhere",
-    include_str!("same_identity_elsewhere.md"),
-    Check::Tree(check),
-)
-.related(&["tree/same-identity", "tree/copied-report"])
-.texts(&[Text::TEMPLATES, SameIdentity::TEMPLATES, Remedy::TEMPLATES]);
+rule!(
+    "same_identity_elsewhere.md",
+    Tree(check),
+    Text,
+    SameIdentity,
+    Remedy
+);
 
 texts! {
     enum Text {

@@ -7,25 +7,12 @@ use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
 use crate::report::naming::is_named_by;
 use crate::rules::confusable::looks;
-use crate::rules::{Check, Findings, Rule, SubmissionContext};
+use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 use crate::text::source::is_invisible;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "tree/several-implementations",
-    include_str!("several_implementations.md"),
-    Check::Submission(check),
-)
-.sources(&["reports README, Folders Structure"])
-.related(&[
-    "tree/folder-name",
-    "tree/project-spelling",
-    "tree/look-alike-name",
-    "change/several-implementations",
-])
-.texts(&[Text::TEMPLATES]);
+rule!("several_implementations.md", Submission(check), Text);
 
 texts! {
     enum Text {

@@ -1,18 +1,11 @@
 //! `tree/stray-file`
 
-use crate::rules::{Check, EntryContext, Findings, Rule};
+use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::texts;
 use crate::tree::{EntryIssue, name_of};
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "tree/stray-file",
-    include_str!("stray_file.md"),
-    Check::Entry(check),
-)
-.related(&["tree/readme-missing", "tree/release-folder"])
-.texts(&[Text::TEMPLATES]);
+rule!("stray_file.md", Entry(check), Text);
 
 texts! {
     enum Text<'a> {

@@ -1,15 +1,10 @@
 //! `yaml/ambiguous-scalar`
 
-use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
-use gwconform_yaml::{ISSUE_TEXTS, YamlIssueKind};
+use crate::rules::yaml::IssueText;
+use crate::rules::{Findings, Remedy, YamlContext};
+use gwconform_yaml::YamlIssueKind;
 
-/// The rule.
-pub static RULE: Rule = Rule::warning(
-    "yaml/ambiguous-scalar",
-    include_str!("ambiguous_scalar.md"),
-    Check::Yaml(check),
-)
-.texts(&[ISSUE_TEXTS, Remedy::TEMPLATES]);
+rule!("ambiguous_scalar.md", Yaml(check), IssueText, Remedy);
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::AmbiguousScalar]) {

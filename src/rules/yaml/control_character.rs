@@ -1,17 +1,10 @@
 //! `yaml/control-character`
 
-use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
-use gwconform_yaml::{ISSUE_TEXTS, YamlIssueKind};
+use crate::rules::yaml::IssueText;
+use crate::rules::{Findings, Remedy, YamlContext};
+use gwconform_yaml::YamlIssueKind;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "yaml/control-character",
-    include_str!("control_character.md"),
-    Check::Yaml(check),
-)
-.related(&["report/invisible-character"])
-.blocks_verdict()
-.texts(&[ISSUE_TEXTS, Remedy::TEMPLATES]);
+rule!("control_character.md", Yaml(check), IssueText, Remedy);
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     for issue in cx.issues(&[YamlIssueKind::ControlCharacter]) {

@@ -1,18 +1,11 @@
 //! `yaml/duplicate-key`
 
-use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::rules::yaml::IssueText;
+use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::message::texts;
-use gwconform_yaml::{ISSUE_TEXTS, YamlIssueKind};
+use gwconform_yaml::YamlIssueKind;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "yaml/duplicate-key",
-    include_str!("duplicate_key.md"),
-    Check::Yaml(check),
-)
-.related(&["report/field-case"])
-.blocks_verdict()
-.texts(&[ISSUE_TEXTS, Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("duplicate_key.md", Yaml(check), IssueText, Text, Remedy);
 
 texts! {
     enum Text {

@@ -1,14 +1,11 @@
 //! `yaml/empty`
 
-use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::texts;
 use gwconform_yaml::YamlIssueKind;
 
-/// The rule.
-pub static RULE: Rule = Rule::error("yaml/empty", include_str!("empty.md"), Check::Yaml(check))
-    .related(&["yaml/several-documents", "text/encoding"])
-    .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("empty.md", Yaml(check), Text, Remedy);
 
 texts! {
     enum Text {

@@ -1,12 +1,10 @@
 //! `yaml/json`
 
-use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::texts;
 
-/// The rule.
-pub static RULE: Rule = Rule::info("yaml/json", include_str!("json.md"), Check::Yaml(check))
-    .texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("json.md", Yaml(check), Text, Remedy);
 
 texts! {
     enum Text {

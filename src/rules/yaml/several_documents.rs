@@ -1,19 +1,11 @@
 //! `yaml/several-documents`
 
-use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
 use crate::text::message::texts;
 use gwconform_yaml::YamlIssueKind;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "yaml/several-documents",
-    include_str!("several_documents.md"),
-    Check::Yaml(check),
-)
-.sources(&["reports README, Table of Contents"])
-.blocks_verdict()
-.texts(&[Text::TEMPLATES, Remedy::TEMPLATES]);
+rule!("several_documents.md", Yaml(check), Text, Remedy);
 
 texts! {
     enum Text {

@@ -1,13 +1,12 @@
 //! `yaml/syntax`
 
 use crate::rules::libyaml::libyaml_reads;
-use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
+use crate::rules::yaml::SyntaxText;
+use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::message::{Message, texts};
-use gwconform_yaml::{SYNTAX_TEXTS, YamlIssueKind};
+use gwconform_yaml::YamlIssueKind;
 
-/// The rule.
-pub static RULE: Rule = Rule::error("yaml/syntax", include_str!("syntax.md"), Check::Yaml(check))
-    .texts(&[Text::TEMPLATES, SYNTAX_TEXTS, Remedy::TEMPLATES]);
+rule!("syntax.md", Yaml(check), Text, SyntaxText, Remedy);
 
 texts! {
     enum Text {

@@ -1,16 +1,10 @@
 //! `yaml/unexpected-syntax`
 
-use crate::rules::{Check, Findings, Remedy, Rule, YamlContext};
-use gwconform_yaml::{ISSUE_TEXTS, YamlIssueKind};
+use crate::rules::yaml::IssueText;
+use crate::rules::{Findings, Remedy, YamlContext};
+use gwconform_yaml::YamlIssueKind;
 
-/// The rule.
-pub static RULE: Rule = Rule::error(
-    "yaml/unexpected-syntax",
-    include_str!("unexpected_syntax.md"),
-    Check::Yaml(check),
-)
-.blocks_verdict()
-.texts(&[ISSUE_TEXTS, Remedy::TEMPLATES]);
+rule!("unexpected_syntax.md", Yaml(check), IssueText, Remedy);
 
 /// YAML that the suite never writes.
 const UNEXPECTED: &[YamlIssueKind] = &[

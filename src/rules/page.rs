@@ -1,0 +1,209 @@
+//! What stands once about a rule: the front matter of its page, read while the program is compiled.
+//!
+//! ```text
+//! ---
+//! severity: error
+//! legacy: warning
+//! since: 0.1.0
+//! sources:
+//! - GEP-1709, Reports
+//! ---
+//!
+//! # report/date
+//! ```
+//!
+//! | key | value |
+//! |---|---|
+//! | `severity` | `error`, `warning` or `info` |
+//! | `legacy` | the severity in folders up to v1.0.x; `off` where it is not checked there; without it the same |
+//! | `strict` | `error`: an error with `--strict` |
+//! | `blocks` | `verdict`: its findings leave a report without a verdict |
+//! | `fixes` | `safe`, `unsafe`, or `safe or unsafe` |
+//! | `since` | the version of gwconform that it came with |
+//! | `sources`, `related` | lists: what it follows, and the rules that it belongs with |
+//!
+//! A key or a value that is none of these does not compile.
+#![allow(clippy::panic, reason = "a page with a mistake must not compile")]
+
+use super::{Check, Fixes, Rule};
+use crate::text::diagnostic::Severity;
+use crate::text::message::Template;
+
+/// The rule of a page.
+pub(super) const fn rule(
+    file: &'static str,
+    check: Check,
+    texts: &'static [&'static [Template]],
+    sources: &'static [&'static str],
+    related: &'static [&'static str],
+) -> Rule {
+    has_known_keys(file);
+    let severity = match value(file, "severity") {
+        Some(text) => severity(text),
+        None => panic!("a page without a severity"),
+    };
+    let doc = after_front_matter(file);
+    let (_, id) = doc.split_at(2);
+    Rule {
+        id: line(id, 0),
+        severity,
+        legacy: match value(file, "legacy") {
+            None => Some(severity),
+            Some(text) if is(text, "off") => None,
+            Some(text) => Some(self::severity(text)),
+        },
+        strict: is_set(file, "strict", "error"),
+        blocks_verdict: is_set(file, "blocks", "verdict"),
+        fixes: match value(file, "fixes") {
+            None => None,
+            Some(text) if is(text, "safe") => Some(Fixes::Safe),
+            Some(text) if is(text, "unsafe") => Some(Fixes::Unsafe),
+            Some(text) if is(text, "safe or unsafe") => Some(Fixes::SafeOrUnsafe),
+            Some(_) => panic!("expected `safe`, `unsafe` or `safe or unsafe`"),
+        },
+        doc,
+        check,
+        texts,
+        since: match value(file, "since") {
+            Some(version) => version,
+            None => panic!("a page without the version that its rule came with"),
+        },
+        sources,
+        related,
+    }
+}
+
+const fn severity(text: &str) -> Severity {
+    match text.as_bytes() {
+        b"error" => Severity::Error,
+        b"warning" => Severity::Warning,
+        b"info" => Severity::Info,
+        _ => panic!("expected `error`, `warning` or `info`"),
+    }
+}
+
+const fn is_set(file: &'static str, key: &str, expected: &str) -> bool {
+    match value(file, key) {
+        None => false,
+        Some(text) if is(text, expected) => true,
+        Some(_) => panic!("a value that its key does not have"),
+    }
+}
+
+const MARK: &str = "---\n";
+const KEYS: [&str; 8] = [
+    "severity", "legacy", "strict", "blocks", "fixes", "since", "sources", "related",
+];
+
+const fn has_known_keys(file: &'static str) {
+    let mut at = MARK.len();
+    while !begins(file, at, MARK) {
+        let mut key = 0;
+        let mut is_known = begins(file, at, "- ");
+        while key < KEYS.len() && !is_known {
+            let end = at + KEYS[key].len();
+            is_known = begins(file, at, KEYS[key]) && begins(file, end, ":");
+            key += 1;
+        }
+        assert!(
+            is_known,
+            "the front matter of a page has a key that is none"
+        );
+        at += line(file, at).len() + 1;
+    }
+}
+
+/// The page without its front matter.
+const fn after_front_matter(file: &'static str) -> &'static str {
+    assert!(begins(file, 0, MARK), "a page begins with its front matter");
+    let mut at = MARK.len();
+    while !begins(file, at, MARK) {
+        at += line(file, at).len() + 1;
+    }
+    let at = at + MARK.len();
+    assert!(begins(file, at, "\n# "), "a blank line and a title follow");
+    file.split_at(at + 1).1
+}
+
+/// The value of a key.
+const fn value(file: &'static str, key: &str) -> Option<&'static str> {
+    let mut at = MARK.len();
+    while !begins(file, at, MARK) {
+        let text = line(file, at);
+        let end = at + key.len();
+        if begins(file, at, key) && begins(file, end, ": ") {
+            return Some(text.split_at(key.len() + 2).1);
+        }
+        at += text.len() + 1;
+    }
+    None
+}
+
+/// Where the list of a key begins.
+const fn start(file: &'static str, key: &str) -> Option<usize> {
+    let mut at = MARK.len();
+    while !begins(file, at, MARK) {
+        let end = at + key.len();
+        if begins(file, at, key) && begins(file, end, ":\n") {
+            return Some(end + 2);
+        }
+        at += line(file, at).len() + 1;
+    }
+    None
+}
+
+/// How many items the list of a key has.
+pub(super) const fn length(file: &'static str, key: &str) -> usize {
+    let mut count = 0;
+    if let Some(mut at) = start(file, key) {
+        while begins(file, at, "- ") {
+            count += 1;
+            at += line(file, at).len() + 1;
+        }
+    }
+    count
+}
+
+/// The list of a key.
+pub(super) const fn list<const N: usize>(file: &'static str, key: &str) -> [&'static str; N] {
+    let mut items = [""; N];
+    if let Some(mut at) = start(file, key) {
+        let mut nth = 0;
+        while nth < N {
+            let text = line(file, at);
+            items[nth] = text.split_at(2).1;
+            nth += 1;
+            at += text.len() + 1;
+        }
+    }
+    items
+}
+
+/// The line at a place, without its end.
+const fn line(text: &'static str, at: usize) -> &'static str {
+    let bytes = text.as_bytes();
+    let mut end = at;
+    while end < bytes.len() && bytes[end] != b'\n' {
+        end += 1;
+    }
+    text.split_at(end).0.split_at(at).1
+}
+
+const fn begins(text: &str, at: usize, word: &str) -> bool {
+    let (text, word) = (text.as_bytes(), word.as_bytes());
+    let mut nth = 0;
+    while nth < word.len() {
+        if at + nth >= text.len() {
+            panic!("the front matter of a page has no end");
+        }
+        if text[at + nth] != word[nth] {
+            return false;
+        }
+        nth += 1;
+    }
+    true
+}
+
+const fn is(text: &str, word: &str) -> bool {
+    text.len() == word.len() && begins(text, 0, word)
+}
