@@ -22,7 +22,7 @@ macro_rules! rule {
 /// Declares the rules of a group: a module for each, and the list of them.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
-        $(pub mod $name;)*
+        $(mod $name;)*
 
         /// The rules of this group, by id.
         pub const RULES: &[&crate::rules::Rule] = &[$(&$name::RULE),*];

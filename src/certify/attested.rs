@@ -16,7 +16,7 @@ use crate::release::{Member, Registry, Release};
 use crate::report::facts::{Block, ByLog, LevelData, Profile, ReportFacts};
 use crate::report::suite;
 use crate::rules::check::Skipped;
-use crate::rules::evidence::{failed, skipped};
+use crate::rules::evidence::{FAILED, SKIPPED};
 
 /// A statement and the path of its file as it is printed.
 pub type NamedStatement = (String, Statement);
@@ -205,8 +205,8 @@ fn contradictions(
         let failed = names(levels().flat_map(|level| &level.failed_tests).flatten());
         let skipped = names(levels().flat_map(|level| &level.skipped_tests).flatten());
         for (rule, what, of_log, listed) in [
-            (failed::RULE.id, "failed", &tests.failed, &failed),
-            (skipped::RULE.id, "was skipped", &tests.warned, &skipped),
+            (FAILED.id, "failed", &tests.failed, &failed),
+            (SKIPPED.id, "was skipped", &tests.warned, &skipped),
         ] {
             let is_other = |member: &&Member| {
                 let name = member.test.name.as_str();

@@ -34,7 +34,7 @@ use crate::release::Registry;
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::{Config, Pair};
-use crate::rules::yaml::syntax;
+use crate::rules::yaml::SYNTAX;
 use crate::text::diagnostic::Severity;
 
 pub use crate::report::naming::slug::{distinct, file_names, is_file_name, slug};
@@ -353,7 +353,7 @@ fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     let is_named = |name: &&str| !name.trim().is_empty();
     // Where the file ends in the middle the reason is not what is missing.
     let mut blocks = facts.blocks.iter();
-    let broken = blocks.find(|block| block.rule == syntax::RULE.id);
+    let broken = blocks.find(|block| block.rule == SYNTAX.id);
     let missing = |what: &'static str| match broken {
         Some(block) => Cow::Owned(format!("{what}: {}", block.message)),
         None => Cow::Borrowed(what),

@@ -22,7 +22,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     let shown = base.display(&path);
     refuse_others(&path, &shown, base)?;
     // Findings about the baseline itself disappear once this one is written.
-    let about_itself = crate::rules::config::unused_baseline_entry::RULE.id;
+    let about_itself = crate::rules::config::UNUSED_BASELINE_ENTRY.id;
     let findings = outcome
         .findings
         .iter()

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use super::{ALL, Check, Findings, MAX_FINDINGS, ReportContext, Rule, TreeContext};
 use crate::report::facts::Block;
-use crate::rules::tree::release_folder;
+use crate::rules::tree::block_of_release_folder;
 use crate::rules::yaml::rule_of;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Position, Span};
@@ -80,13 +80,15 @@ impl<'c, 'a> Blocking<'c, 'a> {
                     add(rule, found.into_iter(), is_cut, &mut blocks);
                 }
                 Check::Yaml(_) => self.add_issues(rule, &mut blocks),
-                Check::Entry(_) => blocks.extend(release_folder::block(self.cx.submission).map(
-                    |message| Block {
-                        rule: rule.id,
-                        message: message.to_string(),
-                        profile: None,
-                    },
-                )),
+                Check::Entry(_) => {
+                    blocks.extend(block_of_release_folder(self.cx.submission).map(|message| {
+                        Block {
+                            rule: rule.id,
+                            message: message.to_string(),
+                            profile: None,
+                        }
+                    }))
+                }
                 _ => {}
             }
         }

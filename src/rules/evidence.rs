@@ -21,6 +21,9 @@ rules! {
     unknown_test,
 }
 
+pub(crate) use failed::RULE as FAILED;
+pub(crate) use skipped::RULE as SKIPPED;
+
 use crate::evidence::log::{Mark, Outcome, Printed};
 use crate::evidence::{Claim, Comparison, Difference, Logged};
 use crate::rules::{Findings, Remedy};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportContext;
-use super::report::newer_suite;
+use super::report::{explains, shown_newer_suite};
 use crate::api::Kind;
 use crate::release::{Registry, Release};
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES};
@@ -48,7 +48,7 @@ impl<'a> Recomputed<'a> {
         });
         Some(Self {
             release,
-            of_newer_suite: newer_suite::shown(cx, release, &report, &found),
+            of_newer_suite: shown_newer_suite(cx, release, &report, &found),
             report,
             found,
         })
@@ -71,7 +71,7 @@ impl<'a> Recomputed<'a> {
         let profile = claim.and_then(|claim| self.report.profiles.get(claim));
         profile.is_some_and(|profile| {
             let name = profile.name_or_empty();
-            newer_suite::explains(registry, self.release, name, &found.difference)
+            explains(registry, self.release, name, &found.difference)
         })
     }
 

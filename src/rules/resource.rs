@@ -64,6 +64,8 @@ rules! {
     unreadable,
 }
 
+pub(super) use unreadable::RULE as UNREADABLE;
+
 mod shared;
 
 use std::fmt;

@@ -23,6 +23,9 @@ rules! {
     unreadable,
 }
 
+pub(super) use release_folder::block as block_of_release_folder;
+pub(super) use unreadable::RULE as UNREADABLE;
+
 mod renames;
 
 use super::{ConfiguredNames, Findings};

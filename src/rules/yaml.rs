@@ -12,6 +12,8 @@ rules! {
     unexpected_syntax,
 }
 
+pub(crate) use syntax::RULE as SYNTAX;
+
 use super::Rule;
 use crate::text::message::Template;
 use gwconform_yaml::YamlIssueKind;

@@ -174,7 +174,9 @@ fn has_only_directives(text: &str) -> bool {
         return false;
     }
     let mut lines = text.lines().map(str::trim_start);
-    lines.all(|line| line.is_empty() || line.starts_with(['%', '#', '\u{feff}']))
+    lines.all(|line| {
+        line.is_empty() || line.trim_end() == "..." || line.starts_with(['%', '#', '\u{feff}'])
+    })
 }
 
 impl Manifests {

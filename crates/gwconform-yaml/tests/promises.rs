@@ -216,6 +216,12 @@ proptest! {
     }
 }
 
+/// What chance has found once.
+#[test]
+fn texts_that_broke_a_promise_of_manifests_keep_it() {
+    check_manifests("...\n%{\n---\n- ");
+}
+
 #[test]
 fn the_report_has_no_issue() {
     assert_eq!(load(REPORT).issues, []);

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 use jiff::tz::TimeZone;
 
 use crate::report::formats::rfc3339;
-use crate::rules::report::date_in_future::is_too_late;
+use crate::rules::report::is_too_late;
 use crate::rules::{ChangeContext, Findings, Remedy};
 use crate::text::message::{Message, texts};
 

@@ -58,7 +58,7 @@ pub fn collect(
         by_log: None,
         is_report: report.is_recognizable() && report.other_version.is_none(),
         other_project: (report.other_version)
-            .map(|field| rules::report::other_project::name(field).to_string()),
+            .map(|field| rules::report::name_of_other_project(field).to_string()),
         is_cut: cx.is_cut,
         exceeds_bounds,
     }

@@ -98,7 +98,7 @@ pub fn check_resources(
         for (kind, &count) in &file.yaml.issues_left_out {
             use YamlIssueKind::{Alias, DuplicateKey, MergeKey};
             if matches!(kind, Alias | DuplicateKey | MergeKey) {
-                let rule = &rules::resource::unreadable::RULE;
+                let rule = &rules::resource::UNREADABLE;
                 outcome.leave_out(rule, settings, false, file.source.path(), count);
             }
         }

@@ -98,7 +98,7 @@ impl Run<'_> {
                 reason: format!("not read: {reason}"),
             });
         }
-        let rule = &rules::tree::unreadable::RULE;
+        let rule = &rules::tree::UNREADABLE;
         if self
             .settings
             .selected()
@@ -226,7 +226,7 @@ impl Run<'_> {
         let mut blocking = Blocking::of(cx);
         for &rule in self.settings.selected() {
             if let Check::Report(check) = rule.check
-                && (rule.id == rules::report::other_project::RULE.id || !is_other)
+                && (rule.id == rules::report::OTHER_PROJECT.id || !is_other)
             {
                 let severity = self.report_severity(rule, cx.release);
                 let first = outcome.findings.len();
