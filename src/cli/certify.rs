@@ -2,15 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
-use clap::ValueEnum;
-
 use super::catalog::{CatalogArguments, print_unused};
 use super::findings::Bar;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
 use crate::certify::catalog::{Catalog, FindError};
 use crate::certify::details;
+use crate::cli::format::TextFormat;
 use crate::print::certify::{self, Listing};
 use crate::print::facts::write_json;
 use crate::print::list_check::{ListCheck, write_human, write_markdown};
@@ -18,6 +16,7 @@ use crate::review::lists;
 use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::tree::files::{Kind, not_there, path_error};
 use crate::workspace::{Base, PathBase};
+use anyhow::anyhow;
 
 /// Show which implementations of a reports tree are conformant, or why one is.
 #[derive(Debug, clap::Args)]
@@ -37,8 +36,8 @@ pub struct Arguments {
     #[arg(long, value_name = "LIST", conflicts_with_all = ["implementation", "all"])]
     check: Option<PathBuf>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    format: TextFormat,
     /// Show the reasons, and implementations without a current report; JSON always does
     #[arg(long)]
     all: bool,
@@ -49,21 +48,11 @@ pub struct Arguments {
     catalog: CatalogArguments,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Human,
-    /// For programs; `gwconform schema certify` describes it
-    Json,
-    /// A page that lists them, with badges
-    Markdown,
-}
-
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let (path, name) = arguments.subject();
     let opened = arguments.catalog.open(path, streams);
     let workspace = opened.map_err(|failure| arguments.not_opened(failure))?;
-    let is_human = arguments.format == Format::Human;
+    let is_human = arguments.format == TextFormat::Human;
     let bar = Bar::new(is_human && streams.is_terminal);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
@@ -82,9 +71,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         false => Listing::Current,
     };
     match arguments.format {
-        Format::Human => certify::write_human(&catalog, listing, &mut streams.wrapped())?,
-        Format::Json => certify::write_json(&catalog, tree.config(), &mut streams.stdout)?,
-        Format::Markdown => {
+        TextFormat::Human => certify::write_human(&catalog, listing, &mut streams.wrapped())?,
+        TextFormat::Json => certify::write_json(&catalog, tree.config(), &mut streams.stdout)?,
+        TextFormat::Markdown => {
             let addresses = arguments.catalog.site(tree.config()).addresses;
             certify::write_markdown(&catalog, &addresses, listing, &mut streams.stdout)?;
         }
@@ -161,9 +150,9 @@ impl Arguments {
         let check = ListCheck::of(&shown, &problems);
         let width = streams.width();
         match self.format {
-            Format::Human => write_human(&check, width, &mut streams.stdout)?,
-            Format::Json => write_json(&check, &mut streams.stdout)?,
-            Format::Markdown => write_markdown(&check, &mut streams.stdout)?,
+            TextFormat::Human => write_human(&check, width, &mut streams.stdout)?,
+            TextFormat::Json => write_json(&check, &mut streams.stdout)?,
+            TextFormat::Markdown => write_markdown(&check, &mut streams.stdout)?,
         }
         Ok(match problems.is_empty() {
             true => Exit::Done,

@@ -2,16 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
-use clap::ValueEnum;
-
 use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, git, open};
+use crate::cli::format::TextFormat;
 use crate::print;
 use crate::report::facts::ReportFacts;
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 use crate::workspace::Workspace;
+use anyhow::anyhow;
 
 /// Show what changed between two reports, regressions first.
 #[derive(Debug, clap::Args)]
@@ -23,20 +22,10 @@ pub struct Arguments {
     #[arg(value_name = "NEW")]
     new: String,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    format: TextFormat,
     #[command(flatten)]
     registry: RegistryArguments,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Human,
-    /// For programs; `gwconform schema diff` describes it
-    Json,
-    /// For a comment or release notes
-    Markdown,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -45,12 +34,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let new = read(&arguments.new, &workspace)?;
     let changes = workspace.diff(&old, &new);
     match arguments.format {
-        Format::Human => print::diff::write_human(&changes, &mut streams.wrapped())?,
-        Format::Json => {
+        TextFormat::Human => print::diff::write_human(&changes, &mut streams.wrapped())?,
+        TextFormat::Json => {
             let names = [arguments.old.as_str(), arguments.new.as_str()];
             print::diff::write_json(&changes, names, &mut streams.stdout)?;
         }
-        Format::Markdown => print::diff::write_markdown(&changes, &mut streams.stdout)?,
+        TextFormat::Markdown => print::diff::write_markdown(&changes, &mut streams.stdout)?,
     }
     Ok(Exit::Done)
 }

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use anyhow::anyhow;
-use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Exit, Failure, Streams};
+use crate::cli::format::TextFormat;
 use crate::release::Registry;
 use crate::report::schema;
 use crate::rules::{self, Fixes, Rule, Scope};
@@ -24,18 +24,8 @@ pub struct Arguments {
     #[arg(long)]
     messages: bool,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Human,
-    /// The page, or a table of all rules
-    Markdown,
-    /// For programs
-    Json,
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    format: TextFormat,
 }
 
 /// What `gwconform explain --format json` prints.
@@ -112,12 +102,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         return messages(&listed, streams);
     }
     match (arguments.format, one) {
-        (Format::Human | Format::Markdown, Some(rule)) => {
+        (TextFormat::Human | TextFormat::Markdown, Some(rule)) => {
             writeln!(streams.stdout, "{}\n\n{}", rule.doc.trim_end(), facts(rule))?;
         }
-        (Format::Human, None) => list(&listed, streams)?,
-        (Format::Markdown, None) => table(&listed, streams)?,
-        (Format::Json, _) => {
+        (TextFormat::Human, None) => list(&listed, streams)?,
+        (TextFormat::Markdown, None) => table(&listed, streams)?,
+        (TextFormat::Json, _) => {
             let rules = listed.into_iter().map(explained).collect();
             crate::text::json::to_writer_pretty(&mut streams.stdout, &Rules { version: 2, rules })
                 .map_err(std::io::Error::from)?;

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::format;
 use super::output_file::{self, OutputFile};
 use super::registry::RegistryArguments;
 use super::severity::{FailOn, SeverityArgs};
@@ -16,8 +16,11 @@ use crate::rules::check::CheckReport;
 use crate::text::diagnostic::Severity;
 use crate::workspace::{Base, Options, Progress, Target};
 
-/// The arguments of commands that run rules on files outside of a tree.
+/// The arguments of commands that run rules on files outside of a tree: nothing can be suggested for
+/// a change there.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("format", |arg| arg.value_parser(format::without_suggestions())))]
+#[command(mut_arg("outputs", |arg| arg.value_parser(OutputFile::without_suggestions)))]
 pub struct FileArguments {
     #[command(flatten)]
     pub severity: SeverityArgs,
@@ -129,16 +132,6 @@ impl OutputArguments {
     /// True when findings are written to files too.
     pub fn has_files(&self) -> bool {
         !self.outputs.is_empty()
-    }
-
-    /// Refuses suggestions, of which only a change of reports has some.
-    pub fn refuse_suggestions(&self) -> Result<(), Failure> {
-        if self.wants_suggestions() {
-            return Err(Failure::Usage(anyhow!(
-                "suggestions are about a change of reports; run `gwconform check --since`"
-            )));
-        }
-        Ok(())
     }
 
     /// Refuses files that must not be written to; `other` is written to as well.

@@ -1,9 +1,20 @@
-//! The names of [`Format`] as values of `--format`.
+//! What `--format` takes.
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::print::Format;
+
+/// How an answer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TextFormat {
+    /// For people
+    Human,
+    /// For a comment, an issue or a page
+    Markdown,
+    /// For programs; `gwconform schema` prints its schema
+    Json,
+}
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Self] {
@@ -34,4 +45,15 @@ impl ValueEnum for Format {
         };
         Some(PossibleValue::new(self.name()).help(help))
     }
+}
+
+/// `--format` of commands that suggest nothing for a change.
+pub fn without_suggestions() -> impl TypedValueParser<Value = Format> {
+    let values = Format::ALL.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(values).map(|name| named(&name).unwrap_or(Format::Human))
+}
+
+fn named(name: &str) -> Option<Format> {
+    let mut all = Format::ALL.into_iter();
+    all.find(|format| format.name() == name)
 }

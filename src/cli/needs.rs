@@ -136,7 +136,6 @@ impl Arguments {
     }
 
     fn check_format(&self) -> Result<(), Failure> {
-        self.common.output.refuse_suggestions()?;
         let of_list = [Format::Human, Format::Json, Format::Markdown];
         let is_list =
             of_list.contains(&self.common.output.format) && !self.common.output.has_files();

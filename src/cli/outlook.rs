@@ -10,6 +10,7 @@ use super::findings::Bar;
 use super::registry::known_release;
 use super::{Exit, Failure, Streams, diff};
 use crate::certify::Standing;
+use crate::cli::format::TextFormat;
 use crate::outlook::Outlook;
 use crate::print::certify::Listing;
 use crate::print::outlook::{self, Detail};
@@ -30,8 +31,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     implementation: Option<String>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    format: TextFormat,
     /// Also list implementations without a current report; JSON always does
     #[arg(long)]
     all: bool,
@@ -40,16 +41,6 @@ pub struct Arguments {
     fail_on: Option<FailOn>,
     #[command(flatten)]
     verdicts: VerdictArguments,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Human,
-    /// For programs; `gwconform schema outlook` describes it
-    Json,
-    /// For an issue or release notes
-    Markdown,
 }
 
 /// The standing that makes the command fail when a verdict drops to it.
@@ -100,7 +91,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             workspace.outlook_of_report(facts, request)?
         }
         None => {
-            let bar = Bar::new(arguments.format == Format::Human && streams.is_terminal);
+            let bar = Bar::new(arguments.format == TextFormat::Human && streams.is_terminal);
             workspace.outlook(request, &|progress| bar.draw(progress))?
         }
     };
@@ -113,9 +104,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         false => Detail::Lines(listing),
     };
     match arguments.format {
-        Format::Human => outlook::write_human(&outlook, detail, &mut streams.wrapped())?,
-        Format::Json => outlook::write_json(&outlook, &mut streams.stdout)?,
-        Format::Markdown => outlook::write_markdown(&outlook, detail, &mut streams.stdout)?,
+        TextFormat::Human => outlook::write_human(&outlook, detail, &mut streams.wrapped())?,
+        TextFormat::Json => outlook::write_json(&outlook, &mut streams.stdout)?,
+        TextFormat::Markdown => outlook::write_markdown(&outlook, detail, &mut streams.stdout)?,
     }
     Ok(arguments.fail_on.unwrap_or(FailOn::Never).exit(&outlook))
 }

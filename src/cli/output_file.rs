@@ -27,21 +27,31 @@ impl FromStr for OutputFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (format, path) = text
+        Self::parse(text, Format::value_variants())
+    }
+}
+
+impl OutputFile {
+    /// For commands that suggest nothing for a change.
+    pub fn without_suggestions(text: &str) -> Result<Self, String> {
+        Self::parse(text, &Format::ALL)
+    }
+
+    fn parse(text: &str, formats: &[Format]) -> Result<Self, String> {
+        let (name, path) = text
             .split_once('=')
             .filter(|(_, path)| !path.is_empty())
             .ok_or("expected FORMAT=FILE, such as junit=report.xml")?;
         if path == "-" {
             return Err("expected a file; --format is for standard output".to_owned());
         }
-        let names: Vec<&str> = Format::value_variants()
-            .iter()
-            .map(|one| one.name())
-            .collect();
-        let format = Format::from_str(format, false)
-            .map_err(|_| format!("unknown format; expected one of {}", names.join(", ")))?;
+        let format = formats.iter().find(|format| format.name() == name);
+        let format = format.ok_or_else(|| {
+            let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+            format!("unknown format; expected one of {}", names.join(", "))
+        })?;
         Ok(Self {
-            format,
+            format: *format,
             path: path.into(),
         })
     }

@@ -3,11 +3,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
-use clap::ValueEnum;
-
 use super::registry::{RegistryArguments, known_release, profile_of};
 use super::{Exit, Failure, Streams, diff, open};
+use crate::cli::format::TextFormat;
 use crate::cluster::Kind;
 use crate::outlook::plan::{self, Choice, PlanError, Published, Request, published};
 use crate::print::plan::{PlanView, ReportView, write_human, write_json, write_markdown};
@@ -18,6 +16,7 @@ use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::text::visible;
 use crate::tree::files::{read_regular, read_up_to};
 use crate::workspace::Workspace;
+use anyhow::anyhow;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 
@@ -78,20 +77,10 @@ pub struct Arguments {
     #[arg(long, value_name = "REPORT")]
     report: Option<String>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    format: TextFormat,
     #[command(flatten)]
     registry: RegistryArguments,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Human,
-    /// For programs; `gwconform schema plan` describes it
-    Json,
-    /// For a comment or an issue
-    Markdown,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -128,9 +117,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         }),
     };
     match arguments.format {
-        Format::Human => write_human(view, streams.width(), &mut streams.stdout)?,
-        Format::Json => write_json(view, &mut streams.stdout)?,
-        Format::Markdown => write_markdown(view, &mut streams.stdout)?,
+        TextFormat::Human => write_human(view, streams.width(), &mut streams.stdout)?,
+        TextFormat::Json => write_json(view, &mut streams.stdout)?,
+        TextFormat::Markdown => write_markdown(view, &mut streams.stdout)?,
     }
     Ok(match differences {
         Some(differences) if !differences.is_empty() => Exit::Findings,

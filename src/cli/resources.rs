@@ -43,7 +43,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .common
         .output
         .check_files(workspace.base(), None)?;
-    arguments.common.output.refuse_suggestions()?;
     let release = arguments.release.as_deref();
     let wanted = release
         .map(|text| wanted_release(workspace.registry(), text))

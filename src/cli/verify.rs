@@ -56,7 +56,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .common
         .output
         .check_files(workspace.base(), statement)?;
-    arguments.common.output.refuse_suggestions()?;
     let report = arguments.report.as_deref();
     let report = report
         .map(|path| read_report(path, &workspace))
