@@ -14,6 +14,7 @@ pub mod list_check;
 pub mod markdown;
 pub mod needs;
 pub mod outlook;
+pub mod page;
 pub mod plan;
 pub mod releases;
 pub mod review;

@@ -1,9 +1,13 @@
 //! What `--format` takes.
 
+use std::io::{self, Write};
+
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::Streams;
 use crate::print::Format;
+use crate::print::page::Page;
 
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -14,6 +18,23 @@ pub enum TextFormat {
     Markdown,
     /// For programs; `gwconform schema` prints its schema
     Json,
+}
+
+impl TextFormat {
+    /// Prints an answer: its page, or its document.
+    pub fn print(
+        self,
+        streams: &mut Streams<'_>,
+        page: impl FnOnce() -> Page,
+        json: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let text = match self {
+            Self::Json => return json(&mut streams.stdout),
+            Self::Human => page().human(streams.width()),
+            Self::Markdown => page().markdown(),
+        };
+        streams.stdout.write_all(text.as_bytes())
+    }
 }
 
 impl ValueEnum for Format {

@@ -1,5 +1,6 @@
 //! `gwconform outlook`
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -103,10 +104,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         true => Detail::Full,
         false => Detail::Lines(listing),
     };
-    match arguments.format {
-        TextFormat::Human => outlook::write_human(&outlook, detail, &mut streams.wrapped())?,
-        TextFormat::Json => outlook::write_json(&outlook, &mut streams.stdout)?,
-        TextFormat::Markdown => outlook::write_markdown(&outlook, detail, &mut streams.stdout)?,
-    }
+    let json = |out: &mut dyn Write| outlook::write_json(&outlook, out);
+    let page = || outlook::page(&outlook, detail);
+    arguments.format.print(streams, page, json)?;
     Ok(arguments.fail_on.unwrap_or(FailOn::Never).exit(&outlook))
 }

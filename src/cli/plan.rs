@@ -8,7 +8,7 @@ use super::{Exit, Failure, Streams, diff, open};
 use crate::cli::format::TextFormat;
 use crate::cluster::Kind;
 use crate::outlook::plan::{self, Choice, PlanError, Published, Request, published};
-use crate::print::plan::{PlanView, ReportView, write_human, write_json, write_markdown};
+use crate::print::plan::{PlanView, ReportView, page, write_json};
 use crate::release::stated::lenient_version;
 use crate::release::{Profile, Registry, Release};
 use crate::report::view::Report;
@@ -116,11 +116,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             differences,
         }),
     };
-    match arguments.format {
-        TextFormat::Human => write_human(view, streams.width(), &mut streams.stdout)?,
-        TextFormat::Json => write_json(view, &mut streams.stdout)?,
-        TextFormat::Markdown => write_markdown(view, &mut streams.stdout)?,
-    }
+    let json = |out: &mut dyn Write| write_json(view, out);
+    arguments.format.print(streams, || page(view), json)?;
     Ok(match differences {
         Some(differences) if !differences.is_empty() => Exit::Findings,
         _ => Exit::Done,

@@ -1,23 +1,20 @@
 //! What a release means for implementations, for people and programs. As in [`super::json`], fields
 //! are only ever added, and `version` changes when one changes its meaning.
 
-mod human;
 mod json;
-mod markdown;
 mod sections;
 
 use std::cmp::Reverse;
 
 use super::certify::{FAMILIES, Listing};
+use super::page::{self, Page, code, words};
 use crate::api::Family;
 use crate::certify::{Certified, Standing};
 use crate::outlook::{FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook};
 use crate::release::Release;
 use crate::text::counted;
 
-pub use human::write as write_human;
 pub use json::{Document, write as write_json};
-pub use markdown::write as write_markdown;
 pub(crate) use sections::{FlagLine, Section, flags, sections};
 
 /// How much is shown of each implementation.
@@ -27,6 +24,97 @@ pub enum Detail {
     Lines(Listing),
     /// Everything.
     Full,
+}
+
+/// An outlook as a page: a line for each implementation and family, or all about each.
+pub fn page(outlook: &Outlook<'_>, detail: Detail) -> Page {
+    let mut page = Page::default();
+    page.heading(1, words(format!("Outlook for {}", title(outlook.release))));
+    match detail {
+        Detail::Lines(listing) => add_lines(&mut page, outlook, listing),
+        Detail::Full => {
+            for (one, family) in outlook.families() {
+                add_family(&mut page, outlook, one, family);
+            }
+        }
+    }
+    page
+}
+
+fn add_lines(page: &mut Page, outlook: &Outlook<'_>, listing: Listing) {
+    if let Some(minor) = outlook.newest {
+        page.paragraph(words(format!("Newest minor: {minor}")));
+    }
+    page.paragraph(words(headline(outlook)));
+    for (_, title, groups) in groups(outlook) {
+        page.heading(2, title);
+        for group in groups {
+            let heading = format!("{}: {}", group.title(), group.rows.len());
+            if group.is_past() && listing == Listing::Current {
+                page.heading(3, words(format!("{heading} (list them with --all)")));
+                continue;
+            }
+            page.heading(3, words(heading));
+            let rows = group.rows.iter().map(|(one, family)| {
+                let release = family.run.as_ref().map(last_release);
+                let report = match &release {
+                    Some(release) => format!("report for {release}"),
+                    None => "no report".to_owned(),
+                };
+                let (name, summary) = (one.name.as_str(), summary(family));
+                let release = release.unwrap_or_else(|| "none".to_owned());
+                page::Row {
+                    line: format!("{name} ({report}): {summary}").into(),
+                    cells: vec![name.into(), release.into(), words(summary)],
+                }
+            });
+            page.table(&HEAD, rows.collect());
+        }
+    }
+}
+
+const HEAD: [&str; 3] = ["Implementation", "Last report", "A new run"];
+
+fn add_family(
+    page: &mut Page,
+    outlook: &Outlook<'_>,
+    one: &ImplementationOutlook<'_>,
+    family: &FamilyOutlook<'_>,
+) {
+    page.heading(2, format!("{}: {}", one.name, family.family));
+    for (what, verdict) in verdicts(outlook, family) {
+        page.item(format!("{what}: {verdict}"));
+    }
+    let Some(run) = &family.run else {
+        page.item(words(summary(family)));
+        return;
+    };
+    page.item(format!("Last report: {}", last_report(run)));
+    let sections = sections(run);
+    for profile in &run.profiles {
+        page.heading(3, core_tests(profile));
+        let is_own = |section: &&Section| section.profile.as_deref() == Some(&profile.name);
+        for section in sections.iter().filter(is_own) {
+            page.item(words(section.title.as_str()));
+            for item in &section.items {
+                page.subitem(item.as_str());
+            }
+        }
+    }
+    for section in sections.iter().filter(|section| section.profile.is_none()) {
+        page.heading(3, words(section.title.as_str()));
+        for item in &section.items {
+            page.item(item.as_str());
+        }
+    }
+    let flags = flags(run);
+    if !flags.is_empty() {
+        page.heading(3, words(FLAGS));
+    }
+    for flag in flags {
+        page.item(words(format!("{}:", flag.when)));
+        page.subitem(code(flag.arguments));
+    }
 }
 
 /// `v1.7.0`, `v1.7.0 (not released)`
@@ -43,11 +131,11 @@ pub(crate) struct Group<'o, 'r> {
     pub(crate) now: Standing,
     pub(crate) then: Standing,
     /// By the name that is shown.
-    pub(crate) rows: Vec<Row<'o, 'r>>,
+    pub(crate) rows: Vec<InFamily<'o, 'r>>,
 }
 
 /// An implementation, and what is of a family.
-pub(crate) type Row<'o, 'r> = (&'o ImplementationOutlook<'r>, &'o FamilyOutlook<'r>);
+pub(crate) type InFamily<'o, 'r> = (&'o ImplementationOutlook<'r>, &'o FamilyOutlook<'r>);
 
 impl Group<'_, '_> {
     /// `Conformant, then not current`, `Conformant, unchanged`

@@ -1,20 +1,17 @@
 //! A plan for people and programs. As in [`super::json`], fields are only ever added, and `version`
 //! changes when one changes its meaning.
 
-mod human;
 mod json;
-mod markdown;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::outlook::plan::{Difference, Note, Plan, ProfilePlan, Source};
+use super::page::{Inline, Page, code, names, words};
+use crate::outlook::plan::{Difference, Note, Plan, ProfilePlan, Source, command};
 use crate::release::Test;
 use crate::text::source;
 use crate::text::{counted, listed};
 
-pub use human::write as write_human;
 pub use json::{Document, write as write_json};
-pub use markdown::write as write_markdown;
 
 /// A plan, and a report that was compared with it.
 #[derive(Debug, Clone, Copy)]
@@ -34,14 +31,85 @@ pub struct ReportView<'p> {
     pub differences: &'p [Difference],
 }
 
+/// A plan as a page.
+pub fn page(view: PlanView<'_>) -> Page {
+    let plan = view.plan;
+    let release = plan.release.version();
+    let mut page = Page::default();
+    page.heading(1, format!("Plan for {release}"));
+    page.item(format!("Supported features: {}", features(&plan.source)));
+    for one in &plan.notes {
+        page.item(format!("Note: {}", note(plan, one)));
+    }
+    for profile in &plan.profiles {
+        add_profile(&mut page, profile);
+    }
+    if !plan.uncounted.is_empty() {
+        page.heading(2, "Run, and counted in no profile of the plan");
+        page.item(names(named(&plan.uncounted, |_| true)));
+    }
+    page.heading(2, format!("Command, in a checkout of {release}"));
+    match command(plan) {
+        Some(command) => page.command(command),
+        None => page.paragraph("None: a name holds a character that cannot be seen."),
+    }
+    if let Some(report) = view.report {
+        add_report(&mut page, report);
+    }
+    page
+}
+
+fn add_profile(page: &mut Page, profile: &ProfilePlan<'_>) {
+    page.heading(2, profile.profile.name.as_str());
+    page.item(words(tests("core", &profile.core, None)));
+    let skipped = Some(not_run(profile));
+    page.item(words(tests("extended", &profile.extended, skipped)));
+    let all = profile.core.iter().chain(&profile.extended);
+    let provisional = named(all, |test| test.provisional);
+    let left_out = named(&profile.left_out, |_| true);
+    let lists = [
+        (
+            format!("supported ({})", profile.supported.len()),
+            &profile.supported,
+        ),
+        (
+            format!("unsupported ({})", profile.unsupported.len()),
+            &profile.unsupported,
+        ),
+        ("provisional, may be skipped".to_owned(), &provisional),
+        ("left out by name, counted as skipped".to_owned(), &left_out),
+    ];
+    for (title, list) in lists {
+        if !list.is_empty() {
+            page.item(words(title + ": ").with(names(list)));
+        }
+    }
+    for (why, list) in lacking(profile) {
+        page.item(Inline::from(why).then(": ").with(names(list)));
+    }
+}
+
+fn add_report(page: &mut Page, report: ReportView<'_>) {
+    let path = report.source.path();
+    page.heading(
+        2,
+        code(path).then(format!(": {}", verdict(report.differences))),
+    );
+    for one in report.differences {
+        let at = report.source.position(one.span.start as usize);
+        let place = code(format!("{path}:{}:{}", at.line, at.column));
+        page.item(place.then(format!(": {}", one.message)));
+    }
+}
+
 /// `all but A, B`, `inferred from the GatewayClass acme`
 fn features(source: &Source) -> String {
-    let names = |names: &BTreeSet<String>| listed(&names.iter().collect::<Vec<_>>());
+    let list = |names: &BTreeSet<String>| listed(&names.iter().collect::<Vec<_>>());
     match source {
         Source::Listed(chosen) if chosen.is_empty() => "core only".to_owned(),
-        Source::Listed(chosen) => names(chosen),
+        Source::Listed(chosen) => list(chosen),
         Source::AllExcept(without) if without.is_empty() => "all".to_owned(),
-        Source::AllExcept(without) => format!("all but {}", names(without)),
+        Source::AllExcept(without) => format!("all but {}", list(without)),
         Source::OnlyExempt(_) => "core only".to_owned(),
         Source::Inferred { class, mesh } => {
             let class = class.as_ref().map(|name| format!("GatewayClass {name}"));

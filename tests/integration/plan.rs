@@ -731,6 +731,7 @@ fn a_report_is_compared_with_a_plan() {
         lines,
         [
             "6 differences from the plan",
+            "========================================",
             "  report.yaml:13:1: profile `MESH-HTTP` of the plan is not in the report",
             "  report.yaml:18:5: core tests: 2; the plan has 1",
             "  report.yaml:24:5: extended tests: 1; the plan has 0",
