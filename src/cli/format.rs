@@ -71,10 +71,6 @@ impl ValueEnum for Format {
 /// `--format` of commands that suggest nothing for a change.
 pub fn without_suggestions() -> impl TypedValueParser<Value = Format> {
     let values = Format::ALL.iter().filter_map(ValueEnum::to_possible_value);
-    PossibleValuesParser::new(values).map(|name| named(&name).unwrap_or(Format::Human))
-}
-
-fn named(name: &str) -> Option<Format> {
-    let mut all = Format::ALL.into_iter();
-    all.find(|format| format.name() == name)
+    PossibleValuesParser::new(values)
+        .map(|name| Format::from_str(&name, false).unwrap_or(Format::Human))
 }
