@@ -172,28 +172,20 @@ mod tests {
 
     #[test]
     fn the_end_of_a_binary_is_not_that_of_the_next_one() {
+        let push = |signs: &mut Signs, line, is_passed, is_package| {
+            let mark = Mark { line, text: None };
+            let sign = Sign::End {
+                is_passed,
+                is_package,
+            };
+            signs.push(sign, || mark);
+        };
         let mut signs = Signs::default();
-        let mut push = |line, is_passed, is_package| {
-            let mark = Mark { line, text: None };
-            let sign = Sign::End {
-                is_passed,
-                is_package,
-            };
-            signs.push(sign, || mark);
-        };
-        push(10, true, false);
-        push(11, true, true);
+        push(&mut signs, 10, true, false);
+        push(&mut signs, 11, true, true);
         signs.begin(20);
-        let mut push = |line, is_passed, is_package| {
-            let mark = Mark { line, text: None };
-            let sign = Sign::End {
-                is_passed,
-                is_package,
-            };
-            signs.push(sign, || mark);
-        };
-        push(30, false, false);
-        push(31, false, true);
+        push(&mut signs, 30, false, false);
+        push(&mut signs, 31, false, true);
         let failed = |line| {
             let (end, failed) = signs.end(line);
             (end, failed.map(|mark| mark.line))
