@@ -48,7 +48,7 @@ use std::io::{self, Read, Write};
 use clap::{Parser, Subcommand};
 
 use crate::print::Styling;
-use crate::text::wrap::{self, Wrapped};
+use crate::text::wrap;
 use crate::workspace::OpenError;
 
 /// Check, certify and publish Kubernetes Gateway API conformance reports.
@@ -101,12 +101,6 @@ pub struct Streams<'s> {
 }
 
 impl Streams<'_> {
-    /// Standard output for prose: its lines are as wide as the terminal at most.
-    fn wrapped(&mut self) -> Wrapped<'_> {
-        let width = self.width();
-        Wrapped::new(&mut self.stdout, width)
-    }
-
     /// The width that lines for people have at most.
     fn width(&self) -> usize {
         self.width.unwrap_or(wrap::WIDTH)

@@ -12,11 +12,14 @@ mod profile;
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
 use crate::api::closed_set;
-use crate::api::{Family, Kind, Level, Minor, Version};
+use crate::api::{Channel, Family, Kind, Level, Minor, Version};
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, certify, facts};
-use crate::release::{Feature, Registry, Release, Test};
+use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 
 use claims::Claims;
@@ -34,106 +37,148 @@ pub struct Outlook<'r> {
     pub implementations: Vec<ImplementationOutlook<'r>>,
 }
 
-/// What it means for one implementation.
-#[derive(Debug)]
+/// What the release means for an implementation.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ImplementationOutlook<'r> {
+    /// Its part of addresses.
+    pub slug: String,
     /// As in its reports.
     pub organization: String,
     /// As in its reports.
     pub project: String,
-    /// Its part of addresses.
-    pub slug: String,
     /// The name to show.
     pub name: String,
-    /// Gateway first.
+    /// What it means in each family that it has profiles of.
     pub families: Vec<FamilyOutlook<'r>>,
 }
 
-/// What it means for an implementation in a family.
-#[derive(Debug)]
+/// What the release means for an implementation in a family.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FamilyOutlook<'r> {
-    /// Gateway or mesh.
+    /// `gateway` or `mesh`.
     pub family: Family,
     /// Its verdict now.
+    #[serde(serialize_with = "verdict")]
+    #[schemars(with = "Verdict")]
     pub now: Certified,
     /// Its verdict at the review after the release, when nothing is submitted.
+    #[serde(serialize_with = "verdict")]
+    #[schemars(with = "Verdict")]
     pub then: Certified,
-    /// What a new run must do; `None` when all its reports of the family are for newer releases or
-    /// for unknown ones.
+    /// What a new run must do; null when all its reports are for newer or unknown releases.
     pub run: Option<NewRun<'r>>,
 }
 
+/// A verdict.
+#[derive(Serialize, JsonSchema)]
+struct Verdict<'c> {
+    /// What it is.
+    standing: Standing,
+    /// Why.
+    reason: &'c str,
+    /// The verdict is dropped at the review after this minor unless a newer report is submitted.
+    falls_out_after: Option<Minor>,
+}
+
+fn verdict<S: Serializer>(certified: &Certified, serializer: S) -> Result<S::Ok, S::Error> {
+    let verdict = Verdict {
+        standing: certified.standing,
+        reason: &certified.reason,
+        falls_out_after: certified.until,
+    };
+    verdict.serialize(serializer)
+}
+
 /// What a run of the suite of the release must do, compared with the last report.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct NewRun<'r> {
     /// The last report.
+    #[serde(flatten)]
     pub last: LastReport<'r>,
     /// The profiles of the last report in the family, in its order.
     pub profiles: Vec<ProfileOutlook<'r>>,
-    /// Other profiles of the family that the release is the first to have since the last report.
+    /// Other profiles of the family that are new in the release.
     pub new_profiles: Vec<&'r str>,
-    /// These profiles, their features and their tests that have another name now.
+    /// Names in these profiles that changed.
     pub renamed: BTreeSet<Renamed<'r>>,
     /// Features that these profiles list and that the release does not have.
-    pub gone: BTreeSet<&'r str>,
-    /// Extended features of its profiles that are new to them and that it does not name.
-    pub undecided: BTreeMap<&'r str, Undecided<'r>>,
-    /// The flags of the suite that change, for all families of the last report.
+    pub features_gone: BTreeSet<&'r str>,
+    /// Extended features that are new to its profiles and that it does not name.
+    #[serde(serialize_with = "values")]
+    #[schemars(with = "Vec<Undecided<'_>>")]
+    pub features_to_decide: BTreeMap<&'r str, Undecided<'r>>,
+    /// The flags of the suite that change, for all families of the last report. Those that are not
+    /// here stay as they were.
     pub flags: Vec<Flag<'r>>,
 }
 
+fn values<S: Serializer>(
+    map: &BTreeMap<&str, Undecided<'_>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(map.values())
+}
+
 /// The report that a new run is compared with.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct LastReport<'r> {
     /// Its place among the implementation's.
+    #[serde(skip)]
     pub at: usize,
-    /// The path of its file as it is printed.
+    /// Path of the last report: relative to the working directory, absolute outside of it, always
+    /// with `/`.
     pub path: String,
-    /// Which document of the file it is, from 0.
+    /// Which document of that file it is, from 0.
     pub document: usize,
     /// The release that it is for.
-    pub version: Option<Version>,
-    /// The release whose suite it is recomputed with; `None` when nothing is known of its suite:
-    /// all tests and features of the release are new then.
+    pub release: Option<Version>,
+    /// The release whose suite it is recomputed with; null when nothing is known of its suite. All tests
+    /// and features are new then.
+    #[serde(rename = "recomputed_with")]
+    #[schemars(with = "Option<Version>")]
     pub facts: Option<&'r Release>,
 }
 
 /// A profile of the last report.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ProfileOutlook<'r> {
     /// Its name in the last report.
     pub name: String,
     /// Its names in the release: several where a suite reported two profiles by one name, none where
-    /// the release has it no longer.
-    pub now: Vec<&'r str>,
-    /// How many core tests the last suite recorded, and how many the new one will, without
-    /// provisional ones that have not run yet.
-    pub core_tests: [usize; 2],
-    /// Core tests that are new to the profile, by name.
-    pub core_new: Vec<NewTest<'r>>,
-    /// Core tests that are core tests of the profile no longer, by name; not renamed ones.
-    pub core_gone: Vec<&'r str>,
-    /// Extended tests of claimed features that are new to the profile, by name.
-    pub extended_new: Vec<NewTest<'r>>,
-    /// Tests that failed or were skipped, by their name now, and still have to pass.
+    /// the release does not have it.
+    pub names_now: Vec<&'r str>,
+    /// How many core tests the suite of the last report recorded.
+    pub core_tests: usize,
+    /// How many core tests the new run records, without provisional ones that have not run yet.
+    pub core_tests_now: usize,
+    /// Core tests that are new to it.
+    pub core_tests_new: Vec<NewTest<'r>>,
+    /// Tests that are core tests of it no longer, by their names in the last report.
+    pub core_tests_gone: Vec<&'r str>,
+    /// Extended tests of claimed features that are new to it.
+    pub extended_tests_new: Vec<NewTest<'r>>,
+    /// Tests that failed or were skipped, by their names now.
     pub not_passed: BTreeMap<&'r str, Outcome>,
-    /// Tests that ran only after the last report was written, by their name now.
-    pub not_proved: Vec<&'r str>,
+    /// Tests that ran only after the last report was written, so that their results are unknown, by
+    /// their names now.
+    pub result_unknown: Vec<&'r str>,
 }
 
 /// A test that is new to a profile.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct NewTest<'r> {
-    /// The test.
-    pub test: &'r Test,
-    /// Its level in the profile before; `None` for a test that the profile did not have.
-    pub before: Option<Level>,
-    /// The features that bring it, those that are not core.
+    /// Its short name.
+    pub name: &'r str,
+    /// The features that it needs and that are not core.
     pub needs: Vec<&'r str>,
+    /// It may be left out, and counts only when it ran.
+    pub provisional: bool,
+    /// Its level in the profile before; null for a test that the profile did not have.
+    pub level_before: Option<Level>,
 }
 
 /// A name that changed.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Renamed<'r> {
     /// Of what.
     pub kind: Kind,
@@ -144,13 +189,17 @@ pub struct Renamed<'r> {
 }
 
 /// A feature to decide on.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Undecided<'r> {
-    /// The feature.
-    pub feature: &'r Feature,
+    /// Its name.
+    pub name: &'r str,
+    /// The channel that its fields are in.
+    pub channel: Channel,
+    /// What it means, in one sentence.
+    pub meaning: Option<&'r str>,
     /// The profiles that it is new to.
     pub profiles: Vec<&'r str>,
-    /// The tests of those profiles that need it.
+    /// The tests of these profiles that need it.
     pub tests: BTreeSet<&'r str>,
 }
 
@@ -208,7 +257,7 @@ impl<'r> NewRun<'r> {
         self.profiles.push(compared.outlook);
         self.renamed.extend(compared.renamed);
         for one in compared.undecided {
-            match self.undecided.entry(&one.feature.name) {
+            match self.features_to_decide.entry(one.name) {
                 Entry::Vacant(entry) => drop(entry.insert(one)),
                 Entry::Occupied(mut entry) => {
                     let known = entry.get_mut();
@@ -221,22 +270,25 @@ impl<'r> NewRun<'r> {
 
     /// The core tests that are new to a profile, each once.
     pub fn core_new(&self) -> BTreeSet<&'r str> {
-        let tests = self.profiles.iter().flat_map(|profile| &profile.core_new);
-        tests.map(|new| new.test.name.as_str()).collect()
+        let tests = self
+            .profiles
+            .iter()
+            .flat_map(|profile| &profile.core_tests_new);
+        tests.map(|new| new.name).collect()
     }
 
     /// The extended tests of claimed features that are new to a profile, each once.
     pub fn extended_new(&self) -> BTreeSet<&'r str> {
         let profiles = self.profiles.iter();
-        let tests = profiles.flat_map(|profile| &profile.extended_new);
-        tests.map(|new| new.test.name.as_str()).collect()
+        let tests = profiles.flat_map(|profile| &profile.extended_tests_new);
+        tests.map(|new| new.name).collect()
     }
 
     /// The tests that ran only after the last report was written, each once.
     pub fn not_proved(&self) -> BTreeSet<&'r str> {
         let profiles = self.profiles.iter();
         profiles
-            .flat_map(|profile| profile.not_proved.iter().copied())
+            .flat_map(|profile| profile.result_unknown.iter().copied())
             .collect()
     }
 
@@ -275,9 +327,9 @@ fn implementation<'r>(
         })
     });
     ImplementationOutlook {
+        slug: one.slug.clone(),
         organization: one.organization.to_owned(),
         project: one.project.to_owned(),
-        slug: one.slug.clone(),
         name: one.name.clone(),
         families: families.collect(),
     }
@@ -322,15 +374,15 @@ fn new_run<'r>(
         at,
         path: report.path.clone(),
         document: report.document,
-        version: report.release.version.clone(),
+        release: report.release.version.clone(),
         facts: suite_of(report, registry),
     };
     let mut run = NewRun {
         profiles: Vec::new(),
         new_profiles: Vec::new(),
         renamed: BTreeSet::new(),
-        gone: BTreeSet::new(),
-        undecided: BTreeMap::new(),
+        features_gone: BTreeSet::new(),
+        features_to_decide: BTreeMap::new(),
         flags: Vec::new(),
         last,
     };
@@ -350,16 +402,11 @@ fn new_run<'r>(
         }
         let compared = comparison.profile(profile);
         // The flags are those of the whole run.
-        names_now.extend(compared.outlook.now.iter().copied());
-        undecided.extend(
-            compared
-                .undecided
-                .iter()
-                .map(|one| one.feature.name.as_str()),
-        );
+        names_now.extend(compared.outlook.names_now.iter().copied());
+        undecided.extend(compared.undecided.iter().map(|one| one.name));
         if verdict.family == Some(family) {
             run.renamed.extend(claims.renamed(profile));
-            run.gone.extend(claims.gone(profile));
+            run.features_gone.extend(claims.gone(profile));
             run.add(compared);
         }
     }

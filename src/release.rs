@@ -21,7 +21,7 @@ pub mod suites;
 mod needs;
 
 use crate::api::{Channel, Family, Kind, Level, Minor, Version};
-pub use compare::{ContentChange, FieldChange, NameChange, NameChanges, ReleaseChanges};
+pub use compare::{FieldChange, NameChange, NameChanges, ReleaseChanges};
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
 use load::embedded;

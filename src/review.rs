@@ -17,6 +17,9 @@ mod verdicts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, First, Parts, Predecessor};
 use crate::certify::details::Details;
@@ -97,22 +100,25 @@ pub struct Review {
 }
 
 /// A report that a change touches.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ReportChange {
-    /// Its path as it is printed; of a deleted one, its former path.
+    /// Its path; of a deleted one, its former path.
     pub path: String,
     /// What happened to it.
     pub kind: Kind,
-    /// The report that it is compared with: its earlier version, else the one before it.
+    /// The report that it is compared with: its earlier version, else the one that came before it.
     pub before: Option<String>,
-    /// Why that is of another channel or mode.
+    /// Why that is of another channel or mode; null when it is of the same.
+    #[schemars(extend("examples" = ["first standard report since v1.0"]))]
     pub first: Option<First>,
     /// What it shows less of, more of, and otherwise.
+    #[serde(flatten)]
     pub diff: Diff,
 }
 
 /// What happened to a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// It is new.
     New,
@@ -158,7 +164,7 @@ pub struct Suggestion {
 }
 
 /// What an implementation was and will be in a family of profiles.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct VerdictChange {
     /// The name to show.
     pub name: String,
@@ -166,13 +172,14 @@ pub struct VerdictChange {
     pub organization: String,
     /// As in its reports.
     pub project: String,
-    /// Gateway or mesh.
+    /// `gateway` or `mesh`.
     pub family: Family,
-    /// Before; `None` when it had no profile of the family.
+    /// Before; null when it had no profile of the family.
     pub before: Option<Verdict>,
     /// After.
     pub after: Option<Verdict>,
     /// The change touches one of its submissions.
+    #[serde(skip)]
     pub is_touched: bool,
 }
 

@@ -4,7 +4,7 @@
 pub mod change;
 pub mod diagnostic;
 pub mod escape;
-pub(crate) mod json;
+pub mod json;
 pub mod message;
 pub(crate) mod node_path;
 pub(crate) mod pattern;

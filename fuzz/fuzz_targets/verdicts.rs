@@ -39,10 +39,9 @@ fuzz_target!(|bytes: &[u8]| {
             "a report differs from itself"
         );
         let diff = diff::diff(old, new, registry);
-        let mut text = Vec::new();
-        print::diff::write_human(&diff, &mut text).expect("a vector takes all");
-        print::diff::write_markdown(&diff, &mut text).expect("a vector takes all");
-        can_be_seen(&text);
+        let page = print::diff::page(&diff);
+        can_be_seen(page.human(80).as_bytes());
+        can_be_seen(page.markdown().as_bytes());
     }
     let parts = Parts {
         outcome: &outcome,
@@ -53,9 +52,8 @@ fuzz_target!(|bytes: &[u8]| {
         details: &[],
     };
     let catalog = Catalog::of(parts);
-    let mut text = Vec::new();
-    print::certify::write_human(&catalog, print::certify::Listing::All, &mut text).expect("a vector takes all");
-    can_be_seen(&text);
+    let page = print::certify::page(&catalog, print::certify::Listing::All);
+    can_be_seen(page.human(80).as_bytes());
     if promises::is_one_of(32, bytes) {
         for (path, text) in badge::files(&catalog) {
             if path.ends_with(".svg") {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::text::json::as_text;
 use crate::text::message::{Fill, Message};
 
 /// A version as tags and reports spell it: `v1.5.1`, `v1.6.0-rc.1`. Ordered as semver orders them: a
@@ -41,6 +42,8 @@ impl fmt::Display for Version {
         write!(f, "v{}", self.0)
     }
 }
+
+as_text!(Version, Minor);
 
 /// Words; a prerelease, whose text a file can choose, is a value.
 impl Fill for Version {

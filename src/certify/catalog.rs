@@ -25,6 +25,9 @@ mod words;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::api::{Family, Minor};
 use crate::certify::details::Details;
 use crate::certify::{
@@ -35,7 +38,7 @@ use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::{Config, Pair};
 use crate::rules::yaml::SYNTAX;
-use crate::text::diagnostic::Severity;
+use crate::text::diagnostic::Severities;
 
 pub use crate::report::naming::slug::{distinct, file_names, is_file_name, slug};
 pub use absence::{Absence, release_of};
@@ -126,28 +129,17 @@ pub struct Report<'a> {
     /// The part of addresses that names its release.
     pub release: String,
     /// How many findings its file has, as the outcome shows them.
-    pub findings: Counts,
+    pub findings: Severities,
     /// The report before it.
     pub before: Option<Predecessor>,
 }
 
-/// Numbers of findings.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Errors.
-    pub errors: usize,
-    /// Warnings.
-    pub warnings: usize,
-    /// Infos.
-    pub infos: usize,
-}
-
 /// Something that has no place in a catalog.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct LeftOut {
     /// The path as it is printed.
     pub path: String,
-    /// Which document of the file, from 0; 0 when the file as a whole is meant.
+    /// Which document of the file it is, from 0; 0 when the file as a whole is meant.
     pub document: usize,
     /// Why, and what of it.
     pub reason: String,
@@ -412,21 +404,14 @@ fn beyond_bounds(facts: &ReportFacts, registry: &Registry) -> Option<LeftOut> {
     Some(LeftOut::report(facts, reason))
 }
 
-fn counts(outcome: &CheckReport) -> BTreeMap<&str, Counts> {
-    let mut counts: BTreeMap<&str, Counts> = BTreeMap::new();
+fn counts(outcome: &CheckReport) -> BTreeMap<&str, Severities> {
+    let mut counts: BTreeMap<&str, Severities> = BTreeMap::new();
     for finding in &outcome.findings {
         let of_file = counts.entry(&finding.place.path).or_default();
-        match finding.severity {
-            Severity::Error => of_file.errors += 1,
-            Severity::Warning => of_file.warnings += 1,
-            Severity::Info => of_file.infos += 1,
-        }
+        of_file.count(finding.severity);
     }
     for (path, _, cut) in outcome.cut.iter() {
-        let of_file = counts.entry(path).or_default();
-        of_file.errors += cut.errors;
-        of_file.warnings += cut.warnings;
-        of_file.infos += cut.infos;
+        *counts.entry(path).or_default() += cut;
     }
     counts
 }

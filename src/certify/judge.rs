@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::reviews::day_of;
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::api::{Family, Level};
 use crate::api::{TestResult, closed_set};
 use crate::release::stated::{ComparedFacts, release_of_prerelease};
@@ -45,19 +48,21 @@ impl Status {
 }
 
 /// The verdict on one profile of one report.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ProfileVerdict {
-    /// The profile's name as the report has it; empty when it has none.
+    /// Its name; empty when it has none.
     pub profile: Name,
-    /// Gateway or mesh; `None` for a profile that no release has.
+    /// `gateway` or `mesh`; null for a profile that no release has.
     pub family: Option<Family>,
     /// The verdict.
     pub status: Status,
-    /// Why, in words.
+    /// Why.
     pub reason: String,
     /// The findings that leave it without a verdict; only when it is contradictory.
+    #[serde(rename = "blocked_by")]
     pub blocks: Vec<Block>,
     /// Skipped tests, core and extended, as its statistics count them.
+    #[serde(skip)]
     pub skipped: u64,
 }
 

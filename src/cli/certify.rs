@@ -9,9 +9,8 @@ use super::{Exit, Failure, Streams};
 use crate::certify::catalog::{Catalog, FindError};
 use crate::certify::details;
 use crate::cli::format::TextFormat;
-use crate::print::certify::{self, Listing};
-use crate::print::facts::write_json;
-use crate::print::list_check::{ListCheck, write_human, write_markdown};
+use crate::print::certify::{self, Listing, Verdicts};
+use crate::print::list_check::{self, ListCheck};
 use crate::review::lists;
 use crate::text::source::{MAX_FILE_BYTES, Source};
 use crate::tree::files::{Kind, not_there, path_error};
@@ -70,14 +69,15 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         true => Listing::All,
         false => Listing::Current,
     };
-    match arguments.format {
-        TextFormat::Human => certify::write_human(&catalog, listing, &mut streams.wrapped())?,
-        TextFormat::Json => certify::write_json(&catalog, tree.config(), &mut streams.stdout)?,
+    let page = || match arguments.format {
         TextFormat::Markdown => {
             let addresses = arguments.catalog.site(tree.config()).addresses;
-            certify::write_markdown(&catalog, &addresses, listing, &mut streams.stdout)?;
+            certify::list(&catalog, &addresses, listing)
         }
-    }
+        _ => certify::page(&catalog, listing),
+    };
+    let verdicts = || Verdicts::new(&catalog, tree.config());
+    arguments.format.print(streams, page, verdicts)?;
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
     Ok(fail_on.exit(&tree.report))
 }
@@ -147,14 +147,10 @@ impl Arguments {
                     .map_err(|error| Failure::Usage(anyhow!("{shown}: {error}")))?
             }
         };
-        let check = ListCheck::of(&shown, &problems);
-        let width = streams.width();
-        match self.format {
-            TextFormat::Human => write_human(&check, width, &mut streams.stdout)?,
-            TextFormat::Json => write_json(&check, &mut streams.stdout)?,
-            TextFormat::Markdown => write_markdown(&check, &mut streams.stdout)?,
-        }
-        Ok(match problems.is_empty() {
+        let check = ListCheck::new(shown, problems);
+        self.format
+            .print(streams, || list_check::page(&check), || &check)?;
+        Ok(match check.is_empty() {
             true => Exit::Done,
             false => Exit::Findings,
         })

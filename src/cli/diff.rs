@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::registry::RegistryArguments;
 use super::{Exit, Failure, Streams, git, open};
 use crate::cli::format::TextFormat;
-use crate::print;
+use crate::print::diff::{Changes, page};
 use crate::report::facts::ReportFacts;
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
@@ -33,14 +33,11 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let old = read(&arguments.old, &workspace)?;
     let new = read(&arguments.new, &workspace)?;
     let changes = workspace.diff(&old, &new);
-    match arguments.format {
-        TextFormat::Human => print::diff::write_human(&changes, &mut streams.wrapped())?,
-        TextFormat::Json => {
-            let names = [arguments.old.as_str(), arguments.new.as_str()];
-            print::diff::write_json(&changes, names, &mut streams.stdout)?;
-        }
-        TextFormat::Markdown => print::diff::write_markdown(&changes, &mut streams.stdout)?,
-    }
+    let names = [arguments.old.as_str(), arguments.new.as_str()];
+    let document = || Changes::new(&changes, names);
+    arguments
+        .format
+        .print(streams, || page(&changes), document)?;
     Ok(Exit::Done)
 }
 

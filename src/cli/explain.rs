@@ -109,9 +109,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         (TextFormat::Markdown, None) => table(&listed, streams)?,
         (TextFormat::Json, _) => {
             let rules = listed.into_iter().map(explained).collect();
-            crate::text::json::to_writer_pretty(&mut streams.stdout, &Rules { version: 2, rules })
-                .map_err(std::io::Error::from)?;
-            writeln!(streams.stdout)?;
+            crate::text::json::write(&Rules { version: 2, rules }, &mut streams.stdout)?;
         }
     }
     Ok(Exit::Done)

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 
 use super::findings::Bar;
-use super::registry::{Format, Query, QueryArguments};
+use super::format::TextFormat;
+use super::registry::{Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::api::Kind;
 use crate::certify::catalog::Catalog;
-use crate::print::facts::{self, Features};
+use crate::print::facts::{Features, features_page};
 use crate::release::Registry;
 use crate::workspace::{Options, PathBase, Target};
 
@@ -38,7 +39,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         ..Options::default()
     };
     let workspace = open::workspace(options, streams)?;
-    let is_human = arguments.query.format == Format::Human;
+    let is_human = arguments.query.format == TextFormat::Human;
     let bar = Bar::new(is_human && streams.is_terminal);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
@@ -62,11 +63,8 @@ impl Arguments {
             Some(name) => listed.of_one(name, catalog),
             None => listed,
         };
-        match (self.query.format, &self.name) {
-            (Format::Human, Some(_)) => facts::write_feature(&listed, &mut streams.wrapped())?,
-            (Format::Human, None) => facts::write_features(&listed, &mut streams.wrapped())?,
-            (Format::Json, _) => facts::write_json(&listed, &mut streams.stdout)?,
-        }
+        let format = self.query.format;
+        format.print(streams, || features_page(&listed), || &listed)?;
         Ok(Exit::Done)
     }
 

@@ -1,13 +1,15 @@
 //! What `--format` takes.
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
 
 use super::Streams;
 use crate::print::Format;
 use crate::print::page::Page;
+use crate::text::json;
 
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -22,14 +24,14 @@ pub enum TextFormat {
 
 impl TextFormat {
     /// Prints an answer: its page, or its document.
-    pub fn print(
+    pub fn print<D: Serialize>(
         self,
         streams: &mut Streams<'_>,
         page: impl FnOnce() -> Page,
-        json: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        document: impl FnOnce() -> D,
     ) -> io::Result<()> {
         let text = match self {
-            Self::Json => return json(&mut streams.stdout),
+            Self::Json => return json::write(&document(), &mut streams.stdout),
             Self::Human => page().human(streams.width()),
             Self::Markdown => page().markdown(),
         };

@@ -10,11 +10,12 @@ use super::findings::{Bar, FileArguments};
 use super::registry::known_profile;
 use super::{Exit, Failure, Streams, day, diff, manifests, open};
 use crate::api::{Channel, Family, Minor};
+use crate::cli::format::TextFormat;
 use crate::cluster::needs::Listed;
 use crate::cluster::needs::crds::Crds;
 use crate::cluster::{Cluster, File};
 use crate::needs::{Against, NeedsFound, Wanted};
-use crate::print::needs::{NeedsInput, write_human, write_json, write_markdown};
+use crate::print::needs::{self, Document, NeedsInput};
 use crate::print::{Format, RenderInput};
 use crate::release::Registry;
 use crate::release::served::{Served, ServedRelease};
@@ -228,12 +229,12 @@ impl Arguments {
             site,
             is_all: self.all,
         };
-        let width = streams.width();
-        match self.common.output.format {
-            Format::Json => write_json(input, &mut streams.stdout)?,
-            Format::Markdown => write_markdown(input, &mut streams.stdout)?,
-            _ => write_human(input, width, &mut streams.stdout)?,
-        }
+        let format = match self.common.output.format {
+            Format::Json => TextFormat::Json,
+            Format::Markdown => TextFormat::Markdown,
+            _ => TextFormat::Human,
+        };
+        format.print(streams, || needs::page(input), || Document::new(found))?;
         Ok(Exit::Done)
     }
 

@@ -1,6 +1,5 @@
 //! `gwconform outlook`
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -104,8 +103,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         true => Detail::Full,
         false => Detail::Lines(listing),
     };
-    let json = |out: &mut dyn Write| outlook::write_json(&outlook, out);
     let page = || outlook::page(&outlook, detail);
-    arguments.format.print(streams, page, json)?;
+    let document = || outlook::Document::new(&outlook);
+    arguments.format.print(streams, page, document)?;
     Ok(arguments.fail_on.unwrap_or(FailOn::Never).exit(&outlook))
 }

@@ -8,7 +8,7 @@ use super::{Exit, Failure, Streams, diff, open};
 use crate::cli::format::TextFormat;
 use crate::cluster::Kind;
 use crate::outlook::plan::{self, Choice, PlanError, Published, Request, published};
-use crate::print::plan::{PlanView, ReportView, page, write_json};
+use crate::print::plan::{Document, PlanView, ReportView, page};
 use crate::release::stated::lenient_version;
 use crate::release::{Profile, Registry, Release};
 use crate::report::view::Report;
@@ -116,8 +116,9 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             differences,
         }),
     };
-    let json = |out: &mut dyn Write| write_json(view, out);
-    arguments.format.print(streams, || page(view), json)?;
+    arguments
+        .format
+        .print(streams, || page(view), || Document::new(view))?;
     Ok(match differences {
         Some(differences) if !differences.is_empty() => Exit::Findings,
         _ => Exit::Done,

@@ -1,8 +1,8 @@
 //! `gwconform profiles`
 
-use super::registry::{Format, QueryArguments};
+use super::registry::QueryArguments;
 use super::{Exit, Failure, Streams};
-use crate::print::facts::{self, Profiles};
+use crate::print::facts::{Profiles, profiles_page};
 
 /// List the conformance profiles of a release.
 #[derive(Debug, clap::Args)]
@@ -16,9 +16,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let registry = loaded.get();
     let query = arguments.query.find(registry)?;
     let listed = Profiles::of(registry, query.release, query.profile, query.note);
-    match arguments.query.format {
-        Format::Human => facts::write_profiles(&listed, &mut streams.wrapped())?,
-        Format::Json => facts::write_json(&listed, &mut streams.stdout)?,
-    }
+    let format = arguments.query.format;
+    format.print(streams, || profiles_page(&listed), || &listed)?;
     Ok(Exit::Done)
 }

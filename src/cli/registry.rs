@@ -6,8 +6,8 @@ mod sources;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use clap::ValueEnum;
 
+use super::format::TextFormat;
 use super::{Failure, open};
 use crate::api::{Kind, Minor};
 use crate::release::stated::lenient_version;
@@ -46,18 +46,10 @@ pub struct QueryArguments {
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    pub format: TextFormat,
     #[command(flatten)]
     pub registry: RegistryArguments,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people
-    Human,
-    /// For programs; `gwconform schema` describes it
-    Json,
 }
 
 /// A release that was asked for, perhaps loosely, and a profile of it.

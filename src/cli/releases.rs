@@ -1,9 +1,9 @@
 //! `gwconform releases`
 
 use anyhow::anyhow;
-use clap::ValueEnum;
 
-use super::registry::{Format, RegistryArguments, release};
+use super::format::TextFormat;
+use super::registry::{RegistryArguments, release};
 use super::{Exit, Failure, Streams};
 use crate::print::releases::{self, Comparison, Releases};
 use crate::release::Registry;
@@ -15,8 +15,8 @@ pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    format: TextFormat,
     #[command(flatten)]
     registry: RegistryArguments,
 }
@@ -36,20 +36,10 @@ pub struct DiffArguments {
     #[arg(value_name = "NEW")]
     new: String,
     /// Output format
-    #[arg(long, value_enum, default_value_t = DiffFormat::Human)]
-    format: DiffFormat,
+    #[arg(long, value_enum, default_value_t = TextFormat::Human)]
+    format: TextFormat,
     #[command(flatten)]
     registry: RegistryArguments,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DiffFormat {
-    /// For people
-    Human,
-    /// For programs; `gwconform schema release-changes` describes it
-    Json,
-    /// For a pull request
-    Markdown,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
@@ -61,26 +51,17 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 
 fn list(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let loaded = arguments.registry.load()?;
-    let listed = Releases::of(loaded.get());
-    match arguments.format {
-        Format::Human => releases::write_list_human(&listed, &mut streams.wrapped())?,
-        Format::Json => releases::write_json(&listed, &mut streams.stdout)?,
-    }
+    let listed = Releases::new(loaded.get());
+    let page = || releases::list_page(&listed);
+    arguments.format.print(streams, page, || &listed)?;
     Ok(Exit::Done)
 }
 
 fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let loaded = arguments.registry.load()?;
     let comparison = arguments.compare(loaded.get())?;
-    match arguments.format {
-        DiffFormat::Human => {
-            releases::write_changes_human(&comparison, &mut streams.wrapped())?;
-        }
-        DiffFormat::Json => releases::write_json(&comparison, &mut streams.stdout)?,
-        DiffFormat::Markdown => {
-            releases::write_changes_markdown(&comparison, &mut streams.stdout)?;
-        }
-    }
+    let page = || releases::changes_page(&comparison);
+    arguments.format.print(streams, page, || &comparison)?;
     Ok(Exit::Done)
 }
 
@@ -96,6 +77,6 @@ impl DiffArguments {
             )));
         }
         let notes = note_before.into_iter().chain(note_after).collect();
-        Ok(Comparison::of(registry, before, after, notes))
+        Ok(Comparison::new(registry, before, after, notes))
     }
 }

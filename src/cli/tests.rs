@@ -1,8 +1,8 @@
 //! `gwconform tests`
 
-use super::registry::{Format, QueryArguments};
+use super::registry::QueryArguments;
 use super::{Exit, Failure, Streams};
-use crate::print::facts::{self, Tests};
+use crate::print::facts::{Tests, tests_page};
 
 /// List the conformance tests of a release, with the features they need.
 #[derive(Debug, clap::Args)]
@@ -16,9 +16,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let registry = loaded.get();
     let query = arguments.query.find(registry)?;
     let listed = Tests::of(registry, query.release, query.profile, query.note);
-    match arguments.query.format {
-        Format::Human => facts::write_tests(&listed, &mut streams.wrapped())?,
-        Format::Json => facts::write_json(&listed, &mut streams.stdout)?,
-    }
+    let format = arguments.query.format;
+    format.print(streams, || tests_page(&listed), || &listed)?;
     Ok(Exit::Done)
 }

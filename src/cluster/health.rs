@@ -1,5 +1,8 @@
 //! What of a cluster works, by its statuses alone: what people look for first.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::conditions::StatusKind;
 use super::index::Cluster;
 use super::status::{Status, Value};
@@ -7,123 +10,73 @@ use super::status::{Status, Value};
 /// How many names of a trouble are kept.
 const MAX_NAMES: usize = 100;
 
-/// What works of a cluster.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What works of a cluster, by its statuses alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Health {
-    /// What a controller has written a status of, and how many of each: `Gateway`, 3.
-    pub judged: Vec<(&'static str, usize)>,
+    /// What has a status, and how many of each.
+    pub judged: Vec<Judged>,
     /// What does not work.
     pub troubles: Vec<Trouble>,
 }
 
+/// How many of something have a status.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Judged {
+    /// What: `GatewayClass`, `Gateway`, `listener`, `Route`, `policy` or `mesh`.
+    pub about: &'static str,
+    /// How many.
+    pub count: usize,
+}
+
 /// One thing that does not work.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Trouble {
-    /// What it is about: `Route`.
-    pub noun: &'static str,
-    /// What is wrong with it: `not accepted`.
+    /// As in `judged`.
+    pub about: &'static str,
+    /// What is wrong: `not accepted`, `conflicted`, `not enforced` and so on.
     pub what: &'static str,
     /// How many are in trouble.
     pub count: usize,
     /// Of how many.
     pub of: usize,
-    /// Their names, in the order of the input; the first of many.
+    /// Their names, in the order of the input; the first 100.
     pub names: Vec<String>,
 }
 
-/// One question to the statuses of a kind.
-struct Question {
-    noun: &'static str,
-    kinds: &'static [StatusKind],
-    what: &'static str,
-    /// True for a status that is in trouble.
-    is_troubled: fn(&Status<'_>) -> bool,
-}
+/// One question to the statuses of a kind: what it is about, the kinds, what is wrong, and what is true of a
+/// status that is in trouble.
+type Question = (
+    &'static str,
+    &'static [StatusKind],
+    &'static str,
+    fn(&Status<'_>) -> bool,
+);
 
+const LISTENERS: &[StatusKind] = &[StatusKind::Listener, StatusKind::ListenerEntry];
+const POLICIES: &[StatusKind] = &[StatusKind::Policy, StatusKind::AnyPolicy];
+
+#[rustfmt::skip]
 const QUESTIONS: &[Question] = &[
-    Question {
-        noun: "GatewayClass",
-        kinds: &[StatusKind::GatewayClass],
-        what: "waiting for a controller",
-        is_troubled: is_waiting,
-    },
-    Question {
-        noun: "GatewayClass",
-        kinds: &[StatusKind::GatewayClass],
-        what: "not accepted",
-        is_troubled: is_not_accepted,
-    },
-    Question {
-        noun: "Gateway",
-        kinds: &[StatusKind::Gateway],
-        what: "waiting for a controller",
-        is_troubled: is_waiting,
-    },
-    Question {
-        noun: "Gateway",
-        kinds: &[StatusKind::Gateway],
-        what: "not accepted",
-        is_troubled: is_not_accepted,
-    },
-    Question {
-        noun: "Gateway",
-        kinds: &[StatusKind::Gateway],
-        what: "accepted but not programmed",
-        is_troubled: |status| {
-            is(status, "Accepted", Value::True) && is(status, "Programmed", Value::False)
-        },
-    },
-    Question {
-        noun: "ListenerSet",
-        kinds: &[StatusKind::ListenerSet],
-        what: "not accepted",
-        is_troubled: is_not_accepted,
-    },
-    Question {
-        noun: "listener",
-        kinds: &[StatusKind::Listener, StatusKind::ListenerEntry],
-        what: "conflicted",
-        is_troubled: |status| is(status, "Conflicted", Value::True),
-    },
-    Question {
-        noun: "listener",
-        kinds: &[StatusKind::Listener, StatusKind::ListenerEntry],
-        what: "not accepted or not programmed",
-        is_troubled: |status| {
-            !is(status, "Conflicted", Value::True)
-                && (is(status, "Accepted", Value::False) || is(status, "Programmed", Value::False))
-        },
-    },
-    Question {
-        noun: "Route",
-        kinds: &[StatusKind::Route],
-        what: "not accepted",
-        is_troubled: is_not_accepted,
-    },
-    Question {
-        noun: "Route",
-        kinds: &[StatusKind::Route],
-        what: "with unresolved references",
-        is_troubled: |status| is(status, "ResolvedRefs", Value::False),
-    },
-    Question {
-        noun: "policy",
-        kinds: &[StatusKind::Policy, StatusKind::AnyPolicy],
-        what: "not enforced",
-        is_troubled: is_not_accepted,
-    },
-    Question {
-        noun: "InferencePool",
-        kinds: &[StatusKind::InferencePool],
-        what: "not accepted",
-        is_troubled: is_not_accepted,
-    },
-    Question {
-        noun: "mesh",
-        kinds: &[StatusKind::Mesh],
-        what: "not accepted",
-        is_troubled: is_not_accepted,
-    },
+    ("GatewayClass", &[StatusKind::GatewayClass], "waiting for a controller", is_waiting),
+    ("GatewayClass", &[StatusKind::GatewayClass], "not accepted", is_not_accepted),
+    ("Gateway", &[StatusKind::Gateway], "waiting for a controller", is_waiting),
+    ("Gateway", &[StatusKind::Gateway], "not accepted", is_not_accepted),
+    ("Gateway", &[StatusKind::Gateway], "accepted but not programmed", |status| {
+        is(status, "Accepted", Value::True) && is(status, "Programmed", Value::False)
+    }),
+    ("ListenerSet", &[StatusKind::ListenerSet], "not accepted", is_not_accepted),
+    ("listener", LISTENERS, "conflicted", |status| is(status, "Conflicted", Value::True)),
+    ("listener", LISTENERS, "not accepted or not programmed", |status| {
+        !is(status, "Conflicted", Value::True)
+            && (is(status, "Accepted", Value::False) || is(status, "Programmed", Value::False))
+    }),
+    ("Route", &[StatusKind::Route], "not accepted", is_not_accepted),
+    ("Route", &[StatusKind::Route], "with unresolved references", |status| {
+        is(status, "ResolvedRefs", Value::False)
+    }),
+    ("policy", POLICIES, "not enforced", is_not_accepted),
+    ("InferencePool", &[StatusKind::InferencePool], "not accepted", is_not_accepted),
+    ("mesh", &[StatusKind::Mesh], "not accepted", is_not_accepted),
 ];
 
 /// True for what the API server writes by default, before any controller does.
@@ -144,10 +97,10 @@ impl Health {
     /// Reads it from the statuses, where a controller or the API server has written any.
     pub fn of(cluster: &Cluster<'_>) -> Self {
         let mut health = Self::default();
-        for question in QUESTIONS {
+        for &(about, kinds, what, is_troubled) in QUESTIONS {
             let (mut of, mut count, mut names) = (0, 0, Vec::new());
             let mut judged = 0;
-            let is_asked = |status: &&Status<'_>| question.kinds.contains(&status.kind);
+            let is_asked = |status: &&Status<'_>| kinds.contains(&status.kind);
             let mut last = None;
             let mut is_counted = false;
             for status in cluster.statuses_and_defaults().filter(is_asked) {
@@ -159,7 +112,7 @@ impl Health {
                     is_counted = false;
                     last = Some(status.object);
                 }
-                if is_counted || !(question.is_troubled)(status) {
+                if is_counted || !is_troubled(status) {
                     continue;
                 }
                 is_counted = true;
@@ -171,13 +124,16 @@ impl Health {
                     });
                 }
             }
-            if judged > 0 && !health.judged.iter().any(|(noun, _)| *noun == question.noun) {
-                health.judged.push((question.noun, judged));
+            if judged > 0 && !health.judged.iter().any(|one| one.about == about) {
+                health.judged.push(Judged {
+                    about,
+                    count: judged,
+                });
             }
             if count > 0 {
                 health.troubles.push(Trouble {
-                    noun: question.noun,
-                    what: question.what,
+                    about,
+                    what,
                     count,
                     of,
                     names,

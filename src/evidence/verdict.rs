@@ -1,5 +1,8 @@
 //! The verdict on a report by the log of its run, in one sentence.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::{
     ChosenRun, Claim, Comparison, Difference, FeatureIssue, Gap, GapCause, Logged, PrintedState,
 };
@@ -19,24 +22,26 @@ closed_set! {
     }
 }
 
-/// The verdict and its reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What the log of a run proves about a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Summary {
-    /// The verdict.
+    /// The verdict, whichever rules are selected.
     pub verdict: Verdict,
-    /// Its reason, in words that follow it and a colon.
+    /// Its reason, one sentence.
     pub reason: String,
     /// What no log can prove.
     pub limits: &'static str,
     /// The release whose facts count.
+    #[schemars(extend("examples" = ["v1.6.2"]))]
     pub release: String,
     /// The path of the log.
     pub log: String,
     /// The test that is the root of the run.
+    #[schemars(extend("examples" = ["TestConformance"]))]
     pub root: String,
-    /// The number of the run.
+    /// The number of the run among all runs of the logs, from 1.
     pub run: usize,
-    /// How many results the verdict rests on.
+    /// How many tests of the run have a result.
     pub results: usize,
 }
 

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::Against;
-use crate::api::{Channel, Family};
+use crate::api::{Channel, Family, Minor, Version};
 use crate::certify::Status;
 use crate::certify::catalog::{
     self, Answer, Catalog, Found, Nearness, Question, StateKind, state_in_words,
@@ -27,66 +30,75 @@ pub struct Asked {
     is_of_all: bool,
 }
 
-/// Who has all that is needed.
-#[derive(Debug)]
+/// What was asked, and who has it.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Answers {
     /// The features that one report must have, by name.
     pub must: Vec<String>,
-    /// The features that are needed and that no profile of the Routes' family has: no test of a mesh
-    /// shows them, or none of a gateway.
+    /// The features that are needed and that no profile of the Routes' family has.
     pub untested: Vec<String>,
     /// The families of the profile that is asked for, else those of all that is needed.
+    #[serde(skip)]
     pub families: Vec<Family>,
-    /// The profiles that the Routes need, by name.
+    /// The profiles that the Routes need.
     pub profiles: Vec<String>,
-    /// The channel that reports must be for.
+    /// The channel that reports must be for; null for any.
     pub channel: Option<Channel>,
-    /// The minors whose reports were asked, newest first; none for those of all releases.
-    pub minors: Vec<String>,
-    /// The query of the page `find` that asks the same; `None` for several profiles, since the page
-    /// asks about one.
+    /// The minors whose reports were asked, newest first; empty for all releases.
+    pub minors: Vec<Minor>,
+    /// The query of the page `find/` of the site that asks the same; null for several profiles.
     pub query: Option<String>,
     /// The best report of each implementation, better ones first.
+    #[serde(skip)]
     pub answers: Vec<OneAnswer>,
 }
 
-/// How the best report of an implementation answers.
-#[derive(Debug)]
+/// How a report answers.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct OneAnswer {
     /// How near it comes to all features.
+    #[serde(skip)]
     pub nearness: Nearness,
+    /// The path of the report.
+    #[serde(rename = "report")]
+    pub path: String,
     /// The implementation's name in addresses.
+    #[serde(rename = "implementation")]
     pub slug: String,
     /// The implementation's name.
     pub name: String,
-    /// The path of the report as it is printed.
-    pub path: String,
     /// `implementation.version`.
     pub version: Option<String>,
     /// The release that the report is for.
-    pub release: Option<String>,
+    pub release: Option<Version>,
     /// `gatewayAPIChannel`.
     pub channel: Option<String>,
     /// `mode`.
     pub mode: Option<String>,
-    /// The worst verdict on the profiles that are needed; `None` where it has none of them.
+    /// The worst verdict on the profiles that are needed; null where the report has none of them.
     pub verdict: Option<Status>,
-    /// The features that it supports.
-    pub met: Vec<ProvedFeature>,
-    /// The others.
+    /// The features whose tests were seen to pass.
+    pub met: Vec<String>,
+    /// The features that it supports without that proof.
+    pub claimed: Vec<ProvedFeature>,
+    /// The features that it does not support, that failed, or that its release does not have.
     pub lacking: Vec<ProvedFeature>,
+    /// The features that the report does not mention, which is not no.
+    pub unknown: Vec<ProvedFeature>,
 }
 
-/// A feature and what a report shows of it.
-#[derive(Debug)]
+/// What a report shows of a feature.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ProvedFeature {
     /// Its name.
     pub feature: String,
-    /// What the report shows.
+    /// What is known of it.
     pub state: StateKind,
     /// The same in a word or two, as groups of features have room for.
+    #[serde(skip)]
     pub word: String,
     /// The same in words.
+    #[serde(rename = "text")]
     pub words: String,
 }
 
@@ -223,7 +235,7 @@ impl Answers {
             families: asked.families.clone(),
             profiles: asked.profiles.clone(),
             channel: asked.channel,
-            minors: minors.iter().map(ToString::to_string).collect(),
+            minors,
             answers: answers.iter().map(|answer| one(answer, asked)).collect(),
         }
     }
@@ -237,22 +249,32 @@ fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {
     let of_profiles = verdicts.filter(|verdict| {
         asked.profiles.is_empty() || asked.profiles.iter().any(|name| **name == *verdict.profile)
     });
+    let (met, claimed) = features(&answer.met, |one| one.state.is_proof());
+    let is_unknown =
+        |one: &ProvedFeature| matches!(one.state, StateKind::NotStated | StateKind::NotClaimed);
+    let (unknown, lacking) = features(&answer.lacking, is_unknown);
     OneAnswer {
         nearness: answer.nearness(),
         slug: answer.implementation.slug.clone(),
         name: answer.implementation.name.clone(),
         path: facts.path.clone(),
         version: text(facts.version()),
-        release: facts.release.version.as_ref().map(ToString::to_string),
+        release: facts.release.version.clone(),
         channel: text(facts.channel()),
         mode: text(facts.mode()),
         verdict: of_profiles.map(|verdict| verdict.status).min(),
-        met: features(&answer.met),
-        lacking: features(&answer.lacking),
+        met: met.into_iter().map(|one| one.feature).collect(),
+        claimed,
+        lacking,
+        unknown,
     }
 }
 
-fn features(found: &[Found]) -> Vec<ProvedFeature> {
+/// Those of which something holds, and the others.
+fn features(
+    found: &[Found],
+    holds: impl Fn(&ProvedFeature) -> bool,
+) -> (Vec<ProvedFeature>, Vec<ProvedFeature>) {
     let feature = |found: &catalog::Found| ProvedFeature {
         feature: found.feature.clone(),
         state: found.state.kind(),
@@ -262,5 +284,5 @@ fn features(found: &[Found]) -> Vec<ProvedFeature> {
             None => state_in_words(&found.state),
         },
     };
-    found.iter().map(feature).collect()
+    found.iter().map(feature).partition(holds)
 }

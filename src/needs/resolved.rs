@@ -1,96 +1,110 @@
 //! What manifests need, with paths and lines: nothing of their texts is needed any more.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::unread::{NotRead, Unknown, Unread, not_read, objects_of_the_api, unknown, unread};
-use crate::api::{Channel, Kind, Level};
+use crate::api::{Channel, Kind, Level, Version};
 use crate::cluster::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
 use crate::cluster::{Cluster, Counts};
-use crate::release::{Profile, Registry};
+use crate::release::{How, Profile, Registry};
 use crate::text::counted;
 use crate::text::message::Message;
 
 /// What manifests need.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct NeedsReport {
     /// How much was looked at.
+    #[serde(skip)]
     pub counts: Counts,
     /// The features that are needed for sure, by name.
+    #[serde(rename = "needs")]
     pub certain: Vec<FeatureNeed>,
-    /// The features that may be relied on, by name.
+    /// The features that may be relied on, by name; none of them excludes a report.
     pub perhaps: Vec<FeatureNeed>,
-    /// Extended fields that no feature covers, by name.
+    /// Extended fields that no feature covers, by name: no test shows who has them.
     pub uncovered: Vec<NamedPlaces>,
     /// What the API leaves to each implementation, or does not know.
     pub beyond: Vec<BeyondNeed>,
-    /// How many things beyond the API are not kept.
+    /// How many more things beyond the API there are.
     pub beyond_left_out: usize,
-    /// How many Services behind HTTPRoutes are not in the input.
+    /// How many Services behind HTTPRoutes are not in the input: their `appProtocol` is not known.
     pub services_not_there: usize,
-    /// What could not be read, by file and place.
+    /// What could not be read.
     pub unread: Vec<Unread>,
-    /// Objects of the API that no known release has, by file and place.
+    /// Kinds and versions of the API that no known release has: what they need is not known.
     pub unknown: Vec<Unknown>,
-    /// Objects of other groups that are not read, by kind.
+    /// Kinds of other groups that are not read, such as Ingress, by name; the first 20.
     pub not_read: Vec<NotRead>,
     /// Number of kinds that `not_read` leaves out.
     pub kinds_left_out: usize,
     /// Number of objects whose kind a release of the API defines.
+    #[serde(skip)]
     pub objects: usize,
 }
 
 /// A feature that is needed.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FeatureNeed {
     /// Its name.
     pub feature: String,
+    /// How sure it is: `certain` or `perhaps`.
+    pub how: How,
     /// Core or extended, in the profiles that the Routes need.
     pub level: Level,
     /// The first release that has it.
-    pub since: Option<String>,
-    /// The channel of its fields.
+    pub since: Option<Version>,
+    /// The channel of the CRDs that its fields are in.
     pub channel: Channel,
-    /// Why it is only perhaps needed.
+    /// Why it is only perhaps needed; null for what is certain.
     pub because: Option<String>,
-    /// True for a convenience of the suite, which is listed apart.
+    /// True for a convenience of the suite: no implementation is asked for it.
+    #[serde(rename = "apart")]
     pub is_apart: bool,
     /// Where.
+    #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
 
-/// Something with a name and places.
-#[derive(Debug)]
+/// An extended field that no feature covers.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct NamedPlaces {
-    /// Its name for people.
+    /// Its name.
     pub name: String,
-    /// True where only the experimental channel has it.
-    pub is_experimental: bool,
+    /// The channel of the CRDs that has it.
+    pub channel: Channel,
     /// Where.
+    #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
 
 /// Something beyond the API.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct BeyondNeed {
     /// What it is.
     pub kind: BeyondKind,
     /// The same in words.
+    #[serde(rename = "text")]
     pub title: Message,
     /// The group of somebody's own, if it has one.
     pub group: Option<String>,
     /// Where.
+    #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
 
 /// Places with their lines.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ResolvedPlaces {
-    /// The first ones, in the order of the files.
-    pub kept: Vec<ResolvedPlace>,
-    /// How many there are.
+    /// How many places there are.
     pub count: usize,
+    /// The first 100 places, in the order of the files.
+    #[serde(rename = "places")]
+    pub kept: Vec<ResolvedPlace>,
 }
 
-/// A place with its line.
-#[derive(Debug)]
+/// Where something is.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ResolvedPlace {
     /// The file as it is printed.
     pub path: String,
@@ -98,13 +112,14 @@ pub struct ResolvedPlace {
     pub line: u32,
     /// The column, from 1, in characters.
     pub column: u32,
-    /// The object, as kind, namespace and name.
+    /// The object: `HTTPRoute/shop/web`.
     pub resource: String,
-    /// JSON pointer, from the object.
+    /// JSON pointer of the value, from its object.
     pub pointer: String,
     /// The value, where it is what counts.
     pub value: Option<String>,
-    /// What is there.
+    /// What is there, in words.
+    #[serde(rename = "text")]
     pub title: Message,
 }
 
@@ -120,10 +135,27 @@ impl NeedsReport {
             .iter()
             .filter_map(|name| registry.profile(name))
             .collect();
-        let features = |needs: &[Need<'_>]| features(needs, cluster, &profiles, registry);
+        let features = |how, needs: &[Need<'_>]| {
+            let need = |need: &Need<'_>| FeatureNeed {
+                feature: need.feature.clone(),
+                how,
+                level: need.level_in(&profiles, registry),
+                since: registry
+                    .since(Kind::Feature, &need.feature)
+                    .map(|release| release.version().clone()),
+                channel: need.channel,
+                because: need.because.clone(),
+                is_apart: need.is_apart,
+                places: resolved(&need.places, cluster),
+            };
+            needs.iter().map(need).collect()
+        };
         let uncovered = needs.uncovered.iter().map(|field| NamedPlaces {
             name: field.name.clone(),
-            is_experimental: field.is_experimental,
+            channel: match field.is_experimental {
+                true => Channel::Experimental,
+                false => Channel::Standard,
+            },
             places: resolved(&field.places, cluster),
         });
         let beyond = needs.beyond.iter().map(|beyond| BeyondNeed {
@@ -135,8 +167,8 @@ impl NeedsReport {
         let (not_read, kinds_left_out) = not_read(cluster, needs);
         Self {
             counts: cluster.counts,
-            certain: features(&needs.certain),
-            perhaps: features(&needs.perhaps),
+            certain: features(How::Certain, &needs.certain),
+            perhaps: features(How::Perhaps, &needs.perhaps),
             uncovered: uncovered.collect(),
             beyond: beyond.collect(),
             beyond_left_out: needs.beyond_left_out,
@@ -182,26 +214,6 @@ impl NeedsReport {
         }
         (!text.is_empty()).then_some(text)
     }
-}
-
-fn features(
-    needs: &[Need<'_>],
-    cluster: &Cluster<'_>,
-    profiles: &[&Profile],
-    registry: &Registry,
-) -> Vec<FeatureNeed> {
-    let need = |need: &Need<'_>| FeatureNeed {
-        feature: need.feature.clone(),
-        level: need.level_in(profiles, registry),
-        since: registry
-            .since(Kind::Feature, &need.feature)
-            .map(|release| release.version().to_string()),
-        channel: need.channel,
-        because: need.because.clone(),
-        is_apart: need.is_apart,
-        places: resolved(&need.places, cluster),
-    };
-    needs.iter().map(need).collect()
 }
 
 fn resolved(places: &Places<'_>, cluster: &Cluster<'_>) -> ResolvedPlaces {

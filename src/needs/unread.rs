@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::cluster::needs::{Needs, full_name, short};
 use crate::cluster::{Cluster, File, Kind, Node, Object, is_gateway_api};
 use crate::release::served::Served;
@@ -10,45 +13,45 @@ use crate::text::suggest;
 use gwconform_yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};
 
 /// A part of a file that could not be read.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Unread {
     /// The file as it is printed.
     pub path: String,
-    /// The line of the document, from 1.
+    /// The line where reading stopped, from 1.
     pub line: u32,
-    /// True for a template of Helm.
+    /// True for a template of Helm, which is rendered first; also where only a value is one.
+    #[serde(rename = "template")]
     pub is_template: bool,
-    /// Why, one sentence without a full stop.
+    /// Why.
     pub reason: String,
 }
 
-/// Objects of a group of the API whose kind or version no known release has: nothing is known of what
-/// they need.
-#[derive(Debug)]
+/// A kind or version that is not known.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Unknown {
-    /// The file of the first of them as it is printed.
+    /// The file of the first of its objects, as it is printed.
     pub path: String,
-    /// The line of its `apiVersion` or `kind`, from 1.
+    /// The line there, from 1.
     pub line: u32,
-    /// How many there are.
+    /// How many objects there are.
     pub count: usize,
-    /// What is not known, one sentence without a full stop.
+    /// What is not known.
     pub reason: String,
 }
 
-/// Objects of a kind that `needs` does not read, such as `Ingress`.
-#[derive(Debug)]
+/// Objects of a kind that is not read.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct NotRead {
-    /// The group; empty for the core group.
-    pub group: String,
     /// The kind.
     pub kind: String,
-    /// The file of the first object as it is printed.
-    pub path: String,
-    /// The line of its `kind`, from 1.
-    pub line: u32,
+    /// The group; empty for the core group.
+    pub group: String,
     /// Number of objects.
     pub count: usize,
+    /// The file of the first object, as it is printed.
+    pub path: String,
+    /// The line there, from 1.
+    pub line: u32,
 }
 
 impl NotRead {

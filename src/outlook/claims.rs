@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Renamed, name_in};
 use crate::api::Kind;
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::api::closed_set;
 use crate::release::{Registry, Release};
 use crate::report::facts::{Profile, ReportFacts};
@@ -39,11 +42,12 @@ closed_set! {
 }
 
 /// A flag of the suite that is not what it was.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Flag<'r> {
-    /// Its name.
+    /// Its name. `exempt-features` goes with `--all-features`.
+    #[serde(rename = "flag")]
     pub name: FlagName,
-    /// All its names in a new run that claims the same. Features to decide on are exempt.
+    /// All its names in a new run that claims the same; features to decide on are exempt.
     pub names: BTreeSet<&'r str>,
 }
 

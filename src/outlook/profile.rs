@@ -64,16 +64,17 @@ impl<'r> Comparison<'_, 'r> {
             undecided: self.undecided(last.as_ref(), &new),
             outlook: ProfileOutlook {
                 name: name.to_owned(),
-                core_tests: [before.total, core_tests.count()],
-                core_new: core_new(&before, &new),
-                core_gone: core_gone(&before, &new),
-                extended_new: extended_new(&before, &new),
+                core_tests: before.total,
+                core_tests_now: core_tests.count(),
+                core_tests_new: core_new(&before, &new),
+                core_tests_gone: core_gone(&before, &new),
+                extended_tests_new: extended_new(&before, &new),
                 not_passed: self.not_passed(profile, &new),
-                not_proved: match self.is_exact() {
+                result_unknown: match self.is_exact() {
                     true => not_proved(&before, &new),
                     false => Vec::new(),
                 },
-                now: names,
+                names_now: names,
             },
         }
     }
@@ -183,8 +184,11 @@ impl<'r> Comparison<'_, 'r> {
         let undecided = features.filter_map(|(profile, name)| {
             let members = self.release.members(profile).iter();
             let needing = members.filter(|member| member.needs.contains(name));
+            let feature = self.release.feature(name)?;
             Some(Undecided {
-                feature: self.release.feature(name)?,
+                name: &feature.name,
+                channel: feature.channel,
+                meaning: feature.meaning.as_deref(),
                 profiles: vec![&profile.name],
                 tests: needing.map(|member| member.test.name.as_str()).collect(),
             })
@@ -243,9 +247,10 @@ fn new_test<'r>(test: &'r Test, before: &Before<'r>, new: &Expected<'r>) -> NewT
     let is_core = |feature: &&str| new.profiles.iter().any(|one| one.is_core(feature));
     let features = test.features.iter().map(String::as_str);
     NewTest {
-        before: before.level(test),
+        name: &test.name,
         needs: features.filter(|feature| !is_core(feature)).collect(),
-        test,
+        provisional: test.provisional,
+        level_before: before.level(test),
     }
 }
 

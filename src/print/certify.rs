@@ -1,25 +1,24 @@
 //! The verdict table, for people and programs. As in [`super::json`], fields are only ever added,
 //! and `version` changes when one changes its meaning.
 
-mod human;
-mod markdown;
+mod list;
+mod verdicts;
 
-use std::io::{self, Write};
+use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::Family;
-use crate::certify::catalog::{
-    Catalog, Implementation, LeftOut, OtherName, Report, Results, UnseenTests,
-};
+use crate::api::{Family, Minor, Version};
+use crate::certify::catalog::{Catalog, Implementation, LeftOut, OtherName, Report, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
-use crate::report::facts::{ReportFacts, Rival};
+use crate::report::facts::{Name, ReportFacts, Rival};
 use crate::report::schema;
 use crate::rules::configuration::Config;
+use crate::text::diagnostic::Severities;
 
-pub use human::write as write_human;
-pub use markdown::{Addresses, write as write_markdown};
+pub use list::{Addresses, list};
+pub use verdicts::page;
 
 /// Which implementations are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +32,12 @@ pub enum Listing {
 /// What `gwconform certify --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Verdicts on implementations", transform = schema::with_id("certify"))]
-pub struct Verdicts {
+pub struct Verdicts<'c> {
     /// Version of this format.
     #[schemars(extend("const" = 1))]
     version: u32,
     /// The minor that the newest minors are counted from; null when there is none.
-    newest_minor: Option<String>,
+    newest_minor: Option<Minor>,
     /// The day that verdicts are for, which decides about release reviews; null if no report has a date.
     #[schemars(extend("format" = "date"))]
     as_of: Option<String>,
@@ -47,207 +46,130 @@ pub struct Verdicts {
     /// It is partially conformant with at least a partial one in this many newest minors.
     partially_conformant_minors: u32,
     /// The day of the next review, where it is configured.
-    next_review: Option<String>,
+    next_review: Option<&'c str>,
     /// By organization and project.
-    implementations: Vec<OneImplementation>,
+    implementations: Vec<OneImplementation<'c>>,
     /// What has no place among them.
-    left_out: Vec<OneLeftOut>,
+    left_out: &'c [LeftOut],
 }
 
 /// An implementation.
 #[derive(Debug, Serialize, JsonSchema)]
-struct OneImplementation {
+struct OneImplementation<'c> {
     /// Its part of addresses.
-    slug: String,
+    slug: &'c str,
     /// Former slugs that are still asked for.
-    aliases: Vec<String>,
+    aliases: &'c [String],
     /// As in its reports, in most of them where they differ, or as configured.
-    organization: String,
+    organization: &'c str,
     /// The same of the project.
-    project: String,
+    project: &'c str,
     /// Its other names, former ones first.
-    other_names: Vec<OneName>,
+    other_names: &'c [OtherName<'c>],
     /// The name to show.
-    name: String,
+    name: &'c str,
     /// What it is.
-    description: Option<String>,
+    description: Option<&'c str>,
     /// Its website or documentation, where it is configured.
-    url: Option<String>,
+    url: Option<&'c str>,
     /// What it is in each family that it has profiles of.
-    families: Vec<FamilyVerdict>,
+    families: Vec<FamilyVerdict<'c>>,
     /// Its reports by release, version, channel, mode and path.
-    reports: Vec<ReportVerdicts>,
-}
-
-/// Another name of an implementation.
-#[derive(Debug, Serialize, JsonSchema)]
-struct OneName {
-    /// The organization.
-    organization: String,
-    /// The project.
-    project: String,
-    /// How many of its reports have this name.
-    reports: usize,
-    /// True for a former name in the configuration; false for another spelling.
-    is_former: bool,
+    reports: Vec<ReportVerdicts<'c>>,
 }
 
 /// What an implementation is in a family.
 #[derive(Debug, Serialize, JsonSchema)]
-struct FamilyVerdict {
+struct FamilyVerdict<'c> {
     /// `gateway` or `mesh`.
-    family: &'static str,
+    family: Family,
     /// The verdict.
     verdict: Standing,
     /// Why.
-    reason: String,
+    reason: &'c str,
     /// Other implementations that claim the name or the run of the report behind the verdict.
-    rivals: Vec<Rival>,
+    rivals: &'c [Rival],
     /// The verdict is dropped at the review after this minor unless a newer report is submitted.
-    falls_out_after: Option<String>,
+    falls_out_after: Option<Minor>,
     /// Path of the one report that the verdict rests on; of the last one, when it is not current.
-    path: String,
+    path: &'c str,
     /// Which document of that file it is, from 0.
     document: usize,
     /// The minor that the report is for.
-    minor: Option<String>,
+    minor: Option<Minor>,
     /// The profiles of the family in that report, better ones first.
-    profiles: Vec<ProfileStatus>,
+    profiles: Vec<ProfileStatus<'c>>,
 }
 
 /// A profile and what was shown of it.
 #[derive(Debug, Serialize, JsonSchema)]
-struct ProfileStatus {
+struct ProfileStatus<'c> {
     /// Its name.
-    profile: String,
+    profile: &'c str,
     /// What was shown.
     status: Status,
 }
 
 /// A report and the verdicts on its profiles.
 #[derive(Debug, Serialize, JsonSchema)]
-struct ReportVerdicts {
+struct ReportVerdicts<'c> {
     /// Relative to the working directory, absolute outside of it, always with `/`.
-    path: String,
+    path: &'c str,
     /// Which document of the file it is, from 0.
     document: usize,
     /// The release that it is for.
-    release: Option<String>,
+    release: Option<&'c Version>,
     /// `gatewayAPIChannel`.
-    channel: Option<String>,
+    channel: Option<&'c str>,
     /// `mode`.
-    mode: Option<String>,
+    mode: Option<&'c str>,
     /// `implementation.version`.
-    version: Option<String>,
+    version: Option<&'c str>,
     /// `date`.
-    date: Option<String>,
-    /// Findings in the file that are errors.
-    errors: usize,
-    /// Findings in the file that are warnings.
-    warnings: usize,
-    /// Findings in the file that are infos.
-    infos: usize,
+    date: Option<&'c str>,
+    /// Findings in the file.
+    #[serde(flatten)]
+    findings: Severities,
     /// The tests whose results it does not show, or may not; null when it shows all.
-    unseen_tests: Option<Unseen>,
+    unseen_tests: Option<UnseenTests>,
     /// The tests of its profiles that passed in the log of its run, by a statement; null without one.
-    passed_in_log: Option<Vec<String>>,
+    passed_in_log: Option<&'c BTreeSet<Name>>,
     /// In the order of the report.
-    profiles: Vec<OneProfile>,
+    profiles: &'c [ProfileVerdict],
 }
 
-/// The verdict on a profile of a report.
-#[derive(Debug, Serialize, JsonSchema)]
-struct OneProfile {
-    /// Its name.
-    profile: String,
-    /// `gateway` or `mesh`; null for a profile that no release has.
-    family: Option<&'static str>,
-    /// The verdict.
-    status: Status,
-    /// Why.
-    reason: String,
-    /// The findings that leave it without a verdict.
-    blocked_by: Vec<OneBlock>,
-}
-
-/// A finding that leaves a profile without a verdict.
-#[derive(Debug, Serialize, JsonSchema)]
-struct OneBlock {
-    /// Id of the rule.
-    rule: &'static str,
-    /// What it says.
-    message: String,
-}
-
-/// Tests that show as passed whatever their result is, or may.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Unseen {
-    /// How many. A test counts once, however many profiles have it.
-    tests: usize,
-    /// Of how many tests that ran.
-    of: usize,
-    /// `not-seen`: the suite wrote the report before they had finished. `not-known`: the report is
-    /// of a patch that is not known here, so whether it did is not known.
-    results: Results,
-}
-
-/// Something that has no place among implementations.
-#[derive(Debug, Serialize, JsonSchema)]
-struct OneLeftOut {
-    /// As of a report.
-    path: String,
-    /// Which document of the file it is, from 0.
-    document: usize,
-    /// Why, and what of it.
-    reason: String,
-}
-
-/// Writes all verdicts as one JSON document.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_json(catalog: &Catalog<'_>, config: &Config, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::to_writer_pretty(&mut *out, &document(catalog, config))?;
-    out.write_all(b"\n")
-}
-
-fn document(catalog: &Catalog<'_>, config: &Config) -> Verdicts {
-    let next_review = config.policy.next_review.as_ref();
-    Verdicts {
-        version: 1,
-        newest_minor: catalog.minors.newest().map(|minor| minor.to_string()),
-        as_of: catalog.day.map(|day| day.to_string()),
-        conformant_minors: catalog.windows.conformant,
-        partially_conformant_minors: catalog.windows.partial,
-        next_review: next_review.map(|date| date.get_ref().clone()),
-        implementations: catalog
-            .implementations
-            .iter()
-            .map(|one| implementation(one, catalog))
-            .collect(),
-        left_out: catalog.left_out.iter().map(left_out).collect(),
+impl<'c> Verdicts<'c> {
+    /// The verdicts of a catalog.
+    pub fn new(catalog: &'c Catalog<'_>, config: &'c Config) -> Self {
+        let next_review = config.policy.next_review.as_ref();
+        let all = catalog.implementations.iter();
+        Self {
+            version: 1,
+            newest_minor: catalog.minors.newest(),
+            as_of: catalog.day.map(|day| day.to_string()),
+            conformant_minors: catalog.windows.conformant,
+            partially_conformant_minors: catalog.windows.partial,
+            next_review: next_review.map(|date| date.get_ref().as_str()),
+            implementations: all.map(|one| implementation(one, catalog)).collect(),
+            left_out: &catalog.left_out,
+        }
     }
 }
 
-fn left_out(left_out: &LeftOut) -> OneLeftOut {
-    OneLeftOut {
-        path: left_out.path.clone(),
-        document: left_out.document,
-        reason: left_out.reason.clone(),
-    }
-}
-
-fn implementation(one: &Implementation<'_>, catalog: &Catalog<'_>) -> OneImplementation {
+fn implementation<'c>(
+    one: &'c Implementation<'_>,
+    catalog: &'c Catalog<'_>,
+) -> OneImplementation<'c> {
     let families = one.families.iter();
     OneImplementation {
-        slug: one.slug.clone(),
-        aliases: one.aliases.clone(),
-        organization: one.organization.to_owned(),
-        project: one.project.to_owned(),
-        other_names: one.other_names.iter().map(other_name).collect(),
-        name: one.name.clone(),
-        description: one.description.clone(),
-        url: one.url.clone(),
+        slug: &one.slug,
+        aliases: &one.aliases,
+        organization: one.organization,
+        project: one.project,
+        other_names: &one.other_names,
+        name: &one.name,
+        description: one.description.as_deref(),
+        url: one.url.as_deref(),
         families: families
             .map(|(of, certified)| family(one, *of, certified))
             .collect(),
@@ -255,78 +177,46 @@ fn implementation(one: &Implementation<'_>, catalog: &Catalog<'_>) -> OneImpleme
     }
 }
 
-fn other_name(other: &OtherName<'_>) -> OneName {
-    OneName {
-        organization: other.organization.to_owned(),
-        project: other.project.to_owned(),
-        reports: other.reports,
-        is_former: other.is_former,
-    }
-}
-
-fn family(one: &Implementation<'_>, family: Family, certified: &Certified) -> FamilyVerdict {
+fn family<'c>(
+    one: &'c Implementation<'_>,
+    family: Family,
+    certified: &'c Certified,
+) -> FamilyVerdict<'c> {
     let basis = &certified.basis;
     let facts = one.reports[basis.report].judged.facts;
     let profiles = basis.profiles.iter();
     FamilyVerdict {
-        family: family.as_str(),
+        family,
         verdict: certified.standing,
-        reason: certified.reason.clone(),
-        rivals: certified.rivals.clone(),
-        falls_out_after: certified.until.map(|minor| minor.to_string()),
-        path: facts.path.clone(),
+        reason: &certified.reason,
+        rivals: &certified.rivals,
+        falls_out_after: certified.until,
+        path: &facts.path,
         document: facts.document,
-        minor: basis.minor.map(|minor| minor.to_string()),
+        minor: basis.minor,
         profiles: profiles
-            .map(|(name, status)| ProfileStatus {
-                profile: name.to_string(),
+            .map(|(profile, status)| ProfileStatus {
+                profile,
                 status: *status,
             })
             .collect(),
     }
 }
 
-fn report(report: &Report<'_>, catalog: &Catalog<'_>) -> ReportVerdicts {
+fn report<'c>(report: &'c Report<'_>, catalog: &Catalog<'_>) -> ReportVerdicts<'c> {
     let facts: &ReportFacts = report.judged.facts;
-    let text = |value: Option<&str>| value.map(str::to_owned);
     ReportVerdicts {
-        path: facts.path.clone(),
+        path: &facts.path,
         document: facts.document,
-        release: facts.release.version.as_ref().map(ToString::to_string),
-        channel: text(facts.channel()),
-        mode: text(facts.mode()),
-        version: text(facts.version()),
-        date: text(facts.date()),
-        errors: report.findings.errors,
-        warnings: report.findings.warnings,
-        infos: report.findings.infos,
-        unseen_tests: unseen(catalog, facts),
-        passed_in_log: facts.by_log.as_ref().map(|by_log| {
-            let names = by_log.passed.iter();
-            names.map(ToString::to_string).collect()
-        }),
-        profiles: report.judged.verdicts.iter().map(profile).collect(),
-    }
-}
-
-fn unseen(catalog: &Catalog<'_>, facts: &ReportFacts) -> Option<Unseen> {
-    let UnseenTests { tests, of, results } = catalog.proofs.unseen(facts)?;
-    Some(Unseen { tests, of, results })
-}
-
-fn profile(verdict: &ProfileVerdict) -> OneProfile {
-    let blocks = verdict.blocks.iter();
-    OneProfile {
-        profile: verdict.profile.to_string(),
-        family: verdict.family.map(Family::as_str),
-        status: verdict.status,
-        reason: verdict.reason.clone(),
-        blocked_by: blocks
-            .map(|block| OneBlock {
-                rule: block.rule,
-                message: block.message.clone(),
-            })
-            .collect(),
+        release: facts.release.version.as_ref(),
+        channel: facts.channel(),
+        mode: facts.mode(),
+        version: facts.version(),
+        date: facts.date(),
+        findings: report.findings,
+        unseen_tests: catalog.proofs.unseen(facts),
+        passed_in_log: facts.by_log.as_ref().map(|by_log| &by_log.passed),
+        profiles: &report.judged.verdicts,
     }
 }
 

@@ -1,9 +1,7 @@
 //! The facts of a release for people and programs. As in [`super::json`], fields are only ever
 //! added, and `version` changes when one changes its meaning.
 
-mod human;
-
-use std::io::{self, Write};
+mod page;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +12,7 @@ use crate::release::{Feature, Profile, Registry, Release, Test};
 use crate::report::schema;
 use crate::report::suite;
 
-pub use human::{write_feature, write_features, write_profiles, write_tests};
+pub use page::{features_page, profiles_page, tests_page};
 
 /// Which release is shown.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -42,6 +40,9 @@ pub struct Features {
     features: Vec<FeatureFacts>,
     /// With `--in`, what each implementation of the tree reports of the one feature; else null.
     implementations: Option<Vec<Support>>,
+    /// True where one feature was asked for.
+    #[serde(skip)]
+    is_one: bool,
 }
 
 /// What an implementation reports of a feature.
@@ -262,6 +263,7 @@ impl Features {
             shown: ReleaseHeader::of(registry, release, profile, note),
             features: features.collect(),
             implementations: None,
+            is_one: false,
         }
     }
 
@@ -272,6 +274,7 @@ impl Features {
         let support = catalog.map(|catalog| catalog.support(name));
         Self {
             features,
+            is_one: true,
             implementations: support.map(|all| all.iter().map(Support::of).collect()),
             ..self
         }
@@ -391,13 +394,4 @@ impl Tests {
             tests: tests.collect(),
         }
     }
-}
-
-/// Writes a list as one JSON document.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_json(listed: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::to_writer_pretty(&mut *out, listed)?;
-    out.write_all(b"\n")
 }

@@ -36,7 +36,7 @@ pub(super) fn lines(health: &Health) -> Vec<Line> {
         let judged = health.judged.iter();
         return vec![Line {
             what: "no trouble in".to_owned(),
-            names: judged.map(|(noun, count)| counted(noun, *count)).collect(),
+            names: judged.map(|one| counted(one.about, one.count)).collect(),
         }];
     }
     health.troubles.iter().map(line).collect()
@@ -53,7 +53,7 @@ fn line(trouble: &Trouble) -> Line {
         what: format!(
             "{} of {} {}:",
             trouble.count,
-            counted(trouble.noun, trouble.of),
+            counted(trouble.about, trouble.of),
             trouble.what
         ),
         names,

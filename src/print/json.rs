@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::{RenderInput, review};
 use crate::cluster;
-use crate::evidence::{self, Verdict};
+use crate::evidence;
 use crate::report::schema;
-use crate::rules::check::CheckReport;
+use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::Config;
 use crate::text::diagnostic::{self, Place, Severity};
 use crate::text::source::Position;
@@ -18,7 +18,7 @@ use crate::text::source::Position;
 /// What `gwconform check --format json` and `gwconform resources --format json` print.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "Findings of gwconform check", transform = schema::with_id("findings"))]
-pub struct Findings {
+pub struct Findings<'a> {
     /// Version of this format.
     #[schemars(extend("const" = 2))]
     pub version: u32,
@@ -29,107 +29,20 @@ pub struct Findings {
     /// How much was looked at, and how much was found.
     pub summary: Summary,
     /// What changed since the revision of `--since`; null without it.
-    pub since: Option<review::Since>,
+    pub since: Option<review::Since<'a>>,
     /// What `gwconform resources` looked at; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub resources: Option<Resources>,
+    pub resources: Option<Resources<'a>>,
     /// What `gwconform verify` found out; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<Evidence>,
-}
-
-/// What the log of a run proves about a report.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Evidence {
-    /// The verdict, whichever rules are selected.
-    pub verdict: Verdict,
-    /// Its reason, one sentence.
-    pub reason: String,
-    /// What no log can prove.
-    pub limits: &'static str,
-    /// The release whose facts count.
-    #[schemars(extend("examples" = ["v1.6.2"]))]
-    pub release: String,
-    /// The path of the log.
-    pub log: String,
-    /// The test that is the root of the run.
-    #[schemars(extend("examples" = ["TestConformance"]))]
-    pub root: String,
-    /// The number of the run among all runs of the logs, from 1.
-    pub run: usize,
-    /// How many tests of the run have a result.
-    pub results: usize,
-}
-
-fn evidence(summary: &evidence::Summary) -> Evidence {
-    Evidence {
-        verdict: summary.verdict,
-        reason: summary.reason.clone(),
-        limits: summary.limits,
-        release: summary.release.clone(),
-        log: summary.log.clone(),
-        root: summary.root.clone(),
-        run: summary.run,
-        results: summary.results,
-    }
-}
-
-/// What works of a cluster, by its statuses alone.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Health {
-    /// What has a status, and how many of each.
-    pub judged: Vec<Judged>,
-    /// What does not work.
-    pub troubles: Vec<Trouble>,
-}
-
-/// How many of something have a status.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Judged {
-    /// What: `GatewayClass`, `Gateway`, `listener`, `Route`, `policy` or `mesh`.
-    pub about: &'static str,
-    /// How many.
-    pub count: usize,
-}
-
-/// One thing that does not work.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Trouble {
-    /// As in `judged`.
-    pub about: &'static str,
-    /// What is wrong: `not accepted`, `conflicted`, `not enforced` and so on.
-    pub what: &'static str,
-    /// How many are in trouble.
-    pub count: usize,
-    /// Of how many.
-    pub of: usize,
-    /// Their names, in the order of the input; the first 100.
-    pub names: Vec<String>,
-}
-
-fn health(health: &cluster::Health) -> Health {
-    let judged = health
-        .judged
-        .iter()
-        .map(|&(about, count)| Judged { about, count });
-    let troubles = health.troubles.iter().map(|trouble| Trouble {
-        about: trouble.noun,
-        what: trouble.what,
-        count: trouble.count,
-        of: trouble.of,
-        names: trouble.names.clone(),
-    });
-    Health {
-        judged: judged.collect(),
-        troubles: troubles.collect(),
-    }
+    pub evidence: Option<&'a evidence::Summary>,
 }
 
 /// Resources of a cluster that were looked at.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Resources {
+pub struct Resources<'a> {
     /// What works, by the statuses that controllers have written.
-    pub health: Health,
+    pub health: &'a cluster::Health,
     /// Files.
     pub files: usize,
     /// Objects of kinds that something is known of.
@@ -140,14 +53,14 @@ pub struct Resources {
     pub crds: usize,
     /// The versions that these name, sorted; the conformance suite runs with exactly one.
     #[schemars(extend("examples" = [["v1.6.1"]]))]
-    pub gateway_api_versions: Vec<String>,
+    pub gateway_api_versions: &'a [String],
     /// The channels that they name, sorted; the conformance suite runs with exactly one.
     #[schemars(extend("examples" = [["standard"]]))]
-    pub gateway_api_channels: Vec<String>,
+    pub gateway_api_channels: &'a [String],
     /// The release whose facts count; null only without any release.
-    pub release: Option<String>,
+    pub release: Option<&'a str>,
     /// How that was chosen, in words.
-    pub chosen: String,
+    pub chosen: &'a str,
 }
 
 /// One finding. Lines and columns are 1-based, columns count Unicode scalar values, ends are
@@ -158,7 +71,7 @@ pub struct Finding {
     #[schemars(extend("examples" = ["report/date"]))]
     pub rule: &'static str,
     /// How bad it is.
-    pub severity: JsonSeverity,
+    pub severity: Severity,
     /// Relative to the working directory, absolute outside of it, always with `/`; bytes that are
     /// not UTF-8 are percent-encoded.
     pub path: String,
@@ -178,28 +91,6 @@ pub struct Finding {
     pub labels: Vec<Label>,
     /// A change that fixes it.
     pub fix: Option<Fix>,
-}
-
-/// How bad a finding is.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum JsonSeverity {
-    /// A reviewer would send it back.
-    Error,
-    /// Imperfect, but accepted.
-    Warning,
-    /// Worth knowing.
-    Info,
-}
-
-impl From<Severity> for JsonSeverity {
-    fn from(severity: Severity) -> Self {
-        match severity {
-            Severity::Error => Self::Error,
-            Severity::Warning => Self::Warning,
-            Severity::Info => Self::Info,
-        }
-    }
 }
 
 /// A range of a file's text.
@@ -272,15 +163,6 @@ pub enum EditKind {
     Rename,
 }
 
-/// Something that was not checked.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Skipped {
-    /// As in a finding.
-    pub path: String,
-    /// Why, and what of it.
-    pub reason: String,
-}
-
 /// How much was looked at, and how much was found.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
@@ -329,11 +211,10 @@ impl Summary {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::to_writer_pretty(&mut *out, &document(shown))?;
-    out.write_all(b"\n")
+    crate::text::json::write(&document(shown), out)
 }
 
-fn document(shown: RenderInput<'_>) -> Findings {
+fn document(shown: RenderInput<'_>) -> Findings<'_> {
     let RenderInput {
         outcome,
         config,
@@ -341,7 +222,6 @@ fn document(shown: RenderInput<'_>) -> Findings {
         cluster,
         ..
     } = shown;
-    let skipped = outcome.left_out().into_iter();
     Findings {
         version: 2,
         findings: outcome
@@ -349,36 +229,31 @@ fn document(shown: RenderInput<'_>) -> Findings {
             .iter()
             .map(|found| finding(found, config))
             .collect(),
-        skipped: skipped
-            .map(|left_out| Skipped {
-                path: left_out.path,
-                reason: left_out.reason,
-            })
-            .collect(),
+        skipped: outcome.left_out(),
         summary: Summary::of(outcome),
         since: review.map(|review| {
             let known = (review.before.findings.iter()).map(|found| finding(found, config));
-            review::json(review, shown.shows_known.then(|| known.collect()))
+            review::Since::new(review, shown.shows_known.then(|| known.collect()))
         }),
         resources: cluster.map(|cluster| Resources {
-            health: health(&cluster.health),
+            health: &cluster.health,
             files: cluster.counts.files,
             resources: cluster.counts.known,
             passed_over: cluster.counts.passed_over + cluster.counts.no_objects,
             crds: cluster.crds,
-            gateway_api_versions: cluster.versions.clone(),
-            gateway_api_channels: cluster.channels.clone(),
-            release: cluster.release.clone(),
-            chosen: cluster.chosen.clone(),
+            gateway_api_versions: &cluster.versions,
+            gateway_api_channels: &cluster.channels,
+            release: cluster.release.as_deref(),
+            chosen: &cluster.chosen,
         }),
-        evidence: shown.evidence.map(evidence),
+        evidence: shown.evidence,
     }
 }
 
 fn finding(finding: &diagnostic::Diagnostic, config: &Config) -> Finding {
     Finding {
         rule: finding.rule,
-        severity: finding.severity.into(),
+        severity: finding.severity,
         path: finding.place.path.to_string(),
         range: range(&finding.place),
         subject: finding.subject.to_string(),

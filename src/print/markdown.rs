@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::checks::{checks, verdict};
-use super::review::Section;
+use super::page::{Inline, code, words};
 use super::{
     RenderInput, by_severity, each_once, health, known, of_change, other_places, review, summary,
     verdict_by_log,
@@ -25,9 +25,6 @@ pub const MAX_CHARACTERS: usize = 60_000;
 /// How much of the page about a change its findings may have, so that the site has room.
 const MAX_OF_FINDINGS: usize = 30_000;
 
-/// Most items of a list of what a change does.
-pub const MAX_ITEMS: usize = 200;
-
 /// What the line that counts what was cut needs at most.
 const MAX_LAST_LINE: usize = 300;
 
@@ -37,7 +34,7 @@ const MAX_LAST_LINE: usize = 300;
 /// When `out` cannot be written to.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut checks = checks(shown);
-    let mut page = Page::new(format!("## {}\n", verdict(&checks, shown.fail_on)));
+    let mut page = Comment::new(format!("## {}\n", verdict(&checks, shown.fail_on)));
     page.add(format!(
         "\n{}.\n",
         markdown_comment(&Message::of_text(&summary(shown)))
@@ -56,10 +53,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     match shown.review {
         Some(review) => {
             page.add_findings(shown);
-            for section in review::sections(review) {
-                page.add_section(section);
-            }
-            page.add_known(shown, review);
+            page.add_review(shown, review);
         }
         None => {
             checks.retain(|check| !check.findings.is_empty());
@@ -115,7 +109,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Adds what works of a cluster, above all findings.
-fn add_health(health: &Health, page: &mut Page) {
+fn add_health(health: &Health, page: &mut Comment) {
     let lines = health::lines(health);
     if lines.is_empty() {
         return;
@@ -128,13 +122,13 @@ fn add_health(health: &Health, page: &mut Page) {
 }
 
 /// Text that does not grow beyond what it is for.
-struct Page {
+struct Comment {
     text: String,
     characters: usize,
     limit: usize,
 }
 
-impl Page {
+impl Comment {
     fn new(text: String) -> Self {
         Self {
             characters: text.chars().count(),
@@ -215,53 +209,26 @@ impl Page {
         }
     }
 
-    /// Adds a list below its head, and counts what did not fit.
-    fn add_section(&mut self, section: Section) {
-        let (before, after) = match section.is_folded {
-            true => (
-                format!("\n<details><summary>{}</summary>\n\n", section.head),
-                "\n</details>\n",
-            ),
-            false => (format!("\n{}\n\n", section.head), ""),
-        };
-        // The end of what is folded is never what does not fit.
-        let end = self.limit;
-        self.limit = end.saturating_sub(after.len() + MAX_LAST_LINE);
-        if self.add(before) {
-            let items = section.items.iter();
-            let fits = |item: &&String| self.add(format!("- {item}\n"));
-            let shown = items.take(MAX_ITEMS).take_while(fits).count();
-            self.limit = end;
-            match section.items.len() - shown {
-                0 => {}
-                more => drop(self.add(format!("- {more} more\n"))),
-            }
-            self.add(after.to_owned());
-        }
-        self.limit = end;
-    }
-
-    /// Adds what was there before a change, where that was requested.
-    fn add_known(&mut self, shown: RenderInput<'_>, review: &Review) {
+    /// Adds what a change does, and what was there before where that was requested.
+    fn add_review(&mut self, shown: RenderInput<'_>, review: &Review) {
+        let mut page = review::page::page(review);
         let known = &review.before.findings;
-        if !shown.shows_known || known.is_empty() {
-            return;
+        if shown.shows_known && !known.is_empty() {
+            page.folded(format!("There before, not counted: {}", known.len()));
+            for finding in known {
+                page.item(known_finding(finding));
+            }
         }
-        let in_one_line = |finding: &Diagnostic| {
-            format!(
-                "{} `{}` {}: {}",
-                finding.severity.as_str(),
-                finding.rule,
-                markdown_code(&finding.place.path),
-                markdown_comment(&finding.message)
-            )
-        };
-        self.add_section(Section {
-            head: format!("There before, not counted: {}", known.len()),
-            items: known.iter().map(in_one_line).collect(),
-            is_folded: true,
-        });
+        let text = page.markdown_within(self.limit.saturating_sub(self.characters));
+        self.add(format!("\n{text}"));
     }
+}
+
+fn known_finding(finding: &Diagnostic) -> Inline {
+    words(format!("{} `{}` ", finding.severity.as_str(), finding.rule))
+        .with(code(&*finding.place.path))
+        .with(words(": "))
+        .with(Inline::message(&finding.message))
 }
 
 fn item(finding: &Diagnostic, config: &Config) -> String {

@@ -1,17 +1,17 @@
 //! What manifests need and who has it, for people and programs. As in [`super::json`], fields are
 //! only ever added, and `version` changes when one changes its meaning.
 
-mod human;
-mod json;
-mod markdown;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-pub use human::write as write_human;
-pub use json::{Document, write as write_json};
-pub use markdown::write as write_markdown;
-
+use super::page::{Inline, Page, code, words};
 use crate::api::{Family, Level};
 use crate::certify::catalog::Nearness;
-use crate::needs::{Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, Unknown};
+use crate::needs::{
+    Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, ProvedFeature, ResolvedPlaces,
+    Unknown,
+};
+use crate::report::schema;
 use crate::text::{counted, joined};
 
 /// What is shown.
@@ -24,6 +24,181 @@ pub struct NeedsInput<'a> {
     /// True to list the implementations that come nowhere near.
     pub is_all: bool,
 }
+
+/// What `gwconform needs --format json` prints without a target.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "What manifests need", transform = schema::with_id("needs"))]
+pub struct Document<'a> {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    version: u32,
+    /// How many objects of kinds that something is known of were read.
+    resources: usize,
+    /// Other objects, and documents that are none.
+    passed_over: usize,
+    /// What the manifests need.
+    #[serde(flatten)]
+    needs: &'a NeedsReport,
+    /// What was asked of the reports of `--in`; else null.
+    question: Option<&'a Answers>,
+    /// The best report of each implementation, better ones first; null without `--in`.
+    answers: Option<&'a [OneAnswer]>,
+}
+
+impl<'a> Document<'a> {
+    /// What was found as a document.
+    pub fn new(found: &'a NeedsFound) -> Self {
+        let counts = found.needs.counts;
+        Self {
+            version: 1,
+            resources: counts.known,
+            passed_over: counts.passed_over + counts.no_objects,
+            needs: &found.needs,
+            question: found.answers.as_ref(),
+            answers: found.answers.as_ref().map(|found| &found.answers[..]),
+        }
+    }
+}
+
+/// What is needed, and who has it.
+pub fn page(input: NeedsInput<'_>) -> Page {
+    let report = &input.found.needs;
+    let mut page = Page::default();
+    page.heading(1, format!("Needs of {}", super::resources(&report.counts)));
+    page.gap();
+    let extended: Vec<&FeatureNeed> = of_level(report, Level::Extended).collect();
+    match extended.is_empty() {
+        true => page.item(words("No extended features")),
+        false => page.table(
+            &[
+                "Extended feature",
+                "Since",
+                "Channel",
+                "Places",
+                "First place",
+            ],
+            extended.into_iter().map(|need| row(need).into()).collect(),
+        ),
+    }
+    let core: Vec<&str> = of_level(report, Level::Core)
+        .map(|need| need.feature.as_str())
+        .collect();
+    if !core.is_empty() {
+        page.item(format!("Core: {}", core.join(", ")));
+    }
+    for need in &report.perhaps {
+        let because = need.because.as_deref().unwrap_or_default();
+        let (place, feature) = (first(&need.places), &need.feature);
+        page.item(format!("{}: {feature} ({place}: {because})", perhaps(need)));
+    }
+    let uncovered = report.uncovered.iter();
+    let uncovered = uncovered.map(|one| (one.name.clone(), &one.places));
+    add_places(&mut page, NO_TEST, uncovered.collect());
+    let beyond = report.beyond.iter();
+    let beyond = beyond.map(|one| (one.title.to_string().replace('`', ""), &one.places));
+    add_places(&mut page, BEYOND, beyond.collect());
+    if let Some(answers) = &input.found.answers {
+        add_answers(&mut page, answers, input);
+    }
+    page.gap();
+    for remark in remarks(input.found) {
+        page.item(remark);
+    }
+    for unknown in &report.unknown {
+        page.item(format!("Not known: {}", not_known(unknown)));
+    }
+    for one in &report.unread {
+        page.item(format!(
+            "Not read: {}:{}: {}",
+            one.path, one.line, one.reason
+        ));
+    }
+    if let Some(kinds) = report.kinds_not_read() {
+        page.item(format!("Kinds not read: {kinds}"));
+    }
+    page
+}
+
+const NO_TEST: &str = "No test shows who has it (extended, without a feature)";
+const BEYOND: &str = "Beyond the API (look it up in the implementation's documentation)";
+
+fn row(need: &FeatureNeed) -> Vec<Inline> {
+    let since = need.since.as_ref().map(ToString::to_string);
+    vec![
+        need.feature.as_str().into(),
+        since.unwrap_or_default().into(),
+        words(need.channel.as_str()),
+        words(need.places.count.to_string()),
+        first(&need.places).into(),
+    ]
+}
+
+fn add_places(page: &mut Page, title: &'static str, all: Vec<(String, &ResolvedPlaces)>) {
+    if all.is_empty() {
+        return;
+    }
+    page.heading(3, words(title));
+    let row = |(name, places): (String, &ResolvedPlaces)| {
+        let count = words(places.count.to_string());
+        vec![name.into(), count, first(places).into()].into()
+    };
+    page.table(
+        &["What", "Places", "First place"],
+        all.into_iter().map(row).collect(),
+    );
+}
+
+/// `shop/routes.yaml:31:13 filters[0].type: CORS`
+fn first(places: &ResolvedPlaces) -> String {
+    let place = places.kept.first().map(|place| {
+        let title = place.title.to_string().replace('`', "");
+        format!("{}:{}:{} {title}", place.path, place.line, place.column)
+    });
+    place.unwrap_or_default()
+}
+
+fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
+    if answers.must.is_empty() {
+        page.gap();
+        page.paragraph(words(NOTHING_TO_ASK));
+        return;
+    }
+    page.heading(3, format!("Who runs it ({})", asked(answers)));
+    let (groups, left_out) = groups(answers, input.is_all);
+    for group in &groups {
+        let members = group.answers.iter().map(|answer| {
+            let name = name(answer);
+            match detail(answer, group.detail) {
+                Some(detail) => format!("{name} ({detail})"),
+                None => name,
+            }
+        });
+        let members: Vec<String> = members.collect();
+        page.item(format!("{}: {}", group.title, members.join(" · ")));
+    }
+    if groups.is_empty() {
+        page.item(words("no report comes near"));
+    }
+    if left_out > 0 {
+        page.item(words(format!(
+            "further away: {left_out}, which `--all` lists"
+        )));
+    }
+    let Some(query) = &answers.query else {
+        page.item(words(NO_LINK));
+        return;
+    };
+    let address = format!("{}find/?{query}", input.site.unwrap_or_default());
+    page.item(words("Find:"));
+    page.subitem(match input.site {
+        Some(_) => Inline::link(address.as_str(), address.as_str()),
+        None => code(address),
+    });
+}
+
+/// What stands for the link where no page asks the same.
+const NO_LINK: &str =
+    "No link to the page `find`: it asks about one profile, and these manifests need several";
 
 /// Printed in place of the answers if no feature is needed.
 const NOTHING_TO_ASK: &str = "The objects that were read need no feature that reports list.";
@@ -101,14 +276,10 @@ fn name(answer: &OneAnswer) -> String {
 
 /// What the name of an answer is followed by: what it claims without proof, or lacks, by state.
 fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
-    let features = match detail {
+    let features: Vec<&ProvedFeature> = match detail {
         Detail::None => return None,
-        Detail::Claimed => answer
-            .met
-            .iter()
-            .filter(|one| !one.state.is_proof())
-            .collect(),
-        Detail::Lacking => answer.lacking.iter().collect::<Vec<_>>(),
+        Detail::Claimed => answer.claimed.iter().collect(),
+        Detail::Lacking => answer.lacking.iter().chain(&answer.unknown).collect(),
     };
     const MAX_NAMED: usize = 5;
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -140,7 +311,10 @@ fn asked(answers: &Answers) -> String {
     }
     parts.push(match answers.minors.is_empty() {
         true => "reports for all releases".to_owned(),
-        false => format!("reports for {}", joined(&answers.minors, "and")),
+        false => {
+            let minors: Vec<String> = answers.minors.iter().map(ToString::to_string).collect();
+            format!("reports for {}", joined(&minors, "and"))
+        }
     });
     format!("{}; one report must meet all", parts.join(", "))
 }
@@ -149,16 +323,6 @@ fn asked(answers: &Answers) -> String {
 fn of_level(report: &NeedsReport, level: Level) -> impl Iterator<Item = &FeatureNeed> {
     let needs = report.certain.iter();
     needs.filter(move |need| need.level == level)
-}
-
-/// What stands for the link where no page asks the same.
-const NO_LINK: &str =
-    "No link to the page `find`: it asks about one profile, and these manifests need several";
-
-/// The address of the page `find` with the same question.
-fn find_address(answers: &Answers, site: Option<&str>) -> Option<String> {
-    let query = answers.query.as_deref()?;
-    Some(format!("{}find/?{query}", site.unwrap_or_default()))
 }
 
 /// What stands before a feature that may be relied on.

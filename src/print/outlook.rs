@@ -1,21 +1,56 @@
 //! What a release means for implementations, for people and programs. As in [`super::json`], fields
 //! are only ever added, and `version` changes when one changes its meaning.
 
-mod json;
 mod sections;
 
 use std::cmp::Reverse;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::certify::{FAMILIES, Listing};
 use super::page::{self, Page, code, words};
-use crate::api::Family;
+use crate::api::{Family, Minor, Version};
 use crate::certify::{Certified, Standing};
 use crate::outlook::{FamilyOutlook, ImplementationOutlook, NewRun, Outlook, ProfileOutlook};
 use crate::release::Release;
+use crate::report::schema;
 use crate::text::counted;
 
-pub use json::{Document, write as write_json};
 pub(crate) use sections::{FlagLine, Section, flags, sections};
+
+/// What `gwconform outlook --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "What a release means for implementations", transform = schema::with_id("outlook"))]
+pub struct Document<'o> {
+    /// Version of this format.
+    #[schemars(extend("const" = 1))]
+    version: u32,
+    /// The release.
+    release: &'o Version,
+    /// False for a prerelease, and for facts without a date.
+    released: bool,
+    /// The minor that the newest minors are counted from now; null when there is none.
+    newest_minor: Option<Minor>,
+    /// The minor at whose review the verdicts `then` are given.
+    review_after: Minor,
+    /// By organization and project.
+    implementations: &'o [ImplementationOutlook<'o>],
+}
+
+impl<'o> Document<'o> {
+    /// An outlook as a document.
+    pub fn new(outlook: &'o Outlook<'o>) -> Self {
+        Self {
+            version: 1,
+            release: outlook.release.version(),
+            released: outlook.release.is_released(),
+            newest_minor: outlook.newest,
+            review_after: outlook.minor(),
+            implementations: &outlook.implementations,
+        }
+    }
+}
 
 /// How much is shown of each implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +99,9 @@ fn add_lines(page: &mut Page, outlook: &Outlook<'_>, listing: Listing) {
                 let (name, summary) = (one.name.as_str(), summary(family));
                 let release = release.unwrap_or_else(|| "none".to_owned());
                 page::Row {
-                    line: format!("{name} ({report}): {summary}").into(),
+                    line: Some(format!("{name} ({report}): {summary}").into()),
                     cells: vec![name.into(), release.into(), words(summary)],
+                    notes: Vec::new(),
                 }
             });
             page.table(&HEAD, rows.collect());
@@ -214,7 +250,7 @@ pub(crate) fn headline(outlook: &Outlook<'_>) -> String {
 
 /// `v1.5.1`: the release of the report that a run is compared with.
 pub(crate) fn last_release(run: &NewRun<'_>) -> String {
-    let version = run.last.version.as_ref();
+    let version = run.last.release.as_ref();
     version.map_or_else(|| "unknown release".to_owned(), ToString::to_string)
 }
 
@@ -242,7 +278,7 @@ pub(crate) fn last_report(run: &NewRun<'_>) -> String {
     };
     let suite = match last.facts {
         None => ", nothing is known of its suite".to_owned(),
-        Some(facts) if Some(facts.version()) != last.version.as_ref() => {
+        Some(facts) if Some(facts.version()) != last.release.as_ref() => {
             format!(", compared as {}", facts.version())
         }
         Some(_) => String::new(),
@@ -252,10 +288,10 @@ pub(crate) fn last_report(run: &NewRun<'_>) -> String {
 
 /// `GATEWAY-HTTP: 37 core tests, 33 in the last report`
 pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
-    let [before, now] = profile.core_tests;
+    let (before, now) = (profile.core_tests, profile.core_tests_now);
     let name = &profile.name;
     let tests = counted(now, "core test");
-    match (profile.now.is_empty(), before) {
+    match (profile.names_now.is_empty(), before) {
         (true, _) => format!("{name}: not in this release"),
         (false, 0) => format!("{name}: {tests}"),
         (false, before) => format!("{name}: {tests}, {before} in the last report"),
@@ -277,8 +313,8 @@ pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
         (run.not_passed().len(), "test", " failed or skipped before"),
         (run.not_proved().len(), "test", " with an unknown result"),
         (run.renamed.len(), "name", " changed"),
-        (run.gone.len(), "feature", " gone"),
-        (run.undecided.len(), "feature", " to decide on"),
+        (run.features_gone.len(), "feature", " gone"),
+        (run.features_to_decide.len(), "feature", " to decide on"),
     ];
     let mut parts: Vec<String> = tests
         .into_iter()

@@ -11,7 +11,7 @@ use crate::release::Test;
 use crate::text::source;
 use crate::text::{counted, listed};
 
-pub use json::{Document, write as write_json};
+pub use json::Document;
 
 /// A plan, and a report that was compared with it.
 #[derive(Debug, Clone, Copy)]

@@ -1,22 +1,16 @@
 //! The known releases, and what changed between two of them, for people and programs. As in
 //! [`super::json`], fields are only ever added, and `version` changes when one changes its meaning.
 
-mod changes;
-mod human;
-
-use std::io::{self, Write};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::release::{
-    ContentChange, FieldChange, NameChange, NameChanges, Registry, Release, ReleaseChanges,
-};
+use super::page::{Page, code, names, words};
+use crate::api::Version;
+use crate::release::{FieldChange, NameChange, Registry, Release, ReleaseChanges};
 use crate::report::schema;
-use crate::text::joined;
-
-pub use changes::{write_human as write_changes_human, write_markdown as write_changes_markdown};
-pub use human::write_list as write_list_human;
+use crate::text::{counted, joined};
 
 /// What `gwconform releases --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -56,7 +50,7 @@ struct OneRelease {
 
 impl Releases {
     /// Those of a registry.
-    pub fn of(registry: &Registry) -> Self {
+    pub fn new(registry: &Registry) -> Self {
         let version = |release: &Release| release.version().to_string();
         let releases = registry.releases().iter().map(|release| OneRelease {
             release: version(release),
@@ -77,6 +71,40 @@ impl Releases {
     }
 }
 
+/// The known releases, and how many there are.
+pub fn list_page(listed: &Releases) -> Page {
+    let mut page = Page::default();
+    let rows = listed.releases.iter().map(|one| {
+        let note = match (&one.same_as, one.is_released) {
+            (_, false) => "not released".to_owned(),
+            (Some(other), true) => format!("the same as {other}"),
+            (None, true) => String::new(),
+        };
+        let [features, profiles, tests] =
+            [one.features, one.profiles, one.tests].map(|count| words(count.to_string()));
+        let date = one.date.as_deref().unwrap_or("-");
+        let release = one.release.as_str().into();
+        vec![release, date.into(), features, profiles, tests, note.into()].into()
+    });
+    page.table(&LIST_HEAD, rows.collect());
+    let mut minors: Vec<&str> = listed
+        .releases
+        .iter()
+        .map(|one| one.minor.as_str())
+        .collect();
+    minors.dedup();
+    page.gap();
+    page.paragraph(format!(
+        "{} of {}; newest: {}",
+        counted(listed.releases.len(), "release"),
+        counted(minors.len(), "minor"),
+        listed.newest.as_deref().unwrap_or("none")
+    ));
+    page
+}
+
+const LIST_HEAD: [&str; 6] = ["Release", "Date", "Features", "Profiles", "Tests", "Note"];
+
 /// What `gwconform releases diff --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(
@@ -88,169 +116,141 @@ pub struct Comparison {
     #[schemars(extend("const" = 1))]
     version: u32,
     /// The older release.
-    from: String,
+    from: Version,
     /// The newer release.
-    to: String,
+    to: Version,
     /// How the releases that were asked for were read, where that was not exactly one.
     notes: Vec<String>,
-    /// The shape of reports, how tests are counted, CRDs.
-    general: Vec<Field>,
-    /// Profiles.
-    profiles: Names,
-    /// Features.
-    features: Names,
-    /// Tests.
-    tests: Names,
-}
-
-/// The names of a kind that differ.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Names {
-    /// Those that only the newer release has, by name.
-    new: Vec<OneName>,
-    /// Those that both have, with other fields or once another name, by name.
-    changed: Vec<OneName>,
-    /// Those that only the older release has, by name.
-    removed: Vec<String>,
-}
-
-/// A name, and what is new or another of it.
-#[derive(Debug, Serialize, JsonSchema)]
-struct OneName {
-    /// In the newer release.
-    name: String,
-    /// In the older release, where it is another one.
-    renamed_from: Option<String>,
-    /// All of a new name, what changed of another.
-    fields: Vec<Field>,
-}
-
-/// A value or a list.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Field {
-    /// What it is, such as `channel` or `core features`.
-    field: &'static str,
-    /// The value in the older release; null for a list.
-    before: Option<String>,
-    /// The value in the newer release; null for a list.
-    after: Option<String>,
-    /// What only the list of the newer release has.
-    added: Vec<String>,
-    /// What only the list of the older release has.
-    removed: Vec<String>,
+    /// What changed.
+    #[serde(flatten)]
+    changes: ReleaseChanges,
 }
 
 impl Comparison {
     /// What changed from one release to another.
-    pub fn of(registry: &Registry, before: &Release, after: &Release, notes: Vec<String>) -> Self {
-        let ReleaseChanges {
-            general,
-            profiles,
-            features,
-            tests,
-        } = registry.compare(before, after);
+    pub fn new(registry: &Registry, before: &Release, after: &Release, notes: Vec<String>) -> Self {
         Self {
             version: 1,
-            from: before.version().to_string(),
-            to: after.version().to_string(),
+            from: before.version().clone(),
+            to: after.version().clone(),
             notes,
-            general: general.into_iter().map(Field::from).collect(),
-            profiles: profiles.into(),
-            features: features.into(),
-            tests: tests.into(),
-        }
-    }
-
-    /// The kinds with their titles, those without a change too.
-    fn kinds(&self) -> [(&'static str, &Names); 3] {
-        [
-            ("profile", &self.profiles),
-            ("feature", &self.features),
-            ("test", &self.tests),
-        ]
-    }
-
-    fn is_empty(&self) -> bool {
-        let kinds = self.kinds();
-        self.general.is_empty() && kinds.iter().all(|(_, names)| names.is_empty())
-    }
-}
-
-impl From<NameChanges> for Names {
-    fn from(changes: NameChanges) -> Self {
-        let names = |changes: Vec<NameChange>| changes.into_iter().map(OneName::from).collect();
-        Self {
-            new: names(changes.new),
-            changed: names(changes.changed),
-            removed: changes.removed,
+            changes: registry.compare(before, after),
         }
     }
 }
 
-impl Names {
-    fn is_empty(&self) -> bool {
-        self.new.is_empty() && self.changed.is_empty() && self.removed.is_empty()
+/// What is new, what changed and what is gone, kind by kind.
+pub fn changes_page(comparison: &Comparison) -> Page {
+    let Comparison {
+        from, to, changes, ..
+    } = comparison;
+    let mut page = Page::default();
+    page.heading(1, format!("Changes from {from} to {to}"));
+    for note in &comparison.notes {
+        page.paragraph(note.as_str());
     }
+    if changes.is_empty() {
+        page.gap();
+        page.paragraph("None");
+    }
+    if !changes.general.is_empty() {
+        page.heading(3, "General");
+    }
+    for field in &changes.general {
+        page.item(of_changed(field));
+    }
+    let kinds = [
+        ("profile", &changes.profiles),
+        ("feature", &changes.features),
+        ("test", &changes.tests),
+    ];
+    for (kind, names) in kinds {
+        add_names(&mut page, kind, "New", &names.new, of_new);
+        add_names(&mut page, kind, "Changed", &names.changed, of_changed);
+        if !names.removed.is_empty() {
+            page.heading(3, format!("Removed {kind}s: {}", names.removed.len()));
+        }
+        for name in &names.removed {
+            page.item(code(name));
+        }
+    }
+    page
 }
 
-impl From<NameChange> for OneName {
-    fn from(change: NameChange) -> Self {
-        Self {
-            name: change.name,
-            renamed_from: change.renamed_from,
-            fields: change.fields.into_iter().map(Field::from).collect(),
+/// Of a new name: `level: extended`, `needs: Gateway, HTTPRoute`.
+fn of_new(change: &FieldChange) -> String {
+    let value = change.after.clone();
+    let value = value.unwrap_or_else(|| change.added.join(", "));
+    format!("{}: {value}", change.field)
+}
+
+/// `channel: standard, was experimental`, `needs: now also A and B; no longer C`
+fn of_changed(change: &FieldChange) -> String {
+    let field = change.field;
+    if change.added.is_empty() && change.removed.is_empty() {
+        let after = change.after.as_deref().unwrap_or("none");
+        let before = change.before.as_deref().unwrap_or("none");
+        return format!("{field}: {after}, was {before}");
+    }
+    let part = |words: &str, names: &[String]| {
+        (!names.is_empty()).then(|| format!("{words} {}", joined(names, "and")))
+    };
+    let parts = [
+        part("now also", &change.added),
+        part("no longer", &change.removed),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!("{field}: {}", parts.join("; "))
+}
+
+/// Names with the same facts are written together.
+fn add_names(
+    page: &mut Page,
+    kind: &str,
+    title: &str,
+    changes: &[NameChange],
+    fact: fn(&FieldChange) -> String,
+) {
+    if !changes.is_empty() {
+        page.heading(3, format!("{title} {kind}s: {}", changes.len()));
+    }
+    for (facts, changes) in groups(changes, fact) {
+        page.item(match changes.as_slice() {
+            [change] => match &change.renamed_from {
+                Some(older) => code(&change.name).with(words(", was ")).with(code(older)),
+                None => code(&change.name),
+            },
+            changes => words(counted(changes.len(), kind)),
+        });
+        for fact in facts {
+            page.subitem(fact);
+        }
+        if changes.len() > 1 {
+            let all = names(changes.iter().map(|change| &change.name));
+            page.subitem(words("names: ").with(all));
         }
     }
 }
 
-impl From<FieldChange> for Field {
-    fn from(change: FieldChange) -> Self {
-        let field = change.field;
-        let (before, after, added, removed) = match change.content {
-            ContentChange::Value { before, after } => (before, after, Vec::new(), Vec::new()),
-            ContentChange::List { added, removed } => (None, None, added, removed),
-        };
-        Self {
-            field,
-            before,
-            after,
-            added,
-            removed,
+/// The facts of names, each with all names that have them, in the order of the first ones.
+fn groups(
+    names: &[NameChange],
+    fact: fn(&FieldChange) -> String,
+) -> Vec<(Vec<String>, Vec<&NameChange>)> {
+    let mut groups: Vec<(Vec<String>, Vec<&NameChange>)> = Vec::new();
+    let mut places: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    for name in names {
+        let facts: Vec<String> = name.fields.iter().map(fact).collect();
+        let is_alone = facts.is_empty() || name.renamed_from.is_some();
+        let place = places.get(&facts).filter(|_| !is_alone);
+        if let Some((_, names)) = place.and_then(|&at| groups.get_mut(at)) {
+            names.push(name);
+            continue;
         }
-    }
-}
-
-impl Field {
-    /// Of a new name: `level: extended`, `needs: Gateway, HTTPRoute`.
-    fn of_new(&self) -> String {
-        let value = self.after.clone().unwrap_or_else(|| self.added.join(", "));
-        format!("{}: {value}", self.field)
-    }
-
-    /// `channel: standard, was experimental`, `needs: now also A and B, no longer C`
-    fn of_changed(&self) -> String {
-        let field = self.field;
-        if self.added.is_empty() && self.removed.is_empty() {
-            let after = self.after.as_deref().unwrap_or("none");
-            let before = self.before.as_deref().unwrap_or("none");
-            return format!("{field}: {after}, was {before}");
+        if !is_alone {
+            places.insert(facts.clone(), groups.len());
         }
-        let part = |words: &str, names: &[String]| {
-            (!names.is_empty()).then(|| format!("{words} {}", joined(names, "and")))
-        };
-        let parts = [
-            part("now also", &self.added),
-            part("no longer", &self.removed),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        format!("{field}: {}", parts.join("; "))
+        groups.push((facts, vec![name]));
     }
-}
-
-/// Writes either document as JSON.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write_json(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    super::facts::write_json(document, out)
+    groups
 }

@@ -183,8 +183,7 @@ struct Content {
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::to_writer_pretty(&mut *out, &log(shown))?;
-    out.write_all(b"\n")
+    crate::text::json::write(&log(shown), out)
 }
 
 fn log(shown: RenderInput<'_>) -> Log {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::json::{JsonSeverity, Summary};
+use super::json::Summary;
 use super::{Format, RenderInput, summary};
 use crate::report::schema;
 use crate::text::diagnostic::Severity;
@@ -33,7 +33,7 @@ struct Count {
     /// The rule.
     rule: String,
     /// The severity of the findings; a rule may have findings of several.
-    severity: JsonSeverity,
+    severity: Severity,
     /// How many; never 0. Findings that are counted and not kept are among them.
     count: usize,
     /// The rule's page, where `docs-url` is configured.
@@ -45,7 +45,7 @@ impl Statistics {
     pub fn of(shown: RenderInput<'_>) -> Self {
         let count = |((rule, severity), count): ((&str, Severity), usize)| Count {
             rule: String::from(rule),
-            severity: severity.into(),
+            severity,
             count,
             url: shown.config.rule_url(rule),
         };
@@ -127,6 +127,5 @@ fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()>
 
 /// Writes one JSON document.
 fn write_json(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::to_writer_pretty(&mut *out, &Statistics::of(shown))?;
-    out.write_all(b"\n")
+    crate::text::json::write(&Statistics::of(shown), out)
 }

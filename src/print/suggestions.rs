@@ -49,8 +49,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         ),
         comments: suggestions.iter().map(comment).collect(),
     };
-    crate::text::json::to_writer_pretty(&mut *out, &request)?;
-    out.write_all(b"\n")
+    crate::text::json::write(&request, out)
 }
 
 fn comment(suggestion: &Suggestion) -> Comment {

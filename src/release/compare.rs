@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::{Channel, Feature, Kind, Profile, Registry, Release, Test};
 use crate::api::Level;
 
 /// What is new, another or gone in a release, compared with an older one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReleaseChanges {
     /// The shape of reports, how tests are counted, CRDs.
     pub general: Vec<FieldChange>,
@@ -18,64 +21,44 @@ pub struct ReleaseChanges {
     pub tests: NameChanges,
 }
 
-/// The names of a kind that differ, each list by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The names of a kind that differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NameChanges {
-    /// Those that only the newer release has.
+    /// Those that only the newer release has, by name.
     pub new: Vec<NameChange>,
-    /// Those that both have, with another content or, once, another name.
+    /// Those that both have, with other fields or once another name, by name.
     pub changed: Vec<NameChange>,
-    /// Those that only the older release has.
+    /// Those that only the older release has, by name.
     pub removed: Vec<String>,
 }
 
-/// What is new of a name, or another.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A name, and what is new or another of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NameChange {
-    /// The name in the newer release.
+    /// In the newer release.
     pub name: String,
-    /// The name in the older release, where it is another one.
+    /// In the older release, where it is another one.
     pub renamed_from: Option<String>,
-    /// What is said about it.
+    /// All of a new name, what changed of another.
     pub fields: Vec<FieldChange>,
 }
 
-/// A value or a list of two releases.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A value or a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FieldChange {
-    /// What it is: `channel`.
+    /// What it is, such as `channel` or `core features`.
     pub field: &'static str,
-    /// The older and the newer content.
-    pub content: ContentChange,
-}
-
-/// An older and a newer content.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ContentChange {
-    /// One value each; `None` where there was none, or is none.
-    Value {
-        /// In the older release.
-        before: Option<String>,
-        /// In the newer one.
-        after: Option<String>,
-    },
-    /// Lists.
-    List {
-        /// What only the newer one has.
-        added: Vec<String>,
-        /// What only the older one has.
-        removed: Vec<String>,
-    },
+    /// The value in the older release; null for a list.
+    pub before: Option<String>,
+    /// The value in the newer release; null for a list.
+    pub after: Option<String>,
+    /// What only the list of the newer release has.
+    pub added: Vec<String>,
+    /// What only the list of the older release has.
+    pub removed: Vec<String>,
 }
 
 impl ReleaseChanges {
-    /// True when nothing changed.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-impl NameChanges {
     /// True when nothing changed.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -86,10 +69,9 @@ impl NameChanges {
 fn value(field: &'static str, before: Option<&str>, after: Option<&str>) -> Option<FieldChange> {
     (before != after).then(|| FieldChange {
         field,
-        content: ContentChange::Value {
-            before: before.map(str::to_owned),
-            after: after.map(str::to_owned),
-        },
+        before: before.map(str::to_owned),
+        after: after.map(str::to_owned),
+        ..FieldChange::default()
     })
 }
 
@@ -99,7 +81,9 @@ fn list(field: &'static str, before: &[String], after: &[String]) -> Option<Fiel
     let is_same = added.is_empty() && removed.is_empty();
     (!is_same).then_some(FieldChange {
         field,
-        content: ContentChange::List { added, removed },
+        added,
+        removed,
+        ..FieldChange::default()
     })
 }
 
@@ -289,11 +273,8 @@ fn test_fields(before: Option<(&Release, &Test)>, after: (&Release, &Test)) -> V
         Some(match old {
             Some(_) => change,
             None => FieldChange {
-                field,
-                content: ContentChange::Value {
-                    before: None,
-                    after: Some("yes".to_owned()),
-                },
+                before: None,
+                ..change
             },
         })
     };
@@ -316,7 +297,7 @@ fn test_fields(before: Option<(&Release, &Test)>, after: (&Release, &Test)) -> V
 
 #[cfg(test)]
 mod tests {
-    use super::{ContentChange, Registry};
+    use super::Registry;
     use crate::api::Version;
     use crate::release::Release;
 
@@ -382,15 +363,9 @@ mod tests {
             .changed
             .iter()
             .find(|one| one.name == "HTTPRouteCORS");
-        let moved = ContentChange::Value {
-            before: Some("experimental".to_owned()),
-            after: Some("standard".to_owned()),
-        };
-        assert!(
-            cors.unwrap()
-                .fields
-                .iter()
-                .any(|field| field.content == moved)
-        );
+        let mut fields = cors.unwrap().fields.iter();
+        let moved = fields.find(|field| field.field == "channel").unwrap();
+        assert_eq!(moved.before.as_deref(), Some("experimental"));
+        assert_eq!(moved.after.as_deref(), Some("standard"));
     }
 }

@@ -155,6 +155,13 @@ pub struct Release {
     pub(super) members: OnceLock<Vec<Vec<Member>>>,
 }
 
+/// JSON has its version.
+impl serde::Serialize for Release {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.version)
+    }
+}
+
 impl Release {
     /// Its version.
     pub fn version(&self) -> &Version {

@@ -2,20 +2,24 @@
 
 mod compare;
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+
 use crate::api::closed_set;
 use crate::certify::{Status, judge};
 use crate::release::Registry;
 use crate::report::facts::{Name, ReportFacts};
 
 /// What changed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Diff {
-    /// The losses in the new report: verdicts, profiles, tests, features, in this order, each by name.
+    /// What the new report shows less of: verdicts, profiles, tests, features, in this order, each by name.
     pub regressions: Vec<Change>,
-    /// The gains, in the same order.
+    /// What it shows more of, in the same order.
     pub gains: Vec<Change>,
-    /// Changes of its metadata, and changes that follow from other tests and features of the
-    /// release.
+    /// What it says otherwise of itself, and what its release has otherwise.
     pub metadata: Vec<Change>,
 }
 
@@ -84,7 +88,73 @@ pub enum Change {
     },
 }
 
+/// One change; fields that do not apply are null.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Change")]
+pub struct ChangeFields<'d> {
+    /// What changed.
+    pub kind: ChangeKind,
+    /// The profile, by its name in the new report.
+    pub profile: Option<&'d str>,
+    /// The test, feature or field.
+    pub name: Option<&'d str>,
+    /// What the old report says.
+    pub old: Option<&'d str>,
+    /// What the new report says.
+    pub new: Option<&'d str>,
+}
+
+/// JSON has its fields.
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.fields().serialize(serializer)
+    }
+}
+
+impl JsonSchema for Change {
+    fn schema_name() -> Cow<'static, str> {
+        ChangeFields::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        ChangeFields::json_schema(generator)
+    }
+}
+
 impl Change {
+    /// The same as fields, for programs.
+    pub fn fields(&self) -> ChangeFields<'_> {
+        let of = |kind, name, old, new| ChangeFields {
+            kind,
+            profile: self.profile().map(|name| &**name),
+            name,
+            old,
+            new,
+        };
+        match self {
+            Self::Verdict { old, new, .. } => {
+                let (old, new) = (Some(old.as_str()), Some(new.as_str()));
+                of(ChangeKind::Verdict, None, old, new)
+            }
+            Self::ProfileGone { .. } => of(ChangeKind::ProfileGone, None, None, None),
+            Self::ProfileNew { .. } => of(ChangeKind::ProfileNew, None, None, None),
+            Self::Test { test, old, new, .. } => {
+                let (old, new) = (Some(old.as_str()), Some(new.as_str()));
+                of(ChangeKind::Test, Some(test), old, new)
+            }
+            Self::Feature {
+                feature, old, new, ..
+            } => {
+                let (old, new) = (Some(old.as_str()), Some(new.as_str()));
+                of(ChangeKind::Feature, Some(feature), old, new)
+            }
+            Self::Field { field, old, new } => {
+                let (old, new) = (old.as_deref(), new.as_deref());
+                of(ChangeKind::Field, Some(field), old, new)
+            }
+        }
+    }
+
     /// The profile that it is about; `None` for a field.
     pub fn profile(&self) -> Option<&Name> {
         match self {

@@ -12,6 +12,9 @@ mod page;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::api::Family;
 use crate::api::closed_set;
 use crate::certify::Certified;
@@ -37,19 +40,20 @@ closed_set! {
     }
 }
 
-/// Something to change in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Something to change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "OneProblem")]
 pub struct Problem {
-    /// The file, as it is printed.
+    /// The file.
     pub path: String,
-    /// The line, from 1; of something that is missing, the heading below which it belongs. `None`
-    /// where there is none.
+    /// The line, from 1; of something that is missing, the heading below which it belongs.
     pub line: Option<u32>,
     /// What it is.
     pub kind: ProblemKind,
     /// What is wrong and what was expected.
     pub message: String,
-    /// The text to write: for a badge instead of the line, else a line of its own.
+    /// The text to write: for a badge instead of its line and of the lines that define its addresses,
+    /// else lines of their own.
     pub write: Option<String>,
 }
 

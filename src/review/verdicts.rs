@@ -2,24 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::VerdictChange;
 use crate::api::Family;
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
 use crate::report::facts::Rival;
 
-/// The verdict on an implementation in a family, as the site shows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What an implementation is in a family.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Verdict {
-    /// What it is.
+    /// The verdict.
+    #[serde(rename = "verdict")]
     pub standing: Standing,
-    /// Why, in words.
+    /// Why.
     pub reason: String,
-    /// Other implementations that claim the name or the run of the report.
+    /// Other implementations that claim the name or the run of the report behind the verdict.
     pub rivals: Vec<Rival>,
     /// The profiles that it rests on, by their verdicts: `conformant: HTTP, TLS; partial: GRPC`.
     pub profiles: String,
-    /// The report it rests on, as it is printed.
+    /// Path of the report that it rests on.
     pub path: String,
 }
 

@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::baseline::Accepted;
@@ -67,9 +70,9 @@ pub struct Checked {
 }
 
 /// Something that was not checked.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Skipped {
-    /// The path as it is printed.
+    /// As in a finding.
     pub path: String,
     /// Why, and what of it.
     pub reason: String,

@@ -19,14 +19,12 @@ mod reports;
 mod support;
 mod table;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::model::SiteModel;
 use super::paths;
 use super::{File, Input};
-use crate::certify::catalog;
 use crate::report::schema::of_output;
 use table::Table;
 
@@ -35,7 +33,7 @@ pub use features::{Feature, Features};
 pub use findings::Findings;
 pub use implementations::Implementations;
 pub use index::Index;
-pub use matrix::{Column, Matrix, Totals};
+pub use matrix::{Column, Matrix};
 pub use reports::Reports;
 pub use support::Support;
 
@@ -54,27 +52,6 @@ pub fn schemas() -> [(&'static str, Value); 8] {
         ("reports", of_output::<Reports<'_>>()),
         ("support", of_output::<Support<'_>>()),
     ]
-}
-
-/// Something that has no place, and why.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct LeftOut {
-    /// The file, relative to the reports tree, always with `/`.
-    pub path: String,
-    /// Which document of the file, from 0; 0 also when the file as a whole is meant.
-    pub document: usize,
-    /// Why, and what of it.
-    pub reason: String,
-}
-
-impl From<&catalog::LeftOut> for LeftOut {
-    fn from(left_out: &catalog::LeftOut) -> Self {
-        Self {
-            path: left_out.path.clone(),
-            document: left_out.document,
-            reason: left_out.reason.clone(),
-        }
-    }
 }
 
 /// A file of the data, and what `index.json` has about it.

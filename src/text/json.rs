@@ -8,11 +8,42 @@ use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 
 use crate::text::source::{is_invisible, is_plain};
 
-/// Writes a value over several lines.
+/// Types that JSON has as the text of their `Display`.
+macro_rules! as_text {
+    ($($name:ty),+) => {$(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                String::schema_name()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                String::json_schema(generator)
+            }
+        }
+    )+};
+}
+pub(crate) use as_text;
+
+/// Writes a document over several lines.
 ///
 /// # Errors
 /// When `out` cannot be written to.
-pub fn to_writer_pretty(out: impl Write, value: &impl Serialize) -> serde_json::Result<()> {
+pub fn write(document: &(impl Serialize + ?Sized), out: &mut dyn Write) -> io::Result<()> {
+    to_writer_pretty(&mut *out, document)?;
+    out.write_all(b"\n")
+}
+
+fn to_writer_pretty(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
     let formatter = Pretty(PrettyFormatter::new());
     value.serialize(&mut Serializer::with_formatter(out, formatter))
 }

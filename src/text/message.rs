@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::text::json::as_text;
 use crate::text::source::is_invisible;
 
 /// A text in parts.
@@ -31,6 +32,8 @@ pub enum Part {
 const MAX_CODE: usize = 120;
 const MAX_LINE: usize = 500;
 const MAX_MESSAGE: usize = 1500;
+
+as_text!(Message);
 
 impl Message {
     /// Words of the program.

@@ -533,7 +533,7 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
     let last = text.lines().last().unwrap();
     assert!(last.contains(" of what was not checked; "), "{last}");
     let lines = text.matches(" mesh: conformant, new").count();
-    let more = format!("\n- {} more\n", 500 - lines);
+    let more = format!("\n- {} more; `--format json` lists all\n", 500 - lines);
     assert!(text.contains(&more), "{lines} lines");
     assert!(lines > 10 && lines < 500);
     // Without a change all that fits is shown.

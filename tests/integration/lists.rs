@@ -346,11 +346,8 @@ fn hostile_pages_are_bounded() {
         .run("certify --check list.md --format markdown")
         .stdout;
     assert!(markdown.chars().count() < 61_000);
-    let last = markdown.lines().last().unwrap();
-    assert!(
-        last.ends_with(" more changes; `--format json` lists all."),
-        "{last}"
-    );
+    let mut lines = markdown.lines();
+    assert!(lines.any(|line| line.ends_with(" more; `--format json` lists all")));
 }
 
 fn text(problem: &Value) -> &str {

@@ -546,7 +546,9 @@ fn compare(
         .map(|one| (one.old.as_str(), one.new))
         .collect();
     for profile in &run.profiles {
-        let [now] = profile.now[..] else { continue };
+        let [now] = profile.names_now[..] else {
+            continue;
+        };
         let Some(reported) = later.profiles.iter().find(|one| one.name_or_empty() == now) else {
             continue;
         };
@@ -573,13 +575,13 @@ fn compare(
         let truth = core_set(release, release.profile(now).unwrap(), ran);
         **pairs += 1;
         let new: BTreeSet<&str> = profile
-            .core_new
+            .core_tests_new
             .iter()
-            .filter(|new| !new.test.provisional || ran.contains(new.test.name.as_str()))
-            .map(|new| new.test.name.as_str())
+            .filter(|new| !new.provisional || ran.contains(new.name))
+            .map(|new| new.name)
             .collect();
-        let gone: BTreeSet<&str> = profile.core_gone.iter().copied().collect();
-        if before.len() == profile.core_tests[0] {
+        let gone: BTreeSet<&str> = profile.core_tests_gone.iter().copied().collect();
+        if before.len() == profile.core_tests {
             let kept = before.iter().filter(|test| !gone.contains(*test));
             let kept = kept.map(|test| renames.get(test).copied().unwrap_or(test));
             let foretold: BTreeSet<&str> = kept.chain(new.iter().copied()).collect();
@@ -591,7 +593,7 @@ fn compare(
             );
         }
         // What the reports say they recorded, where they were made by the suites that they name.
-        if profile.core_tests[0] as u64 != total(of_base) {
+        if profile.core_tests as u64 != total(of_base) {
             odd.push(format!("{} {}", base.path, profile.name));
             continue;
         }

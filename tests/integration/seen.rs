@@ -511,9 +511,5 @@ fn pages_tell_up_to_when_a_removed_feature_was_there() {
     let features = folder
         .run("features --registry facts --release v1.6.2")
         .stdout;
-    assert_eq!(
-        features.matches("    until: v1.6\n").count(),
-        2,
-        "{features}"
-    );
+    assert_eq!(features.matches("  until: v1.6\n").count(), 2, "{features}");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
 use super::predecessor::predecessors;
-use super::{Counts, Report, judged};
+use super::{Report, judged};
 use crate::api::Version;
 use crate::api::{Channel, Mode};
 use crate::certify::{VersionKey, version_key};
@@ -13,6 +13,7 @@ use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::Name;
 use crate::report::naming::slug::{distinct, slug};
+use crate::text::diagnostic::Severities;
 
 /// Longest name of a release in addresses, in characters.
 const MAX_RELEASE_LENGTH: usize = 100;
@@ -21,7 +22,7 @@ const MAX_RELEASE_LENGTH: usize = 100;
 pub(super) fn reports<'a>(
     mut facts: Vec<&'a ReportFacts>,
     registry: &Registry,
-    counts: &BTreeMap<&str, Counts>,
+    counts: &BTreeMap<&str, Severities>,
 ) -> Vec<Report<'a>> {
     facts.sort_by_cached_key(|facts| {
         let age = age(facts);

@@ -6,6 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::{Implementation, Report, name_of};
 use crate::certify::details::Details;
 use crate::report::facts::ReportFacts;
@@ -84,7 +87,7 @@ impl<'a> Names<'a> {
 }
 
 /// Another organization and project of an implementation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct OtherName<'a> {
     /// The organization.
     pub organization: &'a str,
@@ -92,7 +95,7 @@ pub struct OtherName<'a> {
     pub project: &'a str,
     /// How many of its reports have this name.
     pub reports: usize,
-    /// True for a former name; false for another spelling.
+    /// True for a former name in the configuration; false for another spelling.
     pub is_former: bool,
 }
 

@@ -17,6 +17,7 @@ use crate::api::{Channel, Mode};
 use crate::api::{Family, Minor};
 use crate::certify::VersionKey;
 use crate::report::facts::ReportFacts;
+use crate::text::json::as_text;
 
 /// The report before another one of an implementation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub enum FirstOf {
     /// Its mode.
     Mode(String),
 }
+
+as_text!(First);
 
 impl std::fmt::Display for First {
     /// `first standard report since v1.0`

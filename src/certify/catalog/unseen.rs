@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::api::closed_set;
 use crate::release::{Release, Seen, Test};
 use crate::report::facts::{Profile, ReportFacts};
@@ -19,13 +22,14 @@ closed_set! {
 
 /// Tests of a report that show as passed, although the report was written before they ended, or may
 /// have been. A test counts once, however many profiles have it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UnseenTests {
     /// How many; never 0.
     pub tests: usize,
     /// How many tests of the report's profiles ran.
     pub of: usize,
-    /// Whether it is known that they had not ended.
+    /// `not-seen`: the suite wrote the report before they had finished. `not-known`: the report is
+    /// of a patch that is not known here, so whether it did is not known.
     pub results: Results,
 }
 

@@ -25,16 +25,17 @@ pub(crate) fn sections(run: &NewRun<'_>) -> Vec<Section> {
     let profiles = run.profiles.iter().flat_map(of_profile);
     let renamed = run.renamed.iter();
     let renamed = renamed.map(|one| format!("{} {}: now {}", one.kind, one.old, one.new));
-    let gone = run.gone.iter().map(|name| (*name).to_owned());
-    let undecided = run.undecided.values().map(|one| {
+    let gone = run.features_gone.iter().map(|name| (*name).to_owned());
+    let undecided = run.features_to_decide.values().map(|one| {
         let mut notes = vec![counted(one.tests.len(), "test")];
-        if one.feature.channel == Channel::Experimental {
+        if one.channel == Channel::Experimental {
             notes.push("experimental channel".to_owned());
         }
         notes.push(one.profiles.join(", "));
-        let meaning = one.feature.meaning.as_deref();
-        let meaning = meaning.map_or_else(String::new, |meaning| format!(": {meaning}"));
-        format!("{} ({}){meaning}", one.feature.name, notes.join("; "))
+        let meaning = one
+            .meaning
+            .map_or_else(String::new, |meaning| format!(": {meaning}"));
+        format!("{} ({}){meaning}", one.name, notes.join("; "))
     });
     let new_profiles = run.new_profiles.iter().map(|name| (*name).to_owned());
     let all = [
@@ -50,10 +51,10 @@ fn of_profile<'s>(profile: &'s ProfileOutlook<'_>) -> impl Iterator<Item = Secti
     let names =
         |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_owned()).collect() };
     let core_new = profile
-        .core_new
+        .core_tests_new
         .iter()
         .map(|new| new_test(new, Level::Core));
-    let extended = profile.extended_new.iter();
+    let extended = profile.extended_tests_new.iter();
     let extended = extended.map(|new| new_test(new, Level::Extended));
     let not_passed = profile.not_passed.iter();
     let not_passed = not_passed.map(|(name, outcome)| format!("{name} ({outcome})"));
@@ -61,13 +62,13 @@ fn of_profile<'s>(profile: &'s ProfileOutlook<'_>) -> impl Iterator<Item = Secti
         section("New core tests", core_new),
         section(
             "No longer core tests",
-            names(&profile.core_gone).into_iter(),
+            names(&profile.core_tests_gone).into_iter(),
         ),
         section("New tests of claimed features", extended),
         section("Failed or skipped in the last report", not_passed),
         section(
             "Result unknown: they ran after the last report was written",
-            names(&profile.not_proved).into_iter(),
+            names(&profile.result_unknown).into_iter(),
         ),
     ];
     lists.into_iter().flatten().map(|section| Section {
@@ -91,17 +92,17 @@ fn new_test(new: &NewTest<'_>, level: Level) -> String {
     if !new.needs.is_empty() {
         notes.push(format!("needs {}", new.needs.join(", ")));
     }
-    match new.before {
+    match new.level_before {
         Some(before) if before != level => notes.push(format!("was {before}")),
         Some(_) => notes.push("was not run before".to_owned()),
         None => {}
     }
-    if new.test.provisional {
+    if new.provisional {
         notes.push("provisional: --skip-provisional-tests leaves it out".to_owned());
     }
     match notes.is_empty() {
-        true => new.test.name.clone(),
-        false => format!("{} ({})", new.test.name, notes.join("; ")),
+        true => new.name.to_owned(),
+        false => format!("{} ({})", new.name, notes.join("; ")),
     }
 }
 

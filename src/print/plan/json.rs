@@ -1,7 +1,5 @@
 //! A plan as JSON.
 
-use std::io::{self, Write};
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -128,17 +126,9 @@ struct OneDifference {
     message: String,
 }
 
-/// Writes a plan as one JSON document.
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write(view: PlanView<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::to_writer_pretty(&mut *out, &Document::of(view))?;
-    out.write_all(b"\n")
-}
-
 impl Document {
-    fn of(view: PlanView<'_>) -> Self {
+    /// A plan as a document.
+    pub fn new(view: PlanView<'_>) -> Self {
         let plan = view.plan;
         Self {
             version: 1,

@@ -48,14 +48,15 @@ impl ProfileLines {
 /// A finding that leaves a report, or one of its profiles, without a verdict. It is kept whatever
 /// the command line and the configuration say about the severity of its rule: a verdict does not
 /// depend on how findings are shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Block {
-    /// The rule's id.
+    /// Id of the rule.
     pub rule: &'static str,
-    /// The message of the finding.
+    /// What it says.
     pub message: String,
     /// The profile by its place in the report; `None`: all of them. Of a profile that the report
     /// has twice neither result counts ([`ReportFacts::blocks_of`]).
+    #[serde(skip)]
     pub profile: Option<usize>,
 }
 

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use super::table::Table;
+use super::table::{Column, Table, cell};
 use crate::report::schema;
-use crate::review::diff::{self, ChangeKind};
+use crate::review::diff::{ChangeFields, Diff};
 use crate::site::model::{ReportView, SiteModel};
 
 /// What each report changed against the one before it; the newest first, those without a date last.
@@ -33,27 +33,9 @@ pub struct ReportChanges<'c> {
     /// The report before it (its `id`); null when it is the first of its kind, and then nothing
     /// changed.
     pub previous: Option<&'c str>,
-    /// What it shows less of: verdicts, profiles, tests, features.
-    pub regressions: Vec<Change<'c>>,
-    /// What it shows more of.
-    pub gains: Vec<Change<'c>>,
-    /// Changed fields of the report, and differences between the releases.
-    pub metadata: Vec<Change<'c>>,
-}
-
-/// One change; fields that do not apply are null.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Change<'c> {
     /// What changed.
-    pub kind: ChangeKind,
-    /// The profile.
-    pub profile: Option<&'c str>,
-    /// The test, the feature or the field.
-    pub name: Option<&'c str>,
-    /// The value in the previous report, in words; of a field its text.
-    pub old: Option<&'c str>,
-    /// The value in the report.
-    pub new: Option<&'c str>,
+    #[serde(flatten)]
+    pub diff: &'c Diff,
 }
 
 pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Changes<'c> {
@@ -72,130 +54,65 @@ fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportCh
         implementation: &report.implementation.slug,
         time: report.date.map(|date| date.to_string()),
         previous: previous.map(|previous| previous.id.as_str()),
-        regressions: report.diff.regressions.iter().map(change).collect(),
-        gains: report.diff.gains.iter().map(change).collect(),
-        metadata: report.diff.metadata.iter().map(change).collect(),
+        diff: &report.diff,
     }
 }
 
-fn change(change: &diff::Change) -> Change<'_> {
-    let parts = parts(change);
-    Change {
-        kind: parts.kind,
-        profile: parts.profile,
-        name: parts.name,
-        old: parts.old,
-        new: parts.new,
-    }
-}
+/// A change of a report, and whether it is a loss, a gain or neither; of a report without one before it, no
+/// change.
+type Place<'m> = (
+    &'m ReportChanges<'m>,
+    &'static str,
+    Option<ChangeFields<'m>>,
+);
 
-/// A change in the parts that tables have.
-struct ChangeParts<'d> {
-    kind: ChangeKind,
-    profile: Option<&'d str>,
-    name: Option<&'d str>,
-    old: Option<&'d str>,
-    new: Option<&'d str>,
-}
-
-/// The parts of a change.
-fn parts(change: &diff::Change) -> ChangeParts<'_> {
-    let of = |kind, profile| ChangeParts {
-        kind,
-        profile: Some(profile),
-        name: None,
-        old: None,
-        new: None,
-    };
-    match change {
-        diff::Change::Verdict { profile, old, new } => ChangeParts {
-            old: Some(old.as_str()),
-            new: Some(new.as_str()),
-            ..of(ChangeKind::Verdict, profile)
-        },
-        diff::Change::ProfileGone { profile } => of(ChangeKind::ProfileGone, profile),
-        diff::Change::ProfileNew { profile } => of(ChangeKind::ProfileNew, profile),
-        diff::Change::Test {
-            profile,
-            test,
-            old,
-            new,
-        } => ChangeParts {
-            name: Some(test),
-            old: Some(old.as_str()),
-            new: Some(new.as_str()),
-            ..of(ChangeKind::Test, profile)
-        },
-        diff::Change::Feature {
-            profile,
-            feature,
-            old,
-            new,
-            ..
-        } => ChangeParts {
-            name: Some(feature),
-            old: Some(old.as_str()),
-            new: Some(new.as_str()),
-            ..of(ChangeKind::Feature, profile)
-        },
-        diff::Change::Field { field, old, new } => ChangeParts {
-            kind: ChangeKind::Field,
-            profile: None,
-            name: Some(field),
-            old: old.as_deref(),
-            new: new.as_deref(),
-        },
-    }
-}
-
-/// A row of the table.
-#[derive(Default, Serialize)]
-struct ChangeRow<'c> {
-    time: Option<&'c str>,
-    implementation: &'c str,
-    report: &'c str,
-    previous: Option<&'c str>,
-    group: &'static str,
-    kind: &'c str,
-    profile: Option<&'c str>,
-    name: Option<&'c str>,
-    old: Option<&'c str>,
-    new: Option<&'c str>,
+fn columns<'m>() -> [Column<Place<'m>>; 10] {
+    [
+        ("time", |(report, _, _)| cell(report.time.as_ref())),
+        ("implementation", |(report, _, _)| {
+            report.implementation.to_owned()
+        }),
+        ("report", |(report, _, _)| report.report.to_owned()),
+        ("previous", |(report, _, _)| cell(report.previous)),
+        ("group", |(_, group, _)| (*group).to_owned()),
+        ("kind", |(_, _, change)| {
+            change
+                .as_ref()
+                .map_or_else(|| "report".to_owned(), |one| one.kind.to_string())
+        }),
+        ("profile", |(_, _, change)| {
+            cell(change.as_ref().and_then(|one| one.profile))
+        }),
+        ("name", |(_, _, change)| {
+            cell(change.as_ref().and_then(|one| one.name))
+        }),
+        ("old", |(_, _, change)| {
+            cell(change.as_ref().and_then(|one| one.old))
+        }),
+        ("new", |(_, _, change)| {
+            cell(change.as_ref().and_then(|one| one.new))
+        }),
+    ]
 }
 
 impl Changes<'_> {
     /// One row for each change, and one for each report without one before it.
     pub(super) fn table(&self) -> Table {
-        let rows: Vec<_> = self.changes.iter().flat_map(rows).collect();
-        Table::of(&rows)
+        Table::new(&columns(), self.changes.iter().flat_map(rows))
     }
 }
 
-fn rows<'c>(changes: &'c ReportChanges<'c>) -> Vec<ChangeRow<'c>> {
-    let row = |group, kind| ChangeRow {
-        time: changes.time.as_deref(),
-        implementation: changes.implementation,
-        report: changes.report,
-        previous: changes.previous,
-        group,
-        kind,
-        ..ChangeRow::default()
-    };
-    let first = changes.previous.is_none().then(|| row("new", "report"));
-    let mut rows: Vec<_> = first.into_iter().collect();
+fn rows<'c>(report: &'c ReportChanges<'c>) -> impl Iterator<Item = Place<'c>> {
+    let first = report.previous.is_none().then_some((report, "new", None));
     let groups = [
-        ("regression", &changes.regressions),
-        ("gain", &changes.gains),
-        ("metadata", &changes.metadata),
+        ("regression", &report.diff.regressions),
+        ("gain", &report.diff.gains),
+        ("metadata", &report.diff.metadata),
     ];
-    for (group, changes) in groups {
-        rows.extend(changes.iter().map(|change| ChangeRow {
-            profile: change.profile,
-            name: change.name,
-            old: change.old,
-            new: change.new,
-            ..row(group, change.kind.as_str())
-        }));
-    }
-    rows
+    let changes = groups.into_iter().flat_map(move |(group, changes)| {
+        changes
+            .iter()
+            .map(move |change| (report, group, Some(change.fields())))
+    });
+    first.into_iter().chain(changes)
 }

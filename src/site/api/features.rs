@@ -4,13 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use super::matrix::Totals;
-use super::table::{Table, joined};
+use super::table::{Column, Table, cell, joined};
 use crate::api::{Channel, Level};
 use crate::certify::catalog::StateKind;
 use crate::release::Release;
 use crate::report::schema;
-use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel};
+use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
 
 /// Every feature that a release has or a report names, by name.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -53,7 +52,7 @@ pub struct Feature<'c> {
     /// support it.
     pub feed: Option<String>,
     /// Its states in the reports of the newest minor, in all profiles that have it.
-    pub newest: Totals,
+    pub newest: StateCounts,
     /// The state of the feature for each implementation, in its newest release with a profile that has it.
     pub implementations: Vec<ImplementationSupport<'c>>,
 }
@@ -122,7 +121,7 @@ fn feature<'c>(view: &'c FeatureView<'c>) -> Feature<'c> {
             })
             .collect(),
         feed: view.feed.clone(),
-        newest: view.newest.into(),
+        newest: view.newest,
         implementations: implementations.map(implementation).collect(),
     }
 }
@@ -145,74 +144,52 @@ fn implementation<'c>(support: &'c FeatureSupport<'c>) -> ImplementationSupport<
     }
 }
 
-/// A row of the table.
-#[derive(Default, Serialize)]
-struct FeatureRow<'c> {
-    feature: &'c str,
-    resource: Option<&'c str>,
-    level: Option<&'c str>,
-    channel: Option<&'c str>,
-    since: Option<&'c str>,
-    until: Option<&'c str>,
-    renamed_from: Option<&'c str>,
-    renamed_to: Option<&'c str>,
-    profiles: String,
-    newest_cells: usize,
-    newest_supported: usize,
-    newest_proved: usize,
-    newest_partly_seen: usize,
-    newest_not_seen: usize,
-    newest_skipped: usize,
-    newest_no_test: usize,
-    newest_claimed: usize,
-    newest_unsupported: usize,
-    newest_not_claimed: usize,
-    newest_not_stated: usize,
-    newest_failed: usize,
-    claimed_by: String,
-    meaning: Option<&'c str>,
-    feed: Option<&'c str>,
+fn columns<'m>() -> [Column<&'m Feature<'m>>; 24] {
+    [
+        ("feature", |one| one.feature.to_owned()),
+        ("resource", |one| cell(one.resource)),
+        ("level", |one| cell(one.level)),
+        ("channel", |one| cell(one.channel)),
+        ("since", |one| cell(one.since.as_ref())),
+        ("until", |one| cell(one.until.as_ref())),
+        ("renamed_from", |one| cell(one.renamed_from)),
+        ("renamed_to", |one| cell(one.renamed_to)),
+        ("profiles", |one| {
+            let profiles = one.profiles.iter();
+            joined(profiles.map(|entry| format!("{} ({})", entry.profile, entry.level)))
+        }),
+        ("newest_cells", |one| one.newest.cells.to_string()),
+        ("newest_supported", |one| one.newest.supported.to_string()),
+        ("newest_proved", |one| one.newest.proved.to_string()),
+        ("newest_partly_seen", |one| {
+            one.newest.partly_seen.to_string()
+        }),
+        ("newest_not_seen", |one| one.newest.not_seen.to_string()),
+        ("newest_skipped", |one| one.newest.skipped.to_string()),
+        ("newest_no_test", |one| one.newest.no_test.to_string()),
+        ("newest_claimed", |one| one.newest.claimed.to_string()),
+        ("newest_unsupported", |one| {
+            one.newest.unsupported.to_string()
+        }),
+        ("newest_not_claimed", |one| {
+            one.newest.not_claimed.to_string()
+        }),
+        ("newest_not_stated", |one| one.newest.not_stated.to_string()),
+        ("newest_failed", |one| one.newest.failed.to_string()),
+        ("claimed_by", |one| {
+            let claiming = one
+                .implementations
+                .iter()
+                .filter(|support| support.since.is_some());
+            joined(claiming.map(|support| support.implementation))
+        }),
+        ("meaning", |one| cell(one.meaning)),
+        ("feed", |one| cell(one.feed.as_ref())),
+    ]
 }
 
 impl Features<'_> {
     pub(super) fn table(&self) -> Table {
-        let rows: Vec<_> = self.features.iter().map(row).collect();
-        Table::of(&rows)
-    }
-}
-
-fn row<'c>(feature: &'c Feature<'c>) -> FeatureRow<'c> {
-    let profiles = feature
-        .profiles
-        .iter()
-        .map(|entry| format!("{} ({})", entry.profile, entry.level));
-    let implementations = feature.implementations.iter();
-    let claiming = implementations.filter(|support| support.since.is_some());
-    let newest = &feature.newest;
-    FeatureRow {
-        feature: feature.feature,
-        resource: feature.resource,
-        level: feature.level.map(Level::as_str),
-        channel: feature.channel.map(Channel::as_str),
-        since: feature.since.as_deref(),
-        until: feature.until.as_deref(),
-        renamed_from: feature.renamed_from,
-        renamed_to: feature.renamed_to,
-        profiles: joined(profiles),
-        newest_cells: newest.cells,
-        newest_supported: newest.supported,
-        newest_proved: newest.proved,
-        newest_partly_seen: newest.partly_seen,
-        newest_not_seen: newest.not_seen,
-        newest_skipped: newest.skipped,
-        newest_no_test: newest.no_test,
-        newest_claimed: newest.claimed,
-        newest_unsupported: newest.unsupported,
-        newest_not_claimed: newest.not_claimed,
-        newest_not_stated: newest.not_stated,
-        newest_failed: newest.failed,
-        claimed_by: joined(claiming.map(|support| support.implementation)),
-        meaning: feature.meaning,
-        feed: feature.feed.as_deref(),
+        Table::new(&columns(), &self.features)
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use super::table::Table;
+use super::table::{Column, Table, cell};
 use crate::report::schema;
 use crate::site::model::{FindingView, SiteModel};
 
@@ -65,34 +65,23 @@ fn finding<'c>(view: &'c FindingView<'c>) -> Finding<'c> {
     }
 }
 
-/// A row of the table.
-#[derive(Default, Serialize)]
-struct FindingRow<'c> {
-    severity: &'static str,
-    rule: &'static str,
-    path: &'c str,
-    line: Option<u32>,
-    column: Option<u32>,
-    message: &'c str,
-    help: Option<&'c str>,
-    implementation: Option<&'c str>,
-    report: Option<&'c str>,
+fn columns<'m>() -> [Column<&'m Finding<'m>>; 9] {
+    [
+        ("severity", |one| one.severity.to_owned()),
+        ("rule", |one| one.rule.to_owned()),
+        ("path", |one| one.path.to_owned()),
+        ("line", |one| cell(one.line)),
+        ("column", |one| cell(one.column)),
+        ("message", |one| one.message.clone()),
+        ("help", |one| cell(one.help.as_ref())),
+        ("implementation", |one| cell(one.implementation)),
+        ("report", |one| cell(one.report)),
+    ]
 }
 
 impl Findings<'_> {
     /// One row for each finding.
     pub(super) fn table(&self) -> Table {
-        let rows = self.findings.iter().map(|one| FindingRow {
-            severity: one.severity,
-            rule: one.rule,
-            path: one.path,
-            line: one.line,
-            column: one.column,
-            message: &one.message,
-            help: one.help.as_deref(),
-            implementation: one.implementation,
-            report: one.report,
-        });
-        Table::of(&rows.collect::<Vec<_>>())
+        Table::new(&columns(), &self.findings)
     }
 }

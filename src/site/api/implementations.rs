@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use super::table::{Table, joined};
+use super::table::{Column, Table, cell, joined};
 use crate::api::{Family, Minor};
 use crate::certify::catalog;
 use crate::certify::{Certified, Standing, Status};
@@ -173,70 +173,71 @@ fn verdict<'c>(
     }
 }
 
-/// A row of the table.
-#[derive(Default, Serialize)]
-struct ImplementationRow<'c> {
-    implementation: &'c str,
-    organization: &'c str,
-    project: &'c str,
-    name: &'c str,
-    description: Option<&'c str>,
-    aliases: String,
-    formerly: String,
-    spellings: String,
-    url: Option<&'c str>,
-    website: Option<&'c str>,
-    contact: String,
-    gateway_standing: Option<&'c str>,
-    gateway_reason: Option<&'c str>,
-    gateway_until: Option<&'c str>,
-    gateway_report: Option<&'c str>,
-    gateway_holds_for: Option<&'c str>,
-    mesh_standing: Option<&'c str>,
-    mesh_reason: Option<&'c str>,
-    mesh_until: Option<&'c str>,
-    mesh_report: Option<&'c str>,
-    mesh_holds_for: Option<&'c str>,
-    reports: usize,
-    feed: &'c str,
+fn columns<'m>() -> [Column<&'m Implementation<'m>>; 23] {
+    [
+        ("implementation", |one| one.implementation.to_owned()),
+        ("organization", |one| one.organization.to_owned()),
+        ("project", |one| one.project.to_owned()),
+        ("name", |one| one.name.to_owned()),
+        ("description", |one| cell(one.description)),
+        ("aliases", |one| joined(one.aliases)),
+        ("formerly", |one| joined(&one.formerly)),
+        ("spellings", |one| joined(&one.spellings)),
+        ("url", |one| cell(one.url)),
+        ("website", |one| cell(one.website)),
+        ("contact", |one| joined(one.contact)),
+        ("gateway_standing", |one| {
+            cell(one.gateway().map(|verdict| verdict.standing))
+        }),
+        ("gateway_reason", |one| {
+            cell(one.gateway().map(|verdict| verdict.reason))
+        }),
+        ("gateway_until", |one| {
+            cell(one.gateway().and_then(|verdict| verdict.until.as_ref()))
+        }),
+        ("gateway_report", |one| {
+            cell(one.gateway().map(|verdict| verdict.report))
+        }),
+        ("gateway_holds_for", |one| {
+            cell(one.gateway().map(|verdict| &verdict.holds_for))
+        }),
+        ("mesh_standing", |one| {
+            cell(one.mesh().map(|verdict| verdict.standing))
+        }),
+        ("mesh_reason", |one| {
+            cell(one.mesh().map(|verdict| verdict.reason))
+        }),
+        ("mesh_until", |one| {
+            cell(one.mesh().and_then(|verdict| verdict.until.as_ref()))
+        }),
+        ("mesh_report", |one| {
+            cell(one.mesh().map(|verdict| verdict.report))
+        }),
+        ("mesh_holds_for", |one| {
+            cell(one.mesh().map(|verdict| &verdict.holds_for))
+        }),
+        ("reports", |one| one.reports.len().to_string()),
+        ("feed", |one| one.feed.clone()),
+    ]
 }
 
 impl Implementations<'_> {
     pub(super) fn table(&self) -> Table {
-        let rows: Vec<_> = self.implementations.iter().map(row).collect();
-        Table::of(&rows)
+        Table::new(&columns(), &self.implementations)
     }
 }
 
-fn row<'c>(implementation: &'c Implementation<'c>) -> ImplementationRow<'c> {
-    let verdict = |family: Family| {
-        let mut families = implementation.families.iter();
+impl<'c> Implementation<'c> {
+    fn gateway(&self) -> Option<&Verdict<'c>> {
+        self.verdict(Family::Gateway)
+    }
+
+    fn mesh(&self) -> Option<&Verdict<'c>> {
+        self.verdict(Family::Mesh)
+    }
+
+    fn verdict(&self, family: Family) -> Option<&Verdict<'c>> {
+        let mut families = self.families.iter();
         families.find(|verdict| verdict.family == family)
-    };
-    let (gateway, mesh) = (verdict(Family::Gateway), verdict(Family::Mesh));
-    ImplementationRow {
-        implementation: implementation.implementation,
-        organization: implementation.organization,
-        project: implementation.project,
-        name: implementation.name,
-        description: implementation.description,
-        aliases: joined(implementation.aliases),
-        formerly: joined(&implementation.formerly),
-        spellings: joined(&implementation.spellings),
-        url: implementation.url,
-        website: implementation.website,
-        contact: joined(implementation.contact),
-        gateway_standing: gateway.map(|verdict| verdict.standing.as_str()),
-        gateway_reason: gateway.map(|verdict| verdict.reason),
-        gateway_until: gateway.and_then(|verdict| verdict.until.as_deref()),
-        gateway_report: gateway.map(|verdict| verdict.report),
-        gateway_holds_for: gateway.map(|verdict| verdict.holds_for.as_str()),
-        mesh_standing: mesh.map(|verdict| verdict.standing.as_str()),
-        mesh_reason: mesh.map(|verdict| verdict.reason),
-        mesh_until: mesh.and_then(|verdict| verdict.until.as_deref()),
-        mesh_report: mesh.map(|verdict| verdict.report),
-        mesh_holds_for: mesh.map(|verdict| verdict.holds_for.as_str()),
-        reports: implementation.reports.len(),
-        feed: &implementation.feed,
     }
 }

@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{DataFile, LeftOut, VERSION};
+use super::{DataFile, VERSION};
 use crate::api::Family;
 use crate::certify::Standing;
+use crate::certify::catalog::LeftOut;
 use crate::report::schema;
 use crate::site::Input;
 use crate::site::generated_by;
@@ -98,10 +99,7 @@ pub(super) fn of(
     feeds: &[String],
 ) -> Index {
     let catalog = model.catalog;
-    let left_out: Vec<LeftOut> = left_out(model.catalog)
-        .into_iter()
-        .map(LeftOut::from)
-        .collect();
+    let left_out: Vec<LeftOut> = left_out(model.catalog).into_iter().cloned().collect();
     let entry = |file: &DataFile| Entry {
         path: file.file.path.clone(),
         schema: file.schema.map(paths::schema_file),
@@ -157,7 +155,7 @@ fn standings(model: &SiteModel<'_>, family: Family) -> Standings {
 
 /// Remarks on reports, profiles in no matrix, and reports in no feed.
 fn partly_left_out(model: &SiteModel<'_>) -> Vec<LeftOut> {
-    let mut all: Vec<LeftOut> = model.not_in_matrix.iter().map(LeftOut::from).collect();
+    let mut all = model.not_in_matrix.clone();
     for report in model.reports() {
         let facts = report.facts();
         let mut add = |reason: &str| {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use super::table::{Table, joined};
+use super::table::{self, Table, cell, joined};
 use crate::api::{Family, Level};
 use crate::certify::Status;
 use crate::certify::catalog::StateKind;
@@ -32,7 +32,7 @@ pub struct Matrix<'c> {
     /// The rows: core features, then extended ones, by name.
     pub features: Vec<Row<'c>>,
     /// All cells together.
-    pub totals: Totals,
+    pub totals: StateCounts,
 }
 
 /// A profile of a report.
@@ -53,7 +53,7 @@ pub struct Column<'c> {
     /// The verdict on the profile.
     pub status: Status,
     /// The cells of the column.
-    pub totals: Totals,
+    pub totals: StateCounts,
 }
 
 /// A feature.
@@ -66,7 +66,7 @@ pub struct Row<'c> {
     /// One cell for each column, in their order.
     pub cells: Vec<Cell<'c>>,
     /// The cells of the row.
-    pub totals: Totals,
+    pub totals: StateCounts,
 }
 
 /// The state of a feature in a report.
@@ -83,58 +83,6 @@ pub struct Cell<'c> {
     pub tests: Vec<&'c str>,
 }
 
-/// How many cells there are in each state.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Totals {
-    /// All cells.
-    pub cells: usize,
-    /// Cells with a claimed feature: proved, partly-seen, not-seen, skipped, no-test, claimed,
-    /// failed.
-    pub supported: usize,
-    /// Supported and proved: all tests were seen to pass.
-    pub proved: usize,
-    /// Supported, some tests had not finished when the report was written.
-    pub partly_seen: usize,
-    /// Supported, no test had finished when the report was written.
-    pub not_seen: usize,
-    /// Supported, tests skipped.
-    pub skipped: usize,
-    /// Claimed, no test ran.
-    pub no_test: usize,
-    /// Claimed, what tests show is not known.
-    pub claimed: usize,
-    /// Declared unsupported.
-    pub unsupported: usize,
-    /// Derived as not claimed.
-    pub not_claimed: usize,
-    /// Not stated.
-    pub not_stated: usize,
-    /// Supported, tests failed.
-    pub failed: usize,
-    /// Not in the release.
-    pub not_in_release: usize,
-}
-
-impl From<StateCounts> for Totals {
-    fn from(counts: StateCounts) -> Self {
-        Self {
-            cells: counts.cells,
-            supported: counts.supported,
-            proved: counts.proved,
-            partly_seen: counts.partly_seen,
-            not_seen: counts.not_seen,
-            skipped: counts.skipped,
-            no_test: counts.no_test,
-            claimed: counts.claimed,
-            unsupported: counts.unsupported,
-            not_claimed: counts.not_claimed,
-            not_stated: counts.not_stated,
-            failed: counts.failed,
-            not_in_release: counts.not_in_release,
-        }
-    }
-}
-
 pub(super) fn of<'c>(view: &'c MatrixView<'c>, registry: &Registry) -> Matrix<'c> {
     Matrix {
         version: VERSION,
@@ -147,7 +95,7 @@ pub(super) fn of<'c>(view: &'c MatrixView<'c>, registry: &Registry) -> Matrix<'c
             .iter()
             .map(|row| self::row(view, row, registry))
             .collect(),
-        totals: view.counts.into(),
+        totals: view.counts,
     }
 }
 
@@ -162,7 +110,7 @@ fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {
         channel: text(&facts.channel),
         mode: text(&facts.mode),
         status: column.status,
-        totals: column.counts.into(),
+        totals: column.counts,
     }
 }
 
@@ -179,47 +127,40 @@ fn row<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> R
         feature: row.feature,
         level: row.level,
         cells: cells.collect(),
-        totals: row.counts.into(),
+        totals: row.counts,
     }
 }
 
-/// A row of the table: a cell of the matrix.
-#[derive(Default, Serialize)]
-struct CellRow<'c> {
-    feature: &'c str,
-    level: &'c str,
-    report: &'c str,
-    implementation: &'c str,
-    release: Option<&'c str>,
-    implementation_version: Option<&'c str>,
-    channel: Option<&'c str>,
-    mode: Option<&'c str>,
-    state: &'c str,
-    text: &'c str,
-    tests: String,
+/// A cell with its row and its column.
+type Place<'m> = (&'m Row<'m>, &'m Column<'m>, &'m Cell<'m>);
+
+fn columns<'m>() -> [table::Column<Place<'m>>; 11] {
+    [
+        ("feature", |(row, _, _)| row.feature.to_owned()),
+        ("level", |(row, _, _)| row.level.to_string()),
+        ("report", |(_, column, _)| column.report.to_owned()),
+        ("implementation", |(_, column, _)| {
+            column.implementation.to_owned()
+        }),
+        ("release", |(_, column, _)| cell(column.release.as_ref())),
+        ("implementation_version", |(_, column, _)| {
+            cell(column.implementation_version)
+        }),
+        ("channel", |(_, column, _)| cell(column.channel)),
+        ("mode", |(_, column, _)| cell(column.mode)),
+        ("state", |(_, _, cell)| cell.state.to_string()),
+        ("text", |(_, _, cell)| cell.text.clone()),
+        ("tests", |(_, _, cell)| joined(&cell.tests)),
+    ]
 }
 
 impl Matrix<'_> {
     /// One row for each cell.
     pub(super) fn table(&self) -> Table {
-        let mut rows = Vec::new();
-        for feature in &self.features {
-            for (column, cell) in self.reports.iter().zip(&feature.cells) {
-                rows.push(CellRow {
-                    feature: feature.feature,
-                    level: feature.level.as_str(),
-                    report: column.report,
-                    implementation: column.implementation,
-                    release: column.release.as_deref(),
-                    implementation_version: column.implementation_version,
-                    channel: column.channel,
-                    mode: column.mode,
-                    state: cell.state.as_str(),
-                    text: &cell.text,
-                    tests: joined(&cell.tests),
-                });
-            }
-        }
-        Table::of(&rows)
+        let cells = self.features.iter().flat_map(|row| {
+            let cells = self.reports.iter().zip(&row.cells);
+            cells.map(move |(column, cell)| (row, column, cell))
+        });
+        Table::new(&columns(), cells)
     }
 }

@@ -3,14 +3,15 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::table::{Table, joined};
-use super::{LeftOut, VERSION};
+use super::VERSION;
+use super::table::{Column, Table, cell, joined};
 use crate::api::Family;
-use crate::certify::catalog::{Results, UnseenTests};
+use crate::certify::catalog::{LeftOut, UnseenTests};
 use crate::certify::{ProfileVerdict, Status};
-use crate::report::facts::{self, LevelData, Name};
+use crate::report::facts::{self, Block, LevelData, Name};
 use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel, left_out, text};
+use crate::text::diagnostic::Severities;
 
 /// Every report of the tree, by implementation, release, implementation version, channel and mode.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -22,7 +23,7 @@ pub struct Reports<'c> {
     /// The reports.
     pub reports: Vec<Report<'c>>,
     /// Files and documents that are not among them.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<&'c LeftOut>,
 }
 
 /// A report. Texts are as the report has them, null where it has none.
@@ -72,44 +73,15 @@ pub struct Report<'c> {
     /// What it shows, profile by profile in its order.
     pub profiles: Vec<Profile<'c>>,
     /// Its tests whose results it does not show, or may not; null when it shows all.
-    pub unseen_tests: Option<Unseen>,
+    pub unseen_tests: Option<UnseenTests>,
     /// The tests of its profiles that passed in the log of its run, by a statement; null without one.
     pub passed_in_log: Option<Vec<&'c str>>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional_tests: Vec<&'c str>,
     /// How many findings `gwconform check` has about its file.
-    pub findings: Findings,
+    pub findings: Severities,
     /// What of it has no place in other files, and why.
     pub remarks: &'c [&'c str],
-}
-
-/// Numbers of findings.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Findings {
-    /// Errors.
-    pub errors: usize,
-    /// Warnings.
-    pub warnings: usize,
-    /// Infos.
-    pub infos: usize,
-}
-
-/// Tests that show as passed whatever their result is, or may.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Unseen {
-    /// How many. A test counts once, however many profiles have it.
-    pub tests: usize,
-    /// Of how many tests that ran.
-    pub of: usize,
-    /// `not-seen`: the suite wrote the report before they had finished (v1.6.0, v1.6.1).
-    /// `not-known`: the report is of a patch that is not known here, so whether it did is not known.
-    pub results: Results,
-}
-
-impl From<UnseenTests> for Unseen {
-    fn from(UnseenTests { tests, of, results }: UnseenTests) -> Self {
-        Self { tests, of, results }
-    }
 }
 
 /// What a report shows of a profile.
@@ -124,20 +96,11 @@ pub struct Profile<'c> {
     /// Why, in words.
     pub reason: &'c str,
     /// The findings that leave it without a verdict; only when it is contradictory.
-    pub blocks: Vec<Block<'c>>,
+    pub blocks: &'c [Block],
     /// Results of core tests.
     pub core: Option<Level<'c>>,
     /// Results of extended tests, and extended features; null when the report has none.
     pub extended: Option<Level<'c>>,
-}
-
-/// A finding that leaves a profile without a verdict.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Block<'c> {
-    /// Id of the rule.
-    pub rule: &'static str,
-    /// What is wrong.
-    pub message: &'c str,
 }
 
 /// `core` or `extended` of a profile, as the report has it.
@@ -169,17 +132,13 @@ pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Reports<'c> {
             .iter()
             .map(|view| report(view, model))
             .collect(),
-        left_out: left_out(model.catalog)
-            .into_iter()
-            .map(LeftOut::from)
-            .collect(),
+        left_out: left_out(model.catalog),
     }
 }
 
 fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> {
     let facts = view.facts();
     let previous = model.previous(view);
-    let counts = view.entry.findings;
     let profiles = facts.profiles.iter().zip(&view.entry.judged.verdicts);
     Report {
         id: &view.id,
@@ -203,29 +162,21 @@ fn report<'c>(view: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> Report<'c> 
         profiles: profiles
             .map(|(facts, verdict)| profile(facts, verdict))
             .collect(),
-        unseen_tests: view.unseen.map(Unseen::from),
+        unseen_tests: view.unseen,
         passed_in_log: facts.by_log.as_ref().map(|by_log| names(&by_log.passed)),
         succeeded_provisional_tests: names(&facts.succeeded_provisional),
-        findings: Findings {
-            errors: counts.errors,
-            warnings: counts.warnings,
-            infos: counts.infos,
-        },
+        findings: view.entry.findings,
         remarks: &view.remarks,
     }
 }
 
 fn profile<'c>(facts: &'c facts::Profile, verdict: &'c ProfileVerdict) -> Profile<'c> {
-    let blocks = verdict.blocks.iter().map(|block| Block {
-        rule: block.rule,
-        message: &block.message,
-    });
     Profile {
         name: &verdict.profile,
         family: verdict.family,
         status: verdict.status,
         reason: &verdict.reason,
-        blocks: blocks.collect(),
+        blocks: &verdict.blocks,
         core: facts.core.as_ref().map(level),
         extended: facts.extended.as_ref().map(level),
     }
@@ -248,80 +199,51 @@ fn names<'c>(names: impl IntoIterator<Item = &'c Name>) -> Vec<&'c str> {
     names.into_iter().map(AsRef::as_ref).collect()
 }
 
-/// A row of the table.
-#[derive(Default, Serialize)]
-struct ReportRow<'c> {
-    id: &'c str,
-    implementation: &'c str,
-    organization: &'c str,
-    project: &'c str,
-    implementation_version: Option<&'c str>,
-    release: Option<&'c str>,
-    minor: Option<&'c str>,
-    channel: Option<&'c str>,
-    mode: Option<&'c str>,
-    date: Option<&'c str>,
-    time: Option<&'c str>,
-    conformant: String,
-    partial: String,
-    failing: String,
-    unverified: String,
-    contradictory: String,
-    unreadable: String,
-    previous: Option<&'c str>,
-    errors: usize,
-    warnings: usize,
-    infos: usize,
-    url: Option<&'c str>,
-    contact: String,
-    path: &'c str,
-    document: usize,
-    sha256: &'c str,
-    remarks: String,
+fn columns<'m>() -> [Column<&'m Report<'m>>; 27] {
+    [
+        ("id", |one| one.id.to_owned()),
+        ("implementation", |one| one.implementation.to_owned()),
+        ("organization", |one| one.organization.to_owned()),
+        ("project", |one| one.project.to_owned()),
+        ("implementation_version", |one| {
+            cell(one.implementation_version)
+        }),
+        ("release", |one| cell(one.release.as_ref())),
+        ("minor", |one| cell(one.minor.as_ref())),
+        ("channel", |one| cell(one.channel)),
+        ("mode", |one| cell(one.mode)),
+        ("date", |one| cell(one.date)),
+        ("time", |one| cell(one.time.as_ref())),
+        ("conformant", |one| one.with(Status::Conformant)),
+        ("partial", |one| one.with(Status::Partial)),
+        ("failing", |one| one.with(Status::Failing)),
+        ("unverified", |one| one.with(Status::Unverified)),
+        ("contradictory", |one| one.with(Status::Contradictory)),
+        ("unreadable", |one| one.with(Status::Unreadable)),
+        ("previous", |one| cell(one.previous)),
+        ("errors", |one| one.findings.errors.to_string()),
+        ("warnings", |one| one.findings.warnings.to_string()),
+        ("infos", |one| one.findings.infos.to_string()),
+        ("url", |one| cell(one.url)),
+        ("contact", |one| joined(one.contact)),
+        ("path", |one| one.path.to_owned()),
+        ("document", |one| one.document.to_string()),
+        ("sha256", |one| one.sha256.clone()),
+        ("remarks", |one| joined(one.remarks)),
+    ]
 }
 
 impl Reports<'_> {
     pub(super) fn table(&self) -> Table {
-        let rows: Vec<_> = self.reports.iter().map(row).collect();
-        Table::of(&rows)
+        Table::new(&columns(), &self.reports)
     }
 }
 
-fn row<'c>(report: &'c Report<'c>) -> ReportRow<'c> {
-    let profiles = |status: Status| {
-        let profiles = report
-            .profiles
-            .iter()
-            .filter(|profile| profile.status == status);
+impl Report<'_> {
+    /// The profiles with a verdict.
+    fn with(&self, status: Status) -> String {
+        let profiles = self.profiles.iter();
+        let profiles = profiles.filter(|profile| profile.status == status);
         joined(profiles.map(|profile| profile.name))
-    };
-    ReportRow {
-        id: report.id,
-        implementation: report.implementation,
-        organization: report.organization,
-        project: report.project,
-        implementation_version: report.implementation_version,
-        release: report.release.as_deref(),
-        minor: report.minor.as_deref(),
-        channel: report.channel,
-        mode: report.mode,
-        date: report.date,
-        time: report.time.as_deref(),
-        conformant: profiles(Status::Conformant),
-        partial: profiles(Status::Partial),
-        failing: profiles(Status::Failing),
-        unverified: profiles(Status::Unverified),
-        contradictory: profiles(Status::Contradictory),
-        unreadable: profiles(Status::Unreadable),
-        previous: report.previous,
-        errors: report.findings.errors,
-        warnings: report.findings.warnings,
-        infos: report.findings.infos,
-        url: report.url,
-        contact: joined(report.contact),
-        path: report.path,
-        document: report.document,
-        sha256: &report.sha256,
-        remarks: joined(report.remarks),
     }
 }

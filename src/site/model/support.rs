@@ -1,5 +1,8 @@
 //! The states of features: their tests and their counts.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::certify::catalog::{State, is_claimed};
 use crate::report::facts::Name;
 
@@ -13,23 +16,34 @@ pub fn affected_tests(state: &State) -> &[Name] {
 }
 
 /// How many cells there are in each state.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StateCounts {
     /// All cells.
     pub cells: usize,
-    /// Cells with a claimed feature, in whatever state: see [`is_claimed`].
+    /// Cells with a claimed feature: proved, partly-seen, not-seen, skipped, no-test, claimed,
+    /// failed.
     pub supported: usize,
-    /// Cells whose tests were all seen to pass, in the report or in the log of its run.
+    /// Supported and proved: all tests were seen to pass.
     pub proved: usize,
+    /// Supported, some tests had not finished when the report was written.
     pub partly_seen: usize,
+    /// Supported, no test had finished when the report was written.
     pub not_seen: usize,
+    /// Supported, tests skipped.
     pub skipped: usize,
+    /// Claimed, no test ran.
     pub no_test: usize,
+    /// Claimed, what tests show is not known.
     pub claimed: usize,
+    /// Declared unsupported.
     pub unsupported: usize,
+    /// Derived as not claimed.
     pub not_claimed: usize,
+    /// Not stated.
     pub not_stated: usize,
+    /// Supported, tests failed.
     pub failed: usize,
+    /// Not in the release.
     pub not_in_release: usize,
 }
 

@@ -16,7 +16,7 @@ pub const MAX_IN_ALL: usize = 10_000;
 const MAX_LINES: usize = 200;
 
 /// How many findings of each severity.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Severities {
     /// Errors.
     pub errors: usize,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gwconform::needs::{self, check_needs};
-use gwconform::print::needs::{NeedsInput, write_human, write_json, write_markdown};
+use gwconform::print::needs::{Document, NeedsInput};
 use gwconform::print::{self, RenderInput};
 use gwconform::release::Registry;
 use gwconform::report::facts::ReportFacts;
@@ -18,6 +18,7 @@ use gwconform::rules::check::{
 use gwconform::rules::configuration::Config;
 use gwconform::text::change::Change;
 use gwconform::text::diagnostic::{Diagnostic, Place};
+use gwconform::text::json;
 use gwconform::text::source::{Position, Source};
 use gwconform::tree::load::Loaded;
 use gwconform::tree::{FolderRelease, LinkTarget, Submission, Tree};
@@ -120,16 +121,14 @@ pub fn look_at_needs(dump: &[u8], report: Option<&ReportFacts>) {
         site: None,
         is_all: true,
     };
-    let (mut human, mut markdown, mut json) = (Vec::new(), Vec::new(), Vec::new());
-    write_human(input, 80, &mut human).expect("a text");
-    write_markdown(input, &mut markdown).expect("a text");
-    write_json(input, &mut json).expect("a text");
-    for output in [&human, &markdown, &json] {
-        let text = std::str::from_utf8(output).expect("UTF-8");
+    let page = print::needs::page(input);
+    let document = Document::new(&first);
+    let json = json::to_string_pretty(&document).expect("a text");
+    for text in [&page.human(80), &page.markdown(), &json] {
         let is_hidden = |c: char| c.is_control() && c != '\n';
         assert!(!text.contains(is_hidden), "{text}");
     }
-    serde_json::from_slice::<serde_json::Value>(&json).expect("JSON");
+    serde_json::from_str::<serde_json::Value>(&json).expect("JSON");
     let again = found().expect("no tree is asked");
     assert_eq!(
         first.findings.findings, again.findings.findings,

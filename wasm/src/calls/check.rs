@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use gwconform::print::certify::write_json as write_verdicts;
-use gwconform::print::diff::{write_json as write_changes, write_markdown};
+use gwconform::print::certify::Verdicts;
+use gwconform::print::diff;
 use gwconform::print::{Format, RenderInput};
 use gwconform::rules;
 use gwconform::rules::check::{Selection, Strictness};
 use gwconform::text::diagnostic::{Diagnostic, Place};
+use gwconform::text::json;
 use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Configuration, OpenError, Options, PathBase, Target, Workspace};
 use serde::Serialize;
@@ -68,7 +69,7 @@ pub fn certify(request: &Request<'_>) -> Answer {
         .certify(PathBase::WorkingDir, &|_| {})
         .map_err(in_words)?;
     let catalog = tree.catalog(None);
-    written(|out| write_verdicts(&catalog, tree.config(), out))
+    written(|out| json::write(&Verdicts::new(&catalog, tree.config()), out))
 }
 
 /// What changed between two reports.
@@ -90,8 +91,8 @@ pub fn diff(request: &Request<'_>) -> Answer {
     let changes = workspace.diff(&facts(old)?, &facts(new)?);
     let names = [old.path.as_str(), new.path.as_str()];
     document(&Changes {
-        document: written(|out| write_changes(&changes, names, out))?,
-        markdown: text(|out| write_markdown(&changes, out))?,
+        document: written(|out| json::write(&diff::Changes::new(&changes, names), out))?,
+        markdown: diff::page(&changes).markdown(),
     })
 }
 

@@ -7,8 +7,9 @@ use gwconform::certify::catalog::Published;
 #[cfg(feature = "check")]
 use gwconform::needs::list_answers;
 use gwconform::needs::{NeedsFound, list_needs};
-use gwconform::print::needs::{NeedsInput, write_json};
+use gwconform::print::needs::Document;
 use gwconform::release::Registry;
+use gwconform::text::json;
 use gwconform::text::source::{MAX_DUMP_BYTES, Source};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -68,13 +69,8 @@ pub fn needs(request: &Request<'_>) -> Answer {
     if let Some(reason) = found.needs.nothing_read() {
         return Err(reason);
     }
-    let input = NeedsInput {
-        found: &found,
-        site: None,
-        is_all: false,
-    };
     document(&Needs {
-        document: written(|out| write_json(input, out))?,
+        document: written(|out| json::write(&Document::new(&found), out))?,
         question: Question {
             must: &found.asked.must,
             untested: &found.asked.untested,

@@ -1,13 +1,11 @@
 //! The verdict table as the page that lists implementations.
 
-use std::io::{self, Write};
-
 use super::{FAMILIES, Listing, STANDINGS, listed};
 use crate::api::Family;
 use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, Standing};
+use crate::print::page::{Inline, Page, words};
 use crate::text::counted;
-use crate::text::escape::{markdown_address, markdown_text};
 
 /// Where the pages and badges of a site are.
 #[derive(Debug, Clone, Default)]
@@ -56,54 +54,41 @@ impl Addresses {
     }
 }
 
-/// Writes the page: gateway and mesh apart, conformant before partially conformant ones, those that
-/// are not current only with [`Listing::All`].
-///
-/// # Errors
-/// When `out` cannot be written to.
-pub fn write(
-    catalog: &Catalog<'_>,
-    addresses: &Addresses,
-    listing: Listing,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    writeln!(
-        out,
-        "<!-- Written by `gwconform certify --format markdown`. -->\n"
-    )?;
-    writeln!(out, "# Implementations")?;
+/// The page: gateway and mesh apart, conformant before partially conformant ones, those that are not
+/// current only with [`Listing::All`].
+pub fn list(catalog: &Catalog<'_>, addresses: &Addresses, listing: Listing) -> Page {
+    let mut page = Page::default();
+    page.mark("Written by `gwconform certify --format markdown`.");
+    page.heading(1, words("Implementations"));
     if let Some(minor) = catalog.minors.newest() {
         let (conformant, partial) = (catalog.windows.conformant, catalog.windows.partial);
-        writeln!(
-            out,
-            "\nThe newest minor release is {minor}. Conformant: with a conformant profile in {}. \
+        page.paragraph(words(format!(
+            "The newest minor release is {minor}. Conformant: with a conformant profile in {}. \
              Partially conformant: with at least a partial one in {}.",
             minors(conformant),
             minors(partial),
-        )?;
+        )));
     }
     for (family, title) in FAMILIES {
-        if catalog
-            .implementations
-            .iter()
-            .all(|one| one.family(family).is_none())
-        {
+        let mut all = catalog.implementations.iter();
+        if all.all(|one| one.family(family).is_none()) {
             continue;
         }
-        writeln!(out, "\n## {title}")?;
+        page.heading(2, words(title));
         for (standing, title) in STANDINGS {
             let listed = listed(catalog, family, standing);
             let is_asked_for = standing != Standing::NotCurrent || listing == Listing::All;
             if listed.is_empty() || !is_asked_for {
                 continue;
             }
-            writeln!(out, "\n### {title}\n")?;
+            page.heading(3, words(title));
             for (one, certified) in listed {
-                write_one(catalog, one, family, certified, addresses, out)?;
+                let title = title_of(one, family, certified, addresses);
+                page.entry(title, lines(catalog, one, certified));
             }
         }
     }
-    Ok(())
+    page
 }
 
 fn minors(count: u32) -> String {
@@ -113,60 +98,55 @@ fn minors(count: u32) -> String {
     }
 }
 
-fn write_one(
-    catalog: &Catalog<'_>,
+/// The name and the badge, linked.
+fn title_of(
     one: &Implementation<'_>,
     family: Family,
     certified: &Certified,
     addresses: &Addresses,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+) -> Inline {
     let basis = &certified.basis;
-    let name = markdown_text(&one.name);
     let mesh = if family == Family::Mesh { " Mesh" } else { "" };
     let minor = basis
         .minor
         .map_or(String::new(), |minor| format!(" {minor}"));
     let standing = certified.standing.words();
-    let page = markdown_address(&addresses.implementation(one));
-    let badge = markdown_address(&addresses.badge(one, family));
-    let report = markdown_address(&addresses.report(one, basis.report));
-    write!(
-        out,
-        "- [{name}]({page}) [![Gateway API{mesh}{minor}: {standing}]({badge})]({report})"
-    )?;
-    if let Some(description) = &one.description {
-        write!(out, "\\\n  {}", markdown_text(description))?;
-    }
-    if let Some(names) = one.other_names_in_words() {
-        write!(out, "\\\n  {}", markdown_text(&names))?;
-    }
-    let holds_for = markdown_text(&basis.holds_for());
+    let name = Inline::link(one.name.as_str(), addresses.implementation(one));
+    name.with(words(" ")).image([
+        format!("Gateway API{mesh}{minor}: {standing}"),
+        addresses.badge(one, family),
+        addresses.report(one, basis.report),
+    ])
+}
+
+fn lines(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified) -> Vec<Inline> {
+    let basis = &certified.basis;
+    let holds_for = basis.holds_for();
+    let mut lines: Vec<Inline> = Vec::new();
+    lines.extend(one.description.as_deref().map(Inline::from));
+    lines.extend(one.other_names_in_words().map(Inline::from));
     match certified.until {
-        Some(minor) => write!(
-            out,
-            "\\\n  {holds_for}; valid until the review after {minor}"
-        ),
-        None => write!(
-            out,
-            "\\\n  {}; {holds_for}",
-            markdown_text(&certified.reason)
-        ),
-    }?;
-    if certified.until.is_some() {
-        for rival in &certified.rivals {
-            write!(out, "\\\n  {}", markdown_text(&rival.to_string()))?;
+        Some(minor) => {
+            let until = words(format!("; valid until the review after {minor}"));
+            lines.push(Inline::from(holds_for).with(until));
+            let rivals = certified.rivals.iter();
+            lines.extend(rivals.map(|rival| Inline::from(rival.to_string())));
+        }
+        None => {
+            let reason = Inline::from(certified.reason.as_str());
+            lines.push(reason.with(words("; ")).then(holds_for));
         }
     }
     let facts = one.reports[basis.report].judged.facts;
     match (catalog.proofs.unseen(facts), &facts.by_log) {
-        (Some(unseen), _) => writeln!(out, "\\\n  {}", note(&unseen)),
+        (Some(unseen), _) => lines.push(words(note(&unseen))),
         (None, Some(by_log)) => {
             let tests = counted(by_log.passed.len(), "test");
-            writeln!(out, "\\\n  {tests} passed, as its log shows")
+            lines.push(words(format!("{tests} passed, as its log shows")));
         }
-        (None, None) => writeln!(out),
+        (None, None) => {}
     }
+    lines
 }
 
 /// The note on a report with tests whose results it does not show.

@@ -1,0 +1,206 @@
+//! The verdict table.
+
+use std::collections::BTreeSet;
+
+use super::{FAMILIES, Listing, STANDINGS, listed, resting_on};
+use crate::api::Family;
+use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
+use crate::certify::{Certified, Standing, short_name};
+use crate::print::page::{Inline, Page, Row, words};
+use crate::report::facts::{Block, ReportFacts};
+use crate::rules::ownership::config_lines;
+use crate::rules::{self, Rule};
+
+/// The later minors that count against older reports only after their release reviews.
+fn waiting(catalog: &Catalog<'_>) -> String {
+    let newest = catalog.minors.newest_reported();
+    let later = newest.filter(|newest| Some(*newest) > catalog.minors.newest());
+    let day = later.zip(catalog.day);
+    day.map_or_else(String::new, |(minor, day)| {
+        format!(" (no release review of {minor} by {day})")
+    })
+}
+
+/// The verdicts, gateway and mesh apart. [`Listing::Current`]: a line for each implementation, and how
+/// many are not current or left out. [`Listing::All`]: each one with the reasons and the report that its
+/// verdict rests on, and all that is left out.
+pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
+    let mut page = Page::default();
+    page.paragraph(match catalog.minors.newest() {
+        Some(minor) => format!("Newest minor: {minor}{}", waiting(catalog)),
+        None if catalog.implementations.is_empty() => "No reports".to_owned(),
+        None => "No report for a release that is known and out".to_owned(),
+    });
+    let mut footnotes = BTreeSet::new();
+    for (family, title) in FAMILIES {
+        let mut all = catalog.implementations.iter();
+        if all.all(|one| one.family(family).is_none()) {
+            continue;
+        }
+        page.heading(2, words(title));
+        for (standing, title) in STANDINGS {
+            let listed = listed(catalog, family, standing);
+            if listed.is_empty() {
+                continue;
+            }
+            page.heading(3, words(format!("{title}: {}", listed.len())));
+            match listing {
+                Listing::All => {
+                    for (one, certified) in listed {
+                        footnotes.extend(footnote(catalog, one, certified).filter(|_| {
+                            let facts = one.reports[certified.basis.report].judged.facts;
+                            catalog.proofs.unseen(facts).is_some()
+                        }));
+                        page.entry(one.name.as_str(), details(catalog, one, family, certified));
+                    }
+                }
+                Listing::Current if standing == Standing::NotCurrent => {}
+                Listing::Current => {
+                    let rows = listed.iter().map(|(one, certified)| {
+                        footnotes.extend(footnote(catalog, one, certified));
+                        row(catalog, one, certified)
+                    });
+                    let rows = rows.collect();
+                    page.table(&[], rows);
+                }
+            }
+        }
+    }
+    page.gap();
+    for footnote in footnotes {
+        page.paragraph(words(footnote));
+    }
+    if !catalog.left_out.is_empty() {
+        page.heading(3, words(format!("Left out: {}", catalog.left_out.len())));
+    }
+    if listing == Listing::Current {
+        page.gap();
+        page.paragraph(words(LEGEND));
+        return page;
+    }
+    for left_out in &catalog.left_out {
+        let (path, document) = (&left_out.path, document(left_out.document));
+        page.item(format!("{path}{document}: {}", left_out.reason));
+    }
+    page
+}
+
+/// What the columns of the short list mean, and how to see more.
+const LEGEND: &str = "The minor is that of the last report; a verdict expires with the review after its `until` minor. `gwconform certify NAME` gives the reasons, `--all` lists everything.";
+
+/// An implementation in a line: its name, the minor of the report that its verdict rests on, until when it
+/// is valid, and its profiles.
+fn row(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified) -> Row {
+    let basis = &certified.basis;
+    let minor = basis.minor.map(|minor| minor.to_string());
+    let until = certified.until.map(|minor| format!("until {minor}"));
+    let holds_for = basis.holds_for();
+    let profiles = holds_for.strip_prefix("conformant: ").unwrap_or(&holds_for);
+    let mark = footnote(catalog, one, certified).and_then(|text| text.split(' ').next());
+    let rivals = certified.rivals.iter();
+    Row {
+        cells: vec![
+            one.name.as_str().into(),
+            minor.unwrap_or_default().into(),
+            until.unwrap_or_default().into(),
+            format!("{profiles}{}", mark.unwrap_or_default()).into(),
+        ],
+        notes: rivals.map(|rival| rival.to_string().into()).collect(),
+        ..Row::default()
+    }
+}
+
+/// What the mark of a line refers to.
+fn footnote(
+    catalog: &Catalog<'_>,
+    one: &Implementation<'_>,
+    certified: &Certified,
+) -> Option<&'static str> {
+    let facts = one.reports[certified.basis.report].judged.facts;
+    match catalog.proofs.unseen(facts).map(|unseen| unseen.results) {
+        Some(Results::NotSeen) => Some(NOT_SEEN),
+        Some(Results::NotKnown) => Some(NOT_KNOWN),
+        None => facts.by_log.as_ref().map(|_| BY_LOG),
+    }
+}
+
+const NOT_SEEN: &str =
+    "* Some tests finish after the report is written: they show as passed, whatever the result.";
+const NOT_KNOWN: &str =
+    "** The patch release is unknown here: some tests may finish after the report is written.";
+const BY_LOG: &str = "+ The log of the run shows these results, by a statement.";
+
+fn document(document: usize) -> String {
+    match document {
+        0 => String::new(),
+        more => format!(" (document {})", more + 1),
+    }
+}
+
+/// The note on a report with tests whose results it does not show.
+fn note(unseen: &UnseenTests) -> String {
+    let UnseenTests { tests, of, results } = unseen;
+    match results {
+        Results::NotSeen => format!("results of {tests} of the report's {of} tests unknown*"),
+        Results::NotKnown => {
+            format!("results of {tests} of the report's {of} tests may be unknown**")
+        }
+    }
+}
+
+/// All about an implementation: why it is what it is, its profiles, and its report.
+fn details(
+    catalog: &Catalog<'_>,
+    one: &Implementation<'_>,
+    family: Family,
+    certified: &Certified,
+) -> Vec<Inline> {
+    let facts = one.reports[certified.basis.report].judged.facts;
+    let until = certified.until.map_or(String::new(), |minor| {
+        format!("; valid until the review after {minor}")
+    });
+    let mut lines: Vec<String> = one.other_names_in_words().into_iter().collect();
+    lines.push(format!("{}{until}", certified.reason));
+    lines.extend(
+        resting_on(one, family, certified)
+            .into_iter()
+            .map(|verdict| {
+                let (name, status) = (short_name(&verdict.profile), verdict.status);
+                format!("  {name} {status}: {}", verdict.reason)
+            }),
+    );
+    lines.extend(contradicted(one).map(|(facts, message)| {
+        format!(
+            "contradicted: {}{}: {message}",
+            facts.path,
+            document(facts.document)
+        )
+    }));
+    lines.extend(catalog.proofs.unseen(facts).as_ref().map(note));
+    if !certified.rivals.is_empty() {
+        let (organization, project) = (one.organization, one.project);
+        lines.push(format!(
+            "If {organization}/{project} is the owner, add these lines to gwconform.toml:"
+        ));
+        let config = config_lines(organization, project).into_iter();
+        let config = std::iter::once("[[implementation]]".to_owned()).chain(config);
+        lines.extend(config.map(|line| format!("  {line}")));
+    }
+    lines.push(format!("{}{}", facts.path, document(facts.document)));
+    lines.into_iter().map(Inline::from).collect()
+}
+
+/// The reports that statements of logs contradict, and how.
+fn contradicted<'i>(
+    one: &'i Implementation<'_>,
+) -> impl Iterator<Item = (&'i ReportFacts, &'i str)> {
+    let reports = one.reports.iter().map(|report| report.judged.facts);
+    reports.flat_map(|facts| {
+        let by_log = facts.blocks.iter().filter(|block| is_about_logs(block));
+        by_log.map(move |block| (facts, block.message.as_str()))
+    })
+}
+
+fn is_about_logs(block: &Block) -> bool {
+    rules::find(block.rule).is_some_and(Rule::is_about_logs)
+}

@@ -1,0 +1,270 @@
+//! Facts of a release as pages: a line for each name, and its details below it.
+
+use super::{
+    FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, Support, TestCounts, Tests,
+};
+use crate::certify::catalog::StateKind;
+use crate::print::page::{Inline, Page};
+use crate::text::counted;
+
+/// Most tests of a feature that are listed by name.
+const MAX_TESTS: usize = 12;
+
+/// Features: name, level, channel and first release on a line; below it what the feature means, its
+/// resource, the profiles it is in and the tests that prove it.
+pub fn features_page(listed: &Features) -> Page {
+    if listed.implementations.is_some() || listed.is_one {
+        return feature_page(listed);
+    }
+    let count = counted(listed.features.len(), "feature");
+    let mut page = headed(
+        &listed.shown,
+        &count,
+        "feature, level of its resource, channel, first release",
+    );
+    let names = listed.features.iter().map(|feature| feature.name.len());
+    let width = names.max().unwrap_or_default();
+    for feature in &listed.features {
+        let since = feature.since.as_deref().unwrap_or_default();
+        let line = format!(
+            "{:width$}  {:8}  {:12}  {since}",
+            feature.name, feature.level, feature.channel,
+        );
+        let meaning = feature.meaning.iter().cloned();
+        let lines = meaning.chain(details(feature, MAX_TESTS));
+        page.entry(line.trim_end(), lines.map(Inline::from).collect());
+    }
+    page
+}
+
+/// One feature with all its tests, and who supports it where that is known.
+fn feature_page(listed: &Features) -> Page {
+    let mut page = Page::default();
+    page.paragraph(format!("In {}", listed.shown.release));
+    if let Some(note) = &listed.shown.note {
+        page.paragraph(note.as_str());
+    }
+    for feature in &listed.features {
+        let since = feature.since.as_deref().unwrap_or_default();
+        let columns = [
+            format!("level: {}", feature.level),
+            format!("channel: {}", feature.channel),
+            format!("since: {since}"),
+        ];
+        let meaning = feature.meaning.iter().cloned();
+        let lines = meaning.chain(columns).chain(details(feature, usize::MAX));
+        page.entry(feature.name.as_str(), lines.map(Inline::from).collect());
+    }
+    for (title, kinds) in SUPPORT {
+        let Some(implementations) = &listed.implementations else {
+            break;
+        };
+        let is_of_it = |one: &&Support| {
+            let best = one.profiles.first();
+            best.is_some_and(|best| kinds.contains(&best.state))
+        };
+        let found: Vec<&Support> = implementations.iter().filter(is_of_it).collect();
+        page.heading(3, format!("{title}: {}", found.len()));
+        for one in found {
+            let release = one.release.as_deref().unwrap_or("release unknown");
+            page.item(format!("{} ({release}): {}", one.name, in_words(one)));
+        }
+    }
+    page
+}
+
+/// The states of a feature in three groups, with their titles.
+const SUPPORT: [(&str, &[StateKind]); 3] = [
+    (
+        "Supported, proved by tests",
+        &[StateKind::Proved, StateKind::ProvedByLog],
+    ),
+    (
+        "Claimed, not or not fully proved",
+        &[
+            StateKind::PartlySeen,
+            StateKind::NotSeen,
+            StateKind::Skipped,
+            StateKind::NoTest,
+            StateKind::Claimed,
+            StateKind::Failed,
+        ],
+    ),
+    (
+        "Unsupported or not stated",
+        &[
+            StateKind::Unsupported,
+            StateKind::NotClaimed,
+            StateKind::NotStated,
+        ],
+    ),
+];
+
+/// `GATEWAY-HTTP, GATEWAY-TLS: supported, 2 tests passed; GATEWAY-GRPC: declared unsupported`
+fn in_words(support: &Support) -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in &support.profiles {
+        match groups.last_mut() {
+            Some((text, profiles)) if *text == one.text => profiles.push(&one.profile),
+            _ => groups.push((&one.text, vec![&one.profile])),
+        }
+    }
+    let texts: Vec<String> = groups
+        .iter()
+        .map(|(text, profiles)| format!("{}: {text}", profiles.join(", ")))
+        .collect();
+    texts.join("; ")
+}
+
+fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<String> {
+    let mut details = Vec::new();
+    if let Some(resource) = &feature.resource {
+        details.push(format!("resource: {resource}"));
+    }
+    if let Some(until) = &feature.until {
+        details.push(format!("until: {until}"));
+    }
+    if let Some(older) = &feature.renamed_from {
+        details.push(format!("renamed from: {older}"));
+    }
+    if let Some(newer) = &feature.renamed_to {
+        details.push(format!("renamed to: {newer}"));
+    }
+    let profiles = match feature.profiles.as_slice() {
+        [] => "none".to_owned(),
+        counted => places(counted),
+    };
+    details.push(format!("profiles: {profiles}"));
+    let tests: Vec<_> = feature
+        .tests
+        .iter()
+        .map(|test| test.name.clone() + &marks(test.provisional, test.parallel))
+        .collect();
+    let tests = match tests.as_slice() {
+        [] => "none: a claim cannot be verified".to_owned(),
+        // A feature that nearly every test needs is not proved by a single one.
+        tests if tests.len() > most_tests => {
+            format!("{} (listed by `gwconform tests`)", tests.len())
+        }
+        tests => tests.join(", "),
+    };
+    details.push(format!("tests: {tests}"));
+    details
+}
+
+/// Profiles: name, family and first release on a line; below it features and tests.
+pub fn profiles_page(listed: &Profiles) -> Page {
+    let count = counted(listed.profiles.len(), "profile");
+    let mut page = headed(&listed.shown, &count, "profile, family, first release");
+    for profile in &listed.profiles {
+        let since = profile.since.as_deref().unwrap_or_default();
+        let extended = match profile.extended.as_slice() {
+            [] => "none".to_owned(),
+            features => features.join(", "),
+        };
+        let older = profile.renamed_from.as_ref();
+        let reported = (profile.report_name != profile.name).then_some(&profile.report_name);
+        let lines = [
+            older.map(|older| format!("renamed from: {older}")),
+            reported.map(|name| format!("reported as: {name}")),
+            Some(format!("core tests: {}", counts(&profile.core_tests))),
+            Some(format!(
+                "extended tests: {}",
+                counts(&profile.extended_tests)
+            )),
+            Some(format!("core: {}", profile.core.join(", "))),
+            Some(format!("extended: {extended}")),
+        ];
+        page.entry(
+            format!("{:14}  {:8}  {since}", profile.name, profile.family),
+            lines.into_iter().flatten().map(Inline::from).collect(),
+        );
+    }
+    page
+}
+
+fn counts(counts: &TestCounts) -> String {
+    let mut text = counts.fixed.to_string();
+    if counts.provisional > 0 {
+        text.push_str(&format!(", and {} provisional", counts.provisional));
+    }
+    if counts.parallel > 0 {
+        let parallel = counts.parallel;
+        text.push_str(&format!("; results of {parallel} of them not seen"));
+    }
+    text
+}
+
+/// Tests: name, first release and marks on a line; below it the features that it needs and the profiles
+/// that count it.
+pub fn tests_page(listed: &Tests) -> Page {
+    let count = counted(listed.tests.len(), "test");
+    let mut page = headed(&listed.shown, &count, "test, first release");
+    let names = listed.tests.iter().map(|test| test.name.len());
+    let width = names.max().unwrap_or_default();
+    for test in &listed.tests {
+        let since = test.since.as_deref().unwrap_or_default();
+        let marks = marks(test.provisional, test.parallel);
+        let line = format!("{:width$}  {since:6} {marks}", test.name);
+        let profiles = match test.profiles.as_slice() {
+            [] => "not counted".to_owned(),
+            counted => places(counted),
+        };
+        let older = test.renamed_from.as_ref();
+        let lines = [
+            older.map(|older| format!("renamed from: {older}")),
+            Some(format!("needs: {}", test.features.join(", "))),
+            Some(format!("profiles: {profiles}")),
+        ];
+        let lines = lines.into_iter().flatten().map(Inline::from);
+        page.entry(line.trim_end(), lines.collect());
+    }
+    page
+}
+
+/// A page with its heading and its legend: the parts of the line of each name, and the meaning of the
+/// marks of tests.
+fn headed(shown: &ReleaseHeader, count: &str, columns: &str) -> Page {
+    let of = shown.profile.as_ref().map_or_else(
+        || shown.release.clone(),
+        |profile| format!("{profile} in {}", shown.release),
+    );
+    let others: Vec<_> = shown
+        .same_facts
+        .iter()
+        .filter(|version| **version != shown.release)
+        .map(String::as_str)
+        .collect();
+    let same = match others.is_empty() {
+        true => String::new(),
+        false => format!(" (the same in {})", others.join(", ")),
+    };
+    let mut page = Page::default();
+    page.heading(1, format!("{count} of {of}{same}"));
+    if let Some(note) = &shown.note {
+        page.paragraph(note.as_str());
+    }
+    page.paragraph(format!("Columns: {columns}."));
+    page.paragraph(
+        "provisional: counts only when it ran; parallel: ends after the report is written, so not seen.",
+    );
+    page
+}
+
+/// `GATEWAY-HTTP core, GATEWAY-TLS extended`.
+fn places(places: &[PlaceInProfile]) -> String {
+    let names: Vec<_> = places
+        .iter()
+        .map(|place| format!("{} {}", place.profile, place.level))
+        .collect();
+    names.join(", ")
+}
+
+fn marks(provisional: bool, parallel: bool) -> String {
+    match (provisional, parallel) {
+        (false, false) => String::new(),
+        (true, false) => " (provisional)".to_owned(),
+        (false, true) => " (parallel)".to_owned(),
+        (true, true) => " (provisional, parallel)".to_owned(),
+    }
+}
