@@ -262,27 +262,13 @@
       group.sort(better);
       return { ...group[0], others: group.slice(1) };
     });
-    return best.sort((a, b) => better(a, b, true) || (a.report.name < b.report.name ? -1 : 1));
+    return best.sort(better);
   }
 
-  // Reports stand by release and version in the data: newer ones first, of these the mode that is the
-  // default. Between implementations the minor counts, not the place.
-  const isOtherMode = (report) => Number(report.mode !== "default");
-  const newer = (a, b, isBetween) =>
-    isBetween
-      ? minor(b.report) - minor(a.report)
-      : b.report.batch - a.report.batch ||
-        isOtherMode(a.report) - isOtherMode(b.report) ||
-        b.report.place - a.report.place;
   const wishes = (a, b) => b.granted - a.granted || a.worstGranted - b.worstGranted;
-  const better = (a, b, isBetween) => a.worst - b.worst || wishes(a, b) || newer(a, b, isBetween);
-  const nearer = (a, b, isBetween) => a.lacking.length - b.lacking.length || better(a, b, isBetween);
-  const minor = (report) => minorOf(report.minor);
-  const minorOf = (version) => {
-    const [, major, rest] = /^v(\d+)\.(\d+)/.exec(version ?? "") ?? [0, 0, 0];
-    return Number(major) * 10000 + Number(rest);
-  };
-
+  const preferred = (a, b) => a.report.preference - b.report.preference;
+  const better = (a, b) => a.worst - b.worst || wishes(a, b) || preferred(a, b);
+  const nearer = (a, b) => a.lacking.length - b.lacking.length || better(a, b);
   const link = (href, ...inside) => make("a", { href }, ...inside);
   const featureLink = (feature) => (feature.page ? link(root + feature.page, feature.label) : feature.label);
   const run = (report) => [report.channel, report.mode].filter((one) => one !== null).join(", ");
@@ -383,7 +369,7 @@
         report.implementation === one.report.implementation &&
         report.channel === one.report.channel &&
         report.mode === one.report.mode &&
-        report.place > one.report.place,
+        report.preference < one.report.preference,
     );
     const last = after[after.length - 1];
     if (!last || last.lacking.length === 0) return null;
@@ -786,16 +772,10 @@
 
   function begin(data) {
     all = reports(data);
-    const isBeside = (a, b) =>
-      ["implementation", "release", "implementation_version"].every((name) => a[name] === b[name]);
-    for (const [at, report] of all.entries()) {
-      report.place = at;
-      report.batch = at > 0 && isBeside(all[at - 1], report) ? all[at - 1].batch : at;
-    }
     features = data.features.map((feature, at) => ({ ...feature, place: at }));
     absence = absences(data, marks);
     current = new Set(data.current_minors);
-    newest = data.current_minors.toSorted((a, b) => minorOf(b) - minorOf(a))[0];
+    newest = data.current_minors[0];
     putBoxes();
     for (const list of ["must", "nice"]) {
       const asked = kept(list)

@@ -132,6 +132,8 @@ pub struct Report<'a> {
     pub findings: Severities,
     /// The report before it.
     pub before: Option<Predecessor>,
+    /// Its place in the order of preference among reports that answer a question alike.
+    pub preference: usize,
 }
 
 /// Something that has no place in a catalog.
@@ -215,6 +217,7 @@ impl<'a> Catalog<'a> {
             });
         }
         left_out.extend(addresses::give(&mut implementations, config));
+        answers::give_preferences(&mut implementations);
         left_out.sort();
         Self {
             minors,

@@ -1,7 +1,7 @@
 //! Which reports have some features: what the page `find` of the site asks too. One report must have
 //! them all; features of several reports, modes and channels are never put together.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::absence::Absence;
@@ -62,10 +62,6 @@ pub struct Answer<'c, 'a> {
     pub met: Vec<Found>,
     /// The others.
     pub lacking: Vec<Found>,
-    /// Where in [`Implementation::reports`] it is.
-    place: usize,
-    /// Where there the first report of its version for its release is.
-    batch: usize,
 }
 
 /// How near a report comes to all features.
@@ -207,6 +203,40 @@ fn core_state(
     Some((worst.clone(), None))
 }
 
+/// Gives each report its place in the order of preference among reports that answer alike: newer minors,
+/// then by the name of the implementation; of one implementation newer releases and versions, of these the
+/// mode that is the default. The page `find` reads these places.
+pub(super) fn give_preferences(implementations: &mut [Implementation<'_>]) {
+    let mut order = Vec::new();
+    for (at, one) in implementations.iter().enumerate() {
+        let mut batch = 0;
+        for (place, report) in one.reports.iter().enumerate() {
+            let first = one.reports.get(batch);
+            if !first.is_some_and(|first| is_beside(first, report)) {
+                batch = place;
+            }
+            let is_other_mode = report.judged.facts.mode() != Some(Mode::Default.as_str());
+            let newer = (Reverse(batch), is_other_mode, Reverse(place));
+            order.push((
+                Reverse(report.judged.minor()),
+                &one.name,
+                &one.slug,
+                newer,
+                at,
+            ));
+        }
+    }
+    order.sort();
+    let places = order
+        .into_iter()
+        .map(|(.., (.., Reverse(place)), at)| (at, place));
+    for (preference, (at, place)) in places.collect::<Vec<_>>().into_iter().enumerate() {
+        if let Some(report) = implementations[at].reports.get_mut(place) {
+            report.preference = preference;
+        }
+    }
+}
+
 impl<'a> Catalog<'a> {
     /// The minors whose reports count, newest first.
     pub fn current_minors(&self) -> Vec<Minor> {
@@ -216,13 +246,11 @@ impl<'a> Catalog<'a> {
     /// The best report of each implementation that was asked, better ones first: those that support
     /// all features, best states first, then those that lack fewer.
     pub fn answers(&self, question: &Question<'_>, registry: &Registry) -> Vec<Answer<'_, 'a>> {
-        let current: BTreeSet<Minor> = self.current_minors().into_iter().collect();
-        let mut answers: Vec<Answer<'_, 'a>> = Vec::new();
-        for one in &self.implementations {
-            let is_asked = |report: &Report<'_>| question.is_about(report, &current);
-            answers.extend(self.best_of(one, question, is_asked, registry));
-        }
-        answers.sort_by(Answer::between);
+        let all = self.implementations.iter();
+        let mut answers: Vec<_> = all
+            .filter_map(|one| self.best(one, question, None, registry))
+            .collect();
+        answers.sort_by_key(Answer::key);
         answers
     }
 
@@ -241,34 +269,15 @@ impl<'a> Catalog<'a> {
             question.is_about(report, &current)
                 && version.is_none_or(|asked| own.is_some_and(|own| is_same_version(own, asked)))
         };
-        self.best_of(implementation, question, is_asked, registry)
-    }
-
-    fn best_of<'c>(
-        &'c self,
-        implementation: &'c Implementation<'a>,
-        question: &Question<'_>,
-        is_asked: impl Fn(&Report<'_>) -> bool,
-        registry: &Registry,
-    ) -> Option<Answer<'c, 'a>> {
-        let all = &implementation.reports;
-        let mut batch = 0;
-        let reports = all.iter().enumerate().map(|(place, report)| {
-            let is_same = all.get(batch).is_some_and(|first| is_beside(first, report));
-            batch = if is_same { batch } else { place };
-            (Place { place, batch }, report)
-        });
-        let asked = reports.filter(|(_, report)| is_asked(report));
-        let answers = asked
-            .map(|(place, report)| self.answer(implementation, place, report, question, registry));
-        answers.min_by(Answer::within)
+        let asked = implementation.reports.iter().filter(|one| is_asked(one));
+        let answers = asked.map(|report| self.answer(implementation, report, question, registry));
+        answers.min_by_key(Answer::key)
     }
 
     /// How one report answers.
     fn answer<'c>(
         &'c self,
         implementation: &'c Implementation<'a>,
-        Place { place, batch }: Place,
         report: &'c Report<'a>,
         question: &Question<'_>,
         registry: &Registry,
@@ -299,8 +308,6 @@ impl<'a> Catalog<'a> {
             report,
             met,
             lacking,
-            place,
-            batch,
         }
     }
 }
@@ -308,13 +315,6 @@ impl<'a> Catalog<'a> {
 /// True for versions that differ at most in a leading `v`.
 fn is_same_version(a: &str, b: &str) -> bool {
     a.strip_prefix('v').unwrap_or(a) == b.strip_prefix('v').unwrap_or(b)
-}
-
-/// Where a report is among those of its implementation.
-#[derive(Clone, Copy)]
-struct Place {
-    place: usize,
-    batch: usize,
 }
 
 /// True for reports of one version for one release: they differ in channel and mode.
@@ -366,31 +366,8 @@ impl Answer<'_, '_> {
         ranks.max().unwrap_or(0)
     }
 
-    /// The order of reports of one implementation: of those that are equal newer releases and
-    /// versions first, of these the mode that is the default.
-    fn within(&self, other: &Self) -> Ordering {
-        let key = |one: &Self| {
-            let is_other_mode = one.report.judged.facts.mode() != Some(Mode::Default.as_str());
-            let newer = (Reverse(one.batch), is_other_mode, Reverse(one.place));
-            (one.lacking.len(), one.worst(), newer)
-        };
-        key(self).cmp(&key(other))
-    }
-
-    /// The order of implementations: newer minors first of those that are equal, then by name.
-    fn between(&self, other: &Self) -> Ordering {
-        let key = |one: &Self| {
-            let minor = one.report.judged.minor();
-            (one.lacking.len(), one.worst(), Reverse(minor))
-        };
-        let names = |one: &Self| {
-            (
-                one.implementation.name.clone(),
-                one.implementation.slug.clone(),
-            )
-        };
-        key(self)
-            .cmp(&key(other))
-            .then_with(|| names(self).cmp(&names(other)))
+    /// Better answers have a lower one.
+    fn key(&self) -> (usize, usize, usize) {
+        (self.lacking.len(), self.worst(), self.report.preference)
     }
 }

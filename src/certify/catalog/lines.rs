@@ -47,6 +47,7 @@ pub(super) fn reports<'a>(
             release,
             findings: counts.get(facts.path.as_str()).copied().unwrap_or_default(),
             before: None,
+            preference: 0,
             judged,
         };
         reports.push(report);

@@ -93,6 +93,10 @@ pub struct Report<'c> {
     pub channel: Option<&'c str>,
     /// `mode`.
     pub mode: Option<&'c str>,
+    /// Its place in the order of preference among reports that answer a question alike: newer minors,
+    /// then by the implementation's name; of one implementation newer releases and versions, of these the
+    /// mode that is the default.
+    pub preference: usize,
     /// Its profiles, in its order.
     pub profiles: Vec<Profile<'c>>,
 }
@@ -216,6 +220,7 @@ fn report<'c>(
         minor: view.minor().map(|minor| minor.to_string()),
         channel: text(&facts.channel),
         mode: text(&facts.mode),
+        preference: view.entry.preference,
         profiles: profiles
             .map(|at| profile(model, view, at, places))
             .collect(),
