@@ -1,10 +1,12 @@
 //! The words of the Gateway API: versions, channels, levels, families of profiles, results.
 
 mod sets;
+mod subject;
 mod version;
 
 pub(crate) use sets::closed_set;
 pub use sets::{Channel, ClosedSet, Family, Kind, Level, Mode, TestResult};
+pub use subject::{SUBJECT, Subject};
 pub use version::{Minor, Version};
 
 /// Which shape a report must have. It goes by the release of the suite, never by `apiVersion`: the

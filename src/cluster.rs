@@ -5,6 +5,8 @@
 //! [`Node`], so that every finding has a place. A [`Cluster`] is all objects of all files, with the
 //! indexes that make each question one look-up.
 
+use crate::api::SUBJECT;
+
 pub mod needs;
 mod attachment;
 mod index;
@@ -40,7 +42,7 @@ pub use status::{Condition, Status, Value};
 pub const MAX_NODES: usize = 28_000_000;
 
 /// The group of the Gateway API.
-pub const GROUP: &str = "gateway.networking.k8s.io";
+pub const GROUP: &str = SUBJECT.group;
 
 /// The group of its experiments, whose kinds begin with X.
 pub const X_GROUP: &str = "gateway.networking.x-k8s.io";

@@ -24,7 +24,7 @@ pub use printed::PrintedState;
 pub use settings::SettingsIssue;
 pub use verdict::{Summary, Verdict};
 
-use crate::api::{Level, TestResult};
+use crate::api::{Level, SUBJECT, TestResult};
 use crate::evidence::log::{Log, Mark, Outcome, Run, SkipReason};
 use crate::release::{Match, Member, Registry, Release, Seen, Test};
 use crate::report::suite;
@@ -274,7 +274,7 @@ impl Comparison {
 
     /// The fields of a report that the log does not cover.
     pub fn not_covered(&self) -> impl Iterator<Item = &'static str> {
-        const READ: [&str; 2] = ["gatewayAPIVersion", "gatewayAPIChannel"];
+        const READ: [&str; 2] = [SUBJECT.release_field, SUBJECT.channel_field];
         const STATED: [&str; 5] = ["implementation", "contact", "url", "version", "mode"];
         let is_printed = self.printed != PrintedState::No;
         let read = READ.into_iter().filter(move |_| !is_printed);

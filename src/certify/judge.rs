@@ -6,7 +6,7 @@ use super::reviews::day_of;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::{Family, Level};
+use crate::api::{Family, Level, SUBJECT};
 use crate::api::{TestResult, closed_set};
 use crate::release::stated::{ComparedFacts, release_of_prerelease};
 use crate::release::{Registry, Release, Seen};
@@ -407,8 +407,5 @@ pub(crate) fn facts<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<
 
 /// A profile's name within its family: `HTTP` for `GATEWAY-HTTP` and `MESH-HTTP`.
 pub fn short_name(profile: &str) -> &str {
-    let short = profile.strip_prefix("GATEWAY-");
-    short
-        .or_else(|| profile.strip_prefix("MESH-"))
-        .unwrap_or(profile)
+    SUBJECT.profile(profile).map_or(profile, |(_, short)| short)
 }

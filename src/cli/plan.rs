@@ -213,7 +213,7 @@ impl Arguments {
                 .ok_or_else(|| Failure::Usage(anyhow!("the registry has no releases")));
         };
         let view = report.view();
-        let stated = view.gateway_api_version.as_ref();
+        let stated = view.stated_release.as_ref();
         let stated = stated.map_or("", |stated| stated.value);
         let found =
             lenient_version(stated).and_then(|version| registry.release(&version).release());

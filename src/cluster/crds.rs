@@ -1,5 +1,6 @@
 //! Version and channel of the installed Gateway API, found as the conformance suite finds them.
 
+use crate::api::SUBJECT;
 use std::collections::BTreeSet;
 
 use super::node::Text;
@@ -7,10 +8,10 @@ use super::object::Object;
 use super::{GROUP, X_GROUP};
 
 /// The annotation with the release that a CRD is from.
-pub const VERSION: &str = "gateway.networking.k8s.io/bundle-version";
+pub const VERSION: &str = SUBJECT.release_annotation;
 
 /// The annotation with the channel that a CRD is from.
-pub const CHANNEL: &str = "gateway.networking.k8s.io/channel";
+pub const CHANNEL: &str = SUBJECT.channel_annotation;
 
 /// The release annotations of a CRD.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Claim, Difference, PrintedChange};
+use crate::api::SUBJECT;
 use crate::evidence::log::Printed;
 use crate::text::node_path::path_to;
 use gwconform_yaml as yaml;
@@ -110,7 +111,7 @@ fn values(claim: &Claim<'_>, printed: &Printed) -> Vec<Difference> {
             });
             continue;
         };
-        if path == "/gatewayAPIVersion" && expected == NO_VERSION {
+        if path.strip_prefix('/') == Some(SUBJECT.release_field) && expected == NO_VERSION {
             is_version_replaced = true;
         } else if expected != text {
             found.push(Difference::Printed {

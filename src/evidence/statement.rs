@@ -338,10 +338,7 @@ fn configuration(claim: &Claim<'_>, comparison: &Comparison, verdict: Verdict) -
     let release = Annotations {
         release: Some(claim.release.version().to_string()),
         facts: facts.map(|facts| facts.path.clone()),
-        channel: claim
-            .report
-            .gateway_api_channel
-            .map(|channel| channel.value.to_owned()),
+        channel: claim.report.channel.map(|channel| channel.value.to_owned()),
         profiles: profiles
             .map(|profile| profile.name_or_empty().to_owned())
             .collect(),

@@ -109,7 +109,7 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
     let mut suite = format!("suite {}", claim.release.version());
     if claim.is_chosen {
         suite.push_str(", by --release");
-    } else if let Some(stated) = claim.report.gateway_api_version
+    } else if let Some(stated) = claim.report.stated_release
         && stated.value != claim.release.version().to_string()
         && !claim.is_legacy
     {

@@ -11,6 +11,7 @@ mod report;
 pub mod served;
 mod tests;
 
+use crate::api::SUBJECT;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -24,7 +25,7 @@ use gwconform_go::value::Value;
 pub use gwconform_go::{EntryKind, Sources, Unread};
 
 /// The path that packages of the Gateway API begin with.
-const MODULE: &str = "sigs.k8s.io/gateway-api";
+const MODULE: &str = SUBJECT.module;
 /// Where the suite is.
 const SUITE: &str = "conformance/utils/suite";
 /// Where features are declared; before v1.1.0 they were part of the suite.

@@ -4,6 +4,7 @@
 //!
 //! Releases of which no CRDs were read are not known here: a patch can change what is served.
 
+use crate::api::SUBJECT;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use super::needs::{Condition, Pattern};
 use super::{Channel, Minor, Version};
 
 /// The group of the Gateway API.
-pub const GROUP: &str = "gateway.networking.k8s.io";
+pub const GROUP: &str = SUBJECT.group;
 
 /// The group of its experiments.
 pub const X_GROUP: &str = "gateway.networking.x-k8s.io";

@@ -40,12 +40,8 @@ impl ReferenceRelease {
     /// registry). With no folder, `gatewayAPIVersion`; for a prerelease of a release that is out, the
     /// newest patch of its minor. Else, and for what suites built from a branch write
     /// ([`is_of_branch`]), unknown: the newest shape and no suite facts.
-    pub fn of(
-        gateway_api_version: Option<&str>,
-        folder: Option<&FolderRelease>,
-        registry: &Registry,
-    ) -> Self {
-        let version = version(gateway_api_version, folder, registry);
+    pub fn of(stated: Option<&str>, folder: Option<&FolderRelease>, registry: &Registry) -> Self {
+        let version = version(stated, folder, registry);
         let minor = version.as_ref().map(Version::minor);
         let is_legacy = minor.is_some_and(|minor| minor <= LAST_LEGACY_MINOR);
         let newest_known = registry.newest().map(|release| release.version().minor());
@@ -68,9 +64,9 @@ impl ReferenceRelease {
 
 impl StatedRelease {
     /// What a report states, read with the shape of the release that it is compared with.
-    pub fn of(gateway_api_version: Option<&str>, reference: &ReferenceRelease) -> Self {
+    pub fn of(stated: Option<&str>, reference: &ReferenceRelease) -> Self {
         Self {
-            version: gateway_api_version.and_then(lenient_version),
+            version: stated.and_then(lenient_version),
             shape: reference.shape,
         }
     }
@@ -82,11 +78,11 @@ impl StatedRelease {
 }
 
 fn version(
-    gateway_api_version: Option<&str>,
+    stated: Option<&str>,
     folder: Option<&FolderRelease>,
     registry: &Registry,
 ) -> Option<Version> {
-    let stated = gateway_api_version.and_then(lenient_version);
+    let stated = stated.and_then(lenient_version);
     if stated.as_ref().is_some_and(is_of_branch) {
         return None;
     }

@@ -107,7 +107,7 @@ pub struct Fact {
 
 impl Fact {
     /// Its place, and its field (`/implementation/version`) with the value as the subject.
-    pub fn about(&self, field: &'static str) -> Anchor {
+    pub fn about(&self, field: &str) -> Anchor {
         let subject = Subject::new(field).with_value(&self.value);
         Anchor::new(self.place.clone(), subject)
     }

@@ -5,6 +5,7 @@
 //! under `extended.status` (another serializer). What is nothing of the kind is absent here; the
 //! schema reports the reason.
 
+use crate::api::SUBJECT;
 use crate::report::model::{self, Spanned, Stated};
 use crate::text::suggest::nearest;
 use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
@@ -46,8 +47,8 @@ impl<'y> Report<'y> {
             api_version: at.text("apiVersion"),
             kind: at.text("kind"),
             date: at.text("date"),
-            gateway_api_version: at.text("gatewayAPIVersion"),
-            gateway_api_channel: at.text("gatewayAPIChannel"),
+            stated_release: at.text(SUBJECT.release_field),
+            channel: at.text(SUBJECT.channel_field),
             mode: at.text("mode"),
             implementation: at
                 .mapping("implementation")
@@ -250,7 +251,7 @@ fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
         let is_prefixed = before(name, "apiVersion") > Some(1);
         before(name, "version") > Some(0)
             && name.chars().all(|c| c.is_ascii_alphanumeric())
-            && nearest(name, ["gatewayAPIVersion"]).is_none()
+            && nearest(name, [SUBJECT.release_field]).is_none()
             && (is_prefixed || nearest(name, ["apiVersion"]).is_none())
     };
     let mut keys = yaml.entries(root).iter().filter_map(|entry| {

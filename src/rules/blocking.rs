@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{ALL, Check, Findings, MAX_FINDINGS, ReportContext, Rule, TreeContext};
+use crate::api::SUBJECT;
 use crate::report::facts::Block;
 use crate::rules::tree::block_of_release_folder;
 use crate::rules::yaml::rule_of;
@@ -167,13 +168,13 @@ enum Part {
 
 /// The fields that a verdict rests on, besides the profiles.
 const FIELDS: [&str; 7] = [
-    "/apiVersion",
-    "/gatewayAPIChannel",
-    "/gatewayAPIVersion",
-    "/implementation/organization",
-    "/implementation/project",
-    "/kind",
-    "/profiles",
+    "apiVersion",
+    SUBJECT.channel_field,
+    SUBJECT.release_field,
+    "implementation/organization",
+    "implementation/project",
+    "kind",
+    "profiles",
 ];
 
 /// Where those parts are in the text.
@@ -218,8 +219,8 @@ impl VerdictParts {
         let region = finding.place.region.as_ref();
         let part = region.and_then(|region| self.at(region.start));
         let is_missing = || {
-            let subject = finding.subject.as_str();
-            FIELDS.contains(&subject) || subject == "/implementation"
+            let subject = finding.subject.as_str().strip_prefix('/');
+            subject.is_some_and(|field| FIELDS.contains(&field) || field == "implementation")
         };
         part.or_else(|| is_missing().then_some(Part::Report))
     }
@@ -237,7 +238,10 @@ fn for_each_field(
             continue;
         };
         let path = format!("{above}/{key}");
-        if FIELDS.iter().any(|field| field.eq_ignore_ascii_case(&path)) {
+        if FIELDS
+            .iter()
+            .any(|field| field.eq_ignore_ascii_case(path.trim_start_matches('/')))
+        {
             found(entry.key, entry.value);
         } else if above.is_empty() && key.eq_ignore_ascii_case("implementation") {
             for_each_field(cx, entry.value, &path, found);

@@ -150,7 +150,7 @@ impl<'a> ReportContext<'a> {
 
     /// The release that the report itself states; the folder's is never put in its place.
     pub fn stated_version(&self) -> Option<Version> {
-        lenient_version(self.report.gateway_api_version?.value)
+        lenient_version(self.report.stated_release?.value)
     }
 
     /// The release whose facts the report is compared with, and whether its suite is known to have

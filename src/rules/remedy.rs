@@ -2,7 +2,7 @@
 //! "Reports"), so there are only three kinds: submit it unmodified, run the suite again with another
 //! argument, or run the suite of another release.
 
-use crate::api::Version;
+use crate::api::{SUBJECT, Version};
 use crate::text::message::texts;
 use crate::text::shell;
 
@@ -58,11 +58,14 @@ impl Remedy {
             return Self::like(flag, placeholder);
         }
         match field {
-            "gatewayAPIChannel" | "gatewayAPIVersion" => Self::RerunWithCrds,
+            CHANNEL_FIELD | RELEASE_FIELD => Self::RerunWithCrds,
             _ => Self::SubmitUnmodified,
         }
     }
 }
+
+const CHANNEL_FIELD: &str = SUBJECT.channel_field;
+const RELEASE_FIELD: &str = SUBJECT.release_field;
 
 /// The suite's flag that fills a field, and a placeholder for its value.
 pub fn flag_of(field: &str) -> Option<(&'static str, &'static str)> {

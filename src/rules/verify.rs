@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::api::Version;
+use crate::api::{SUBJECT, Version};
 use crate::evidence::log::Log;
 use crate::evidence::statement::Statement;
 use crate::evidence::{self, ChosenRun, Claim, Summary};
@@ -84,7 +84,8 @@ pub enum Error {
     },
     /// The report names no release, only something that is none.
     #[error(
-        "{path}: the report names no known release: `gatewayAPIVersion` is {stated}; name the release whose suite ran: `{command}`. `gwconform registry import` reads the facts of another release, for --registry"
+        "{path}: the report names no known release: `{field}` is {stated}; name the release whose suite ran: `{command}`. `gwconform registry import` reads the facts of another release, for --registry",
+        field = SUBJECT.release_field
     )]
     NoRelease {
         /// The report.
@@ -218,7 +219,7 @@ fn reference<'r>(
     registry: &'r Registry,
     is_printed: bool,
 ) -> Result<(Match<'r>, &'r Release, bool), Error> {
-    let stated = read.report.gateway_api_version.map(|text| text.value);
+    let stated = read.report.stated_release.map(|text| text.value);
     let folder = input.submission.release.as_ref();
     let reference = ReferenceRelease::of(stated, folder, registry);
     let path = || read.source.path().to_owned();

@@ -17,6 +17,7 @@ mod reproduce;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::api::SUBJECT;
 use crate::certify::details::Details;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
@@ -283,10 +284,9 @@ fn filing(
             return Err(reason(shown, text));
         }
         if !first.findings.iter().any(is_error) {
-            return Err(reason(
-                shown,
-                "the file is not a single report with a gatewayAPIVersion",
-            ));
+            let field = SUBJECT.release_field;
+            let text = format!("the file is not a single report with a {field}");
+            return Err(reason(shown, text));
         }
         return Err(AddError::Errors {
             shown: shown.to_owned(),

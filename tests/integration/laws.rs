@@ -314,3 +314,47 @@ fn no_offered_change_touches_a_report() {
         }
     }
 }
+
+/// Where the API that reports are about is spelled besides `src/api/subject.rs`: names that serde and
+/// clap take as literals, and sentences. Reports of another API touch these files, and no others.
+const NAMES_OF_THE_API: [&str; 11] = [
+    "evidence/verdict.rs",
+    "print/json.rs",
+    "release/load/references.rs",
+    "report/legacy.rs",
+    "report.rs",
+    "rules/remedy.rs",
+    "rules/report/gateway_api_version.rs",
+    "rules/report/other_project.rs",
+    "rules/report.rs",
+    "rules/resource/crd_without_annotations.rs",
+    "rules/resource/mesh_api_version.rs",
+];
+
+#[test]
+fn what_is_particular_to_the_api_of_reports_is_in_one_type() {
+    let names = [
+        "gatewayAPI",
+        "gateway_api_version",
+        "gateway.networking.k8s.io",
+        "sigs.k8s.io/gateway-api",
+        "\"GATEWAY-",
+        "\"MESH-",
+        "<GATEWAY-",
+    ];
+    let is_comment = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with("//") || line.starts_with("#[schemars")
+    };
+    let names_it = |code: &str| {
+        let mut lines = code.lines().filter(|line| !is_comment(line));
+        lines.any(|line| names.iter().any(|name| line.contains(name)))
+    };
+    let sources = sources();
+    let found = sources.iter().filter(|(_, code)| names_it(code));
+    let found: Vec<String> = found
+        .map(|(path, _)| path.to_string_lossy().replace('\\', "/"))
+        .filter(|path| path != "api/subject.rs")
+        .collect();
+    assert_eq!(found, NAMES_OF_THE_API);
+}

@@ -337,13 +337,9 @@ fn as_json(report: &Report<'_>) -> Value {
     put(
         &mut fields,
         "gatewayAPIVersion",
-        text(report.gateway_api_version),
+        text(report.stated_release),
     );
-    put(
-        &mut fields,
-        "gatewayAPIChannel",
-        text(report.gateway_api_channel),
-    );
+    put(&mut fields, "gatewayAPIChannel", text(report.channel));
     put(&mut fields, "mode", text(report.mode));
     if report.implementation.node.is_some() {
         let mut implementation = serde_json::Map::new();

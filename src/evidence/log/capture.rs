@@ -1,9 +1,10 @@
 //! Finds the report that is printed in a log: by its first line, under any heading or none.
 
 use super::Printed;
+use crate::api::SUBJECT;
 
-/// The first line of each report, as the suite sorts its keys.
-const FIRST: &str = "apiVersion: gateway.networking.k8s.io/";
+/// The first line of each report begins so, as the suite sorts its keys; then comes the group.
+const FIRST: &str = "apiVersion: ";
 
 /// The line that tells a report from other objects of the API that tests print.
 const KIND: &str = "kind: ConformanceReport";
@@ -15,8 +16,8 @@ const MAX_BYTES: usize = 1024 * 1024;
 const FIELDS: [&str; 11] = [
     "apiVersion",
     "date",
-    "gatewayAPIChannel",
-    "gatewayAPIVersion",
+    SUBJECT.channel_field,
+    SUBJECT.release_field,
     "implementation",
     "kind",
     "metadata",
@@ -46,7 +47,8 @@ impl Capture {
     /// Begins at a line, if that is the first one of a report.
     pub(super) fn begin(text: &str) -> Option<Self> {
         let rest = text.trim_start_matches(' ');
-        rest.starts_with(FIRST).then(|| Self {
+        let group = rest.strip_prefix(FIRST)?.strip_prefix(SUBJECT.group)?;
+        group.starts_with('/').then(|| Self {
             indent: text.len() - rest.len(),
             printed: Printed::default(),
         })

@@ -134,7 +134,7 @@ impl<'y> Comparing<'y, '_, '_, '_> {
 
     fn head(&mut self, report: &Report<'y>, root: NodeId) {
         let plan = self.plan;
-        let stated = report.gateway_api_version.as_ref();
+        let stated = report.stated_release.as_ref();
         let release = stated.and_then(|stated| lenient_version(stated.value));
         if release.as_ref() != Some(plan.release.version()) {
             let node = stated.map_or(root, |stated| stated.node);

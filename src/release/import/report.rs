@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::Reader;
-use crate::api::Channel;
+use crate::api::{Channel, SUBJECT};
 use gwconform_go::evaluate::{Context, types};
 use gwconform_go::file::{File, What};
 use gwconform_go::program::Package;
@@ -19,9 +19,8 @@ const CRDS: &str = "config/crd";
 /// Where the version of the sources is, and its constant.
 const CONSTS: &str = "pkg/consts";
 const BUNDLE_VERSION: &str = "BundleVersion";
-/// The annotation with it on a CRD, and the CRD that is asked.
-const ANNOTATION: &str = "gateway.networking.k8s.io/bundle-version:";
-const ANNOTATED: &str = "config/crd/standard/gateway.networking.k8s.io_gatewayclasses.yaml";
+/// The folder and the end of the name of a CRD with the annotation that has it.
+const ANNOTATED: (&str, &str) = ("config/crd/standard", "_gatewayclasses.yaml");
 
 /// Fields of reports that are known here, at whatever depth.
 const FIELDS: [&str; 24] = [
@@ -31,8 +30,8 @@ const FIELDS: [&str; 24] = [
     "extended",
     "Failed",
     "failedTests",
-    "gatewayAPIChannel",
-    "gatewayAPIVersion",
+    SUBJECT.channel_field,
+    SUBJECT.release_field,
     "implementation",
     "mode",
     "name",
@@ -92,19 +91,22 @@ impl Reader<'_> {
                 return Ok(Some(version.to_string()));
             }
         }
-        let folder = ANNOTATED.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let (folder, end) = ANNOTATED;
+        let file = format!("{}{end}", SUBJECT.group);
         let entries = self.program.entries(folder)?.unwrap_or_default();
-        let is_there = |(name, kind): &(String, EntryKind)| {
-            *kind == EntryKind::File && ANNOTATED.ends_with(&format!("/{name}"))
-        };
+        let is_there =
+            |(name, kind): &(String, EntryKind)| *kind == EntryKind::File && *name == file;
         if !entries.iter().any(is_there) {
             return Ok(None);
         }
-        let text = self.program.text(ANNOTATED)?;
-        let line = text
-            .lines()
-            .find_map(|line| line.trim().strip_prefix(ANNOTATION));
-        Ok(line.map(|version| version.trim().trim_matches(['"', '\'']).to_owned()))
+        let text = self.program.text(&format!("{folder}/{file}"))?;
+        let mut lines = text.lines().filter_map(|line| {
+            let version = line.trim().strip_prefix(SUBJECT.release_annotation)?;
+            version.strip_prefix(':')
+        });
+        Ok(lines
+            .next()
+            .map(|version| version.trim().trim_matches(['"', '\'']).to_owned()))
     }
 
     /// What the suite writes for `apiVersion`.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{EntryKind, Sources, Unread};
-use crate::api::{Channel, Version};
+use crate::api::{Channel, SUBJECT, Version};
 use crate::release::document::Part;
 use crate::release::served::{
     GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
@@ -21,7 +21,7 @@ const MAX_FILES: usize = 200;
 /// Longest name of a kind, a version or a field.
 const MAX_NAME: usize = 63;
 /// The annotation with the release of a CRD.
-const VERSION: &str = "gateway.networking.k8s.io/bundle-version";
+const VERSION: &str = SUBJECT.release_annotation;
 /// What stands before the version to use, in a warning of a deprecated version.
 const UPGRADE: &str = "upgrade to ";
 

@@ -17,9 +17,9 @@ pub struct Report<T, P = ()> {
     /// `date`.
     pub date: Option<Spanned<T, P>>,
     /// `gatewayAPIVersion`.
-    pub gateway_api_version: Option<Spanned<T, P>>,
+    pub stated_release: Option<Spanned<T, P>>,
     /// `gatewayAPIChannel`.
-    pub gateway_api_channel: Option<Spanned<T, P>>,
+    pub channel: Option<Spanned<T, P>>,
     /// `mode`.
     pub mode: Option<Spanned<T, P>>,
     /// `implementation`.
@@ -102,8 +102,8 @@ impl<T, P> Default for Report<T, P> {
             api_version: None,
             kind: None,
             date: None,
-            gateway_api_version: None,
-            gateway_api_channel: None,
+            stated_release: None,
+            channel: None,
             mode: None,
             implementation: Implementation::default(),
             profiles: Vec::new(),

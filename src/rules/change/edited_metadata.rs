@@ -1,6 +1,7 @@
 //! `change/edited-metadata`
 
 use super::edited_results::{is_same_time, place};
+use crate::api::SUBJECT;
 use crate::report::facts::ReportFacts;
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::{Anchor, Severity, Subject};
@@ -64,8 +65,8 @@ fn setup(facts: &ReportFacts) -> Vec<(&'static str, Option<String>)> {
     let text = |text: Option<&str>| text.map(str::to_owned);
     let release = facts.release.version.as_ref();
     vec![
-        ("gatewayAPIVersion", release.map(ToString::to_string)),
-        ("gatewayAPIChannel", text(facts.channel())),
+        (SUBJECT.release_field, release.map(ToString::to_string)),
+        (SUBJECT.channel_field, text(facts.channel())),
         ("mode", text(facts.mode())),
     ]
 }

@@ -181,11 +181,11 @@ impl Run<'_> {
         {
             let mut report = Report::read(&yaml, root);
             let release = ReferenceRelease::of(
-                report.gateway_api_version.map(|text| text.value),
+                report.stated_release.map(|text| text.value),
                 self.submission.release.as_ref(),
                 self.registry,
             );
-            if release.is_newer_than_known && report.gateway_api_version.is_some() {
+            if release.is_newer_than_known && report.stated_release.is_some() {
                 // Its suite may write fields that are not known here.
                 report.other_version = None;
             }

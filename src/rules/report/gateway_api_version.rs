@@ -1,6 +1,6 @@
 //! `report/gateway-api-version`
 
-use crate::api::{Minor, Version};
+use crate::api::{Minor, SUBJECT, Version};
 use crate::release::stated::{is_of_branch, lenient_version};
 use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::texts;
@@ -9,7 +9,7 @@ rule!("gateway_api_version.md", Report(check), Text, Remedy);
 
 texts! {
     enum Text<'a> {
-        Empty => "`gatewayAPIVersion` is empty; expected a release such as `v1.5.1`",
+        Empty { field: &'a str } => "{field} is empty; expected a release such as `v1.5.1`",
         NotARelease { value: &'a str } => "{value} is not a release of the Gateway API; expected one such as `v1.5.1`",
         OfBranch { version: &'a Version } => "{version} is not a release: suites built from a branch write it; expected one such as `v1.5.1`",
         OtherMinor { version: &'a Version, folder: Minor } => "the report is for {version}, its folder is for {folder}",
@@ -19,14 +19,15 @@ texts! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let Some(field) = cx.report.gateway_api_version else {
+    let Some(field) = cx.report.stated_release else {
         return;
     };
     let value = field.value;
     let anchor = cx.value(field.node);
-    let remedy = Remedy::of_field("gatewayAPIVersion");
+    let name = SUBJECT.release_field;
+    let remedy = Remedy::of_field(name);
     if value.is_empty() {
-        out.at(anchor, Text::Empty).help(remedy);
+        out.at(anchor, Text::Empty { field: name }).help(remedy);
         return;
     }
     let Some(version) = &lenient_version(value) else {

@@ -14,7 +14,7 @@ texts! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let Some(field) = cx.report.gateway_api_version else {
+    let Some(field) = cx.report.stated_release else {
         return;
     };
     let Some(version) = &lenient_version(field.value) else {

@@ -20,7 +20,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if release.extended_when().is_some() {
         return;
     }
-    let field = cx.report.gateway_api_version;
+    let field = cx.report.stated_release;
     let version = release.version();
     let anchor = cx.value_or_root(field.map(|field| field.node));
     out.at(anchor, Text::NoProfiles { version })

@@ -1,7 +1,7 @@
 //! `report/unknown-field`
 
 use super::schema;
-use crate::api::Shape;
+use crate::api::{SUBJECT, Shape};
 use crate::report::fit::Problem;
 use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Severity;
@@ -60,13 +60,15 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
+const CHANNEL_FIELD: &str = SUBJECT.channel_field;
+
 /// What to do about a field that the suites of the other releases write at this place.
 fn of_another_shape(name: &str, path: &str, shape: Shape) -> Option<Text<'static>> {
     let is_in_level = path.ends_with(".core") || path.ends_with(".extended");
     let is_in_profile = path.starts_with("profiles[") && path.ends_with(']');
     match (shape, name) {
         (Shape::Current, "summary") if is_in_level => Some(Text::OnlyUpTo),
-        (Shape::Legacy, "gatewayAPIChannel" | "mode" | "succeededProvisionalTests")
+        (Shape::Legacy, CHANNEL_FIELD | "mode" | "succeededProvisionalTests")
             if path.is_empty() =>
         {
             Some(Text::OnlyFrom)

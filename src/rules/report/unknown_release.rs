@@ -19,7 +19,7 @@ texts! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    let (Some(field), Some(version)) = (cx.report.gateway_api_version, &cx.release.version) else {
+    let (Some(field), Some(version)) = (cx.report.stated_release, &cx.release.version) else {
         return;
     };
     // The version of the folder stands in for one that is none; it is not named as the report's.

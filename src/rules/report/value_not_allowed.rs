@@ -1,6 +1,7 @@
 //! `report/value-not-allowed`
 
 use super::schema;
+use crate::api::SUBJECT;
 use crate::report::fit::{self, Problem};
 use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Severity;
@@ -86,7 +87,8 @@ fn not_allowed<'a>(path: &'a str, found: &'a str, allowed: &'a [String]) -> Text
 fn can_be_new(field: &str, value: &str) -> bool {
     match field {
         "apiVersion" => value
-            .strip_prefix("gateway.networking.k8s.io/")
+            .strip_prefix(SUBJECT.group)
+            .and_then(|rest| rest.strip_prefix('/'))
             .is_some_and(|version| !version.is_empty()),
         "result" => !value.trim().is_empty(),
         _ => false,

@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 
 use super::renames::Renames;
+use crate::api::SUBJECT;
 use crate::report::naming::{self, is_channel};
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::{Findings, SubmissionContext};
@@ -37,7 +38,8 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             in_name,
             channel: &channel.value,
         };
-        let subject = channel.about("/gatewayAPIChannel").subject;
+        let field = format!("/{}", SUBJECT.channel_field);
+        let subject = channel.about(&field).subject;
         let anchor = Anchor {
             subject,
             ..Anchor::path(&report.path)

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::api::{Family, SUBJECT};
 use crate::report::facts::{LevelData, Name, ReportFacts};
 use crate::report::model::List;
 use crate::text::shell::word;
@@ -46,7 +47,10 @@ pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
 /// True when a profile is of the gateway family: its tests need a GatewayClass.
 pub fn has_gateway(facts: &ReportFacts) -> bool {
     let mut names = facts.profiles.iter().filter_map(|profile| profile.name());
-    names.any(|name| !name.starts_with("MESH-"))
+    names.any(|name| {
+        let family = SUBJECT.profile(name);
+        family.is_none_or(|(family, _)| family == Family::Gateway)
+    })
 }
 
 /// The names of a list over all profiles and levels, each once, sorted.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::SubmissionTarget;
-use crate::api::Version;
+use crate::api::{SUBJECT, Version};
 use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
 use crate::report::naming;
@@ -139,7 +139,7 @@ fn folder_elsewhere(ground: &SubmissionTarget<'_>, mine: &[&ReportFacts]) -> Opt
 pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String, String> {
     let is_legacy = is_legacy_folder(Some(release));
     let fields = [
-        ("gatewayAPIChannel", facts.channel()),
+        (SUBJECT.channel_field, facts.channel()),
         ("version", facts.version()),
         ("mode", facts.mode()),
     ];
