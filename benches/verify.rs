@@ -17,12 +17,12 @@ use std::fmt::Write as _;
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
-use gwconform::api::Kind;
+use gwconform::api::NameKind;
 use gwconform::evidence::log::Log;
 use gwconform::release::Registry;
 
 fn verify(criterion: &mut Criterion) {
-    let known: BTreeSet<&str> = Registry::embedded().names(Kind::Test);
+    let known: BTreeSet<&str> = Registry::embedded().names(NameKind::Test);
     let mut group = criterion.benchmark_group("verify");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     for (name, text) in [

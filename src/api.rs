@@ -5,7 +5,7 @@ mod subject;
 mod version;
 
 pub(crate) use sets::closed_set;
-pub use sets::{Channel, ClosedSet, Family, Kind, Level, Mode, TestResult};
+pub use sets::{Channel, ClosedSet, Family, Level, Mode, NameKind, TestResult};
 pub use subject::{SUBJECT, Subject};
 pub use version::{Minor, Version};
 

@@ -107,8 +107,8 @@ pub fn check_needs(
 ) -> Result<NeedsFound, NeedsError> {
     let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
-    let needs = Needs::of(&cluster, registry);
-    let asked = Asked::of(&needs, against, registry);
+    let needs = Needs::new(&cluster, registry);
+    let asked = Asked::new(&needs, against, registry);
     let in_tree = |wanted: Option<Wanted<'_>>| -> Result<Option<Target>, NeedsError> {
         let both = wanted.zip(against.catalog);
         both.map(|(wanted, catalog)| target::of_tree(wanted, catalog, &needs, &asked, registry))
@@ -127,11 +127,11 @@ pub fn check_needs(
         listed: against.listed,
         crds: against.crds,
     };
-    let needs = NeedsReport::of(&needs, &cluster, &asked.profiles, registry);
+    let needs = NeedsReport::new(&needs, &cluster, &asked.profiles, registry);
     Ok(NeedsFound {
         findings: findings(&cx, &needs, sources, settings),
         needs,
-        answers: (against.catalog).map(|catalog| Answers::of(catalog, &asked, registry)),
+        answers: (against.catalog).map(|catalog| Answers::new(catalog, &asked, registry)),
         asked,
     })
 }
@@ -140,14 +140,14 @@ pub fn check_needs(
 pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry) -> NeedsFound {
     let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
-    let needs = Needs::of(&cluster, registry);
+    let needs = Needs::new(&cluster, registry);
     let against = Against {
         profile,
         ..Against::default()
     };
-    let asked = Asked::of(&needs, &against, registry);
+    let asked = Asked::new(&needs, &against, registry);
     NeedsFound {
-        needs: NeedsReport::of(&needs, &cluster, &asked.profiles, registry),
+        needs: NeedsReport::new(&needs, &cluster, &asked.profiles, registry),
         asked,
         answers: None,
         findings: CheckReport::default(),
@@ -163,7 +163,7 @@ pub fn list_answers(
 ) -> NeedsFound {
     let found = list_needs(sources, profile, registry);
     NeedsFound {
-        answers: Some(Answers::of(catalog, &found.asked, registry)),
+        answers: Some(Answers::new(catalog, &found.asked, registry)),
         ..found
     }
 }

@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::api::closed_set;
-use crate::api::{Channel, Family, Kind, Level, Minor, Version};
+use crate::api::{Channel, Family, Level, Minor, NameKind, Version};
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, certify, facts};
 use crate::release::{Registry, Release};
@@ -181,7 +181,7 @@ pub struct NewTest<'r> {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Renamed<'r> {
     /// Of what.
-    pub kind: Kind,
+    pub kind: NameKind,
     /// In the last report.
     pub old: String,
     /// In the release.
@@ -216,7 +216,7 @@ closed_set! {
 
 impl<'r> Outlook<'r> {
     /// What `release` means for the implementations of a catalog.
-    pub fn of(catalog: &Catalog<'_>, registry: &'r Registry, release: &'r Release) -> Self {
+    pub fn new(catalog: &Catalog<'_>, registry: &'r Registry, release: &'r Release) -> Self {
         let all = catalog.implementations.iter();
         Self {
             release,
@@ -369,7 +369,7 @@ fn new_run<'r>(
     let at = last_report(one, family, registry, release)?;
     let judged = &one.reports[at].judged;
     let report = judged.facts;
-    let claims = Claims::of(report, registry, release);
+    let claims = Claims::new(report, registry, release);
     let last = LastReport {
         at,
         path: report.path.clone(),
@@ -433,7 +433,7 @@ fn new_profiles<'r>(
     };
     let known: BTreeSet<&str> = base
         .profiles()
-        .filter_map(|profile| name_in(release, registry, Kind::Profile, &profile.name))
+        .filter_map(|profile| name_in(release, registry, NameKind::Profile, &profile.name))
         .collect();
     let profiles = release.profiles().filter(|new| new.family == family);
     profiles
@@ -447,13 +447,13 @@ fn new_profiles<'r>(
 pub(crate) fn name_in<'r>(
     release: &'r Release,
     registry: &Registry,
-    kind: Kind,
+    kind: NameKind,
     name: &str,
 ) -> Option<&'r str> {
     let own = |name: &str| match kind {
-        Kind::Feature => release.feature(name).map(|feature| feature.name.as_str()),
-        Kind::Profile => release.profile(name).map(|profile| profile.name.as_str()),
-        Kind::Test => release.test(name).map(|test| test.name.as_str()),
+        NameKind::Feature => release.feature(name).map(|feature| feature.name.as_str()),
+        NameKind::Profile => release.profile(name).map(|profile| profile.name.as_str()),
+        NameKind::Test => release.test(name).map(|test| test.name.as_str()),
     };
     let mut seen = BTreeSet::new();
     let mut now = name;

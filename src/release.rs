@@ -20,7 +20,7 @@ pub mod served;
 pub mod suites;
 mod needs;
 
-use crate::api::{Channel, Family, Kind, Level, Minor, Version};
+use crate::api::{Channel, Family, Level, Minor, NameKind, Version};
 pub use compare::{FieldChange, NameChange, NameChanges, ReleaseChanges};
 pub use facts::{ExtendedWhen, Feature, Member, Profile, Release, Test};
 use index::Index;
@@ -189,7 +189,7 @@ impl Registry {
         self.facts.releases.get_or_init(embedded::releases)
     }
 
-    fn index(&self, kind: Kind) -> &index::Names {
+    fn index(&self, kind: NameKind) -> &index::Names {
         self.facts.index.of(kind, self.releases())
     }
 
@@ -314,7 +314,7 @@ impl Registry {
 
     /// The releases that know a name, by version: those that are out, else the others; empty when
     /// none does.
-    pub fn known_in(&self, kind: Kind, name: &str) -> Vec<&Release> {
+    pub fn known_in(&self, kind: NameKind, name: &str) -> Vec<&Release> {
         self.released_first(|release| release.has(kind, name))
     }
 
@@ -356,10 +356,10 @@ impl Registry {
         let names: BTreeSet<&String> = names.collect();
         let meant = names.into_iter().map(|name| {
             let older = std::iter::successors(Some(name.as_str()), |name| {
-                Some(self.renamed_from(Kind::Profile, name)?.0)
+                Some(self.renamed_from(NameKind::Profile, name)?.0)
             });
             let newer = std::iter::successors(Some(name.as_str()), |name| {
-                Some(self.renamed_to(Kind::Profile, name)?.0)
+                Some(self.renamed_to(NameKind::Profile, name)?.0)
             });
             // Facts that rename in a circle are wrong, and no reason to go round it.
             let names = older.take(MAX_RENAMES).chain(newer.take(MAX_RENAMES));
@@ -376,14 +376,14 @@ impl Registry {
     }
 
     /// The first release, by version, that knows a name.
-    pub fn since(&self, kind: Kind, name: &str) -> Option<&Release> {
+    pub fn since(&self, kind: NameKind, name: &str) -> Option<&Release> {
         let at = self.index(kind).since(name)?;
         self.releases().get(at)
     }
 
     /// The last release that is out, by version, that knows a name which a later one does not; `None`
     /// for a name that the newest release knows, or none.
-    pub fn until(&self, kind: Kind, name: &str) -> Option<&Release> {
+    pub fn until(&self, kind: NameKind, name: &str) -> Option<&Release> {
         let last = self.released().rfind(|release| release.has(kind, name))?;
         let newest = self.newest()?;
         (last.version < newest.version).then_some(last)
@@ -391,7 +391,7 @@ impl Registry {
 
     /// The release that removed something, as its minor where it begins that: `v1.7`. `None` for a name
     /// that the newest release knows, and for one that was renamed.
-    pub fn removed_in(&self, kind: Kind, name: &str) -> Option<String> {
+    pub fn removed_in(&self, kind: NameKind, name: &str) -> Option<String> {
         let last = self.until(kind, name)?;
         if self.renamed_to(kind, name).is_some() {
             return None;
@@ -405,7 +405,7 @@ impl Registry {
     /// Which releases have a name: `since v1.5.0`, or `v1.5 to v1.6` where later ones do not, with the
     /// one that removed it. A patch is named where its minor has others that differ. `None` when no
     /// release has the name.
-    pub fn lifetime(&self, kind: Kind, name: &str) -> Option<String> {
+    pub fn lifetime(&self, kind: NameKind, name: &str) -> Option<String> {
         let first = self.since(kind, name)?;
         let Some(last) = self.until_in_short(kind, name) else {
             return Some(format!("since {}", first.version));
@@ -427,7 +427,7 @@ impl Registry {
 
     /// The last release that knows a name which later ones do not: `v1.6`, or `v1.6.1` where a later
     /// patch of the minor does not know it either.
-    pub fn until_in_short(&self, kind: Kind, name: &str) -> Option<String> {
+    pub fn until_in_short(&self, kind: NameKind, name: &str) -> Option<String> {
         Some(self.last_in_short(self.until(kind, name)?))
     }
 
@@ -473,25 +473,25 @@ impl Registry {
     }
 
     /// The name before `name`, and the release that renamed it.
-    pub fn renamed_from(&self, kind: Kind, name: &str) -> Option<(&str, &Release)> {
+    pub fn renamed_from(&self, kind: NameKind, name: &str) -> Option<(&str, &Release)> {
         let (older, at) = self.index(kind).renamed_from(name)?;
         Some((older, self.releases().get(at)?))
     }
 
     /// The name after `name`, and the release that renamed it.
-    pub fn renamed_to(&self, kind: Kind, name: &str) -> Option<(&str, &Release)> {
+    pub fn renamed_to(&self, kind: NameKind, name: &str) -> Option<(&str, &Release)> {
         let (newer, at) = self.index(kind).renamed_to(name)?;
         Some((newer, self.releases().get(at)?))
     }
 
     /// All names of a kind, of all releases.
-    pub fn names(&self, kind: Kind) -> BTreeSet<&str> {
+    pub fn names(&self, kind: NameKind) -> BTreeSet<&str> {
         let releases = self.releases().iter();
         releases.flat_map(|release| release.names(kind)).collect()
     }
 
     /// All names of a kind, of all releases that are out.
-    pub fn released_names(&self, kind: Kind) -> BTreeSet<&str> {
+    pub fn released_names(&self, kind: NameKind) -> BTreeSet<&str> {
         self.released()
             .flat_map(|release| release.names(kind))
             .collect()
@@ -505,7 +505,7 @@ impl Registry {
             // Others repeat the names of an earlier release.
             let changed = self.releases().iter().filter(|one| one.same_as().is_none());
             for release in changed {
-                for kind in [Kind::Feature, Kind::Profile, Kind::Test] {
+                for kind in [NameKind::Feature, NameKind::Profile, NameKind::Test] {
                     for name in release.names(kind) {
                         if !shared.contains(name) {
                             shared.insert(Arc::from(name));
@@ -519,7 +519,7 @@ impl Registry {
     }
 
     /// The known name that is nearest to an unknown one, if one is near.
-    pub fn similar(&self, kind: Kind, name: &str) -> Option<Similar<'_>> {
+    pub fn similar(&self, kind: NameKind, name: &str) -> Option<Similar<'_>> {
         suggest::similar(name, self.names(kind))
     }
 

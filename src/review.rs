@@ -105,7 +105,7 @@ pub struct ReportChange {
     /// Its path; of a deleted one, its former path.
     pub path: String,
     /// What happened to it.
-    pub kind: Kind,
+    pub kind: ReportChangeKind,
     /// The report that it is compared with: its earlier version, else the one that came before it.
     pub before: Option<String>,
     /// Why that is of another channel or mode; null when it is of the same.
@@ -119,7 +119,7 @@ pub struct ReportChange {
 /// What happened to a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum ReportChangeKind {
     /// It is new.
     New,
     /// It is another text under the same path.
@@ -134,7 +134,7 @@ pub enum Kind {
     Deleted,
 }
 
-impl Kind {
+impl ReportChangeKind {
     /// In words, as every output has them.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -275,8 +275,8 @@ pub(crate) fn review(
         as_of,
         ..parts(outcome, with.config, with)
     };
-    let catalog_before = Catalog::of(parts(&before));
-    let catalog_after = Catalog::of(parts(&now));
+    let catalog_before = Catalog::new(parts(&before));
+    let catalog_after = Catalog::new(parts(&now));
     // What the change takes away may still be what a new report is compared with.
     let gone = pairs.iter().filter(|pair| pair.after.is_none());
     let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
@@ -284,7 +284,7 @@ pub(crate) fn review(
         reports: (now.reports.iter().cloned()).chain(gone).collect(),
         ..CheckReport::default()
     });
-    let catalog_with_gone = (with_gone.as_ref()).map(|all| Catalog::of(parts(all)));
+    let catalog_with_gone = (with_gone.as_ref()).map(|all| Catalog::new(parts(all)));
     let catalog_of_both = catalog_with_gone.as_ref().unwrap_or(&catalog_after);
     let implementations = implementations(
         names_of(&touched, &now.reports, &earlier.reports),
@@ -320,7 +320,7 @@ pub(crate) fn review(
             .filter(|(before, after)| before != after),
         all_verdicts,
     };
-    let moves = Moves::of(&pairs, &earlier.files, &outcome.checked);
+    let moves = Moves::new(&pairs, &earlier.files, &outcome.checked);
     outcome.reports = now.reports;
     outcome.skipped.extend(earlier.not_read.iter().cloned());
     outcome.skipped.sort();
@@ -409,15 +409,15 @@ fn report_changes(
             }
             (Some(before), Some(after)) => {
                 let kind = match (before.path == after.path, before.digest == after.digest) {
-                    (true, _) => Kind::Changed,
-                    (false, true) => Kind::Moved,
-                    (false, false) if pair.is_replacement() => Kind::Replaced,
-                    (false, false) => Kind::MovedAndChanged,
+                    (true, _) => ReportChangeKind::Changed,
+                    (false, true) => ReportChangeKind::Moved,
+                    (false, false) if pair.is_replacement() => ReportChangeKind::Replaced,
+                    (false, false) => ReportChangeKind::MovedAndChanged,
                 };
                 (kind, after)
             }
-            (None, Some(after)) => (Kind::New, after),
-            (Some(before), None) => (Kind::Deleted, before),
+            (None, Some(after)) => (ReportChangeKind::New, after),
+            (Some(before), None) => (ReportChangeKind::Deleted, before),
             (None, None) => return None,
         };
         let own = pair.before.map(|before| (before, None));

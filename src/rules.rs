@@ -243,7 +243,7 @@ pub fn find(id: &str) -> Option<&'static Rule> {
 }
 
 /// True when `selector` names at least one rule: by its id or its group.
-pub fn is_selector(selector: &str) -> bool {
+fn is_selector(selector: &str) -> bool {
     ALL.iter().any(|rule| rule.is_named_by(selector))
 }
 

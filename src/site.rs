@@ -148,8 +148,8 @@ pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
         out(files);
     };
     let catalog = input.catalog;
-    let set = ReportSet::of(catalog, input.registry);
-    let model = SiteModel::of(&set, input.findings);
+    let set = ReportSet::new(catalog, input.registry);
+    let model = SiteModel::new(&set, input.findings);
     let feeds = feed::files(&model, input.base);
     let feed_addresses = addresses(&feeds);
     out(former::feeds(&model, &feeds));
@@ -171,8 +171,8 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The files of the site below `api/v1/`: matrices in the order of the site, the newest minor first.
 pub fn data_files(input: &Input<'_>) -> Vec<File> {
-    let set = ReportSet::of(input.catalog, input.registry);
-    let model = SiteModel::of(&set, input.findings);
+    let set = ReportSet::new(input.catalog, input.registry);
+    let model = SiteModel::new(&set, input.findings);
     let feeds = addresses(&feed::files(&model, input.base));
     api::files(&model, input, &feeds)
 }

@@ -42,7 +42,7 @@ use crate::rules::check::resources::{self, ResourceReport, check_resources};
 use crate::rules::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
 use crate::rules::configuration::{Config, Ignores};
 use crate::text::source::Source;
-use crate::tree::files::Kind;
+use crate::tree::files::FileKind;
 use crate::tree::{EntryIssue, Parts, leftover, name_of};
 
 use engine::{Engine, EngineReport};
@@ -56,7 +56,9 @@ pub use inputs::{LoadedRegistry, places, registry, registry_files};
 pub use options::{Configuration, Options, Progress, Target};
 pub use outlook::{OutlookError, OutlookRequest};
 pub use reports::AddPlan;
-pub use since::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point, touched_report};
+pub use since::{
+    Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry, touched_report,
+};
 pub use targets::Base;
 pub use tree::{CertifiedTree, PathBase};
 pub use verify::VerifyError;
@@ -114,7 +116,7 @@ impl Workspace {
     pub fn open(base: impl Into<Base>, options: Options) -> Result<Self, OpenError> {
         let base = base.into();
         let targets = match &options.target {
-            Target::Paths(paths) => Targets::of(paths, &base)?,
+            Target::Paths(paths) => Targets::try_new(paths, &base)?,
             Target::WorkingDir => Targets::of_working_dir(&base)?,
             Target::Tree(folder) => Targets::whole(folder.as_deref(), &base)?,
             Target::Files(files) => Targets {
@@ -425,7 +427,7 @@ impl Workspace {
         }
         for folder in self.targets.lone.iter().filter_map(|path| path.parent()) {
             let entries = self.base.files().entries(folder).into_iter().flatten();
-            let mut files = entries.filter(|entry| entry.kind() == Kind::File);
+            let mut files = entries.filter(|entry| entry.kind() == FileKind::File);
             if files.any(|entry| leftover::is_leftover(&name_of(entry.path()))) {
                 folders.insert(folder.to_owned());
             }

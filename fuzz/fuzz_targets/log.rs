@@ -10,7 +10,7 @@ use gwconform::rules::check::Selection;
 use gwconform::evidence::Verdict;
 use gwconform::tree::files::MemoryFiles;
 use gwconform::evidence::log::Log;
-use gwconform::api::Kind;
+use gwconform::api::NameKind;
 use gwconform::release::Registry;
 use gwconform::rules::verify::Choice;
 use gwconform::workspace::{Configuration, Options, Target, Workspace};
@@ -19,7 +19,7 @@ use libfuzzer_sys::fuzz_target;
 const REPORT: &str = include_str!("../../examples/verify/report.yaml");
 
 fuzz_target!(|bytes: &[u8]| {
-    let known: BTreeSet<&str> = Registry::embedded().names(Kind::Test);
+    let known: BTreeSet<&str> = Registry::embedded().names(NameKind::Test);
     let Ok(log) = Log::read("fuzz.log", bytes, &known) else {
         return;
     };

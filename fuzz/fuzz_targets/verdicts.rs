@@ -51,7 +51,7 @@ fuzz_target!(|bytes: &[u8]| {
         as_of: gwconform::certify::AsOf::Reports,
         details: &[],
     };
-    let catalog = Catalog::of(parts);
+    let catalog = Catalog::new(parts);
     let page = print::certify::page(&catalog, print::certify::Listing::All);
     can_be_seen(page.human(80).as_bytes());
     if promises::is_one_of(32, bytes) {

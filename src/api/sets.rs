@@ -115,7 +115,7 @@ closed_set! {
 
 closed_set! {
     /// The kinds of names that a release declares.
-    pub enum Kind {
+    pub enum NameKind {
         /// `HTTPRouteCORS` in a list of features.
         Feature = "feature",
         /// `GATEWAY-HTTP`.

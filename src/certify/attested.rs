@@ -90,7 +90,7 @@ struct Tests<'s> {
 }
 
 impl<'s> Tests<'s> {
-    fn of(predicate: &'s Predicate) -> Self {
+    fn new(predicate: &'s Predicate) -> Self {
         let set = |names: &'s [String]| names.iter().map(String::as_str).collect();
         Self {
             passed: set(&predicate.passed_tests),
@@ -132,7 +132,7 @@ fn one(
         .filter(|release| release.extended_when().is_some())
         .ok_or("the release of its report has no known facts")?;
     let predicate = &statement.predicate;
-    let tests = Tests::of(predicate);
+    let tests = Tests::new(predicate);
     if !tests.is_consistent(predicate) {
         return Err("it lists a test more than once");
     }

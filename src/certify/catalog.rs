@@ -149,7 +149,7 @@ pub struct LeftOut {
 
 impl<'a> Catalog<'a> {
     /// The catalog of a tree.
-    pub fn of(parts: Parts<'a>) -> Self {
+    pub fn new(parts: Parts<'a>) -> Self {
         let Parts {
             outcome, config, ..
         } = parts;
@@ -171,7 +171,7 @@ impl<'a> Catalog<'a> {
         let reviews = reviews(&named, &names, parts);
         let known = outcome.reports.iter();
         let known = known.filter(|facts| not_known(facts, parts).is_none());
-        let minors = Minors::of(parts.registry, known, latest, &reviews);
+        let minors = Minors::new(parts.registry, known, latest, &reviews);
         let mut by_name: BTreeMap<Pair<'a>, Vec<&ReportFacts>> = BTreeMap::new();
         for (name, facts) in named {
             by_name.entry(names.usual(name)).or_default().push(facts);
@@ -184,7 +184,7 @@ impl<'a> Catalog<'a> {
                 left_out.extend(strange_profiles(&report.judged));
                 left_out.extend(beyond_bounds(report.judged.facts, parts.registry));
             }
-            let scopes = ScopeVerdicts::of(&reports, &minors, windows);
+            let scopes = ScopeVerdicts::new(&reports, &minors, windows);
             let configured = names.configured((organization, project));
             let other_names = names::others((organization, project), &reports, &names);
             let own = [(organization, project)].into_iter();
@@ -225,7 +225,7 @@ impl<'a> Catalog<'a> {
             day: reviews.day(),
             implementations,
             left_out,
-            proofs: Proofs::of(parts.registry),
+            proofs: Proofs::new(parts.registry),
         }
     }
 
@@ -427,7 +427,7 @@ struct ScopeVerdicts<'s, 'a> {
 }
 
 impl<'s, 'a> ScopeVerdicts<'s, 'a> {
-    fn of(reports: &[Report<'a>], minors: &'s Minors, windows: Windows) -> Self {
+    fn new(reports: &[Report<'a>], minors: &'s Minors, windows: Windows) -> Self {
         Self {
             judged: reports.iter().map(|report| report.judged.clone()).collect(),
             minors,

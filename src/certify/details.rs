@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::rules::check::Skipped;
 use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{self, Files, Folder, Kind, ReadError};
+use crate::tree::files::{self, FileKind, Files, Folder, ReadError};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Entry, Kind as NodeKind, NodeId, Yaml};
 
@@ -102,7 +102,7 @@ pub fn load_folder(
 
 /// The folder beside a reports tree that holds a folder for each implementation.
 pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
-    let is_folder = |path: &Path| matches!(files.kind_of(path), Ok(Kind::Folder));
+    let is_folder = |path: &Path| matches!(files.kind_of(path), Ok(FileKind::Folder));
     let list = root.parent()?.join("list");
     let implementations = list.join("implementations");
     (is_folder(&list) && is_folder(&implementations)).then_some(implementations)
@@ -111,7 +111,7 @@ pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
 /// The files in the folders of a list.
 fn details_files(
     list: &Folder,
-    entries: &[files::Entry],
+    entries: &[files::FolderEntry],
 ) -> impl Iterator<Item = (PathBuf, Result<Vec<u8>, ReadError>)> {
     let folders = entries.iter().filter_map(|entry| {
         let name = entry.path().file_name()?;

@@ -124,7 +124,7 @@ fn status(
     };
     let mut levels = Vec::new();
     for (name, level) in profile.levels() {
-        match LevelCounts::of(level) {
+        match LevelCounts::try_new(level) {
             Ok(counted) => levels.push((name, counted)),
             Err(what) => return (Status::Unreadable, format!("{name} has {what}")),
         }
@@ -236,7 +236,7 @@ fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
     let Some(version) = &report.release.version else {
         return KnownFacts::None("the release is unknown".to_owned());
     };
-    match ComparedFacts::of(version, day_of(report), registry) {
+    match ComparedFacts::new(version, day_of(report), registry) {
         ComparedFacts::Own(_) | ComparedFacts::Undated(_) => KnownFacts::Own,
         ComparedFacts::OfOlderPatch(release) => KnownFacts::OfNeighbour(format!(
             "{version} was released after this run: counts compared with {}",
@@ -268,7 +268,7 @@ struct LevelCounts<'f> {
 impl<'f> LevelCounts<'f> {
     /// # Errors
     /// The missing value, in words that follow "core has".
-    fn of(level: &'f LevelData) -> Result<Self, String> {
+    fn try_new(level: &'f LevelData) -> Result<Self, String> {
         let result = match level.result {
             Stated::Known(result) => result.value,
             Stated::Other(_) => return Err("an invalid result".to_owned()),
@@ -394,7 +394,7 @@ fn passed(levels: &[(Level, LevelCounts<'_>)], how: Passed) -> String {
 pub(crate) fn compared<'r>(report: &ReportFacts, registry: &'r Registry) -> ComparedFacts<'r> {
     match &report.release.version {
         Some(version) if version.pre().is_none() => {
-            ComparedFacts::of(version, day_of(report), registry)
+            ComparedFacts::new(version, day_of(report), registry)
         }
         _ => ComparedFacts::Unknown,
     }

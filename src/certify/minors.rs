@@ -32,7 +32,7 @@ impl Minors {
     /// A minor that the registry does not know, or knows before it is out, moves nothing until
     /// `latest` names it, and neither does a report that proves nothing: for a prerelease,
     /// contradictory, broken off. In a tree of such reports alone, the newest known minor of one.
-    pub fn of<'f>(
+    pub fn new<'f>(
         registry: &Registry,
         reports: impl IntoIterator<Item = &'f ReportFacts>,
         latest: Option<Minor>,

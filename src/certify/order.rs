@@ -6,7 +6,7 @@
 pub struct VersionKey {
     numbers: Vec<u64>,
     stage: Stage,
-    rest: Vec<Part>,
+    rest: Vec<VersionPart>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -18,7 +18,7 @@ enum Stage {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum VersionPart {
     Number(u64),
     Word(String),
 }
@@ -52,10 +52,10 @@ pub fn version_key(text: &str) -> VersionKey {
     while numbers.last() == Some(&0) && numbers.len() > 1 {
         numbers.pop();
     }
-    let rest: Vec<Part> = parts(suffix);
-    let is_word = |part: &Part, words: &[&str]| match part {
-        Part::Word(word) => words.contains(&word.as_str()),
-        Part::Number(_) => false,
+    let rest: Vec<VersionPart> = parts(suffix);
+    let is_word = |part: &VersionPart, words: &[&str]| match part {
+        VersionPart::Word(word) => words.contains(&word.as_str()),
+        VersionPart::Number(_) => false,
     };
     let stage = match rest.first() {
         None => Stage::Release,
@@ -70,7 +70,7 @@ pub fn version_key(text: &str) -> VersionKey {
 }
 
 /// Runs of digits and runs of letters, in lower case.
-fn parts(text: &str) -> Vec<Part> {
+fn parts(text: &str) -> Vec<VersionPart> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -82,9 +82,9 @@ fn parts(text: &str) -> Vec<Part> {
         let end = rest.find(|other| !same(other)).unwrap_or(rest.len());
         let (part, after) = rest.split_at(end);
         if c.is_ascii_digit() {
-            parts.push(Part::Number(part.parse().unwrap_or(u64::MAX)));
+            parts.push(VersionPart::Number(part.parse().unwrap_or(u64::MAX)));
         } else if c.is_alphabetic() {
-            parts.push(Part::Word(part.to_lowercase()));
+            parts.push(VersionPart::Word(part.to_lowercase()));
         }
         rest = after;
     }

@@ -165,7 +165,7 @@ pub fn certify(
             None => status,
         };
         let standing = standing(report.minor(), status, scope, minors, windows);
-        Some((Rank::of(standing, status, report), at, verdicts))
+        Some((Rank::new(standing, status, report), at, verdicts))
     });
     let (rank, at, verdicts) = candidates.max_by(|(a, ..), (b, ..)| a.cmp(b))?;
     let mut profiles: Vec<_> = verdicts
@@ -243,7 +243,7 @@ struct Rank<'f> {
 }
 
 impl<'f> Rank<'f> {
-    fn of(standing: Standing, status: Status, report: &Judged<'f>) -> Self {
+    fn new(standing: Standing, status: Status, report: &Judged<'f>) -> Self {
         let facts = report.facts;
         Self {
             standing,

@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     print_unused(&tree, streams)?;
     let catalog = arguments.catalog.catalog(&tree)?;
     let addresses = arguments.catalog.site(tree.config()).addresses;
-    let issued = BadgeScopes::of(&catalog);
+    let issued = BadgeScopes::new(&catalog);
     let found = catalog.find(&arguments.implementation);
     let implementation = found.map_err(|error| Failure::Usage(error.into()))?;
     let about = about(arguments, &issued)?;

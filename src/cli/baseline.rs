@@ -10,7 +10,7 @@ use super::output::file;
 use crate::rules::baseline;
 use crate::rules::check::CheckReport;
 use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{Folder, Kind, read_regular};
+use crate::tree::files::{FileKind, Folder, read_regular};
 use crate::tree::leftover::{BASELINE_PREFIX, is_temporary};
 use crate::tree::name_of;
 use crate::workspace::{Base, places};
@@ -57,7 +57,10 @@ fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
 fn clear_away(folder: &Path) -> std::io::Result<()> {
     for entry in Folder::open(folder)?.entries()? {
         let name = name_of(entry.path());
-        if entry.kind() == Kind::File && name.starts_with(BASELINE_PREFIX) && is_temporary(&name) {
+        if entry.kind() == FileKind::File
+            && name.starts_with(BASELINE_PREFIX)
+            && is_temporary(&name)
+        {
             std::fs::remove_file(entry.path())?;
         }
     }

@@ -13,7 +13,7 @@ use crate::print::certify::{self, Listing, Verdicts};
 use crate::print::list_check::{self, ListCheck};
 use crate::review::lists;
 use crate::text::source::{MAX_FILE_BYTES, Source};
-use crate::tree::files::{Kind, not_there, path_error};
+use crate::tree::files::{FileKind, not_there, path_error};
 use crate::workspace::{Base, PathBase};
 use anyhow::anyhow;
 
@@ -132,7 +132,7 @@ impl Arguments {
         let path = base.absolute(list);
         let shown = base.display(&path);
         let problems = match base.files().kind_of(&path) {
-            Ok(Kind::Folder) => {
+            Ok(FileKind::Folder) => {
                 let display = |path: &Path| base.display(path);
                 let read = details::load_folder(base.files(), &path, &display);
                 let (details, unused) = read.map_err(|error| {

@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if let Some(name) = &arguments.print_template {
         return print_template(name, streams);
     }
-    let plan = Plan::of(arguments)?;
+    let plan = Plan::try_new(arguments)?;
     let workspace = arguments.catalog.open(plan.tree.as_deref(), streams)?;
     let base = workspace.base();
     let template = plan.template(base)?;
@@ -246,7 +246,7 @@ fn documents(
     let base = site.url.as_deref().map(BaseUrl::parse).transpose();
     let base = base.map_err(|error| Failure::Usage(anyhow!("{error}")))?;
     let source = tree.config().source_url.as_ref();
-    Ok(Documents::of(&site::data_files(&Input {
+    Ok(Documents::new(&site::data_files(&Input {
         catalog,
         registry: tree.registry(),
         findings: &tree.report.findings,

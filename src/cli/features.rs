@@ -8,7 +8,7 @@ use super::findings::Bar;
 use super::format::TextFormat;
 use super::registry::{Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
-use crate::api::Kind;
+use crate::api::NameKind;
 use crate::certify::catalog::Catalog;
 use crate::print::facts::{Features, features_page};
 use crate::release::Registry;
@@ -58,7 +58,7 @@ impl Arguments {
         streams: &mut Streams<'_>,
     ) -> Result<Exit, Failure> {
         let query = self.find(registry)?;
-        let listed = Features::of(registry, query.release, query.profile, query.note);
+        let listed = Features::new(registry, query.release, query.profile, query.note);
         let listed = match &self.name {
             Some(name) => listed.of_one(name, catalog),
             None => listed,
@@ -81,7 +81,7 @@ impl Arguments {
         if is_in(&query) {
             return Ok(query);
         }
-        let known = registry.known_in(Kind::Feature, name);
+        let known = registry.known_in(NameKind::Feature, name);
         if let (Some(last), false) = (known.last(), self.query.is_narrowed()) {
             query.release = last;
             return Ok(query);
@@ -96,14 +96,14 @@ fn unknown(registry: &Registry, query: &Query<'_>, name: &str) -> anyhow::Error 
         Some(profile) => format!("{} in {}", profile.name, query.release.version()),
         None => query.release.version().to_string(),
     };
-    if let Some(lifetime) = registry.lifetime(Kind::Feature, name) {
-        let renamed = registry.renamed_to(Kind::Feature, name);
+    if let Some(lifetime) = registry.lifetime(NameKind::Feature, name) {
+        let renamed = registry.renamed_to(NameKind::Feature, name);
         let hint = renamed.map_or_else(String::new, |(newer, _)| {
             format!("; its name is now `{newer}`")
         });
         return anyhow!("{place} has no feature `{name}`: it is there {lifetime}{hint}");
     }
-    let similar = registry.similar(Kind::Feature, name);
+    let similar = registry.similar(NameKind::Feature, name);
     let hint = similar.map_or_else(
         || "; `gwconform features` lists them".to_owned(),
         |similar| format!("; did you mean `{}`?", similar.name),

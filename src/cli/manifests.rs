@@ -10,7 +10,7 @@ use anyhow::anyhow;
 use super::{Failure, Streams};
 use crate::text::source::{MAX_DUMP_BYTES, Source};
 use crate::tree::files::{
-    Entry, Folder, Kind, OpenError, ReadError, open_regular, path_error, read_up_to,
+    FileKind, Folder, FolderEntry, OpenError, ReadError, open_regular, path_error, read_up_to,
 };
 use crate::workspace::Base;
 
@@ -119,7 +119,7 @@ fn too_large(error: &ReadError) -> String {
 /// Folders of packages, which hold manifests of others.
 const NOT_ENTERED: &str = "node_modules";
 
-fn is_hidden(entry: &Entry) -> bool {
+fn is_hidden(entry: &FolderEntry) -> bool {
     let name = entry.path().file_name().unwrap_or_default();
     name.as_encoded_bytes().starts_with(b".") || name == NOT_ENTERED
 }
@@ -136,7 +136,7 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, String> {
         let entry = entry.map_err(|(path, error)| format!("{}: {error}", path.display()))?;
         let extension = entry.path().extension().and_then(|name| name.to_str());
         let is_named = extension.is_some_and(|name| EXTENSIONS.contains(&name));
-        if entry.kind() == Kind::File && is_named && !is_hidden(&entry) {
+        if entry.kind() == FileKind::File && is_named && !is_hidden(&entry) {
             files.push(entry.path().to_owned());
         }
     }

@@ -54,7 +54,7 @@ pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> 
             out.display()
         )
     })?;
-    let former = Former::of(out)?;
+    let former = Former::try_new(out)?;
     let new = place.free("new")?;
     let written = staged::write(&new, make).and_then(|manifest| {
         former.check(out, &manifest)?;
@@ -216,7 +216,7 @@ impl Place {
 }
 
 impl Former {
-    fn of(out: &Path) -> Result<Self, Error> {
+    fn try_new(out: &Path) -> Result<Self, Error> {
         let shown = out.display();
         let metadata = match fs::symlink_metadata(out) {
             Ok(metadata) => metadata,

@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let workspace = open::for_texts(arguments.registry.folder(), streams)?;
     let registry = workspace.registry();
     let source = arguments.read_report(&workspace)?;
-    let read = source.as_ref().map(ReadReport::of).transpose()?;
+    let read = source.as_ref().map(ReadReport::try_new).transpose()?;
     let release = arguments.release(registry, read.as_ref())?;
     let mut choice = arguments.choice(&workspace, streams)?;
     if let (Some(read), true) = (&read, arguments.chooses_nothing()) {
@@ -145,7 +145,7 @@ struct ReadReport<'s> {
 }
 
 impl<'s> ReadReport<'s> {
-    fn of(source: &'s Source) -> Result<Self, Failure> {
+    fn try_new(source: &'s Source) -> Result<Self, Failure> {
         let text = source.text().get(..source.valid_len()).unwrap_or_default();
         let yaml = yaml::load(text);
         let mut roots = yaml.documents.iter().filter_map(|document| document.root);

@@ -15,7 +15,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let loaded = arguments.query.registry.load()?;
     let registry = loaded.get();
     let query = arguments.query.find(registry)?;
-    let listed = Profiles::of(registry, query.release, query.profile, query.note);
+    let listed = Profiles::new(registry, query.release, query.profile, query.note);
     let format = arguments.query.format;
     format.print(streams, || profiles_page(&listed), || &listed)?;
     Ok(Exit::Done)

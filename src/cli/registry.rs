@@ -9,7 +9,7 @@ use anyhow::anyhow;
 
 use super::format::TextFormat;
 use super::{Failure, open};
-use crate::api::{Kind, Minor};
+use crate::api::{Minor, NameKind};
 use crate::release::stated::lenient_version;
 use crate::release::{Match, Profile, Registry, Release};
 use crate::text::suggest;
@@ -174,7 +174,7 @@ pub(super) fn known_profile<'n>(registry: &Registry, name: &'n str) -> Result<&'
     if registry.profile(name).is_some() {
         return Ok(name);
     }
-    let names = registry.names(Kind::Profile);
+    let names = registry.names(NameKind::Profile);
     let similar = suggest::nearest(name, names.iter().copied());
     let hint = match similar {
         Some(similar) => format!("; did you mean `{similar}`?"),
@@ -196,8 +196,8 @@ pub(super) fn profile_of<'r>(
         .profiles()
         .map(|profile| profile.name.as_str())
         .collect();
-    let older = registry.renamed_from(Kind::Profile, name);
-    let newer = registry.renamed_to(Kind::Profile, name);
+    let older = registry.renamed_from(NameKind::Profile, name);
+    let newer = registry.renamed_to(NameKind::Profile, name);
     let mut renamed = older.into_iter().chain(newer).map(|(other, _)| other);
     let meant = renamed
         .find(|other| names.contains(other))

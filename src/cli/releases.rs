@@ -28,7 +28,7 @@ enum Command {
 
 /// Show which profiles, features and tests are new, changed or removed between two releases.
 #[derive(Debug, clap::Args)]
-pub struct DiffArguments {
+struct DiffArguments {
     /// The older release, e.g. v1.5.1, or v1.5 for its latest patch
     #[arg(value_name = "OLD")]
     old: String,

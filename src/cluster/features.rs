@@ -15,7 +15,7 @@ pub struct FeatureList<'a> {
 
 impl<'a> FeatureList<'a> {
     /// The list of an object; `None` when there is none.
-    pub fn of(object: &Object<'a>) -> Option<Self> {
+    pub fn try_new(object: &Object<'a>) -> Option<Self> {
         let node = object.at(&["status", "supportedFeatures"])?;
         let name = |item: Node<'a>| item.text_at("name").or_else(|| item.text());
         Some(Self {

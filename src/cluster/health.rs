@@ -95,7 +95,7 @@ fn is(status: &Status<'_>, name: &str, value: Value) -> bool {
 
 impl Health {
     /// Reads it from the statuses, where a controller or the API server has written any.
-    pub fn of(cluster: &Cluster<'_>) -> Self {
+    pub fn new(cluster: &Cluster<'_>) -> Self {
         let mut health = Self::default();
         for &(about, kinds, what, is_troubled) in QUESTIONS {
             let (mut of, mut count, mut names) = (0, 0, Vec::new());

@@ -142,7 +142,7 @@ pub struct Place<'a> {
 
 impl<'a> Needs<'a> {
     /// What the objects of a cluster, or of manifests, need.
-    pub fn of(cluster: &Cluster<'a>, registry: &Registry) -> Self {
+    pub fn new(cluster: &Cluster<'a>, registry: &Registry) -> Self {
         let plan = collect::plan(registry);
         let mut collector = Collector::new(registry);
         for at in 0..cluster.objects.len() {

@@ -121,7 +121,7 @@ impl Kind {
     }
 
     /// True when its objects have no namespace.
-    pub fn is_cluster_scoped(self) -> bool {
+    fn is_cluster_scoped(self) -> bool {
         matches!(self, Self::Crd | Self::GatewayClass | Self::Mesh)
     }
 

@@ -30,7 +30,7 @@ impl Value {
     }
 
     /// The status that a text is.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn try_new(text: &str) -> Option<Self> {
         let values = [Self::True, Self::False, Self::Unknown];
         values.into_iter().find(|value| value.as_str() == text)
     }
@@ -72,7 +72,7 @@ impl<'a> Condition<'a> {
             node,
             name: text("type"),
             status,
-            value: status.and_then(|status| Value::of(status.value)),
+            value: status.and_then(|status| Value::try_new(status.value)),
             reason,
             message: text("message"),
             observed,

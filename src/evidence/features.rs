@@ -39,7 +39,7 @@ pub(super) struct Features {
 
 pub(super) fn features(claim: &Claim<'_>) -> Features {
     let shown = shown(claim);
-    let chosen = Chosen::of(claim);
+    let chosen = Chosen::try_new(claim);
     let mut features = Features::default();
     for profile in &claim.report.profiles {
         let Some(extended) = &profile.extended else {

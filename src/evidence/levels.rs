@@ -41,7 +41,7 @@ impl Counts {
 
     /// What the suite makes of them (`compileResults`).
     fn result(self) -> TestResult {
-        let statistics = Statistics::of(self.passed, self.skipped, self.failed);
+        let statistics = Statistics::new(self.passed, self.skipped, self.failed);
         statistics.result().unwrap_or(TestResult::Success)
     }
 

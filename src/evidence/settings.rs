@@ -48,7 +48,7 @@ pub(super) struct Chosen<'c> {
 
 impl<'c> Chosen<'c> {
     /// `None` where the log does not tell.
-    pub(super) fn of(claim: &Claim<'c>) -> Option<Self> {
+    pub(super) fn try_new(claim: &Claim<'c>) -> Option<Self> {
         let settings = claim.run.said.settings.as_ref()?;
         let exempt = settings.exempt.iter().map(String::as_str).collect();
         if settings.enables_all {
@@ -97,7 +97,7 @@ impl<'c> Chosen<'c> {
 /// Where the options and the report differ.
 pub(super) fn issues(claim: &Claim<'_>) -> Vec<SettingsIssue> {
     let mut issues = profiles(claim);
-    let Some(chosen) = Chosen::of(claim) else {
+    let Some(chosen) = Chosen::try_new(claim) else {
         return issues;
     };
     for extended in claim

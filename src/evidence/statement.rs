@@ -14,10 +14,10 @@ use crate::evidence::{Claim, Comparison, Verdict};
 use crate::report::schema;
 
 /// The type of the statement.
-pub const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
+const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
 
 /// The type of its predicate.
-pub const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";
+const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";
 
 /// A statement about a report, as `gwconform verify --statement` writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -118,7 +118,7 @@ pub enum StatementError {
 
 /// What tells the kind of a file that is not a statement.
 #[derive(Deserialize)]
-struct Kind {
+struct StatementKind {
     #[serde(rename = "predicateType")]
     predicate_type: Option<String>,
     #[serde(rename = "payloadType")]
@@ -177,7 +177,7 @@ closed_set! {
 
 impl Statement {
     /// The statement of a comparison.
-    pub fn of(claim: &Claim<'_>, comparison: &Comparison, verdict: Verdict) -> Self {
+    pub fn new(claim: &Claim<'_>, comparison: &Comparison, verdict: Verdict) -> Self {
         let mut tests: BTreeMap<Outcome, Vec<String>> = BTreeMap::new();
         for (name, test) in &claim.run.tests {
             let Some((outcome, _)) = test.outcome else {
@@ -301,8 +301,8 @@ fn kind_of_other(bytes: &[u8]) -> Option<StatementError> {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OneOrMore {
-    One(Kind),
-    More(Vec<Kind>),
+    One(StatementKind),
+    More(Vec<StatementKind>),
 }
 
 /// The name of this program among what a statement rests on.

@@ -53,7 +53,7 @@ const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not prin
 
 impl Summary {
     /// The verdict on a comparison.
-    pub fn of(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> Self {
+    pub fn new(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> Self {
         let (verdict, reason) = judge(claim, chosen, comparison);
         Self {
             verdict,

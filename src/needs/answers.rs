@@ -105,7 +105,7 @@ pub struct ProvedFeature {
 impl Asked {
     /// The features that a report must have: those that are needed for sure and that are not core in
     /// its profile. Where Routes need several profiles, also what makes each of them.
-    pub(super) fn of(needs: &Needs<'_>, against: &Against<'_>, registry: &Registry) -> Self {
+    pub(super) fn new(needs: &Needs<'_>, against: &Against<'_>, registry: &Registry) -> Self {
         let profiles = profiles(needs, against, registry);
         // Of several profiles each is asked for its kind of Routes, and one of a mesh tells of the mesh.
         let tells_of_mesh =
@@ -218,7 +218,7 @@ fn families(needs: &Needs<'_>, against: &Against<'_>, profiles: &[&Profile]) -> 
 }
 
 impl Answers {
-    pub(super) fn of(catalog: &Catalog<'_>, asked: &Asked, registry: &Registry) -> Self {
+    pub(super) fn new(catalog: &Catalog<'_>, asked: &Asked, registry: &Registry) -> Self {
         let question = asked.question();
         let minors = match asked.is_of_all {
             true => Vec::new(),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::unread::{NotRead, Unknown, Unread, not_read, objects_of_the_api, unknown, unread};
-use crate::api::{Channel, Kind, Level, Version};
+use crate::api::{Channel, Level, NameKind, Version};
 use crate::cluster::needs::{BeyondKind, MAX_PLACES, Need, Needs, Place, Places};
 use crate::cluster::{Cluster, Counts};
 use crate::release::{How, Profile, Registry};
@@ -125,7 +125,7 @@ pub struct ResolvedPlace {
 
 impl NeedsReport {
     /// What is needed by Routes of some profiles, with paths and lines.
-    pub(super) fn of(
+    pub(super) fn new(
         needs: &Needs<'_>,
         cluster: &Cluster<'_>,
         profiles: &[String],
@@ -141,7 +141,7 @@ impl NeedsReport {
                 how,
                 level: need.level_in(&profiles, registry),
                 since: registry
-                    .since(Kind::Feature, &need.feature)
+                    .since(NameKind::Feature, &need.feature)
                     .map(|release| release.version().clone()),
                 channel: need.channel,
                 because: need.because.clone(),

@@ -81,13 +81,13 @@ pub(super) fn of_report(
     asked: &Asked,
     registry: &Registry,
 ) -> Target {
-    let features = Proofs::of(registry).features(facts);
+    let features = Proofs::new(registry).features(facts);
     let standings: BTreeMap<String, Standing> = needs
         .features()
         .map(|feature| {
             let state = best_state(facts, &features, feature, asked.profile(), registry);
             let mut standing = standing(&state);
-            let absence = Absence::of(facts, feature, asked.profile(), registry);
+            let absence = Absence::try_new(facts, feature, asked.profile(), registry);
             if let (State::NotInRelease, Some(removed @ Absence::Removed { .. })) =
                 (&state, absence)
             {

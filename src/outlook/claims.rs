@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Renamed, name_in};
-use crate::api::Kind;
+use crate::api::NameKind;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -52,14 +52,14 @@ pub struct Flag<'r> {
 }
 
 impl<'f, 'r> Claims<'f, 'r> {
-    pub(super) fn of(
+    pub(super) fn new(
         report: &'f ReportFacts,
         registry: &'r Registry,
         release: &'r Release,
     ) -> Self {
         let named = |name: &'f str| {
             let known = registry.feature(name).map(|feature| feature.name.as_str());
-            let now = name_in(release, registry, Kind::Feature, name);
+            let now = name_in(release, registry, NameKind::Feature, name);
             (name, Named { known, now })
         };
         let profiles = || report.profiles.iter();
@@ -101,7 +101,7 @@ impl<'f, 'r> Claims<'f, 'r> {
         let renamed = self.listed(profile).filter_map(|(name, named)| {
             let new = named.now.filter(|now| *now != name)?;
             Some(Renamed {
-                kind: Kind::Feature,
+                kind: NameKind::Feature,
                 old: name.to_owned(),
                 new,
             })

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::claims::Claims;
 use super::{NewTest, Outcome, ProfileOutlook, Renamed, Undecided, name_in};
-use crate::api::{Kind, Level};
+use crate::api::{Level, NameKind};
 use crate::release::{self, Registry, Release, Test};
 use crate::report::facts::{LevelData, Name, Profile, ReportFacts};
 use crate::report::suite::{self, Expected, Ran};
@@ -49,7 +49,7 @@ impl<'r> Comparison<'_, 'r> {
         };
         let olds = olds.into_iter();
         let names: Vec<_> = olds
-            .filter_map(|old| self.now(Kind::Profile, old))
+            .filter_map(|old| self.now(NameKind::Profile, old))
             .collect();
         let profiles = names.iter().filter_map(|name| self.release.profile(name));
         let before = last
@@ -79,7 +79,7 @@ impl<'r> Comparison<'_, 'r> {
         }
     }
 
-    fn now(&self, kind: Kind, name: &str) -> Option<&'r str> {
+    fn now(&self, kind: NameKind, name: &str) -> Option<&'r str> {
         name_in(self.release, self.registry, kind, name)
     }
 
@@ -126,12 +126,12 @@ impl<'r> Comparison<'_, 'r> {
             ..Before::default()
         };
         for &test in last.core.iter().chain(&last.extended) {
-            if let Some(now) = self.now(Kind::Test, &test.name) {
+            if let Some(now) = self.now(NameKind::Test, &test.name) {
                 before.recorded.insert(now, test);
             }
         }
         for &test in &last.core {
-            match self.now(Kind::Test, &test.name) {
+            match self.now(NameKind::Test, &test.name) {
                 Some(now) => drop(before.core.insert(now, test)),
                 None => before.gone.push(&test.name),
             }
@@ -141,7 +141,7 @@ impl<'r> Comparison<'_, 'r> {
             profiles.flat_map(move |profile| base.members(profile))
         });
         for member in members {
-            if let Some(now) = self.now(Kind::Test, &member.test.name) {
+            if let Some(now) = self.now(NameKind::Test, &member.test.name) {
                 let level = before.levels.entry(now).or_insert(member.level);
                 *level = member.level.min(*level);
             }
@@ -160,7 +160,7 @@ impl<'r> Comparison<'_, 'r> {
             skipped.chain(failed.map(of(Outcome::Failed)))
         });
         let named = named.filter_map(|(name, outcome)| {
-            let now = self.now(Kind::Test, &name)?;
+            let now = self.now(NameKind::Test, &name)?;
             runs.contains_key(now).then_some((now, outcome))
         });
         named.collect()
@@ -171,7 +171,7 @@ impl<'r> Comparison<'_, 'r> {
         let olds = last.into_iter().flat_map(|last| &last.profiles);
         let known: BTreeSet<&str> = olds
             .flat_map(|old| &old.extended)
-            .filter_map(|feature| self.now(Kind::Feature, feature))
+            .filter_map(|feature| self.now(NameKind::Feature, feature))
             .collect();
         let is_undecided = |profile: &release::Profile, name: &str| {
             !known.contains(name) && !profile.is_core(name) && !self.claims.names(name)
@@ -206,9 +206,9 @@ impl Before<'_> {
 /// The profile and the recorded tests that have another name now.
 fn renamed<'r>(name: &str, names: &[&'r str], before: &Before<'r>) -> Vec<Renamed<'r>> {
     let tests = before.recorded.iter();
-    let tests = tests.map(|(now, test)| (Kind::Test, test.name.as_str(), *now));
+    let tests = tests.map(|(now, test)| (NameKind::Test, test.name.as_str(), *now));
     let profile = match names {
-        [now] => Some((Kind::Profile, name, *now)),
+        [now] => Some((NameKind::Profile, name, *now)),
         _ => None,
     };
     let changed = tests.chain(profile).filter(|(_, old, new)| old != new);

@@ -6,7 +6,7 @@ mod page;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::{Kind, Level};
+use crate::api::{Level, NameKind};
 use crate::certify::catalog::{Catalog, FeatureSupport, StateKind, state_in_words};
 use crate::release::{Feature, Profile, Registry, Release, Test};
 use crate::report::schema;
@@ -195,7 +195,7 @@ struct TestFacts {
 }
 
 impl ReleaseHeader {
-    fn of(
+    fn new(
         registry: &Registry,
         release: &Release,
         profile: Option<&Profile>,
@@ -212,14 +212,14 @@ impl ReleaseHeader {
     }
 }
 
-fn since(registry: &Registry, kind: Kind, name: &str) -> Option<String> {
+fn since(registry: &Registry, kind: NameKind, name: &str) -> Option<String> {
     let release = registry.since(kind, name)?;
     Some(release.version().to_string())
 }
 
 impl Features {
     /// The features of a release, or of one of its profiles.
-    pub fn of(
+    pub fn new(
         registry: &Registry,
         release: &Release,
         profile: Option<&Profile>,
@@ -237,11 +237,11 @@ impl Features {
                 channel: feature.channel.as_str(),
                 resource: feature.resource.clone(),
                 meaning: feature.meaning.clone(),
-                since: since(registry, Kind::Feature, &feature.name),
-                until: registry.until_in_short(Kind::Feature, &feature.name),
+                since: since(registry, NameKind::Feature, &feature.name),
+                until: registry.until_in_short(NameKind::Feature, &feature.name),
                 renamed_from: feature.renamed_from.clone(),
                 renamed_to: registry
-                    .renamed_to(Kind::Feature, &feature.name)
+                    .renamed_to(NameKind::Feature, &feature.name)
                     .map(|(name, _)| name.to_owned()),
                 profiles: places(release, profile, |profile| {
                     let core = profile.is_core(&feature.name).then_some(Level::Core);
@@ -260,7 +260,7 @@ impl Features {
             }
         });
         Self {
-            shown: ReleaseHeader::of(registry, release, profile, note),
+            shown: ReleaseHeader::new(registry, release, profile, note),
             features: features.collect(),
             implementations: None,
             is_one: false,
@@ -275,14 +275,14 @@ impl Features {
         Self {
             features,
             is_one: true,
-            implementations: support.map(|all| all.iter().map(Support::of).collect()),
+            implementations: support.map(|all| all.iter().map(Support::new).collect()),
             ..self
         }
     }
 }
 
 impl Support {
-    fn of(support: &FeatureSupport<'_, '_>) -> Self {
+    fn new(support: &FeatureSupport<'_, '_>) -> Self {
         let facts = support.report.judged.facts;
         let release = facts.release.version.as_ref();
         let profiles = support.profiles.iter();
@@ -323,7 +323,7 @@ fn places(
 
 impl Profiles {
     /// The profiles of a release, or one of them.
-    pub fn of(
+    pub fn new(
         registry: &Registry,
         release: &Release,
         profile: Option<&Profile>,
@@ -352,7 +352,7 @@ impl Profiles {
                     name: profile.name.clone(),
                     report_name: profile.report_name.clone(),
                     family: profile.family.as_str(),
-                    since: since(registry, Kind::Profile, &profile.name),
+                    since: since(registry, NameKind::Profile, &profile.name),
                     renamed_from: profile.renamed_from.clone(),
                     core: profile.core.clone(),
                     extended: profile.extended.clone(),
@@ -361,7 +361,7 @@ impl Profiles {
                 }
             });
         Self {
-            shown: ReleaseHeader::of(registry, release, profile, note),
+            shown: ReleaseHeader::new(registry, release, profile, note),
             profiles: profiles.collect(),
         }
     }
@@ -369,7 +369,7 @@ impl Profiles {
 
 impl Tests {
     /// The tests of a release, or those that a profile counts.
-    pub fn of(
+    pub fn new(
         registry: &Registry,
         release: &Release,
         profile: Option<&Profile>,
@@ -382,7 +382,7 @@ impl Tests {
             name: test.name.clone(),
             provisional: test.provisional,
             parallel: test.parallel,
-            since: since(registry, Kind::Test, &test.name),
+            since: since(registry, NameKind::Test, &test.name),
             renamed_from: test.renamed_from.clone(),
             features: test.features.clone(),
             profiles: places(release, profile, |profile| {
@@ -390,7 +390,7 @@ impl Tests {
             }),
         });
         Self {
-            shown: ReleaseHeader::of(registry, release, profile, note),
+            shown: ReleaseHeader::new(registry, release, profile, note),
             tests: tests.collect(),
         }
     }

@@ -173,7 +173,7 @@ pub fn write_findings(
     };
     let renderer = renderer.term_width(columns);
     for finding in findings {
-        let drawing = Drawing::of(finding, width);
+        let drawing = Drawing::new(finding, width);
         let plain = match styling {
             Styling::Plain => plain::draw(&drawing, columns),
             Styling::Styled => None,
@@ -242,7 +242,7 @@ mod tests {
             if let Some(help) = help {
                 finding.help(Message::words(help));
             }
-            let drawing = Drawing::of(&finding, width);
+            let drawing = Drawing::new(&finding, width);
             if let Some(drawn) = plain::draw(&drawing, width) {
                 DRAWN.fetch_add(1, Relaxed);
                 let renderer = Renderer::plain().term_width(width);

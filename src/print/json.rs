@@ -190,7 +190,7 @@ pub struct Summary {
 
 impl Summary {
     /// That of a check.
-    pub(super) fn of(outcome: &CheckReport) -> Self {
+    pub(super) fn new(outcome: &CheckReport) -> Self {
         Self {
             releases: outcome.counts.releases,
             submissions: outcome.counts.submissions,
@@ -230,7 +230,7 @@ fn document(shown: RenderInput<'_>) -> Findings<'_> {
             .map(|found| finding(found, config))
             .collect(),
         skipped: outcome.left_out(),
-        summary: Summary::of(outcome),
+        summary: Summary::new(outcome),
         since: review.map(|review| {
             let known = (review.before.findings.iter()).map(|found| finding(found, config));
             review::Since::new(review, shown.shows_known.then(|| known.collect()))

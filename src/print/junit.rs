@@ -145,7 +145,7 @@ fn lines_of(findings: &[&Diagnostic]) -> String {
 fn document<W: Write>(writer: &mut Writer<W>, suites: &[Suite]) -> io::Result<()> {
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let cases = || suites.iter().flat_map(|suite| &suite.cases);
-    let all = Counts::of(cases());
+    let all = Counts::new(cases());
     let root = writer
         .create_element("testsuites")
         .with_attribute(("name", NAME))
@@ -169,7 +169,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of<'c>(cases: impl Iterator<Item = &'c Case>) -> Self {
+    fn new<'c>(cases: impl Iterator<Item = &'c Case>) -> Self {
         let (mut tests, mut skipped, mut failures) = (0_usize, 0_usize, 0_usize);
         for case in cases {
             tests += 1;
@@ -185,7 +185,7 @@ impl Counts {
 }
 
 fn write_suite<W: Write>(writer: &mut Writer<W>, suite: &Suite) -> io::Result<()> {
-    let counts = Counts::of(suite.cases.iter());
+    let counts = Counts::new(suite.cases.iter());
     let element = writer
         .create_element("testsuite")
         .with_attribute(("name", suite.name.as_str()))

@@ -42,7 +42,7 @@ struct Count {
 
 impl Statistics {
     /// The findings of a check.
-    pub fn of(shown: RenderInput<'_>) -> Self {
+    pub fn new(shown: RenderInput<'_>) -> Self {
         let count = |((rule, severity), count): ((&str, Severity), usize)| Count {
             rule: String::from(rule),
             severity,
@@ -52,7 +52,7 @@ impl Statistics {
         Self {
             version: 1,
             rules: by_count(shown).into_iter().map(count).collect(),
-            summary: Summary::of(shown.outcome),
+            summary: Summary::new(shown.outcome),
         }
     }
 }
@@ -127,5 +127,5 @@ fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()>
 
 /// Writes one JSON document.
 fn write_json(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
-    crate::text::json::write(&Statistics::of(shown), out)
+    crate::text::json::write(&Statistics::new(shown), out)
 }

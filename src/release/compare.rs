@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Channel, Feature, Kind, Profile, Registry, Release, Test};
+use super::{Channel, Feature, NameKind, Profile, Registry, Release, Test};
 use crate::api::Level;
 
 /// What is new, another or gone in a release, compared with an older one.
@@ -103,18 +103,18 @@ impl Registry {
         };
         ReleaseChanges {
             general: general(before, after),
-            profiles: names(Kind::Profile, &|old, name| {
+            profiles: names(NameKind::Profile, &|old, name| {
                 let old = old.and_then(|old| before.profile(old));
                 after.profile(name).map_or_else(Vec::new, |new| {
                     profile_fields(old.map(|old| (before, old)), (after, new))
                 })
             }),
-            features: names(Kind::Feature, &|old, name| {
+            features: names(NameKind::Feature, &|old, name| {
                 let old = old.and_then(|old| before.feature(old));
                 let new = after.feature(name);
                 new.map_or_else(Vec::new, |new| feature_fields(old, new))
             }),
-            tests: names(Kind::Test, &|old, name| {
+            tests: names(NameKind::Test, &|old, name| {
                 let old = old.and_then(|old| before.test(old));
                 after.test(name).map_or_else(Vec::new, |new| {
                     test_fields(old.map(|old| (before, old)), (after, new))
@@ -125,7 +125,7 @@ impl Registry {
 
     fn compare_names(
         &self,
-        kind: Kind,
+        kind: NameKind,
         before: &Release,
         after: &Release,
         fields: &dyn Fn(Option<&str>, &str) -> Vec<FieldChange>,
@@ -160,7 +160,7 @@ impl Registry {
     /// renamed it.
     fn origin<'r>(
         &'r self,
-        kind: Kind,
+        kind: NameKind,
         name: &str,
         before: &Release,
         after: &Release,

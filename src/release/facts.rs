@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Deserialize;
 
 use super::Version;
-use crate::api::{Channel, Family, Kind, Level};
+use crate::api::{Channel, Family, Level, NameKind};
 
 /// Facts by name.
 pub(super) type Named<T> = BTreeMap<String, Arc<T>>;
@@ -283,27 +283,27 @@ impl Release {
             .filter(move |test| test.features.iter().any(|needed| needed == feature))
     }
 
-    pub(super) fn has(&self, kind: Kind, name: &str) -> bool {
+    pub(super) fn has(&self, kind: NameKind, name: &str) -> bool {
         match kind {
-            Kind::Feature => self.content.features.contains_key(name),
-            Kind::Profile => self.content.profiles.contains_key(name),
-            Kind::Test => self.content.tests.contains_key(name),
+            NameKind::Feature => self.content.features.contains_key(name),
+            NameKind::Profile => self.content.profiles.contains_key(name),
+            NameKind::Test => self.content.tests.contains_key(name),
         }
     }
 
-    pub(super) fn names(&self, kind: Kind) -> Vec<&str> {
+    pub(super) fn names(&self, kind: NameKind) -> Vec<&str> {
         match kind {
-            Kind::Feature => self.content.features.keys().map(String::as_str).collect(),
-            Kind::Profile => self.content.profiles.keys().map(String::as_str).collect(),
-            Kind::Test => self.content.tests.keys().map(String::as_str).collect(),
+            NameKind::Feature => self.content.features.keys().map(String::as_str).collect(),
+            NameKind::Profile => self.content.profiles.keys().map(String::as_str).collect(),
+            NameKind::Test => self.content.tests.keys().map(String::as_str).collect(),
         }
     }
 
-    pub(super) fn renamed_from(&self, kind: Kind, name: &str) -> Option<&str> {
+    pub(super) fn renamed_from(&self, kind: NameKind, name: &str) -> Option<&str> {
         match kind {
-            Kind::Feature => self.feature(name)?.renamed_from.as_deref(),
-            Kind::Profile => self.profile(name)?.renamed_from.as_deref(),
-            Kind::Test => self.test(name)?.renamed_from.as_deref(),
+            NameKind::Feature => self.feature(name)?.renamed_from.as_deref(),
+            NameKind::Profile => self.profile(name)?.renamed_from.as_deref(),
+            NameKind::Test => self.test(name)?.renamed_from.as_deref(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
-use super::{Kind, Release};
+use super::{NameKind, Release};
 
 /// Where names begin and which ones replace them, by kind; each kind on first use. Releases are named by
 /// their position.
@@ -35,18 +35,18 @@ impl Index {
     }
 
     /// The names of a kind in releases, which are always the same and in the order of their versions.
-    pub(super) fn of(&self, kind: Kind, releases: &[Release]) -> &Names {
+    pub(super) fn of(&self, kind: NameKind, releases: &[Release]) -> &Names {
         let names = match kind {
-            Kind::Feature => &self.features,
-            Kind::Profile => &self.profiles,
-            Kind::Test => &self.tests,
+            NameKind::Feature => &self.features,
+            NameKind::Profile => &self.profiles,
+            NameKind::Test => &self.tests,
         };
-        names.get_or_init(|| Names::of(releases, kind))
+        names.get_or_init(|| Names::new(releases, kind))
     }
 }
 
 impl Names {
-    fn of(releases: &[Release], kind: Kind) -> Self {
+    fn new(releases: &[Release], kind: NameKind) -> Self {
         let mut names = Self::default();
         for (at, release) in releases.iter().enumerate() {
             if release.same_as.is_some() {

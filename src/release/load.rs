@@ -85,7 +85,7 @@ pub(super) fn added(files: &[(String, String)]) -> BTreeMap<Version, AddedFile> 
         let version = Version::parse(name.strip_suffix(".json")?)?;
         let file = AddedFile {
             path: name.clone(),
-            digest: Digest::of(text.as_bytes()),
+            digest: Digest::new(text.as_bytes()),
         };
         Some((version, file))
     });

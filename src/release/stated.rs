@@ -8,7 +8,7 @@ use crate::api::{Minor, Version};
 use crate::release::{Match, Registry, Release, Seen, Test};
 use crate::tree::FolderRelease;
 
-/// The release whose shape and facts a report is compared with (see [`ReferenceRelease::of`]). Rules use
+/// The release whose shape and facts a report is compared with (see [`ReferenceRelease::new`]). Rules use
 /// it; what is shown of a report, and every verdict on it, uses its [`StatedRelease`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReferenceRelease {
@@ -40,7 +40,7 @@ impl ReferenceRelease {
     /// registry). With no folder, `gatewayAPIVersion`; for a prerelease of a release that is out, the
     /// newest patch of its minor. Else, and for what suites built from a branch write
     /// ([`is_of_branch`]), unknown: the newest shape and no suite facts.
-    pub fn of(stated: Option<&str>, folder: Option<&FolderRelease>, registry: &Registry) -> Self {
+    pub fn new(stated: Option<&str>, folder: Option<&FolderRelease>, registry: &Registry) -> Self {
         let version = version(stated, folder, registry);
         let minor = version.as_ref().map(Version::minor);
         let is_legacy = minor.is_some_and(|minor| minor <= LAST_LEGACY_MINOR);
@@ -64,7 +64,7 @@ impl ReferenceRelease {
 
 impl StatedRelease {
     /// What a report states, read with the shape of the release that it is compared with.
-    pub fn of(stated: Option<&str>, reference: &ReferenceRelease) -> Self {
+    pub fn new(stated: Option<&str>, reference: &ReferenceRelease) -> Self {
         Self {
             version: stated.and_then(lenient_version),
             shape: reference.shape,
@@ -107,7 +107,7 @@ fn version(
 }
 
 /// The facts that a report is compared with. The one place that chooses them: rules, verdicts, states
-/// of features and comparisons of reports all ask [`ComparedFacts::of`].
+/// of features and comparisons of reports all ask [`ComparedFacts::new`].
 #[derive(Debug, Clone, Copy)]
 pub enum ComparedFacts<'r> {
     /// Those of its release.
@@ -133,7 +133,7 @@ const PLAUSIBLE_PATCHES_OF_OLDER_MINORS: u64 = 1;
 
 impl<'r> ComparedFacts<'r> {
     /// The facts for a report of a version, which was run on a day if that is known.
-    pub fn of(version: &Version, ran_on: Option<Date>, registry: &'r Registry) -> Self {
+    pub fn new(version: &Version, ran_on: Option<Date>, registry: &'r Registry) -> Self {
         match registry.release(version) {
             Match::NewerThanKnown => Self::NewerThanKnown,
             Match::Unknown => Self::Unknown,

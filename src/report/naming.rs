@@ -65,12 +65,12 @@ pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
 /// The name that the folder of a report's submission should have; `None` where its organization or
 /// project has no name.
 pub fn folder_name(report: &ReportFacts) -> Option<String> {
-    Some(Name::of(report)?.folder())
+    Some(Name::try_new(report)?.folder())
 }
 
 /// True when a folder has the name of a report's implementation, however it is spelled.
 pub fn is_named_by(folder: &str, report: &ReportFacts) -> bool {
-    Name::of(report).is_some_and(|name| name.is_named_by(folder))
+    Name::try_new(report).is_some_and(|name| name.is_named_by(folder))
 }
 
 /// Organization and project of a report, neither of them a placeholder: both have letters or digits.
@@ -80,7 +80,7 @@ pub(crate) struct Name<'f> {
 }
 
 impl<'f> Name<'f> {
-    pub fn of(report: &'f ReportFacts) -> Option<Self> {
+    pub fn try_new(report: &'f ReportFacts) -> Option<Self> {
         let organization = report.organization.as_ref()?.value.as_str();
         let project = report.project.as_ref()?.value.as_str();
         let has_name = |text: &str| !text.trim().is_empty() && !is_placeholder(text);

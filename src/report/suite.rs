@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::{Kind, Level};
+use crate::api::{Level, NameKind};
 use crate::release::{Profile, Release, Test};
 
 /// What decides, besides release and profile, which tests are recorded.
@@ -238,13 +238,13 @@ impl SuiteMismatch<'_, '_> {
 
 impl<'a, 'r> SuiteMismatch<'a, 'r> {
     /// The names that do not belong where they are listed, and what they name.
-    pub fn unexpected_names(&self) -> (Kind, &[UnexpectedName<'a, 'r>]) {
+    pub fn unexpected_names(&self) -> (NameKind, &[UnexpectedName<'a, 'r>]) {
         match self {
-            Self::FeaturesUnexpected { features } => (Kind::Feature, features),
+            Self::FeaturesUnexpected { features } => (NameKind::Feature, features),
             Self::TestNotInProfile { test } | Self::NotProvisional { test } => {
-                (Kind::Test, std::slice::from_ref(test))
+                (NameKind::Test, std::slice::from_ref(test))
             }
-            _ => (Kind::Test, &[]),
+            _ => (NameKind::Test, &[]),
         }
     }
 }

@@ -58,7 +58,7 @@ impl<'y> Report<'y> {
                 .map(|list| yaml.items(list))
                 .unwrap_or_default()
                 .iter()
-                .filter_map(|&node| Mapping::of(yaml, node))
+                .filter_map(|&node| Mapping::try_new(yaml, node))
                 .map(read_profile)
                 .collect(),
             succeeded_provisional_tests: at.list("succeededProvisionalTests"),
@@ -121,12 +121,12 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
 /// and readers disagree about `037`, `0o45` and `0x25`.
 pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
     let mut found = Vec::new();
-    let profiles = Mapping::of(yaml, root)
+    let profiles = Mapping::try_new(yaml, root)
         .and_then(|root| root.profiles())
         .map_or(&[][..], |list| yaml.items(list));
     for (at, &node) in profiles.iter().enumerate() {
         for level in crate::api::Level::ALL {
-            let Some((statistics, below)) = Mapping::of(yaml, node)
+            let Some((statistics, below)) = Mapping::try_new(yaml, node)
                 .and_then(|profile| profile.mapping(level.as_str()))
                 .and_then(statistics_of)
             else {
@@ -174,7 +174,7 @@ struct Mapping<'y, 't> {
 }
 
 impl<'y, 't> Mapping<'y, 't> {
-    fn of(yaml: &'y Yaml<'t>, node: NodeId) -> Option<Self> {
+    fn try_new(yaml: &'y Yaml<'t>, node: NodeId) -> Option<Self> {
         matches!(yaml.kind(node), Kind::Map(_)).then_some(Self { yaml, node })
     }
 
@@ -199,7 +199,7 @@ impl<'y, 't> Mapping<'y, 't> {
     }
 
     fn mapping(&self, name: &str) -> Option<Self> {
-        Self::of(self.yaml, self.get(name)?)
+        Self::try_new(self.yaml, self.get(name)?)
     }
 
     fn text(&self, name: &str) -> Option<Text<'y>> {

@@ -32,8 +32,8 @@ pub(super) fn moved<'f>(
     if is_same(with.config_before) && is_same(with.config_after) {
         return between(catalogs);
     }
-    let configured_before = Catalog::of(parts(before, with.config_before, with));
-    let configured_after = Catalog::of(parts(now, with.config_after, with));
+    let configured_before = Catalog::new(parts(before, with.config_before, with));
+    let configured_after = Catalog::new(parts(now, with.config_after, with));
     let mut moved = between([&configured_before, &configured_after]);
     if is_same(with.config_before) {
         let known: BTreeSet<String> = moved.iter().map(|one| one.address.clone()).collect();

@@ -83,7 +83,7 @@ struct Named {
 const MAX_COMPARISONS: usize = 100;
 
 impl<'c, 'a> Known<'c, 'a> {
-    fn of(catalog: &'c Catalog<'a>) -> Self {
+    fn new(catalog: &'c Catalog<'a>) -> Self {
         let mut by_folder = BTreeMap::new();
         let mut by_name: BTreeMap<String, Named> = BTreeMap::new();
         for (at, one) in catalog.implementations.iter().enumerate() {

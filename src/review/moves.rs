@@ -14,7 +14,7 @@ pub(crate) struct Moves(BTreeMap<String, String>);
 impl Moves {
     /// The moves of the reports in `pairs`, of the folders that they left, and of what else has its
     /// name in the new folder. `files` are all that differ, `checked` what there is now.
-    pub(super) fn of(pairs: &[Pair<'_>], files: &[File], checked: &[Checked]) -> Self {
+    pub(super) fn new(pairs: &[Pair<'_>], files: &[File], checked: &[Checked]) -> Self {
         let was_there: BTreeSet<&str> = shown(files, |file| file.was_there);
         let is_there: BTreeSet<&str> = shown(files, |file| file.is_there);
         let mut moves = BTreeMap::new();

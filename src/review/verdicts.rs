@@ -28,7 +28,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    fn of(one: &Implementation<'_>, certified: &Certified) -> Self {
+    fn new(one: &Implementation<'_>, certified: &Certified) -> Self {
         Self {
             standing: certified.standing,
             reason: certified.reason.clone(),
@@ -100,7 +100,7 @@ fn verdicts<'c>(
     for one in &catalog.implementations {
         let (organization, project) = usual((one.organization, one.project));
         for (family, certified) in &one.families {
-            let verdict = (one.name.as_str(), Verdict::of(one, certified));
+            let verdict = (one.name.as_str(), Verdict::new(one, certified));
             let key = (organization, project, *family);
             // Of two that become one, the better verdict is what may be lost.
             match verdicts.get(&key) {

@@ -33,13 +33,13 @@ pub struct Baseline {
     #[schemars(extend("const" = 2))]
     pub version: u32,
     /// By path, rule and subject.
-    pub accepted: Vec<Entry>,
+    pub accepted: Vec<AcceptedEntry>,
 }
 
 /// Findings that are accepted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct AcceptedEntry {
     /// The file or folder, from the folder of this file, always with `/`.
     #[schemars(length(min = 1))]
     pub path: String,
@@ -82,7 +82,7 @@ impl Key {
             &self.subject,
             &nth.to_string(),
         ];
-        let digest = Digest::of(parts.join("\0").as_bytes());
+        let digest = Digest::new(parts.join("\0").as_bytes());
         digest.0[..16]
             .iter()
             .map(|byte| format!("{byte:02x}"))
@@ -103,7 +103,7 @@ pub fn key(finding: &Diagnostic) -> Key {
 #[derive(Debug, Clone)]
 pub struct Accepted {
     /// The place of each entry in the text, and how many findings it still accepts.
-    entries: Vec<(Entry, Place, usize)>,
+    entries: Vec<(AcceptedEntry, Place, usize)>,
     by_key: BTreeMap<Key, Vec<usize>>,
     places: Places,
 }
@@ -179,7 +179,7 @@ pub fn of<'d>(
         let key = cut_key(&places.path_of(path), rule);
         counts.insert(key, count.sum());
     }
-    let entries = counts.into_iter().map(|(key, count)| Entry {
+    let entries = counts.into_iter().map(|(key, count)| AcceptedEntry {
         path: key.path,
         rule: key.rule,
         subject: key.subject,
@@ -247,7 +247,7 @@ impl Accepted {
     }
 
     /// The entries that accept fewer findings than their count, each with its place and the remainder.
-    pub fn unused(&self) -> impl Iterator<Item = (&Place, &Entry, usize)> {
+    pub fn unused(&self) -> impl Iterator<Item = (&Place, &AcceptedEntry, usize)> {
         let entries = self.entries.iter();
         let unused = entries.filter(|(_, _, remainder)| *remainder > 0);
         unused.map(|(entry, place, remainder)| (place, entry, *remainder))

@@ -40,12 +40,12 @@ pub(crate) struct Blocking<'c, 'a> {
     /// Where a verdict's parts are; most reports have no finding that needs them.
     parts: OnceCell<VerdictParts>,
     /// What was found, by rule; of rules that are not in it nothing is known yet.
-    found: BTreeMap<&'static str, Vec<(Part, String)>>,
+    found: BTreeMap<&'static str, Vec<(ReportPart, String)>>,
 }
 
 impl<'c, 'a> Blocking<'c, 'a> {
     /// Of one report; `None` for one that no verdict is drawn from at all.
-    pub(crate) fn of(cx: &'c ReportContext<'a>) -> Option<Self> {
+    pub(crate) fn try_new(cx: &'c ReportContext<'a>) -> Option<Self> {
         if !cx.report.is_recognizable() || cx.report.other_version.is_some() {
             return None;
         }
@@ -97,11 +97,11 @@ impl<'c, 'a> Blocking<'c, 'a> {
     }
 
     fn parts(&self) -> &VerdictParts {
-        self.parts.get_or_init(|| VerdictParts::of(self.cx))
+        self.parts.get_or_init(|| VerdictParts::new(self.cx))
     }
 
     /// The parts that findings are in, with their messages.
-    fn parts_of(&self, found: &[Diagnostic]) -> Vec<(Part, String)> {
+    fn parts_of(&self, found: &[Diagnostic]) -> Vec<(ReportPart, String)> {
         let found = found.iter().filter(|one| !one.is_verdict_kept);
         let found = found.filter_map(|finding| {
             let part = self.parts().of_finding(finding)?;
@@ -122,7 +122,7 @@ impl<'c, 'a> Blocking<'c, 'a> {
             let part = match issue.kind {
                 YamlIssueKind::DuplicateKey
                 | YamlIssueKind::SeveralDocuments
-                | YamlIssueKind::ControlCharacter => Part::Report,
+                | YamlIssueKind::ControlCharacter => ReportPart::Report,
                 _ => (self.parts()).at(cx.source.position(issue.span.start as usize))?,
             };
             Some((part, issue.message.to_string()))
@@ -134,7 +134,7 @@ impl<'c, 'a> Blocking<'c, 'a> {
 
 fn add(
     rule: &Rule,
-    found: impl Iterator<Item = (Part, String)>,
+    found: impl Iterator<Item = (ReportPart, String)>,
     is_cut: bool,
     blocks: &mut Vec<Block>,
 ) {
@@ -144,8 +144,8 @@ fn add(
         rule: rule.id,
         message,
         profile: match part {
-            Part::Report => None,
-            Part::Profile(at) => Some(at),
+            ReportPart::Report => None,
+            ReportPart::Profile(at) => Some(at),
         },
     }));
     if is_cut || found.next().is_some() {
@@ -159,7 +159,7 @@ fn add(
 
 /// What of a report a verdict rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ReportPart {
     /// Whose it is, what it was run against, or its profiles as a whole.
     Report,
     /// One profile, by its place among them.
@@ -184,7 +184,7 @@ struct VerdictParts {
 }
 
 impl VerdictParts {
-    fn of(cx: &ReportContext<'_>) -> Self {
+    fn new(cx: &ReportContext<'_>) -> Self {
         let range = |span: Span| {
             let end = cx.source.position(span.end as usize);
             cx.source.position(span.start as usize)..end
@@ -206,23 +206,23 @@ impl VerdictParts {
         }
     }
 
-    fn at(&self, position: Position) -> Option<Part> {
+    fn at(&self, position: Position) -> Option<ReportPart> {
         let is_in = |range: &Range<Position>| range.contains(&position);
         if let Some(at) = self.profiles.iter().position(is_in) {
-            return Some(Part::Profile(at));
+            return Some(ReportPart::Profile(at));
         }
-        self.fields.iter().any(is_in).then_some(Part::Report)
+        self.fields.iter().any(is_in).then_some(ReportPart::Report)
     }
 
     /// The part that a finding is in, by its place; what is missing has none, and goes by its name.
-    fn of_finding(&self, finding: &Diagnostic) -> Option<Part> {
+    fn of_finding(&self, finding: &Diagnostic) -> Option<ReportPart> {
         let region = finding.place.region.as_ref();
         let part = region.and_then(|region| self.at(region.start));
         let is_missing = || {
             let subject = finding.subject.as_str().strip_prefix('/');
             subject.is_some_and(|field| FIELDS.contains(&field) || field == "implementation")
         };
-        part.or_else(|| is_missing().then_some(Part::Report))
+        part.or_else(|| is_missing().then_some(ReportPart::Report))
     }
 }
 

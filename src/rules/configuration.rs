@@ -19,7 +19,7 @@ use crate::rules;
 use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
 use crate::text::message::Message;
 use crate::text::source::{Source, Span};
-use crate::tree::files::{Files, Kind};
+use crate::tree::files::{FileKind, Files};
 
 pub use ignores::Ignores;
 pub use implementation::Implementation;
@@ -254,7 +254,7 @@ pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
         // A link is found too: reading it fails with that reason.
-        if matches!(files.kind_of(&path), Ok(kind) if kind != Kind::Folder) {
+        if matches!(files.kind_of(&path), Ok(kind) if kind != FileKind::Folder) {
             return Some(path);
         }
         if files.kind_of(&folder.join(".git")).is_ok() {

@@ -167,7 +167,7 @@ impl<'a> ReportContext<'a> {
         let is_stated = self.stated_version().as_ref() == Some(version);
         let date = self.report.date.filter(|_| is_stated);
         let day = date.and_then(|date| day_of_rfc3339(date.value));
-        Some(ComparedFacts::of(version, day, self.registry))
+        Some(ComparedFacts::new(version, day, self.registry))
     }
 
     /// The place of a field's value; without it, of the report's first key.

@@ -1,7 +1,7 @@
 //! Differences from the suite as parts of findings.
 
 use super::{ReportContext, words};
-use crate::api::{Kind, Level, Version};
+use crate::api::{Level, NameKind, Version};
 use crate::release::Release;
 use crate::report::suite::{Mismatch, SuiteMismatch, UnexpectedName};
 use crate::report::view::{List, Profile, Text as Scalar};
@@ -153,10 +153,11 @@ pub fn part(
         SuiteMismatch::FeaturesUnexpected { features } => {
             // Names that no release knows have rules of their own.
             let is_known = |feature: &&UnexpectedName<'_, '_>| {
-                cx.registry.since(Kind::Feature, feature.name).is_some()
+                cx.registry.since(NameKind::Feature, feature.name).is_some()
             };
             let known: Vec<_> = features.iter().filter(is_known).collect();
-            let item = |feature: &&UnexpectedName<'_, '_>| find(claim, Kind::Feature, feature.name);
+            let item =
+                |feature: &&UnexpectedName<'_, '_>| find(claim, NameKind::Feature, feature.name);
             let (field, node) = known.iter().find_map(item)?;
             let named = recomputed.release.profile(profile);
             let is_core = |feature: &&UnexpectedName<'_, '_>| {
@@ -188,8 +189,8 @@ pub fn part(
             )
         }
         SuiteMismatch::TestNotInProfile { test } => {
-            cx.registry.since(Kind::Test, test.name)?;
-            let item = find(claim, Kind::Test, test.name)?;
+            cx.registry.since(NameKind::Test, test.name)?;
+            let item = find(claim, NameKind::Test, test.name)?;
             unexpected(cx, recomputed, profile, item, &[test])
         }
         SuiteMismatch::TestWrongLevel {
@@ -197,7 +198,7 @@ pub fn part(
             reported,
             expected,
         } => {
-            let (_, node) = find_at(claim, Kind::Test, test, *reported)?;
+            let (_, node) = find_at(claim, NameKind::Test, test, *reported)?;
             let (reported, expected) = (Words(reported.as_str()), Words(expected.as_str()));
             part(
                 cx.value(node.node),
@@ -216,7 +217,7 @@ pub fn part(
             )
         }
         SuiteMismatch::TestNeedsFeatures { test, features } => {
-            let (field, node) = find_at(claim, Kind::Test, test, Level::Extended)?;
+            let (field, node) = find_at(claim, NameKind::Test, test, Level::Extended)?;
             let features = words::names(features.iter().copied());
             part(
                 cx.value(node.node),
@@ -271,7 +272,7 @@ fn provisional(
     let SuiteMismatch::NotProvisional { test } = &found.difference else {
         return None;
     };
-    cx.registry.since(Kind::Test, test.name)?;
+    cx.registry.since(NameKind::Test, test.name)?;
     let list = cx.report.succeeded_provisional_tests.as_ref()?;
     let node = item(list, test.name)?;
     let home = home(cx, recomputed.release, &[test]);
@@ -334,7 +335,7 @@ fn home(
 /// The field and item of a profile that names something, in any of its lists of a kind.
 pub fn find<'a>(
     profile: &Profile<'a>,
-    kind: Kind,
+    kind: NameKind,
     name: &str,
 ) -> Option<(&'static str, Scalar<'a>)> {
     let mut levels = Level::ALL.iter();
@@ -343,7 +344,7 @@ pub fn find<'a>(
 
 fn find_at<'a>(
     profile: &Profile<'a>,
-    kind: Kind,
+    kind: NameKind,
     name: &str,
     level: Level,
 ) -> Option<(&'static str, Scalar<'a>)> {

@@ -13,7 +13,7 @@ pub const MAX_FINDINGS: usize = 100;
 
 /// The same where findings are fixed and not shown, of a rule that offers fixes: what goes beyond waits
 /// for another round, and each looks at all files of a submission again.
-pub const MAX_FINDINGS_TO_FIX: usize = 10_000;
+const MAX_FINDINGS_TO_FIX: usize = 10_000;
 
 /// The findings of one rule in one place. A finding cannot be added without a place.
 #[derive(Debug)]

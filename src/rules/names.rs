@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::Kind;
+use crate::api::NameKind;
 use crate::release::Registry;
 use crate::report::model::LevelData;
 use crate::report::view::{List, Report, Text};
@@ -12,7 +12,7 @@ use crate::text::suggest::Similar;
 #[derive(Debug, Clone)]
 pub struct UnknownName<'a> {
     /// A feature or a test.
-    pub kind: Kind,
+    pub kind: NameKind,
     /// Where it is: the list, and the name in it. Never empty.
     pub places: Vec<(&'static str, Text<'a>)>,
     /// The known name that is nearest to it, if one is near.
@@ -35,19 +35,19 @@ const MAX_SEARCHES: usize = 200;
 /// The lists of names in a report, with the kind of their names and their field.
 pub fn lists<'r, 'a>(
     report: &'r Report<'a>,
-) -> impl Iterator<Item = (Kind, &'static str, &'r List<'a>)> {
+) -> impl Iterator<Item = (NameKind, &'static str, &'r List<'a>)> {
     let provisional = report.succeeded_provisional_tests.as_ref();
     report
         .levels()
         .flat_map(LevelData::lists)
-        .chain([(Kind::Test, "succeededProvisionalTests", provisional)])
+        .chain([(NameKind::Test, "succeededProvisionalTests", provisional)])
         .filter_map(|(kind, field, list)| Some((kind, field, list?)))
 }
 
 /// The names of a report that no release knows, by kind and in the order of the file.
 pub fn unknown<'a>(report: &Report<'a>, registry: &'a Registry) -> Vec<UnknownName<'a>> {
     let mut unknown: Vec<UnknownName<'a>> = Vec::new();
-    let mut index: BTreeMap<(Kind, &str), usize> = BTreeMap::new();
+    let mut index: BTreeMap<(NameKind, &str), usize> = BTreeMap::new();
     for (kind, field, list) in lists(report) {
         for &name in list.items.iter().filter(|name| !name.value.is_empty()) {
             if registry.since(kind, name.value).is_some() {

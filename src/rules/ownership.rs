@@ -108,7 +108,7 @@ pub(crate) fn rivalries<'f>(
     reports: &'f [ReportFacts],
     names: &'f ConfiguredNames,
 ) -> Vec<Rivalry<'f>> {
-    let parties = Parties::of(reports, names);
+    let parties = Parties::new(reports, names);
     let mut all = parties.look_alikes();
     all.extend(parties.shared_runs());
     all.extend(parties.shared_addresses());
@@ -198,7 +198,7 @@ struct Parties<'f> {
 }
 
 impl<'f> Parties<'f> {
-    fn of(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> Self {
+    fn new(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> Self {
         let mut parties = Self {
             reports,
             all: BTreeMap::new(),

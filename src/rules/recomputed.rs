@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportContext;
 use super::report::{explains, shown_newer_suite};
-use crate::api::Kind;
+use crate::api::NameKind;
 use crate::release::{Registry, Release};
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::report::model::LevelData;
@@ -124,7 +124,7 @@ fn is_complete(profile: &Profile<'_>) -> bool {
 struct Meant<'c, 'a> {
     registry: &'a Registry,
     release: &'a Release,
-    typos: BTreeMap<(Kind, &'c str), &'a str>,
+    typos: BTreeMap<(NameKind, &'c str), &'a str>,
 }
 
 impl<'c, 'a> Meant<'c, 'a> {
@@ -159,14 +159,14 @@ impl<'c, 'a> Meant<'c, 'a> {
         Cow::Owned(renamed)
     }
 
-    fn of(&self, kind: Kind, name: &'a str) -> &'a str {
+    fn of(&self, kind: NameKind, name: &'a str) -> &'a str {
         let meant = self
             .typos
             .get(&(kind, name))
             .copied()
             .or_else(|| match kind {
-                Kind::Feature => newer_name(self.registry, self.release, name),
-                Kind::Profile | Kind::Test => None,
+                NameKind::Feature => newer_name(self.registry, self.release, name),
+                NameKind::Profile | NameKind::Test => None,
             });
         meant.unwrap_or(name)
     }
@@ -178,7 +178,7 @@ pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> 
     let mut seen = BTreeSet::new();
     let mut name = name;
     // Few names were ever renamed, so this is checked first.
-    while let Some((newer, _)) = registry.renamed_to(Kind::Feature, name) {
+    while let Some((newer, _)) = registry.renamed_to(NameKind::Feature, name) {
         if release.feature(name).is_some() {
             return None;
         }

@@ -195,7 +195,7 @@ impl<'a> ResourceContext<'a> {
     }
 
     /// Objects of some kinds that stay, with their place among all.
-    pub fn living(&self, kinds: &'a [Kind]) -> impl Iterator<Item = (usize, &'a Object<'a>)> {
+    fn living(&self, kinds: &'a [Kind]) -> impl Iterator<Item = (usize, &'a Object<'a>)> {
         let all = self.cluster.of(kinds);
         all.filter(|(_, object)| !object.is_deleted)
     }

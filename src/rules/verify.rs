@@ -221,7 +221,7 @@ fn reference<'r>(
 ) -> Result<(Match<'r>, &'r Release, bool), Error> {
     let stated = read.report.stated_release.map(|text| text.value);
     let folder = input.submission.release.as_ref();
-    let reference = ReferenceRelease::of(stated, folder, registry);
+    let reference = ReferenceRelease::new(stated, folder, registry);
     let path = || read.source.path().to_owned();
     let exact = exact(input.choice, stated, registry).map_err(|stated| Error::OtherRelease {
         path: path(),
@@ -291,7 +291,7 @@ fn finish(
         run: chosen.run,
     };
     let comparison = evidence::compare(&claim);
-    let summary = Summary::of(&claim, &chosen, &comparison);
+    let summary = Summary::new(&claim, &chosen, &comparison);
     let printed = chosen.run.said.printed.as_ref().filter(|_| is_printed);
     let cx = EvidenceContext {
         claim: &claim,
@@ -300,7 +300,7 @@ fn finish(
     };
     Ok(Verified {
         report: run_rules(&cx, settings),
-        statement: Statement::of(&claim, &comparison, summary.verdict),
+        statement: Statement::new(&claim, &comparison, summary.verdict),
         summary,
     })
 }

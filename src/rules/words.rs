@@ -1,7 +1,7 @@
 //! Parts of messages and findings that several rules share.
 
 use super::{Findings, Remedy, ReportContext};
-use crate::api::Kind;
+use crate::api::NameKind;
 use crate::release::stated::ComparedFacts;
 use crate::release::{Registry, Release};
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
@@ -36,11 +36,11 @@ pub fn names_were<'n>(list: impl IntoIterator<Item = &'n str>) -> Message {
 }
 
 /// `feature`, `profile` or `test`.
-pub fn noun(kind: Kind) -> Words {
+pub fn noun(kind: NameKind) -> Words {
     Words(match kind {
-        Kind::Feature => "feature",
-        Kind::Profile => "profile",
-        Kind::Test => "test",
+        NameKind::Feature => "feature",
+        NameKind::Profile => "profile",
+        NameKind::Test => "test",
     })
 }
 

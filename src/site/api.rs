@@ -97,7 +97,7 @@ pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) 
         let count = support.reports.len();
         files.push(DataFile::json(name, "support", support).with_rows(count));
     }
-    let index = index::of(model, input, &files, feeds);
+    let index = index::document(model, input, &files, feeds);
     files.push(DataFile::json("index", "index", &index));
     let schemas = schemas()
         .into_iter()
@@ -111,11 +111,11 @@ pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) 
 
 /// The documents that are tables too, in both forms.
 fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
-    let reports = reports::of(model);
-    let implementations = implementations::of(model);
-    let features = features::of(model);
-    let changes = changes::of(model);
-    let findings = findings::of(model);
+    let reports = reports::document(model);
+    let implementations = implementations::document(model);
+    let features = features::document(model);
+    let changes = changes::document(model);
+    let findings = findings::document(model);
     let mut files = vec![
         DataFile::csv("reports", reports.table()),
         DataFile::json("reports", "reports", &reports).with_rows(reports.reports.len()),
@@ -130,7 +130,7 @@ fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
         DataFile::json("changes", "changes", &changes).with_rows(changes.changes.len()),
     ];
     for view in &model.matrices {
-        let matrix = matrix::of(view, model.registry);
+        let matrix = matrix::document(view, model.registry);
         let name = paths::matrix_data(view.minor, view.profile);
         files.push(DataFile::csv(&name, matrix.table()));
         files.push(DataFile::json(&name, "matrix", &matrix).with_rows(matrix.features.len()));

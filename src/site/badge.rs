@@ -133,7 +133,7 @@ pub struct BadgeScopes {
 
 impl BadgeScopes {
     /// What there are badges for in a tree.
-    pub fn of(catalog: &Catalog<'_>) -> Self {
+    pub fn new(catalog: &Catalog<'_>) -> Self {
         let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
         let minors = catalog.reports();
         for minor in minors.filter_map(|(_, report)| report.judged.minor()) {
@@ -211,14 +211,14 @@ impl BadgeScopes {
             .map(|(family, _)| *family)
             .unwrap_or(Family::Gateway);
         match about {
-            About::Whole => VerdictScope::of(first),
-            About::Family(family) => VerdictScope::of(family),
+            About::Whole => VerdictScope::new(first),
+            About::Family(family) => VerdictScope::new(family),
             About::Minor(minor) => {
                 let mut verdicts = one.by_minor.iter();
                 let found = verdicts.find(|(_, of, _)| *of == minor);
                 VerdictScope {
                     minor: Some(minor),
-                    ..VerdictScope::of(found.map_or(first, |(family, ..)| *family))
+                    ..VerdictScope::new(found.map_or(first, |(family, ..)| *family))
                 }
             }
             About::Profile(name) => {
@@ -228,7 +228,7 @@ impl BadgeScopes {
                 let is_whole = name.eq_ignore_ascii_case(family.as_str());
                 VerdictScope {
                     profile: (!is_whole).then_some(name),
-                    ..VerdictScope::of(family)
+                    ..VerdictScope::new(family)
                 }
             }
         }
@@ -237,7 +237,7 @@ impl BadgeScopes {
 
 /// All badges of a tree: path below the site and content, by path.
 pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
-    let issued = BadgeScopes::of(catalog);
+    let issued = BadgeScopes::new(catalog);
     let mut files = Vec::new();
     for one in &catalog.implementations {
         for about in issued.all() {
@@ -303,7 +303,7 @@ struct VerdictScope<'s> {
 }
 
 impl VerdictScope<'_> {
-    fn of(family: Family) -> Self {
+    fn new(family: Family) -> Self {
         Self {
             family,
             minor: None,

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use super::File;
 use super::model::SiteModel;
 use super::paths::{self, BaseUrl, tag};
-use crate::api::Kind;
+use crate::api::NameKind;
 
 /// Most entries of a feed: the newest stay.
 pub const MAX_ENTRIES: usize = 100;
@@ -27,12 +27,12 @@ struct Feed {
     path: String,
     id: String,
     title: String,
-    entries: Vec<Entry>,
+    entries: Vec<FeedEntry>,
 }
 
 /// An entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
+struct FeedEntry {
     id: String,
     title: String,
     date: Timestamp,
@@ -65,7 +65,7 @@ pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<File> 
         });
     }
     let mut by_feature = entries::by_feature(model.reports(), base);
-    for name in model.registry.released_names(Kind::Feature) {
+    for name in model.registry.released_names(NameKind::Feature) {
         let Some(path) = model.set.feature_feed(name) else {
             continue;
         };

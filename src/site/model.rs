@@ -65,8 +65,8 @@ pub struct SiteModel<'c> {
 }
 
 impl<'c> SiteModel<'c> {
-    pub fn of(set: &'c ReportSet<'c>, findings: &'c [Diagnostic]) -> Self {
-        let issued = BadgeScopes::of(set.catalog);
+    pub fn new(set: &'c ReportSet<'c>, findings: &'c [Diagnostic]) -> Self {
+        let issued = BadgeScopes::new(set.catalog);
         let (matrices, not_in_matrix) = matrix::all(set);
         Self {
             catalog: set.catalog,
@@ -83,7 +83,7 @@ impl<'c> SiteModel<'c> {
 
     /// The verdicts of a family over the releases.
     pub fn timeline(&self, family: Family) -> Timeline<'_, 'c> {
-        Timeline::of(self.catalog, &self.implementations, family)
+        Timeline::new(self.catalog, &self.implementations, family)
     }
 
     /// All reports, implementation by implementation.

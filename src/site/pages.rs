@@ -37,7 +37,7 @@ use super::paths;
 use page::SiteContext;
 
 /// A kind of page.
-struct Kind {
+struct PageKind {
     /// The shapes of its addresses: `*` stands for one name.
     addresses: &'static [&'static str],
     files: Files,
@@ -55,73 +55,73 @@ enum Files {
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
 /// All kinds of pages. The tests of the site expect each address among the pages of the sample tree.
-const KINDS: &[Kind] = &[
-    Kind {
+const KINDS: &[PageKind] = &[
+    PageKind {
         addresses: &[""],
         files: Files::All(home::files),
     },
-    Kind {
+    PageKind {
         addresses: &["implementations/"],
         files: Files::All(implementations::files),
     },
-    Kind {
+    PageKind {
         addresses: &["implementations/*/"],
         files: Files::All(implementation::files),
     },
-    Kind {
+    PageKind {
         addresses: &["implementations/*/*/*/"],
         files: Files::Each(report::make),
     },
-    Kind {
+    PageKind {
         addresses: &["changes/", "implementations/*/changes/"],
         files: Files::All(changes::files),
     },
-    Kind {
+    PageKind {
         addresses: &["features/", "features/*/"],
         files: Files::All(features::files),
     },
-    Kind {
+    PageKind {
         addresses: &["matrix/", "matrix/*/*/"],
         files: Files::All(matrix::files),
     },
-    Kind {
+    PageKind {
         addresses: &["calendar/"],
         files: Files::All(calendar::files),
     },
-    Kind {
+    PageKind {
         addresses: &["outlook/", "outlook/*/"],
         files: Files::All(outlook::files),
     },
-    Kind {
+    PageKind {
         addresses: &["rules/", "rules/*/*/"],
         files: Files::All(rules::files),
     },
-    Kind {
+    PageKind {
         addresses: &["about/"],
         files: Files::All(about::files),
     },
-    Kind {
+    PageKind {
         addresses: &["find/"],
         files: Files::All(find::files),
     },
     // Where there is a module for it.
-    Kind {
+    PageKind {
         addresses: &["check/"],
         files: Files::All(check::files),
     },
-    Kind {
+    PageKind {
         addresses: &["findings/"],
         files: Files::All(finding::files),
     },
-    Kind {
+    PageKind {
         addresses: &["compare/"],
         files: Files::All(compare::files),
     },
-    Kind {
+    PageKind {
         addresses: &["badges/"],
         files: Files::All(badges::files),
     },
-    Kind {
+    PageKind {
         addresses: &[paths::NOT_FOUND],
         files: Files::All(not_found::files),
     },
@@ -134,7 +134,7 @@ pub fn page_addresses() -> impl Iterator<Item = &'static str> {
 
 /// Makes all pages, and the static files that they use.
 pub(super) fn make(input: &Input<'_>, model: &SiteModel<'_>, out: &Out<'_>) {
-    let site = SiteContext::of(input, model);
+    let site = SiteContext::new(input, model);
     KINDS.par_iter().for_each(|kind| match kind.files {
         Files::All(files) => out(files(&site)),
         Files::Each(make) => make(&site, out),

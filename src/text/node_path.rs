@@ -104,7 +104,7 @@ fn unnamed<'y>(yaml: &'y Yaml<'_>, item: NodeId) -> Cow<'y, str> {
     if span.end - span.start > MAX_BYTES {
         return Cow::Borrowed("*");
     }
-    let digest = Digest::of(yaml.to_json(item).to_string().as_bytes()).to_string();
+    let digest = Digest::new(yaml.to_json(item).to_string().as_bytes()).to_string();
     Cow::Owned(format!("*{}", &digest[..16]))
 }
 

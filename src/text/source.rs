@@ -61,7 +61,7 @@ impl Source {
             Err(error) => (
                 String::from_utf8_lossy(error.as_bytes()).into_owned(),
                 error.utf8_error().valid_up_to(),
-                Some(Digest::of(error.as_bytes())),
+                Some(Digest::new(error.as_bytes())),
             ),
         };
         Self {
@@ -150,7 +150,7 @@ impl Source {
 
     /// The digest of the text, which is that of the file when the text is exact.
     pub fn digest(&self) -> Digest {
-        *(self.digest).get_or_init(|| Digest::of(self.text.as_bytes()))
+        *(self.digest).get_or_init(|| Digest::new(self.text.as_bytes()))
     }
 
     /// The text of a span, clamped to the text and to character boundaries.
@@ -239,7 +239,7 @@ pub struct Digest(pub [u8; 32]);
 
 impl Digest {
     /// The digest of a text's bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn new(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 }

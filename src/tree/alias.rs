@@ -5,18 +5,18 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use super::{FolderRelease, LinkProblem, name_of};
-use crate::tree::files::{Folder, Kind};
+use crate::tree::files::{FileKind, Folder};
 
 /// Longest text of a file that can be git's stand-in for a link, in bytes.
 const MAX_LINK_BYTES: u64 = 255;
 
 /// Where a link in a folder points. A small file that is named like a release and holds nothing but
 /// a path is one too: so git writes links where the file system has none.
-pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: Kind) -> Option<PathBuf> {
+pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: FileKind) -> Option<PathBuf> {
     if !can_be_link(name, kind) {
         return None;
     }
-    if kind == Kind::Link {
+    if kind == FileKind::Link {
         return folder.link_target(name).ok();
     }
     let path = Path::new(name);
@@ -26,11 +26,11 @@ pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: Kind) -> Option<Pat
 }
 
 /// True for what may be a link: the folder that holds it need not be open to know that others are none.
-pub(super) fn can_be_link(name: &OsStr, kind: Kind) -> bool {
+pub(super) fn can_be_link(name: &OsStr, kind: FileKind) -> bool {
     match kind {
-        Kind::Link => true,
-        Kind::File => FolderRelease::parse(&name_of(Path::new(name))).is_some(),
-        Kind::Folder | Kind::Special => false,
+        FileKind::Link => true,
+        FileKind::File => FolderRelease::parse(&name_of(Path::new(name))).is_some(),
+        FileKind::Folder | FileKind::Special => false,
     }
 }
 
@@ -103,7 +103,7 @@ impl<'r> Links<'r> {
             Some(target) => self.follow(&target),
             None => Step::End(Ok(End {
                 name: name_of(path),
-                is_folder: kind == Kind::Folder,
+                is_folder: kind == FileKind::Folder,
             })),
         }
     }

@@ -10,7 +10,7 @@ use super::{
     CONFIG_NAME, EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, LinkProblem, MAX_DEPTH,
     ReleaseFolder, Submission, Tree, UnexpectedEntry, is_yaml, name_of,
 };
-use crate::tree::files::{Entry, Files, Folder, Kind};
+use crate::tree::files::{FileKind, Files, Folder, FolderEntry};
 
 /// Which parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
             // A repository may have the tree as its root.
             None if is_git(&path) => {}
             None if is_top && is_git_settings(&path) => {}
-            None if entry.kind() == Kind::Folder => folders.push(path),
+            None if entry.kind() == FileKind::Folder => folders.push(path),
             None => walk.root_file(&entry),
         }
     }
@@ -185,9 +185,9 @@ impl<'f> Walk<'f> {
     }
 
     /// A file of the tree's root: its README, configuration and shell scripts are fine.
-    fn root_file(&mut self, entry: &Entry) {
+    fn root_file(&mut self, entry: &FolderEntry) {
         let path = entry.path();
-        match FileRole::of(entry) {
+        match FileRole::new(entry) {
             FileRole::Readme | FileRole::Script | FileRole::Keep => {}
             FileRole::Report => self.loose_report(path, None),
             FileRole::GitSettings => self.odd(path, EntryIssue::GitSettings),
@@ -226,9 +226,9 @@ impl<'f> Walk<'f> {
         for entry in below.into_iter().flatten().flatten() {
             if is_git(entry.path()) {
                 inside.odd(entry.path(), EntryIssue::Repository { is_walked: false });
-            } else if entry.kind() == Kind::Folder {
+            } else if entry.kind() == FileKind::Folder {
                 inside.repository(entry.path());
-            } else if entry.kind() == Kind::File && is_yaml(entry.path()) && !is_of_repository {
+            } else if entry.kind() == FileKind::File && is_yaml(entry.path()) && !is_of_repository {
                 has_reports = true;
                 break;
             }
@@ -271,10 +271,10 @@ impl<'f> Walk<'f> {
                 self.link(path, &target);
             } else if is_git(path) {
                 self.odd(path, EntryIssue::Repository { is_walked: false });
-            } else if entry.kind() == Kind::Folder {
+            } else if entry.kind() == FileKind::Folder {
                 self.submission(&folder, path, release);
             } else {
-                match FileRole::of(&entry) {
+                match FileRole::new(&entry) {
                     FileRole::Keep | FileRole::Script => {}
                     FileRole::Report => self.loose_report(path, release),
                     FileRole::GitSettings => self.odd(path, EntryIssue::GitSettings),
@@ -334,7 +334,7 @@ impl<'f> Walk<'f> {
                 self.odd(path, EntryIssue::Repository { is_walked: false });
                 continue;
             }
-            if entry.kind() == Kind::Folder {
+            if entry.kind() == FileKind::Folder {
                 if entry.depth() > MAX_DEPTH {
                     // It is not walked.
                     self.repository(path);
@@ -343,7 +343,7 @@ impl<'f> Walk<'f> {
                 continue;
             }
             let is_nested = entry.depth() > 1;
-            match FileRole::of(&entry) {
+            match FileRole::new(&entry) {
                 FileRole::Readme if !is_nested => submission.readme = Some(path.to_owned()),
                 FileRole::ReadmeMisnamed if !is_nested => self.odd(path, EntryIssue::ReadmeName),
                 FileRole::Report => {
@@ -395,8 +395,8 @@ enum FileRole {
 }
 
 impl FileRole {
-    fn of(entry: &Entry) -> Self {
-        if entry.kind() != Kind::File {
+    fn new(entry: &FolderEntry) -> Self {
+        if entry.kind() != FileKind::File {
             return Self::Special;
         }
         let path = entry.path();
@@ -429,11 +429,11 @@ fn is_git_settings(path: &Path) -> bool {
 }
 
 /// True for what a folder has that git takes for a repository, also where case does not matter.
-fn is_head(entry: &Entry) -> bool {
+fn is_head(entry: &FolderEntry) -> bool {
     name_of(entry.path()).eq_ignore_ascii_case("HEAD")
 }
 
-fn is_walked(folder: &Entry) -> bool {
+fn is_walked(folder: &FolderEntry) -> bool {
     !is_git(folder.path())
 }
 
@@ -445,7 +445,7 @@ fn below(folder: &Folder, path: &Path) -> io::Result<Folder> {
 
 /// Where a link in a folder or below it points; only for what may be one the folder that holds it is
 /// opened.
-fn target_below(folder: &Folder, entry: &Entry) -> Option<PathBuf> {
+fn target_below(folder: &Folder, entry: &FolderEntry) -> Option<PathBuf> {
     let (path, kind) = (entry.path(), entry.kind());
     let name = path.file_name()?;
     if !alias::can_be_link(name, kind) {

@@ -55,7 +55,7 @@ pub enum OpenError {
     System(#[from] io::Error),
     /// It is something else than a file.
     #[error("it is {0}; expected a regular file")]
-    NotAFile(Kind),
+    NotAFile(FileKind),
     /// Another file took its place between the first look and the opening.
     #[error("it was replaced while it was read")]
     Replaced,
@@ -93,7 +93,7 @@ impl ReadError {
 
 /// What a name in a folder is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A regular file.
     File,
     /// A folder.
@@ -104,7 +104,7 @@ pub enum Kind {
     Special,
 }
 
-impl std::fmt::Display for Kind {
+impl std::fmt::Display for FileKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::File => "a regular file",
@@ -235,9 +235,9 @@ impl Files {
     ///
     /// # Errors
     /// When there is nothing, or the system refuses.
-    pub fn kind_of(&self, path: &Path) -> io::Result<Kind> {
+    pub fn kind_of(&self, path: &Path) -> io::Result<FileKind> {
         match self {
-            Self::Disk => Ok(Kind::of(std::fs::symlink_metadata(path)?.file_type())),
+            Self::Disk => Ok(FileKind::new(std::fs::symlink_metadata(path)?.file_type())),
             Self::Memory(files) => files.kind_of(path),
             Self::Earlier(files) => match files.known_kind(path) {
                 Some(kind) => kind,
@@ -250,9 +250,9 @@ impl Files {
     ///
     /// # Errors
     /// When there is nothing, or the system refuses.
-    pub fn kind_behind(&self, path: &Path) -> io::Result<Kind> {
+    pub fn kind_behind(&self, path: &Path) -> io::Result<FileKind> {
         match self {
-            Self::Disk => Ok(Kind::of(std::fs::metadata(path)?.file_type())),
+            Self::Disk => Ok(FileKind::new(std::fs::metadata(path)?.file_type())),
             Self::Memory(files) => files.kind_of(path),
             Self::Earlier(files) => match files.known_kind_behind(path) {
                 Some(kind) => kind,
@@ -273,13 +273,13 @@ impl Files {
     ///
     /// # Errors
     /// When there is none, or it cannot be listed.
-    pub fn entries(&self, path: &Path) -> io::Result<Vec<Entry>> {
+    pub fn entries(&self, path: &Path) -> io::Result<Vec<FolderEntry>> {
         self.folder(path)?.entries()
     }
 }
 
-impl Kind {
-    fn of(file_type: std::fs::FileType) -> Self {
+impl FileKind {
+    fn new(file_type: std::fs::FileType) -> Self {
         if file_type.is_file() {
             Self::File
         } else if file_type.is_dir() {
@@ -312,7 +312,7 @@ impl Handle {
     fn earlier(files: &Arc<EarlierFiles>, path: &Path, now: io::Result<Self>) -> io::Result<Self> {
         let now = match (files.known_kind(path), now) {
             (Some(Err(error)), _) | (None, Err(error)) => return Err(error),
-            (Some(Ok(Kind::Folder)) | None, now) => now.ok().map(Box::new),
+            (Some(Ok(FileKind::Folder)) | None, now) => now.ok().map(Box::new),
             (Some(Ok(_)), _) => return Err(io::ErrorKind::NotADirectory.into()),
         };
         Ok(Self::Earlier(Arc::clone(files), now))
@@ -357,7 +357,7 @@ impl Handle {
         }
     }
 
-    fn kind_of(&self, path: &Path, name: &OsStr) -> io::Result<Kind> {
+    fn kind_of(&self, path: &Path, name: &OsStr) -> io::Result<FileKind> {
         match self {
             Self::Disk(handle) => handle.kind_of(path, name),
             Self::Memory(files) => files.kind_of(&path.join(name)),
@@ -381,7 +381,7 @@ impl Handle {
         }
     }
 
-    fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+    fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
         match self {
             Self::Disk(handle) => handle.names(path),
             Self::Memory(files) => files.names(path),
@@ -395,20 +395,20 @@ impl Handle {
 
 /// A name in a folder.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct FolderEntry {
     path: PathBuf,
-    kind: Kind,
+    kind: FileKind,
     depth: usize,
 }
 
-impl Entry {
+impl FolderEntry {
     /// The path of the folder, and the name in it.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// What it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FileKind {
         self.kind
     }
 
@@ -486,7 +486,7 @@ impl Folder {
     ///
     /// # Errors
     /// When there is nothing, or the system refuses.
-    pub fn kind_of(&self, name: &OsStr) -> io::Result<Kind> {
+    pub fn kind_of(&self, name: &OsStr) -> io::Result<FileKind> {
         self.handle.kind_of(&self.path, name)
     }
 
@@ -502,10 +502,10 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be listed.
-    pub fn entries(&self) -> io::Result<Vec<Entry>> {
+    pub fn entries(&self) -> io::Result<Vec<FolderEntry>> {
         let mut names = self.handle.names(&self.path)?;
         names.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let entries = names.into_iter().map(|(name, kind)| Entry {
+        let entries = names.into_iter().map(|(name, kind)| FolderEntry {
             path: self.path.join(name),
             kind,
             depth: 1,
@@ -518,8 +518,8 @@ impl Folder {
     pub fn walk(
         &self,
         max_depth: usize,
-        is_walked: fn(&Entry) -> bool,
-    ) -> Vec<Result<Entry, (PathBuf, io::Error)>> {
+        is_walked: fn(&FolderEntry) -> bool,
+    ) -> Vec<Result<FolderEntry, (PathBuf, io::Error)>> {
         let mut found = Vec::new();
         self.walk_into(1, max_depth, is_walked, &mut found);
         found
@@ -529,17 +529,18 @@ impl Folder {
         &self,
         depth: usize,
         max_depth: usize,
-        is_walked: fn(&Entry) -> bool,
-        found: &mut Vec<Result<Entry, (PathBuf, io::Error)>>,
+        is_walked: fn(&FolderEntry) -> bool,
+        found: &mut Vec<Result<FolderEntry, (PathBuf, io::Error)>>,
     ) {
         let entries = match self.entries() {
             Ok(entries) => entries,
             Err(error) => return found.push(Err((self.path.clone(), error))),
         };
         for entry in entries {
-            let entry = Entry { depth, ..entry };
+            let entry = FolderEntry { depth, ..entry };
             let name = entry.path.file_name().map(PathBuf::from);
-            let is_entered = entry.kind == Kind::Folder && depth < max_depth && is_walked(&entry);
+            let is_entered =
+                entry.kind == FileKind::Folder && depth < max_depth && is_walked(&entry);
             let into = name.filter(|_| is_entered);
             let path = entry.path.clone();
             found.push(Ok(entry));
@@ -559,7 +560,7 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::path::Path;
 
-    use super::{Folder, Kind, ReadError, read_regular};
+    use super::{FileKind, Folder, ReadError, read_regular};
 
     #[test]
     fn only_regular_files_are_read_and_nothing_is_waited_for() {
@@ -589,13 +590,13 @@ mod tests {
         let longer = in_words(held.read(Path::new("file"), 3));
         assert_eq!(longer, Err("it is larger than 0 MiB".to_owned()));
         let entries = held.entries().unwrap();
-        let kinds: Vec<Kind> = entries.iter().map(super::Entry::kind).collect();
+        let kinds: Vec<FileKind> = entries.iter().map(super::FolderEntry::kind).collect();
         let expected = [
-            Kind::File,
-            Kind::Folder,
-            Kind::Link,
-            Kind::Special,
-            Kind::Link,
+            FileKind::File,
+            FileKind::Folder,
+            FileKind::Link,
+            FileKind::Special,
+            FileKind::Link,
         ];
         assert_eq!(kinds, expected);
     }

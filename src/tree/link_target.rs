@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{Tree, name_of};
 use crate::text::source::display_path;
-use crate::tree::files::{Folder, Kind};
+use crate::tree::files::{FileKind, Folder};
 
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Tree {
             };
             path.push(name);
             match files.kind_of(&path) {
-                Ok(Kind::Link) => return true,
+                Ok(FileKind::Link) => return true,
                 Ok(_) => {}
                 Err(_) => return false,
             }

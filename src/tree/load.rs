@@ -98,7 +98,8 @@ fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
         Target::Rooted(path) => {
             let mut places = USUAL_PLACES.iter();
             let place = places.find(|place| tree.root.ends_with(place));
-            let Target::Relative { path, up: 0 } = Target::of(path.trim_start_matches(['/', '\\']))
+            let Target::Relative { path, up: 0 } =
+                Target::new(path.trim_start_matches(['/', '\\']))
             else {
                 return LinkTarget::OutOfTree;
             };

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{FolderRelease, Parts, is_yaml, name_of};
-use crate::tree::files::{Entry, Files, Kind};
+use crate::tree::files::{FileKind, Files, FolderEntry};
 
 /// What a path means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn locate(path: &Path) -> io::Result<Located> {
 /// # Errors
 /// See [`locate`].
 pub fn locate_in(files: &Files, path: &Path) -> io::Result<Located> {
-    if files.kind_behind(path)? == Kind::Folder {
+    if files.kind_behind(path)? == FileKind::Folder {
         // A folder that cannot be listed is not a tree, and neither is anything below it.
         files.entries(path)?;
         Ok(locate_folder(files, path))
@@ -236,17 +236,17 @@ fn files_of_submission(files: &Files, folder: &Path) -> (bool, bool) {
     })
 }
 
-fn is_release(entry: &Entry) -> bool {
+fn is_release(entry: &FolderEntry) -> bool {
     FolderRelease::parse(&name_of(entry.path())).is_some()
 }
 
 /// True when a folder in `folder` fits. Links do not count as folders here, and nothing is looked up in a
 /// `folder` that is one.
-fn any_folder(files: &Files, folder: &Path, fits: impl Fn(&Entry) -> bool) -> bool {
-    if matches!(files.kind_of(folder), Ok(Kind::Link)) {
+fn any_folder(files: &Files, folder: &Path, fits: impl Fn(&FolderEntry) -> bool) -> bool {
+    if matches!(files.kind_of(folder), Ok(FileKind::Link)) {
         return false;
     }
     let entries = files.entries(folder).into_iter().flatten();
-    let mut folders = entries.filter(|entry| entry.kind() == Kind::Folder);
+    let mut folders = entries.filter(|entry| entry.kind() == FileKind::Folder);
     folders.any(|entry| fits(&entry))
 }

@@ -208,7 +208,7 @@ pub struct Link {
 impl Link {
     /// Where it leads, split into parts.
     pub fn classify(&self) -> Target {
-        Target::of(&self.target)
+        Target::new(&self.target)
     }
 }
 

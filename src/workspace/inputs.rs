@@ -13,7 +13,7 @@ use crate::rules::baseline::{self, Accepted, Places};
 use crate::rules::check::Skipped;
 use crate::rules::configuration::{self, Config, ConfigFile};
 use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
-use crate::tree::files::{Entry, path_error};
+use crate::tree::files::{FolderEntry, path_error};
 use crate::tree::name_of;
 
 /// Most files of a registry. There are some 20 after six years.
@@ -105,8 +105,8 @@ pub(super) fn statements(folder: Option<&Path>, base: &Base) -> Result<Statement
     let unread = |error| fault(path_error(&shown, &error, "a folder of statements"));
     let opened = base.files().folder(&folder).map_err(unread)?;
     let entries = opened.entries().map_err(unread)?;
-    let is_one = |entry: &Entry| is_statement(entry.path());
-    let entries: Vec<Entry> = entries.into_iter().filter(is_one).collect();
+    let is_one = |entry: &FolderEntry| is_statement(entry.path());
+    let entries: Vec<FolderEntry> = entries.into_iter().filter(is_one).collect();
     if entries.len() > MAX_STATEMENTS {
         let count = entries.len();
         return Err(fault(format!(
@@ -276,8 +276,8 @@ pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)
             let error = path_error(&shown, &error, "a folder of release data");
             OpenError::Registry(vec![format!("--registry: {error}")])
         })?;
-    let is_json = |entry: &Entry| entry.path().extension().is_some_and(|name| name == "json");
-    let entries: Vec<Entry> = opened
+    let is_json = |entry: &FolderEntry| entry.path().extension().is_some_and(|name| name == "json");
+    let entries: Vec<FolderEntry> = opened
         .entries()
         .map_err(|error| fault(folder, error.to_string()))?
         .into_iter()

@@ -63,7 +63,7 @@ impl Workspace {
         let catalog = tree.catalog_as_of(request.latest, request.as_of);
         let only = request.implementation.map(|name| catalog.find(name));
         let slug = only.transpose()?.map(|one| one.slug.clone());
-        let mut outlook = Outlook::of(&catalog, self.registry(), request.release);
+        let mut outlook = Outlook::new(&catalog, self.registry(), request.release);
         if let Some(slug) = slug {
             outlook.implementations.retain(|one| one.slug == slug);
         }
@@ -87,7 +87,7 @@ impl Workspace {
             reports: vec![report],
             ..CheckReport::default()
         };
-        let catalog = Catalog::of(Parts {
+        let catalog = Catalog::new(Parts {
             outcome: &outcome,
             registry,
             config,
@@ -95,7 +95,7 @@ impl Workspace {
             as_of: request.as_of,
             details: &[],
         });
-        let outlook = Outlook::of(&catalog, registry, request.release);
+        let outlook = Outlook::new(&catalog, registry, request.release);
         if outlook.families().next().is_none() {
             let reasons = catalog.left_out.iter();
             let reasons: Vec<_> = reasons.map(|left_out| left_out.reason.as_str()).collect();

@@ -16,7 +16,7 @@ use crate::rules::check::Skipped;
 use crate::rules::configuration::ConfigFile;
 use crate::tree::files::{EarlierFiles, Former};
 use crate::tree::is_yaml;
-pub use history::{Changed, Depth, Entry, EntryKind, History, HistoryError, Point};
+pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeEntry};
 pub(super) use stricter::stricter;
 pub use untouched::touched_report;
 

@@ -14,7 +14,7 @@ use crate::rules::check::{Applicability, Selection};
 use crate::text::change::{Change, changed_lines};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{MAX_FILE_BYTES, is_invisible};
-use crate::tree::files::Kind;
+use crate::tree::files::FileKind;
 use crate::tree::{is_readme, name_of};
 
 /// Most suggestions, and most lines and bytes that one replaces: more are a job for `--fix`.
@@ -67,7 +67,7 @@ impl Workspace {
             let Some(below) = history.below(&absolute) else {
                 continue;
             };
-            let was_there = matches!(earlier.files().kind_of(&absolute), Ok(Kind::File));
+            let was_there = matches!(earlier.files().kind_of(&absolute), Ok(FileKind::File));
             let former = match was_there {
                 true => match earlier.files().read(&absolute, MAX_FILE_BYTES) {
                     Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error::{OpenError, ReadError};
 use crate::text::source::{MAX_FILE_BYTES, display_path};
-use crate::tree::files::{self, Files, Kind, MemoryFiles, open_regular, read_up_to};
+use crate::tree::files::{self, FileKind, Files, MemoryFiles, open_regular, read_up_to};
 use crate::tree::{self, Located, Parts};
 use crate::workspace::add::Input;
 
@@ -98,7 +98,7 @@ impl Base {
     /// directory: a change could make `conformance` a link, and have files outside of the
     /// repository read and printed.
     pub(super) fn refuse_links_to(&self, root: &Path) -> Result<(), OpenError> {
-        let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(Kind::Link));
+        let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(FileKind::Link));
         let mut folders = root
             .ancestors()
             .take_while(|folder| self.is_contained(folder));
@@ -184,7 +184,7 @@ pub struct Targets {
 
 impl Targets {
     /// Finds out what `paths` mean; without any, the tree in the usual place.
-    pub(super) fn of(paths: &[PathBuf], base: &Base) -> Result<Self, OpenError> {
+    pub(super) fn try_new(paths: &[PathBuf], base: &Base) -> Result<Self, OpenError> {
         let mut targets = Self::default();
         for path in paths_or_default(paths, base)? {
             let shown = || base.display(&path);
@@ -220,9 +220,9 @@ impl Targets {
             && root == *around
             && parts != Parts::Whole
         {
-            return Self::of(&[folder.to_owned()], base);
+            return Self::try_new(&[folder.to_owned()], base);
         }
-        Self::of(&paths, base)
+        Self::try_new(&paths, base)
     }
 
     /// All of the tree in a folder, which may be empty still: the one that is named, else the one in
@@ -255,7 +255,7 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     if !paths.is_empty() {
         return Ok(paths.iter().map(|path| base.absolute(path)).collect());
     }
-    let is_folder = |place: &PathBuf| matches!(base.files.kind_behind(place), Ok(Kind::Folder));
+    let is_folder = |place: &PathBuf| matches!(base.files.kind_behind(place), Ok(FileKind::Folder));
     let places: Vec<PathBuf> = tree::USUAL_PLACES
         .iter()
         .map(|place| base.path().join(place))
@@ -307,7 +307,7 @@ fn root(named: Option<&Path>, base: &Base) -> Result<PathBuf, OpenError> {
             });
         }
     }
-    let is_folder = |place: &PathBuf| matches!(base.files.kind_behind(place), Ok(Kind::Folder));
+    let is_folder = |place: &PathBuf| matches!(base.files.kind_behind(place), Ok(FileKind::Folder));
     let mut places = tree::USUAL_PLACES.iter().map(|place| folder.join(place));
     match (places.find(is_folder), named) {
         (Some(place), _) => Ok(place),

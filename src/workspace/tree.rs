@@ -44,7 +44,7 @@ impl CertifiedTree<'_> {
 
     /// The same for a day.
     pub fn catalog_as_of(&self, latest: Option<Minor>, as_of: AsOf) -> Catalog<'_> {
-        Catalog::of(Parts {
+        Catalog::new(Parts {
             as_of,
             outcome: &self.report,
             registry: self.registry(),

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::{RunError, Workspace};
-use crate::api::Kind;
+use crate::api::NameKind;
 use crate::evidence::log::{Log, LogError};
 use crate::rules::check::{self, Coverage, Selection, Settings};
 use crate::rules::configuration::Ignores;
@@ -30,7 +30,7 @@ impl Workspace {
     /// # Errors
     /// When the system refuses, or the stream is none that is read.
     pub fn read_log(&self, shown: &str, stream: impl Read) -> Result<Log, LogError> {
-        let known: BTreeSet<&str> = self.registry().names(Kind::Test);
+        let known: BTreeSet<&str> = self.registry().names(NameKind::Test);
         Log::read(shown, stream, &known)
     }
 

@@ -26,7 +26,7 @@ fn outcome(root: &Path) -> CheckReport {
 }
 
 fn files(outcome: &CheckReport, config: &Config) -> Vec<(String, String)> {
-    badge::files(&Catalog::of(Parts {
+    badge::files(&Catalog::new(Parts {
         outcome,
         registry: Registry::embedded(),
         config,

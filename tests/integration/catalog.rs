@@ -18,7 +18,7 @@ fn outcome(root: &Path) -> CheckReport {
 }
 
 fn catalog<'a>(outcome: &'a CheckReport, config: &'a Config) -> Catalog<'a> {
-    Catalog::of(Parts {
+    Catalog::new(Parts {
         outcome,
         registry: Registry::embedded(),
         config,
@@ -166,7 +166,7 @@ fn absence(release: &str, feature: &str, asked: Option<&str>) -> Option<String> 
     let facts = report.judged.facts;
     assert_eq!(facts.release.version.as_ref().unwrap().to_string(), release);
     let registry = Registry::embedded();
-    Absence::of(facts, feature, asked, registry).map(|absence| absence.to_string())
+    Absence::try_new(facts, feature, asked, registry).map(|absence| absence.to_string())
 }
 
 #[test]

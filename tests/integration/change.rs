@@ -15,7 +15,7 @@ fn replace(start: usize, end: usize, text: &str) -> Fix {
 }
 
 fn rename(from: &str, to: &str) -> Fix {
-    Fix::unsafe_("rename it").rename(&format!("a/{from}"), to, Digest::of(b""))
+    Fix::unsafe_("rename it").rename(&format!("a/{from}"), to, Digest::new(b""))
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn an_edit_says_where_and_of_what() {
     };
     assert_eq!((start.line, start.column, end.column), (2, 1, 3));
     // As `printf 'é\nab' | sha256sum` prints it.
-    assert_eq!(*of, Digest::of("é\nab".as_bytes()));
+    assert_eq!(*of, Digest::new("é\nab".as_bytes()));
     assert_eq!(of.to_string().len(), 64);
 }
 
@@ -110,7 +110,7 @@ fn diff(changes: &ChangeSet) -> String {
 #[test]
 fn a_diff_is_one_that_git_takes() {
     let mut changes = ChangeSet::default();
-    changes.rename("a/x.yaml", "a/y.yaml", Digest::of(b""));
+    changes.rename("a/x.yaml", "a/y.yaml", Digest::new(b""));
     changes
         .edit("a/README.md", "1\r\n2\r\n3", "1\r\n2\n3\n")
         .unwrap();

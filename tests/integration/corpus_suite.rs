@@ -40,9 +40,9 @@ fn level<'v>(outer: &'v Value, inner: &'v Value) -> LevelData<&'v str> {
             .and_then(Value::as_u64)
             .unwrap_or(0)
     };
-    let list = |level, name| Some(List::of(names(Some(level), name)));
+    let list = |level, name| Some(List::new(names(Some(level), name)));
     LevelData {
-        statistics: Some(Statistics::of(
+        statistics: Some(Statistics::new(
             number("passed"),
             number("skipped"),
             number("failed"),
@@ -72,7 +72,7 @@ fn read(report: &Value) -> Report<&str> {
     });
     Report {
         profiles: profiles.collect(),
-        succeeded_provisional_tests: Some(List::of(names(
+        succeeded_provisional_tests: Some(List::new(names(
             Some(report),
             "succeededProvisionalTests",
         ))),

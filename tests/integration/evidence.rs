@@ -505,7 +505,7 @@ fn facts_of_exactly_the_release_that_a_report_names_are_used_and_named() {
         let output =
             folder.run("verify report.yaml --log run.log --registry facts --statement s.json");
         assert_eq!(output.code, 0, "{output:?}");
-        let digest = gwconform::text::source::Digest::of(facts.as_bytes()).to_string();
+        let digest = gwconform::text::source::Digest::new(facts.as_bytes()).to_string();
         let words: Vec<&str> = output.stdout.split_whitespace().collect();
         let named =
             format!("(suite {stated} by the facts in facts/{stated}.json, SHA-256 {digest})");

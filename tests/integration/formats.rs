@@ -12,7 +12,7 @@ use gwconform::certify::catalog::{First, FirstOf};
 use gwconform::print::{self, Format, RenderInput};
 use gwconform::review::diff::{Change, Claim, Diff};
 use gwconform::review::{
-    Kind, KnownFindings, ReportChange, Review, Suggestion, Verdict, VerdictChange,
+    KnownFindings, ReportChange, ReportChangeKind, Review, Suggestion, Verdict, VerdictChange,
 };
 use gwconform::rules::check::{CheckReport, Checked, Skipped};
 use gwconform::rules::configuration::Config;
@@ -220,7 +220,7 @@ fn review() -> Review {
         reports: vec![
             ReportChange {
                 path: HOSTILE_NAME.to_owned(),
-                kind: Kind::MovedAndChanged,
+                kind: ReportChangeKind::MovedAndChanged,
                 before: Some(format!("{SUBMISSION}/`old`.yaml")),
                 first: Some(First {
                     of: FirstOf::Mode(HOSTILE.to_owned()),
@@ -239,7 +239,7 @@ fn review() -> Review {
             },
             ReportChange {
                 path: format!("{SUBMISSION}/gone.yaml"),
-                kind: Kind::Deleted,
+                kind: ReportChangeKind::Deleted,
                 before: None,
                 first: None,
                 diff: Diff::default(),

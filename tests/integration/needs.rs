@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::corpus::beside_corpus;
 use crate::support::folder::{Folder, NAME};
 use crate::support::{corpus, run, run_with_input};
-use gwconform::api::{Channel, Kind};
+use gwconform::api::{Channel, NameKind};
 use gwconform::cluster::needs::Needs;
 use gwconform::cluster::{Cluster, File};
 use gwconform::release::{Condition, How, Registry, Where};
@@ -20,7 +20,7 @@ fn every_feature_of_every_release_has_an_entry() {
     let registry = Registry::embedded();
     let table = registry.needs();
     let entries: BTreeSet<&str> = table.features.keys().map(String::as_str).collect();
-    assert_eq!(entries, registry.names(Kind::Feature));
+    assert_eq!(entries, registry.names(NameKind::Feature));
     let count = |how: How| {
         table
             .features
@@ -170,7 +170,7 @@ fn needs(text: &str) -> Vec<String> {
     let source = [Source::new("a.yaml", text.as_bytes().to_vec())];
     let files: Vec<File<'_>> = source.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
-    let needs = Needs::of(&cluster, Registry::embedded());
+    let needs = Needs::new(&cluster, Registry::embedded());
     let perhaps = needs
         .perhaps
         .iter()
@@ -1077,7 +1077,7 @@ fn more_places_than_are_kept_do_not_hide_the_experimental_one() {
     );
     let source = [Source::new("a.yaml", manifest.into_bytes())];
     let files: Vec<File<'_>> = source.iter().map(File::read).collect();
-    let needs = Needs::of(&Cluster::read(&files), Registry::embedded());
+    let needs = Needs::new(&Cluster::read(&files), Registry::embedded());
     let grant = needs
         .certain
         .iter()
@@ -1100,7 +1100,7 @@ fn every_backend_but_those_of_the_api_is_beyond_it() {
             route("HTTPRoute", &format!("{{{GATEWAY}, {rules}}}")).into_bytes(),
         )];
         let files: Vec<File<'_>> = source.iter().map(File::read).collect();
-        let needs = Needs::of(&Cluster::read(&files), Registry::embedded());
+        let needs = Needs::new(&Cluster::read(&files), Registry::embedded());
         let titles = needs.beyond.iter().map(|beyond| beyond.title.to_string());
         let uncovered = needs.uncovered.iter().map(|field| field.name.clone());
         titles.chain(uncovered).collect::<Vec<_>>()
@@ -1184,7 +1184,7 @@ fn groups_of_kubernetes_projects_are_nobodys_own() {
     );
     let source = [Source::new("a.yaml", manifest.into_bytes())];
     let files: Vec<File<'_>> = source.iter().map(File::read).collect();
-    let needs = Needs::of(&Cluster::read(&files), Registry::embedded());
+    let needs = Needs::new(&Cluster::read(&files), Registry::embedded());
     assert_eq!(needs.beyond.len(), 1);
     assert_eq!(needs.beyond[0].group, None);
 }

@@ -124,7 +124,7 @@ fn counts(sources: &[Source]) -> [BTreeMap<String, usize>; 2] {
         assert!(!file.is_cut(), "{}", file.source.path());
     }
     let cluster = Cluster::read(&files);
-    let needs = Needs::of(&cluster, Registry::embedded());
+    let needs = Needs::new(&cluster, Registry::embedded());
     [needs.certain, needs.perhaps].map(|needs| {
         let counts = needs
             .into_iter()

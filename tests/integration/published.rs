@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::run;
-use gwconform::api::{Channel, Kind};
+use gwconform::api::{Channel, NameKind};
 use gwconform::certify::catalog::{Catalog, Published, Question, state_in_words};
 use gwconform::release::Registry;
 use gwconform::workspace::{Options, PathBase, Target, Workspace};
@@ -62,7 +62,7 @@ fn compare(folder: &Path, tree: &str) -> usize {
     let certified = workspace.certify(PathBase::Tree, &|_| {}).unwrap();
     let from_tree = certified.catalog(None);
     assert_eq!(from_data.current_minors(), from_tree.current_minors());
-    let features = registry.names(Kind::Feature);
+    let features = registry.names(NameKind::Feature);
     let alone = features.iter().map(|name| vec![*name]);
     let together = [
         vec!["HTTPRoute", "HTTPRouteCORS", "NoSuchFeature"],

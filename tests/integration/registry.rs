@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::support::corpus::{source_of_facts, sources_of_releases};
 
-use gwconform::api::{Channel, Family, Kind, Minor, Version};
+use gwconform::api::{Channel, Family, Minor, NameKind, Version};
 use gwconform::release::{ExtendedWhen, Match, Registry, Release};
 use gwconform::text::diagnostic::Severity;
 use serde_json::{Value, json};
@@ -148,7 +148,7 @@ fn profiles_hold_together() {
 fn renames_are_reported_once_and_by_the_right_release() {
     let registry = Registry::embedded();
     let mut renames = Vec::new();
-    for kind in [Kind::Feature, Kind::Profile, Kind::Test] {
+    for kind in [NameKind::Feature, NameKind::Profile, NameKind::Test] {
         for name in registry.names(kind) {
             let Some((older, release)) = registry.renamed_from(kind, name) else {
                 continue;
@@ -219,16 +219,16 @@ fn releases_with_the_same_facts_are_named_together() {
 #[test]
 fn names_are_looked_up_over_all_releases() {
     let registry = Registry::embedded();
-    let older = registry.known_in(Kind::Feature, "RouteDestinationPortMatching");
+    let older = registry.known_in(NameKind::Feature, "RouteDestinationPortMatching");
     assert_eq!(versions(&older), ["v0.7.0", "v0.7.1", "v0.8.0", "v0.8.1"]);
     assert!(
         registry
-            .known_in(Kind::Feature, "HTTPRouteBackendURLRewrite")
+            .known_in(NameKind::Feature, "HTTPRouteBackendURLRewrite")
             .is_empty()
     );
     let since = |name| {
         registry
-            .since(Kind::Feature, name)
+            .since(NameKind::Feature, name)
             .unwrap()
             .version()
             .to_string()
@@ -245,7 +245,7 @@ fn names_are_looked_up_over_all_releases() {
         tests,
         ["HTTPRouteCORS", "HTTPRouteCORSAllowCredentialsBehavior"]
     );
-    let similar = registry.similar(Kind::Profile, "GATEWAY_HTTP").unwrap();
+    let similar = registry.similar(NameKind::Profile, "GATEWAY_HTTP").unwrap();
     assert_eq!((similar.name, similar.typo), ("GATEWAY-HTTP", true));
 }
 

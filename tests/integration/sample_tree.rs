@@ -251,14 +251,14 @@ fn level<'n>(statistics: Statistics) -> LevelData<&'n str> {
     let numbers = [statistics.passed, statistics.skipped, statistics.failed];
     let [passed, skipped, failed] = numbers.map(u64::from);
     LevelData {
-        statistics: Some(model::Statistics::of(passed, skipped, failed)),
+        statistics: Some(model::Statistics::new(passed, skipped, failed)),
         ..LevelData::default()
     }
 }
 
 fn names(list: &Option<Vec<String>>) -> Option<List<&str>> {
     let names = list.as_ref()?.iter().map(String::as_str);
-    Some(List::of(names))
+    Some(List::new(names))
 }
 
 fn release(version: &str) -> &'static Release {

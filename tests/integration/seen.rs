@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::support::folder::Folder;
 use crate::support::report::{Level, Profile, ReportBuilder};
-use gwconform::api::Kind;
+use gwconform::api::NameKind;
 use gwconform::certify::AsOf;
 use gwconform::certify::catalog::{Catalog, Parts, Results, State, StateKind, UnseenTests};
 use gwconform::release::Registry;
@@ -73,7 +73,7 @@ fn ask<T>(text: String, registry: &Registry, answer: impl Fn(&Catalog<'_>) -> T)
     let submission = Submission::default();
     let outcome: CheckReport =
         check_lone(&submission, Placement::Alone, loaded, &settings, registry);
-    let catalog = Catalog::of(Parts {
+    let catalog = Catalog::new(Parts {
         outcome: &outcome,
         registry,
         config: &config,
@@ -205,7 +205,7 @@ fn with_removed() -> (String, String) {
 #[test]
 fn a_feature_that_later_releases_lack_has_an_end() {
     let embedded = Registry::embedded();
-    let lifetime = |registry: &Registry, name| registry.lifetime(Kind::Feature, name);
+    let lifetime = |registry: &Registry, name| registry.lifetime(NameKind::Feature, name);
     let text = |text: &str| Some(text.to_owned());
     assert_eq!(lifetime(embedded, "HTTPRouteRetry"), text("since v1.6.0"));
     assert_eq!(lifetime(embedded, "HTTPRouteCORS"), text("since v1.4.0"));
@@ -217,7 +217,7 @@ fn a_feature_that_later_releases_lack_has_an_end() {
     );
     assert_eq!(lifetime(&newer, "HTTPRouteCORS"), text("since v1.4.0"));
     assert_eq!(
-        newer.until_in_short(Kind::Feature, "HTTPRouteRetry"),
+        newer.until_in_short(NameKind::Feature, "HTTPRouteRetry"),
         text("v1.6")
     );
     // A patch within a minor is named.

@@ -240,7 +240,7 @@ fn the_order_of_the_reports_does_not_matter() {
             details: &[],
         };
         gwconform::site::files(&gwconform::site::Input {
-            catalog: &Catalog::of(parts),
+            catalog: &Catalog::new(parts),
             registry,
             findings: &outcome.findings,
             reproduce: &BTreeMap::new(),

@@ -32,7 +32,7 @@ fn core(version: &str, profile: &str) -> usize {
 
 fn passed(passed: u64) -> LevelData<&'static str> {
     LevelData {
-        statistics: Some(Statistics::of(passed, 0, 0)),
+        statistics: Some(Statistics::new(passed, 0, 0)),
         ..LevelData::default()
     }
 }
@@ -137,8 +137,8 @@ fn honest() -> Report<&'static str> {
             name: Some("GATEWAY-HTTP".into()),
             core: Some(passed(33)),
             extended: Some(LevelData {
-                supported_features: Some(List::of(supported)),
-                unsupported_features: Some(List::of(unsupported)),
+                supported_features: Some(List::new(supported)),
+                unsupported_features: Some(List::new(unsupported)),
                 ..passed(2)
             }),
             ..Profile::default()
@@ -184,7 +184,7 @@ fn every_kind_of_difference() {
         SuiteMismatch::CoreTotal { reported: 36, expected } if expected == [33]
     ));
     assert!(matches!(
-        one(|_, extended| extended.statistics = Some(Statistics::of(2, 1, 0))),
+        one(|_, extended| extended.statistics = Some(Statistics::new(2, 1, 0))),
         SuiteMismatch::ExtendedTotal {
             reported: 3,
             expected: 2
@@ -261,7 +261,7 @@ fn an_absent_extended_is_missed_only_where_another_profile_claims() {
         &mut extended.supported_features,
         &["GatewayStaticAddresses"],
     );
-    extended.statistics = Some(Statistics::of(3, 0, 0));
+    extended.statistics = Some(Statistics::new(3, 0, 0));
     assert!(matches!(
         found("v1.5.0", &report).as_slice(),
         [SuiteMismatch::ExtendedAbsent { features }] if features == &["GatewayStaticAddresses"]
@@ -278,7 +278,7 @@ fn an_absent_extended_is_missed_only_where_another_profile_claims() {
 fn absurd_numbers_do_no_harm() {
     let mut report = honest();
     report.profiles[0].core = Some(LevelData {
-        statistics: Some(Statistics::of(u64::MAX, u64::MAX, 1)),
+        statistics: Some(Statistics::new(u64::MAX, u64::MAX, 1)),
         ..LevelData::default()
     });
     assert!(matches!(

@@ -915,7 +915,7 @@ fn a_statement_depends_on_its_inputs_alone() {
     assert_eq!(text, write("a.json"));
     let statement: serde_json::Value = serde_json::from_str(&text).unwrap();
     let predicate = &statement["predicate"];
-    let digest = gwconform::text::source::Digest::of(run.report().as_bytes()).to_string();
+    let digest = gwconform::text::source::Digest::new(run.report().as_bytes()).to_string();
     assert_eq!(statement["subject"][0]["digest"]["sha256"], digest);
     assert_eq!(predicate["result"], "WARNED");
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::api::{Kind, Version};
+use crate::api::{NameKind, Version};
 use crate::certify;
 use crate::release::{Profile, Registry, Release};
 use crate::report::facts::ReportFacts;
@@ -87,7 +87,7 @@ impl fmt::Display for Absence {
 impl Absence {
     /// Why no profile of a report has a feature: of the family of the profile that is asked for,
     /// else of all. `None` when its release is unknown, or a profile of it has the feature.
-    pub fn of(
+    pub fn try_new(
         report: &ReportFacts,
         feature: &str,
         asked: Option<&str>,
@@ -148,7 +148,7 @@ impl Absence {
         if with_feature(release, feature).next().is_some() {
             return None;
         }
-        let Some(since) = registry.since(Kind::Feature, feature) else {
+        let Some(since) = registry.since(NameKind::Feature, feature) else {
             return Some(Self::NoRelease);
         };
         // Its minor says enough where the boundary is not within that.
@@ -162,9 +162,9 @@ impl Absence {
                 since: registry.first_in_short(since),
             });
         }
-        let until = registry.until(Kind::Feature, feature);
+        let until = registry.until(NameKind::Feature, feature);
         Some(match until.filter(|until| until.version() < version) {
-            Some(until) => match registry.removed_in(Kind::Feature, feature) {
+            Some(until) => match registry.removed_in(NameKind::Feature, feature) {
                 Some(release) => Self::Removed { release },
                 None => Self::NoLonger {
                     release: beside(until),

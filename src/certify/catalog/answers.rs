@@ -295,7 +295,7 @@ impl<'a> Catalog<'a> {
             }
             let state = best_state(facts, &features, feature, question.profile, registry);
             let is_absent = state == State::NotInRelease;
-            let absence = || Absence::of(facts, feature, question.profile, registry);
+            let absence = || Absence::try_new(facts, feature, question.profile, registry);
             Found {
                 feature: (*feature).to_owned(),
                 absence: is_absent.then(absence).flatten(),

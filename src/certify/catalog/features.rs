@@ -85,7 +85,7 @@ fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> 
     let Some(name) = profile.name() else {
         return Vec::new();
     };
-    let stated = FeatureLists::of(report, at);
+    let stated = FeatureLists::new(report, at);
     let ran = suite::Ran {
         supported: stated.supported,
         provisional: stated.named,
@@ -124,14 +124,14 @@ struct Tests<'r> {
 
 impl<'r> Proofs<'r> {
     /// The tests of all releases.
-    pub fn of(registry: &'r Registry) -> Self {
+    pub fn new(registry: &'r Registry) -> Self {
         let releases = registry.releases().iter();
         let with_profiles = releases.filter(|release| release.extended_when().is_some());
         let by_profile = with_profiles.flat_map(|release| {
             let profiles = release.profiles();
             profiles.map(move |profile| {
                 let key = (release.version().clone(), profile.name.clone());
-                (key, Tests::of(release, profile))
+                (key, Tests::new(release, profile))
             })
         });
         Self {
@@ -186,7 +186,7 @@ impl<'r> Proofs<'r> {
     pub fn unseen(&self, report: &ReportFacts) -> Option<UnseenTests> {
         let compared = compared(report, self.registry);
         let release = compared.release()?;
-        UnseenTests::of(report, release, |test| self.seen_of(report, compared, test))
+        UnseenTests::try_new(report, release, |test| self.seen_of(report, compared, test))
     }
 
     /// Whether a report shows the result of a test that it names neither as skipped nor as failed.
@@ -211,7 +211,7 @@ impl<'r> Proofs<'r> {
         at: usize,
         suite: Option<SuiteTests<'_, 'r>>,
     ) -> ProfileFeatures {
-        let stated = FeatureLists::of(report, at);
+        let stated = FeatureLists::new(report, at);
         let name = |feature: &str| self.registry.shared_name(feature);
         let Some(suite) = suite else {
             let listed = stated.supported.union(&stated.unsupported).copied();
@@ -257,7 +257,7 @@ impl<'r> Proofs<'r> {
 }
 
 impl<'r> Tests<'r> {
-    fn of(release: &'r Release, profile: &'r Profile) -> Self {
+    fn new(release: &'r Release, profile: &'r Profile) -> Self {
         let mut by_feature: BTreeMap<&str, Vec<_>> = BTreeMap::new();
         for test in release.tests() {
             let Some(level) = suite::level(release, profile, test) else {
@@ -342,7 +342,7 @@ fn lists<'f>(
 }
 
 impl<'f> FeatureLists<'f> {
-    fn of(report: &'f ReportFacts, at: usize) -> Self {
+    fn new(report: &'f ReportFacts, at: usize) -> Self {
         let profile = &report.profiles[at];
         let levels = |profile: &'f ReportProfile| profile.levels().map(|(_, level)| level);
         let all = report.profiles.iter().flat_map(levels);

@@ -77,7 +77,7 @@ pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
             let folder = folder(facts[at]);
             let name = folder.as_deref().map(OsStr::to_string_lossy);
             let is_named = name
-                .zip(Name::of(facts[at]))
+                .zip(Name::try_new(facts[at]))
                 .is_some_and(|(folder, name)| name.is_part_of(&folder));
             Reverse((in_folder.get(&folder).copied(), is_named))
         });

@@ -356,10 +356,10 @@ mod tests {
 
     /// Reports of one implementation: release, version, channel, mode, profile and the name of the
     /// file.
-    type Row = [&'static str; 6];
+    type ReportRow = [&'static str; 6];
 
     /// For each report, by its file: the file before it, and what is said of that.
-    fn chosen(rows: &[Row]) -> Vec<String> {
+    fn chosen(rows: &[ReportRow]) -> Vec<String> {
         let loaded = rows.iter().map(|[release, version, channel, mode, profile, name]| {
             let text = format!(
                 "kind: ConformanceReport\ngatewayAPIVersion: {release}\ngatewayAPIChannel: {channel}\nmode: {mode}\nimplementation: {{organization: acme, project: operator, version: {version}}}\nprofiles:\n- {{name: {profile}}}\n"
@@ -375,7 +375,7 @@ mod tests {
             registry,
         );
         let config = Config::default();
-        let catalog = Catalog::of(Parts {
+        let catalog = Catalog::new(Parts {
             outcome: &outcome,
             registry,
             config: &config,

@@ -230,7 +230,7 @@ impl Published {
     /// The catalog of the tree that the site is of, as far as its reports can be asked: names and
     /// addresses are those of the site.
     pub fn catalog<'a>(&'a self, registry: &'a Registry) -> Catalog<'a> {
-        let mut catalog = Catalog::of(Parts {
+        let mut catalog = Catalog::new(Parts {
             outcome: &self.outcome,
             registry,
             config: &self.config,
@@ -264,7 +264,7 @@ fn facts(
         })
     };
     let release = report.release.as_deref();
-    let reference = ReferenceRelease::of(release, None, registry);
+    let reference = ReferenceRelease::new(release, None, registry);
     let profiles = || report.profiles.iter().take(MAX_PROFILES);
     let blocks = profiles().enumerate().flat_map(|(at, one)| {
         // The data does not say what else is wrong with a profile that cannot be read: it proves nothing.
@@ -298,7 +298,7 @@ fn facts(
         ran_at: None,
         results: None,
         fits_folder: true,
-        release: StatedRelease::of(release, &reference),
+        release: StatedRelease::new(release, &reference),
         organization: fact(Some(&implementation.organization)),
         project: fact(Some(&implementation.project)),
         version: fact(report.implementation_version.as_deref()),
@@ -351,7 +351,7 @@ fn profile(profile: &ReportProfile, registry: &Registry) -> Profile {
 }
 
 fn level(level: &ReportLevel, registry: &Registry) -> LevelData {
-    let list = |items: &[String]| (!items.is_empty()).then(|| List::of(names(items, registry)));
+    let list = |items: &[String]| (!items.is_empty()).then(|| List::new(names(items, registry)));
     let result = level.result.as_deref();
     let number = |number: Option<u64>| number.map(Spanned::from);
     LevelData {

@@ -35,7 +35,7 @@ pub struct UnseenTests {
 
 impl UnseenTests {
     /// Those of a report; `None` when all were seen. A skipped or failed test was.
-    pub(super) fn of(
+    pub(super) fn try_new(
         report: &ReportFacts,
         release: &Release,
         seen: impl Fn(&Test) -> Seen,

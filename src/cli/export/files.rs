@@ -14,7 +14,7 @@ use crate::cli::{Exit, Failure, Streams};
 use crate::site::export::{MARKER, MAX_OUTPUT};
 use crate::text::change::write_file_diff;
 use crate::text::{counted, visible};
-use crate::tree::files::{Folder, Kind, OpenError, ReadError, read_regular};
+use crate::tree::files::{FileKind, Folder, OpenError, ReadError, read_regular};
 use crate::tree::leftover::PREFIX;
 use crate::workspace::Base;
 
@@ -75,7 +75,7 @@ pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<
             let Some(name) = entry.path().file_name() else {
                 continue;
             };
-            let is_candidate = entry.kind() == Kind::File
+            let is_candidate = entry.kind() == FileKind::File
                 && name.to_str().is_some_and(|name| pattern.can_be(name))
                 && !written.contains(entry.path());
             if is_candidate

@@ -40,7 +40,7 @@ enum Source {
 }
 
 impl Plan {
-    pub fn of(arguments: &Arguments) -> Result<Self, Failure> {
+    pub fn try_new(arguments: &Arguments) -> Result<Self, Failure> {
         let (source, tree) = source(arguments)?;
         let target = target(arguments, &source)?;
         let takes_frame = matches!(source, Source::Shipped(Shipped::List));
@@ -120,7 +120,7 @@ fn rendered(
     variables: &std::collections::BTreeMap<&'static str, String>,
     path: &Path,
 ) -> Result<String, Failure> {
-    let text = render(template, documents, variables, Escaping::of(path));
+    let text = render(template, documents, variables, Escaping::new(path));
     text.map_err(|error: TemplateError| Failure::Usage(error.into()))
 }
 

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 
 use super::{Blobs, Untracked, Work};
 use crate::cli::{Failure, day};
-use crate::workspace::{Changed, Depth, Entry, History, HistoryError, Point};
+use crate::workspace::{Changed, Depth, History, HistoryError, Point, TreeEntry};
 
 /// An earlier revision of the repository that contains a tree.
 pub struct GitHistory<'a> {
@@ -33,7 +33,7 @@ impl<'a> GitHistory<'a> {
         }
         let named_day = day::of_environment()?;
         let open = || {
-            let work = Work::of(folder)?;
+            let work = Work::try_new(folder)?;
             let (tip, commit) = work.merge_base(name)?;
             Ok(Self {
                 changed: work.changed(&commit, untracked)?,
@@ -77,7 +77,12 @@ impl History for GitHistory<'_> {
         &self.changed
     }
 
-    fn entries(&self, at: Point, path: &Path, depth: Depth) -> Result<Vec<Entry>, HistoryError> {
+    fn entries(
+        &self,
+        at: Point,
+        path: &Path,
+        depth: Depth,
+    ) -> Result<Vec<TreeEntry>, HistoryError> {
         let commit = match at {
             Point::Revision => &self.tip,
             Point::Commit => &self.commit,

@@ -13,7 +13,7 @@ use anyhow::{anyhow, bail};
 use super::repository::physical;
 use super::{Repository, not_run};
 use crate::tree::is_git_attributes;
-use crate::workspace::{Changed, Depth, Entry, EntryKind};
+use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
 
 /// True for `HEAD~1` and others that name a commit by what follows it.
 fn is_before_head(revision: &str) -> bool {
@@ -52,7 +52,7 @@ impl Work {
     ///
     /// # Errors
     /// Without git or a repository.
-    pub fn of(folder: &Path) -> anyhow::Result<Self> {
+    pub fn try_new(folder: &Path) -> anyhow::Result<Self> {
         let repository = Repository::around(folder)?;
         let output = repository
             .git(folder)
@@ -110,7 +110,12 @@ impl Work {
     ///
     /// # Errors
     /// When git cannot list them.
-    pub fn entries(&self, commit: &str, path: &Path, depth: Depth) -> anyhow::Result<Vec<Entry>> {
+    pub fn entries(
+        &self,
+        commit: &str,
+        path: &Path,
+        depth: Depth,
+    ) -> anyhow::Result<Vec<TreeEntry>> {
         let mut arguments = vec![OsStr::new("ls-tree"), "-z".as_ref(), "--full-tree".as_ref()];
         if depth == Depth::Files {
             arguments.push("-r".as_ref());
@@ -488,7 +493,7 @@ impl Work {
 }
 
 /// `<mode> <type> <id>`, a tab and the path.
-fn entry(line: &[u8]) -> anyhow::Result<Entry> {
+fn entry(line: &[u8]) -> anyhow::Result<TreeEntry> {
     let unexpected_output = || {
         anyhow!(
             "unexpected output of git: `{}`",
@@ -507,7 +512,7 @@ fn entry(line: &[u8]) -> anyhow::Result<Entry> {
         Some("120") => EntryKind::Link,
         _ => EntryKind::Other,
     };
-    Ok(Entry {
+    Ok(TreeEntry {
         path: os_path(&path[1..])?,
         id: id.to_owned(),
         kind,

@@ -101,7 +101,7 @@ fn apply_all(
                 if !is_editable(change.path()) {
                     bail!("{} is not a README; it was not changed", path.display());
                 }
-                check_text(&path, &Digest::of(before.as_bytes()))?;
+                check_text(&path, &Digest::new(before.as_bytes()))?;
             }
             Change::Rename { to, of, .. } => {
                 let target = base.join(to);
@@ -110,7 +110,7 @@ fn apply_all(
                 names.check_free(&target)?;
             }
             Change::Create { .. } => names.check_free(&path)?,
-            Change::Remove { bytes, .. } => check_text(&path, &Digest::of(bytes))?,
+            Change::Remove { bytes, .. } => check_text(&path, &Digest::new(bytes))?,
         }
     }
     let mut ready = Vec::new();
@@ -170,7 +170,7 @@ fn gone<'c>(
     changes: &'c [&Change],
 ) -> impl Iterator<Item = (&'c str, Option<String>, Digest)> + use<'c> {
     let removed = changes.iter().filter_map(|change| match change {
-        Change::Remove { path, bytes } => Some((path.as_str(), Digest::of(bytes))),
+        Change::Remove { path, bytes } => Some((path.as_str(), Digest::new(bytes))),
         _ => None,
     });
     let numbered = removed.enumerate();
@@ -201,7 +201,7 @@ fn rename_all(changes: &[&Change], folder: &Path, undo: &mut Vec<Undo>) -> Resul
     if renames.is_empty() {
         return Ok(false);
     }
-    let digest = |text: &str| Digest::of(text.as_bytes()).to_string();
+    let digest = |text: &str| Digest::new(text.as_bytes()).to_string();
     let readmes = changes.iter().filter_map(|change| match change {
         Change::Edit {
             path,
@@ -264,7 +264,7 @@ fn check_text(path: &Path, of: &Digest) -> Result<(), Error> {
     let bytes = read_regular(path, MAX_FILE_BYTES)
         .map_err(Error::msg)
         .with_context(|| path.display().to_string())?;
-    if Digest::of(&bytes) != *of {
+    if Digest::new(&bytes) != *of {
         bail!("{} has changed since it was read", path.display());
     }
     Ok(())
@@ -416,7 +416,7 @@ mod tests {
         let (folder, root) = folder();
         let changes = |before: &str| {
             let mut changes = ChangeSet::default();
-            changes.rename("reports/a/x.yaml", "reports/a/y.yaml", Digest::of(b"x\n"));
+            changes.rename("reports/a/x.yaml", "reports/a/y.yaml", Digest::new(b"x\n"));
             changes.create("reports/a/z.yaml", "z\n");
             changes
                 .edit("reports/a/README.md", before, "two\n")
@@ -449,7 +449,7 @@ mod tests {
     fn a_step_that_fails_takes_back_those_before_it() {
         let (folder, root) = folder();
         let mut changes = ChangeSet::default();
-        changes.rename("reports/a/x.yaml", "reports/a/w.yaml", Digest::of(b"x\n"));
+        changes.rename("reports/a/x.yaml", "reports/a/w.yaml", Digest::new(b"x\n"));
         // Two files of one name: the second cannot be made, which no look beforehand tells.
         changes.create("reports/a/y.yaml", "1");
         changes.create("reports/a/y.yaml", "2");
@@ -507,12 +507,12 @@ mod tests {
             ("g", "e"),
         ] {
             let [path, to] = [from, to].map(|name| format!("reports/a/{name}.yaml"));
-            changes.rename(path, to, Digest::of(from.as_bytes()));
+            changes.rename(path, to, Digest::new(from.as_bytes()));
         }
         // What is in both is the same.
         for (from, to) in [("m", "n"), ("n", "m")] {
             let [path, to] = [from, to].map(|name| format!("reports/a/{name}.yaml"));
-            changes.rename(path, to, Digest::of(b"same"));
+            changes.rename(path, to, Digest::new(b"same"));
         }
         changes
             .edit("reports/a/README.md", "one\n", "two\n")
@@ -636,8 +636,8 @@ mod tests {
     fn a_journal_of_somebody_else_changes_nothing_but_names_of_reports() {
         let (_folder, root) = folder();
         let place = root.join("a");
-        let digest = Digest::of(b"x\n");
-        let readme = Digest::of(b"one\n");
+        let digest = Digest::new(b"x\n");
+        let readme = Digest::new(b"one\n");
         fs::write(root.join("outside.yaml"), "x\n").unwrap();
         let before = texts(&root);
         for (from, to) in [

@@ -17,7 +17,7 @@ use tempfile::Builder;
 use super::step::step;
 use super::swap;
 use crate::text::source::{Digest, MAX_FILE_BYTES};
-use crate::tree::files::{Folder, Kind, read_regular};
+use crate::tree::files::{FileKind, Folder, read_regular};
 use crate::tree::leftover::{BETWEEN, JOURNAL, PREFIX, is_between, is_leftover, is_temporary};
 use crate::tree::{is_readme, is_yaml};
 
@@ -167,7 +167,7 @@ impl Journal {
         let mut expected = self.at_first();
         let names = expected.keys().map(|name| {
             let bytes = read_regular(&folder.join(name), MAX_FILE_BYTES).ok();
-            (*name, bytes.map(|bytes| Digest::of(&bytes).to_string()))
+            (*name, bytes.map(|bytes| Digest::new(&bytes).to_string()))
         });
         let found: BTreeMap<&str, Option<String>> = names.collect();
         let is_other = |name: &str, expected: Option<&str>| {
@@ -192,7 +192,7 @@ impl Journal {
     fn has_readme_to_write(&self, folder: &Path) -> bool {
         self.readmes.iter().any(|edit| {
             let bytes = read_regular(&folder.join(&edit.name), MAX_FILE_BYTES);
-            bytes.is_ok_and(|bytes| Digest::of(&bytes).to_string() == edit.before)
+            bytes.is_ok_and(|bytes| Digest::new(&bytes).to_string() == edit.before)
         })
     }
 }
@@ -241,9 +241,11 @@ fn go_back(folder: &Path) -> Result<(), Error> {
 }
 
 /// The remnants of a killed run in a folder, by name.
-pub fn left_in(folder: &Path) -> Result<Vec<String>, Error> {
+fn left_in(folder: &Path) -> Result<Vec<String>, Error> {
     let entries = Folder::open(folder)?.entries()?;
-    let files = entries.iter().filter(|entry| entry.kind() == Kind::File);
+    let files = entries
+        .iter()
+        .filter(|entry| entry.kind() == FileKind::File);
     let names = files.filter_map(|entry| entry.path().file_name()?.to_str());
     Ok(names
         .filter(|name| is_leftover(name))

@@ -37,7 +37,7 @@ struct ManifestFile {
 }
 
 impl Manifest {
-    pub(super) fn of(files: BTreeSet<String>) -> Self {
+    pub(super) fn new(files: BTreeSet<String>) -> Self {
         let mut folders = BTreeSet::new();
         for file in &files {
             let ends = file.match_indices('/').map(|(at, _)| at);
@@ -67,7 +67,7 @@ impl Manifest {
             .filter(|written| written.version == VERSION)
             .filter(|written| written.files.iter().all(|path| is_inside(path)));
         match written {
-            Some(written) => Ok(Some(Self::of(written.files))),
+            Some(written) => Ok(Some(Self::new(written.files))),
             None => bail!(
                 "{} cannot be read, so the files to replace are unknown; choose a new folder",
                 path.display()

@@ -46,7 +46,7 @@ pub(super) fn write(new: &Path, make: impl FnOnce(&Put<'_>)) -> Result<Manifest,
     if let Some(error) = written.error {
         return Err(error);
     }
-    let manifest = Manifest::of(written.files);
+    let manifest = Manifest::new(written.files);
     let path = new.join(manifest::NAME);
     step();
     fs::write(&path, manifest.to_json()).with_context(|| context(&path))?;

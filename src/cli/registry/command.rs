@@ -40,7 +40,7 @@ enum Command {
 /// directory. They are parsed, never run, and nothing is written there. What is not understood is an
 /// error with its file and line.
 #[derive(Debug, clap::Args)]
-pub struct ImportArguments {
+struct ImportArguments {
     /// Checkout of the Gateway API, or with --ref any git directory of it, bare ones too
     #[arg(long, value_name = "DIR")]
     checkout: PathBuf,
@@ -73,7 +73,7 @@ pub struct ImportArguments {
 /// that are in one channel or came and went. The file is written as a whole: name all releases that it
 /// is to have, each with its --checkout or its --ref.
 #[derive(Debug, clap::Args)]
-pub struct ServedArguments {
+struct ServedArguments {
     /// Checkout of the Gateway API; with --ref a git directory, once for all of them or once for each
     #[arg(long, value_name = "DIR", required = true)]
     checkout: Vec<PathBuf>,
@@ -96,7 +96,7 @@ pub struct ServedArguments {
 /// known releases are compared that the checkout has a tag of. What the CRDs serve (served.json) is checked
 /// for its consistency with the releases. Exit code 1 when something differs.
 #[derive(Debug, clap::Args)]
-pub struct CheckArguments {
+struct CheckArguments {
     /// Git directory of the Gateway API, bare ones too; once for all --ref, or once for each
     #[arg(long, value_name = "DIR")]
     checkout: Vec<PathBuf>,

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 
 use crate::cli::Failure;
 use crate::release::import::{EntryKind, Sources};
-use crate::tree::files::{Folder, Kind, path_error};
+use crate::tree::files::{FileKind, Folder, path_error};
 use crate::tree::name_of;
 
 /// Largest file that is read; the limits of what is understood are lower.
@@ -38,7 +38,7 @@ impl Checkout {
             .map_err(|error| error.to_string())?;
         for name in path.split('/').filter(|name| !name.is_empty()) {
             match at.kind_of(name.as_ref()) {
-                Ok(Kind::Folder) => {}
+                Ok(FileKind::Folder) => {}
                 Ok(kind) => return Err(format!("{name} is {kind}; expected a folder")),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(error.to_string()),
@@ -72,11 +72,11 @@ impl Sources for Checkout {
     }
 }
 
-fn kind_of_entry(kind: Kind) -> EntryKind {
+fn kind_of_entry(kind: FileKind) -> EntryKind {
     match kind {
-        Kind::File => EntryKind::File,
-        Kind::Folder => EntryKind::Folder,
-        Kind::Link => EntryKind::Link,
-        Kind::Special => EntryKind::Special,
+        FileKind::File => EntryKind::File,
+        FileKind::Folder => EntryKind::Folder,
+        FileKind::Link => EntryKind::Link,
+        FileKind::Special => EntryKind::Special,
     }
 }

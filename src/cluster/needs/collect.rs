@@ -126,7 +126,7 @@ impl<'r, 'a> Collector<'r, 'a> {
         if !is_gateway_api(object.group) {
             return;
         }
-        let parents = Parents::of(object);
+        let parents = Parents::new(object);
         if let Some(kind) = ROUTES.iter().find(|kind| **kind == object.kind_name) {
             let families = parents.all.unwrap_or_default();
             for family in [Family::Gateway, Family::Mesh] {

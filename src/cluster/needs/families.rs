@@ -64,7 +64,7 @@ pub(super) struct Parents {
 }
 
 impl Parents {
-    pub(super) fn of(object: &Object<'_>) -> Self {
+    pub(super) fn new(object: &Object<'_>) -> Self {
         let all = match object.kind {
             Some(kind) if Kind::ROUTES.contains(&kind) => return Self::of_route(object),
             Some(Kind::GatewayClass | Kind::Gateway | Kind::ListenerSet) => Some(Families::GATEWAY),

@@ -104,7 +104,7 @@ impl Listed {
         let kinds = [kind];
         let objects = cluster.of(&kinds);
         let listed = objects.filter_map(|(_, object)| {
-            let list = FeatureList::of(object)?;
+            let list = FeatureList::try_new(object)?;
             let names = list.names.iter().map(|name| name.value.to_owned());
             Some(Self {
                 title: object.title(),

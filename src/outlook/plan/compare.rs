@@ -94,7 +94,7 @@ pub fn compare(yaml: &Yaml<'_>, root: NodeId, plan: &Plan<'_>) -> Vec<Difference
 
 impl Plan<'_> {
     /// The names of its profiles in reports, each once.
-    pub fn report_names(&self) -> BTreeSet<&str> {
+    fn report_names(&self) -> BTreeSet<&str> {
         let profiles = self.profiles.iter();
         profiles
             .map(|one| one.profile.report_name.as_str())

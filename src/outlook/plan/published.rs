@@ -70,7 +70,7 @@ pub fn published(source: &Source, kind: Kind) -> Result<Published, PublishedErro
             kind: kind.as_str(),
         });
     }
-    let list = FeatureList::of(object);
+    let list = FeatureList::try_new(object);
     let names = list.iter().flat_map(|list| &list.names);
     Ok(Published {
         name: object.name().to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Note, PlanError, Published, Request};
-use crate::api::{Family, Kind};
+use crate::api::{Family, NameKind};
 use crate::outlook::name_in;
 use crate::release::suites::{AllFeatures, Suite};
 use crate::release::{Registry, Release};
@@ -60,7 +60,7 @@ pub(super) struct Selected {
 }
 
 impl Selected {
-    fn of(features: BTreeSet<String>, source: Source) -> Self {
+    fn new(features: BTreeSet<String>, source: Source) -> Self {
         let others = BTreeSet::new();
         Self {
             features,
@@ -183,14 +183,14 @@ fn unknown_name(
         release: version.clone(),
         hint,
     };
-    let now = name_in(release, registry, Kind::Feature, name);
-    let before = registry.renamed_from(Kind::Feature, name);
+    let now = name_in(release, registry, NameKind::Feature, name);
+    let before = registry.renamed_from(NameKind::Feature, name);
     let before = before.map(|(older, _)| older);
     let other = now.or_else(|| before.filter(|older| release.feature(older).is_some()));
     if let Some(other) = other {
         return unknown(format!("; it is called `{other}` there"));
     }
-    if let Some(lifetime) = registry.lifetime(Kind::Feature, name) {
+    if let Some(lifetime) = registry.lifetime(NameKind::Feature, name) {
         let lifetime = match lifetime.starts_with("since ") {
             true => lifetime,
             false => format!("in {lifetime}"),
@@ -254,7 +254,7 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<Note>) -> Select
             true => Source::OnlyExempt(without),
             false => Source::Listed(features.clone()),
         };
-        return Selected::of(features, source);
+        return Selected::new(features, source);
     }
     let is_usable = match suite.facts.all_features {
         AllFeatures::WithoutExempt => true,
@@ -266,7 +266,7 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<Note>) -> Select
         let features = features.filter(|name| {
             !without.contains(*name) && !suite.facts.not_in_all_features.contains(*name)
         });
-        return Selected::of(features.cloned().collect(), Source::AllExcept(without));
+        return Selected::new(features.cloned().collect(), Source::AllExcept(without));
     }
     let why = match suite.facts.all_features {
         AllFeatures::All => "it supports exempt features too",
@@ -281,7 +281,7 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<Note>) -> Select
         .filter(|name| !without.contains(*name))
         .cloned()
         .collect();
-    Selected::of(features.clone(), Source::Listed(features))
+    Selected::new(features.clone(), Source::Listed(features))
 }
 
 /// What the suite takes from a GatewayClass and an XMesh: all their names, without features of a mesh
@@ -325,7 +325,7 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<Note>) -> Result<Selected, Pl
         class: name(&choice.class),
         mesh: name(&choice.mesh),
     };
-    Ok(Selected::of(features, source))
+    Ok(Selected::new(features, source))
 }
 
 /// What a GatewayClass and an XMesh publish, for a suite that reads neither: all that the release knows
@@ -345,7 +345,7 @@ fn taken_over(request: &Request<'_>, notes: &mut Vec<Note>) -> Selected {
         );
         notes.push(Note::DoesNotInfer(kind));
     }
-    Selected::of(features.clone(), Source::Listed(features))
+    Selected::new(features.clone(), Source::Listed(features))
 }
 
 fn note_unknown<'n>(

@@ -46,16 +46,16 @@ pub(super) struct Mark {
 
 impl<'f> Drawing<'f> {
     /// What is drawn of a finding, its texts in lines of `width` columns.
-    pub(super) fn of(finding: &'f Diagnostic, width: usize) -> Self {
+    pub(super) fn new(finding: &'f Diagnostic, width: usize) -> Self {
         let before = finding.severity.as_str().len() + finding.rule.len() + "[]: ".len();
         let (together, apart) = split_labels(finding);
-        let mut place = Drawn::of(&finding.place, None);
+        let mut place = Drawn::new(&finding.place, None);
         for label in together {
             place.add(label);
         }
         let apart = apart
             .into_iter()
-            .map(|label| Drawn::of(&label.place, Some(&label.message)));
+            .map(|label| Drawn::new(&label.place, Some(&label.message)));
         Self {
             finding,
             title: in_lines(&finding.message.to_string(), before, width),
@@ -70,9 +70,9 @@ impl<'f> Drawing<'f> {
 }
 
 impl<'f> Drawn<'f> {
-    fn of(place: &'f Place, label: Option<&Message>) -> Self {
+    fn new(place: &'f Place, label: Option<&Message>) -> Self {
         let region = place.region.as_ref();
-        let line = region.and_then(|region| Line::of(region, label));
+        let line = region.and_then(|region| Line::try_new(region, label));
         Self {
             path: visible(&place.path),
             position: region.map(|region| region.start),
@@ -83,7 +83,8 @@ impl<'f> Drawn<'f> {
     /// Marks what a label in the same file points to.
     fn add(&mut self, label: &'f Label) {
         let region = label.place.region.as_ref();
-        let Some(line) = region.and_then(|region| Line::of(region, Some(&label.message))) else {
+        let Some(line) = region.and_then(|region| Line::try_new(region, Some(&label.message)))
+        else {
             return;
         };
         match self
@@ -97,7 +98,7 @@ impl<'f> Drawn<'f> {
 }
 
 impl<'f> Line<'f> {
-    fn of(region: &'f Region, label: Option<&Message>) -> Option<Self> {
+    fn try_new(region: &'f Region, label: Option<&Message>) -> Option<Self> {
         let Excerpt { text, span } = region.excerpt.as_ref()?;
         let shown = visible_source(text);
         let mark = Mark {

@@ -134,13 +134,13 @@ impl Document {
             version: 1,
             release: plan.release.version().to_string(),
             suite: plan.suite.version.to_string(),
-            features: Features::of(&plan.source),
+            features: Features::new(&plan.source),
             supported: plan.supported.iter().cloned().collect(),
             notes: notes(plan),
-            profiles: plan.profiles.iter().map(OneProfile::of).collect(),
+            profiles: plan.profiles.iter().map(OneProfile::new).collect(),
             uncounted: tests(&plan.uncounted),
             command: command(plan),
-            report: view.report.map(OneReport::of),
+            report: view.report.map(OneReport::new),
         }
     }
 }
@@ -163,7 +163,7 @@ fn owned(names: &[&str]) -> Vec<String> {
 }
 
 impl Features {
-    fn of(source: &Source) -> Self {
+    fn new(source: &Source) -> Self {
         match source.clone() {
             Source::Listed(names) => Self::Listed(names.into_iter().collect()),
             Source::AllExcept(names) => Self::AllExcept(names.into_iter().collect()),
@@ -174,7 +174,7 @@ impl Features {
 }
 
 impl OneProfile {
-    fn of(one: &ProfilePlan<'_>) -> Self {
+    fn new(one: &ProfilePlan<'_>) -> Self {
         let skipped = one.skipped.iter().map(|skipped| OneSkipped {
             name: skipped.test.name.clone(),
             needs: owned(&skipped.needs),
@@ -194,7 +194,7 @@ impl OneProfile {
 }
 
 impl OneReport {
-    fn of(report: ReportView<'_>) -> Self {
+    fn new(report: ReportView<'_>) -> Self {
         let differences = report.differences.iter().map(|one| {
             let at = report.source.position(one.span.start as usize);
             OneDifference {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::print::diff::{fact, value};
 use crate::print::page::{Cut, Inline, Page, code, names, words};
 use crate::review::diff::{Change, Diff};
-use crate::review::{Kind, ReportChange, Review, Verdict, VerdictChange};
+use crate::review::{ReportChange, ReportChangeKind, Review, Verdict, VerdictChange};
 use crate::text::counted;
 
 /// Losses, gains and the rest, with their names, each fact once whatever the number of its profiles
@@ -74,7 +74,7 @@ fn report(report: &ReportChange) -> Inline {
     let before = report.before.as_deref();
     if let Some(before) = before.filter(|before| *before != report.path) {
         let how = match report.kind {
-            Kind::Moved | Kind::MovedAndChanged => ", from ",
+            ReportChangeKind::Moved | ReportChangeKind::MovedAndChanged => ", from ",
             _ => ", compared with ",
         };
         line = line.with(words(how)).with(code(before));

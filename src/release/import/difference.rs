@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::api::Channel;
-use crate::api::Kind;
+use crate::api::NameKind;
 use crate::release::compare::missing;
 use crate::release::document::{Document, FeatureChange, MeaningFrom, ProfileChange, TestChange};
 use crate::release::facts::{Content, Named};
@@ -127,11 +127,11 @@ fn changed_test(before: Option<&Test>, now: &Test) -> TestChange {
 /// Names that went and names that came which are perhaps the same thing.
 pub(super) fn renames(base: &Content, new: &Content) -> Vec<String> {
     let mut notes = Vec::new();
-    let mut note = |kind: Kind, old: &str, name: &str, why: &str| {
+    let mut note = |kind: NameKind, old: &str, name: &str, why: &str| {
         let kind = match kind {
-            Kind::Feature => "feature",
-            Kind::Profile => "profile",
-            Kind::Test => "test",
+            NameKind::Feature => "feature",
+            NameKind::Profile => "profile",
+            NameKind::Test => "test",
         };
         notes.push(format!(
             "Perhaps {kind} {old} was renamed {name}: {why}. `renamedFrom` is for a person to write."
@@ -139,12 +139,12 @@ pub(super) fn renames(base: &Content, new: &Content) -> Vec<String> {
     };
     for (kind, gone, came) in [
         (
-            Kind::Feature,
+            NameKind::Feature,
             gone(&base.features, &new.features),
             gone(&new.features, &base.features),
         ),
         (
-            Kind::Profile,
+            NameKind::Profile,
             gone(&base.profiles, &new.profiles),
             gone(&new.profiles, &base.profiles),
         ),
@@ -165,9 +165,9 @@ pub(super) fn renames(base: &Content, new: &Content) -> Vec<String> {
         });
         let same: Vec<&&str> = same.collect();
         if let Some(name) = suggest::nearest(old, came.iter().copied()) {
-            note(Kind::Test, old, name, "the names are near each other");
+            note(NameKind::Test, old, name, "the names are near each other");
         } else if let [name] = same.as_slice() {
-            note(Kind::Test, old, name, "they need the same features");
+            note(NameKind::Test, old, name, "they need the same features");
         }
     }
     notes

@@ -176,7 +176,7 @@ impl Room {
         self.names -= kept;
         self.is_exceeded |= kept < items.len();
         let names = items.iter().take(kept);
-        Some(model::List::of(
+        Some(model::List::new(
             names.map(|item| registry.shared_name(item.value)),
         ))
     }

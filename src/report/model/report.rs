@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{LevelData, List, Profile, Spanned};
-use crate::api::Kind;
+use crate::api::NameKind;
 
 /// One report, every field optional.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl<T, P> Report<T, P> {
 
 impl<T, P> Report<T, P> {
     /// All its lists of features and tests that are there, to be changed.
-    pub fn lists_mut(&mut self) -> impl Iterator<Item = (Kind, &mut List<T, P>)> {
+    pub fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
         let profiles = self.profiles.iter_mut();
         let levels = profiles
             .flat_map(|profile| [&mut profile.core, &mut profile.extended])
@@ -82,7 +82,7 @@ impl<T, P> Report<T, P> {
         let provisional = self.succeeded_provisional_tests.as_mut();
         levels
             .flat_map(LevelData::lists_mut)
-            .chain(provisional.map(|list| (Kind::Test, list)))
+            .chain(provisional.map(|list| (NameKind::Test, list)))
     }
 }
 

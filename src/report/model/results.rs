@@ -1,7 +1,7 @@
 //! Profiles and their results.
 
 use super::{Spanned, Stated};
-use crate::api::{Kind, Level, TestResult};
+use crate::api::{Level, NameKind, TestResult};
 
 /// One entry of `profiles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub struct List<T, P = ()> {
 }
 
 /// A list of a level, with its field and the kind of its names.
-pub type NamedList<'l, T, P> = (Kind, &'static str, Option<&'l List<T, P>>);
+pub type NamedList<'l, T, P> = (NameKind, &'static str, Option<&'l List<T, P>>);
 
 impl<T, P> Profile<T, P> {
     /// Core and extended, if present.
@@ -82,7 +82,7 @@ impl<T, P> Profile<T, P> {
     /// Its lists of features that are there: core before extended, supported ones before others.
     pub fn feature_lists(&self) -> impl Iterator<Item = &List<T, P>> {
         let lists = self.levels().flat_map(|(_, level)| level.lists());
-        lists.filter_map(|(kind, _, list)| list.filter(|_| kind == Kind::Feature))
+        lists.filter_map(|(kind, _, list)| list.filter(|_| kind == NameKind::Feature))
     }
 }
 
@@ -103,27 +103,27 @@ impl<T, P> LevelData<T, P> {
     pub fn lists(&self) -> [NamedList<'_, T, P>; 4] {
         [
             (
-                Kind::Feature,
+                NameKind::Feature,
                 "supportedFeatures",
                 self.supported_features.as_ref(),
             ),
             (
-                Kind::Feature,
+                NameKind::Feature,
                 "unsupportedFeatures",
                 self.unsupported_features.as_ref(),
             ),
-            (Kind::Test, "skippedTests", self.skipped_tests.as_ref()),
-            (Kind::Test, "failedTests", self.failed_tests.as_ref()),
+            (NameKind::Test, "skippedTests", self.skipped_tests.as_ref()),
+            (NameKind::Test, "failedTests", self.failed_tests.as_ref()),
         ]
     }
 
     /// Its lists that are there, to be changed.
-    pub fn lists_mut(&mut self) -> impl Iterator<Item = (Kind, &mut List<T, P>)> {
+    pub fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
         [
-            (Kind::Feature, &mut self.supported_features),
-            (Kind::Feature, &mut self.unsupported_features),
-            (Kind::Test, &mut self.skipped_tests),
-            (Kind::Test, &mut self.failed_tests),
+            (NameKind::Feature, &mut self.supported_features),
+            (NameKind::Feature, &mut self.unsupported_features),
+            (NameKind::Test, &mut self.skipped_tests),
+            (NameKind::Test, &mut self.failed_tests),
         ]
         .into_iter()
         .filter_map(|(kind, list)| Some((kind, list.as_mut()?)))
@@ -164,7 +164,7 @@ impl<T, P> LevelData<T, P> {
 
 impl Statistics {
     /// Three numbers without places.
-    pub fn of(passed: u64, skipped: u64, failed: u64) -> Self {
+    pub fn new(passed: u64, skipped: u64, failed: u64) -> Self {
         Self {
             node: (),
             passed: Some(passed.into()),
@@ -203,7 +203,7 @@ impl<T, P: Default> Default for LevelData<T, P> {
 
 impl<T> List<T> {
     /// A list without places.
-    pub fn of(names: impl IntoIterator<Item = T>) -> Self {
+    pub fn new(names: impl IntoIterator<Item = T>) -> Self {
         Self {
             node: (),
             items: names.into_iter().map(Spanned::from).collect(),

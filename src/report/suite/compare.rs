@@ -6,7 +6,7 @@ use super::{
     Expected, Mismatch, Ran, SuiteMismatch, UnexpectedName, candidates, core_total, expected,
     level, needs,
 };
-use crate::api::{Kind, Level};
+use crate::api::{Level, NameKind};
 use crate::release::{Profile, Registry, Release};
 use crate::report::model::{self, LevelData, Report};
 
@@ -339,8 +339,8 @@ fn proved_here<'r, P>(
 
 /// A profile's name and those it had before and has now: HTTP is GATEWAY-HTTP since v1.1.0.
 fn names_of_profile<'a>(registry: &'a Registry, name: &'a str) -> Vec<&'a str> {
-    let older = registry.renamed_from(Kind::Profile, name);
-    let newer = registry.renamed_to(Kind::Profile, name);
+    let older = registry.renamed_from(NameKind::Profile, name);
+    let newer = registry.renamed_to(NameKind::Profile, name);
     let others = older.into_iter().chain(newer).map(|(other, _)| other);
     std::iter::once(name).chain(others).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Claim, Diff, TestOutcome};
-use crate::api::Kind;
+use crate::api::NameKind;
 use crate::certify::{ProfileVerdict, Status};
 use crate::release::{Registry, Release};
 use crate::report::facts::{Name, Profile, ReportFacts};
@@ -51,7 +51,7 @@ pub(super) fn profiles<'f>(
     diff: &mut Diff,
 ) {
     // The new report too: it can say a name that its release no longer has.
-    let names = |name: &'f str| today(registry, Kind::Profile, name, new.release);
+    let names = |name: &'f str| today(registry, NameKind::Profile, name, new.release);
     let (olds, news) = (named(old, &names), named(new, &names));
     for (name, (_, verdict)) in &olds {
         if !news.contains_key(name) {
@@ -102,15 +102,15 @@ fn named<'f>(side: &'f Side<'_>, name_of: &dyn Fn(&'f str) -> &'f str) -> Named<
 /// The name that something of an older release has in `release`; its own, where it was not renamed.
 fn today<'f>(
     registry: &'f Registry,
-    kind: Kind,
+    kind: NameKind,
     name: &'f str,
     release: Option<&Release>,
 ) -> &'f str {
     let has = |name: &str| {
         release.is_none_or(|release| match kind {
-            Kind::Feature => release.feature(name).is_some(),
-            Kind::Profile => release.profile(name).is_some(),
-            Kind::Test => release.test(name).is_some(),
+            NameKind::Feature => release.feature(name).is_some(),
+            NameKind::Profile => release.profile(name).is_some(),
+            NameKind::Test => release.test(name).is_some(),
         })
     };
     let mut seen = BTreeSet::new();
@@ -141,8 +141,8 @@ impl<'f> Pair<'f> {
         if statuses.contains(&Status::Unreadable) {
             return;
         }
-        let olds = outcomes(self.old, &|name| self.today(Kind::Test, name));
-        let news = outcomes(self.new, &|name| self.today(Kind::Test, name));
+        let olds = outcomes(self.old, &|name| self.today(NameKind::Test, name));
+        let news = outcomes(self.new, &|name| self.today(NameKind::Test, name));
         let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
         if names.is_empty() {
             // As nearly always: which tests ran is then of no interest.
@@ -185,21 +185,21 @@ impl<'f> Pair<'f> {
 
     /// Whether a test is among those that ran, under its name or an older one.
     fn is_among(&self, test: &str, ran: &BTreeSet<&str>) -> bool {
-        let older = self.registry.renamed_from(Kind::Test, test);
+        let older = self.registry.renamed_from(NameKind::Test, test);
         ran.contains(test) || older.is_some_and(|(older, _)| ran.contains(older))
     }
 
     /// The old release, unless it has the test under an older name.
     fn old_release_for(&self, test: &str) -> Option<&Release> {
         let release = self.old_side.release?;
-        let older = self.registry.renamed_from(Kind::Test, test);
+        let older = self.registry.renamed_from(NameKind::Test, test);
         let is_renamed = older.is_some_and(|(older, _)| release.test(older).is_some());
         (!is_renamed).then_some(release)
     }
 
     fn features(&self, diff: &mut Diff) {
-        let olds = claims(self.old, &|name| self.today(Kind::Feature, name));
-        let news = claims(self.new, &|name| self.today(Kind::Feature, name));
+        let olds = claims(self.old, &|name| self.today(NameKind::Feature, name));
+        let news = claims(self.new, &|name| self.today(NameKind::Feature, name));
         let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
         for name in names {
             let of = |claims: &BTreeMap<&str, Claim>, is_there: bool| {
@@ -211,7 +211,7 @@ impl<'f> Pair<'f> {
                 claims.get(name).copied().unwrap_or(absent)
             };
             let was_there = self.old_side.release.is_none_or(|release| {
-                let older = self.registry.renamed_from(Kind::Feature, name);
+                let older = self.registry.renamed_from(NameKind::Feature, name);
                 let profile = self.old.name().and_then(|name| release.profile(name));
                 profile.is_none_or(|profile| {
                     profile.is_extended(name)
@@ -248,12 +248,12 @@ impl<'f> Pair<'f> {
 
     /// The release that removed a feature, up to that of the new report.
     fn removed_in(&self, feature: &str) -> Option<String> {
-        let last = self.registry.until(Kind::Feature, feature)?;
+        let last = self.registry.until(NameKind::Feature, feature)?;
         let is_later = self.new_side.release?.version() > last.version();
-        is_later.then(|| self.registry.removed_in(Kind::Feature, feature))?
+        is_later.then(|| self.registry.removed_in(NameKind::Feature, feature))?
     }
 
-    fn today(&self, kind: Kind, name: &'f str) -> &'f str {
+    fn today(&self, kind: NameKind, name: &'f str) -> &'f str {
         today(self.registry, kind, name, self.new_side.release)
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn all(source: &Source, links: &[Link], part: Span) -> Vec<Badge> {
             link.target_span.start >= link.span.end || link.target_span.end <= link.span.start;
         let mut images = vec![link.span];
         images.extend(is_elsewhere.then_some(link.target_span));
-        badges.extend(Badge::of(
+        badges.extend(Badge::try_new(
             around.map_or(link.span, |around| around.span),
             [&link.text, &link.target],
             images,
@@ -61,7 +61,7 @@ pub(super) fn all(source: &Source, links: &[Link], part: Span) -> Vec<Badge> {
     for image in image::all(source.slice(part), part.start as usize) {
         let text = |span: Option<Span>| span.map_or("", |span| source.slice(span));
         let address = image.address.map(|span| (span, source.slice(span)));
-        badges.extend(Badge::of(
+        badges.extend(Badge::try_new(
             image.tag,
             [text(image.text), text(image.source)],
             image.text.into_iter().chain(image.source).collect(),
@@ -98,7 +98,7 @@ fn version_in(text: &str) -> Option<(&str, &str)> {
 
 impl Badge {
     /// An image, given its alternative text and its address; `None` where it is not a badge.
-    fn of(
+    fn try_new(
         whole: Span,
         texts: [&str; 2],
         images: Vec<Span>,

@@ -16,7 +16,7 @@ pub fn check(
     folder: &str,
     catalog: &Catalog<'_>,
 ) -> Vec<Problem> {
-    let known = Known::of(catalog);
+    let known = Known::new(catalog);
     let names = catalog.names();
     let mut described = BTreeSet::new();
     let mut problems = Vec::new();

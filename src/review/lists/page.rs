@@ -44,7 +44,7 @@ pub fn check(source: &Source, catalog: &Catalog<'_>) -> Result<Vec<Problem>, Not
     if let Some(&bound) = readme.truncated.first() {
         return Err(NotAList::TooMany(bound));
     }
-    let page = Page::of(source, &readme, catalog);
+    let page = Page::new(source, &readme, catalog);
     if page.lists.is_empty() {
         return Err(NotAList::NoHeading);
     }
@@ -96,7 +96,7 @@ struct Page<'p, 'c, 'a> {
 }
 
 impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
-    fn of(source: &'p Source, readme: &'p Readme, catalog: &'c Catalog<'a>) -> Self {
+    fn new(source: &'p Source, readme: &'p Readme, catalog: &'c Catalog<'a>) -> Self {
         let (mut lists, mut parts) = (Vec::new(), Vec::new());
         let mut sections = BTreeMap::new();
         for (at, section) in readme.sections.iter().enumerate() {
@@ -131,7 +131,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
                 items: items(source, readme, section),
             });
         }
-        let known = Known::of(catalog);
+        let known = Known::new(catalog);
         let mut folders = BTreeMap::new();
         for &at in sections.values() {
             let badges = badges_of(source, readme, at).into_iter();

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::{Accepted, Entry, Key, Places, VERSION};
+use super::{Accepted, AcceptedEntry, Key, Places, VERSION};
 use crate::rules;
 use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
 use crate::text::message::Message;
@@ -75,7 +75,7 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
             break;
         }
         let span = span_of(text, part);
-        match read_part::<Entry>(&source, part) {
+        match read_part::<AcceptedEntry>(&source, part) {
             Err(error) => faults.push(*error),
             Ok(entry) => match why_not(&entry) {
                 Some(message) => faults.push(fault(&source, span, &message)),
@@ -106,7 +106,7 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
 }
 
 /// Errors that the types do not exclude.
-fn why_not(entry: &Entry) -> Option<String> {
+fn why_not(entry: &AcceptedEntry) -> Option<String> {
     let rule = &entry.rule;
     if rules::find(rule).is_none() {
         let hint = rules::hint(rule);

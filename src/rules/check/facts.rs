@@ -36,7 +36,7 @@ pub fn collect(
             .and_then(|date| Some(rfc3339(date.value)?.as_second())),
         results: results(report),
         fits_folder: fits_folder(cx),
-        release: StatedRelease::of(report.stated_release.map(|text| text.value), cx.release),
+        release: StatedRelease::new(report.stated_release.map(|text| text.value), cx.release),
         organization: fact(report.implementation.organization),
         project: fact(report.implementation.project),
         version: fact(report.implementation.version),
@@ -86,7 +86,7 @@ fn results(report: &Report<'_>) -> Option<Digest> {
     let mut bytes = Vec::new();
     write_all(profiles.iter().map(Vec::as_slice), &mut bytes);
     write_list(report.succeeded_provisional_tests.as_ref(), &mut bytes);
-    Some(Digest::of(&bytes))
+    Some(Digest::new(&bytes))
 }
 
 fn profile(profile: &Profile<'_>) -> Vec<u8> {

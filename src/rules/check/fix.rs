@@ -160,7 +160,7 @@ struct CheckState {
 }
 
 impl CheckState {
-    fn of(outcome: CheckReport) -> Self {
+    fn new(outcome: CheckReport) -> Self {
         let shown = outcome.findings.iter().map(|finding| (finding.rule, 1));
         let mut counts = BTreeMap::new();
         let cut = outcome.cut.iter();
@@ -214,7 +214,7 @@ impl Work<'_> {
         }
         .check(state.files.clone());
         outcome.sort();
-        CheckState::of(outcome)
+        CheckState::new(outcome)
     }
 
     fn too_much(&self, findings: &[Diagnostic]) -> Vec<SkippedFix> {

@@ -219,7 +219,7 @@ fn summary(cluster: &Cluster<'_>, basis: &Basis<'_>) -> ClusterSummary {
     let owned = |text: &str| text.to_owned();
     ClusterSummary {
         counts: cluster.counts,
-        health: cluster::Health::of(cluster),
+        health: cluster::Health::new(cluster),
         versions: cluster.crds.versions().into_iter().map(owned).collect(),
         channels: cluster.crds.channels().into_iter().map(owned).collect(),
         crds: cluster.crds.found.len(),

@@ -180,7 +180,7 @@ impl Run<'_> {
             .enumerate()
         {
             let mut report = Report::read(&yaml, root);
-            let release = ReferenceRelease::of(
+            let release = ReferenceRelease::new(
                 report.stated_release.map(|text| text.value),
                 self.submission.release.as_ref(),
                 self.registry,
@@ -223,7 +223,7 @@ impl Run<'_> {
     /// Runs the rules about a report, and returns what leaves it without verdicts.
     fn report(&self, cx: &ReportContext<'_>, outcome: &mut CheckReport) -> Vec<Block> {
         let is_other = cx.report.other_version.is_some();
-        let mut blocking = Blocking::of(cx);
+        let mut blocking = Blocking::try_new(cx);
         for &rule in self.settings.selected() {
             if let Check::Report(check) = rule.check
                 && (rule.id == rules::report::OTHER_PROJECT.id || !is_other)
@@ -267,7 +267,7 @@ impl Run<'_> {
             submission: self.submission,
             reports: known,
             link_targets,
-            listing: Listing::of(readme, link_targets, source.path(), self.submission, known),
+            listing: Listing::new(readme, link_targets, source.path(), self.submission, known),
         };
         let first = outcome.findings.len();
         for &rule in self.settings.selected() {

@@ -14,11 +14,11 @@ pub struct Ignores<'c> {
     source: &'c Source,
     /// Puts the path that a finding prints into the form that entries are written in.
     prefix: Prefix,
-    entries: Vec<Entry<'c>>,
+    entries: Vec<IgnoreEntry<'c>>,
 }
 
 #[derive(Debug)]
-struct Entry<'c> {
+struct IgnoreEntry<'c> {
     ignore: &'c Ignore,
     matcher: GlobSet,
     used: usize,
@@ -37,7 +37,7 @@ struct Prefix {
 impl<'c> Ignores<'c> {
     /// The entries of `loaded`, for findings that print paths from `base` (absolute).
     pub fn new(loaded: &'c ConfigFile, base: &Path) -> Self {
-        let entry = |ignore: &'c Ignore| Entry {
+        let entry = |ignore: &'c Ignore| IgnoreEntry {
             ignore,
             matcher: matcher(ignore.path.get_ref()).unwrap_or_default(),
             used: 0,

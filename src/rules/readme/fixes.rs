@@ -63,7 +63,7 @@ impl ReadmeContext<'_> {
         };
         let named = link.text.trim().strip_suffix(" report").unwrap_or_default();
         let is_less = adds_no_information(named, version)
-            || Spelling::of(named).is_beginning_of(&Spelling::of(version));
+            || Spelling::new(named).is_beginning_of(&Spelling::new(version));
         if named == version || named.contains(char::is_whitespace) || !is_less {
             return Some(fix);
         }
@@ -187,7 +187,7 @@ pub fn with_page(is_known: bool, title: impl Into<String>) -> Fix {
 
 /// Texts for the columns of a table, by its header; other columns are left empty.
 pub fn cells(table: &Table, values: &[String; 4]) -> Vec<String> {
-    let columns = Columns::of(table);
+    let columns = Columns::new(table);
     let mut texts = vec![String::new(); table.header.cells.len()];
     for (column, value) in columns.as_array().into_iter().zip(values) {
         if let Some(text) = column.and_then(|column| texts.get_mut(column)) {
@@ -270,7 +270,7 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
 /// end, a shorter commit id.
 pub fn adds_no_information(text: &str, version: &str) -> bool {
     let is_one_word = !text.contains(char::is_whitespace);
-    is_one_word && Spelling::of(text).is_covered_by(&Spelling::of(version))
+    is_one_word && Spelling::new(text).is_covered_by(&Spelling::new(version))
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub fn is_x(text: &str) -> bool {
 
 impl<'a> Listing<'a> {
     /// Reads the table of contents. `path` is the README's as it is printed.
-    pub fn of(
+    pub fn new(
         readme: &'a Readme,
         link_targets: &'a [LinkTarget],
         path: &str,
@@ -82,7 +82,7 @@ impl<'a> Listing<'a> {
             .collect();
         listing.more_tables = contents.others.clone();
         listing.more_tables.retain(|&table| {
-            let columns = Columns::of(&readme.tables[table]);
+            let columns = Columns::new(&readme.tables[table]);
             columns.version.is_some() && columns.report.is_some()
         });
         let tables: Vec<usize> = contents
@@ -92,7 +92,7 @@ impl<'a> Listing<'a> {
             .copied()
             .collect();
         for table in tables.into_iter().map(|table| &readme.tables[table]) {
-            let columns = Columns::of(table);
+            let columns = Columns::new(table);
             for row in table.rows.iter().filter(|row| !row.has_no_pipe()) {
                 let listed = ListedRow {
                     column_count: table.header.cells.len(),

@@ -121,9 +121,9 @@ fn is_text_fine(text: &str, row: &ListedRow<'_>) -> bool {
         return is_report;
     };
     let of_row = row.text(row.columns.version).unwrap_or(version);
-    let versions = [version, of_row].map(Spelling::of);
+    let versions = [version, of_row].map(Spelling::new);
     let names = |word: &str| {
-        let word = Spelling::of(word);
+        let word = Spelling::new(word);
         versions
             .iter()
             .any(|version| word.is_same(version) || word.is_near(version))

@@ -44,7 +44,7 @@ pub fn right_version<'t>(row: &'t str, report: &'t str) -> &'t str {
 
 fn right_in_row<'t>(row: &'t str, report: &str) -> Option<&'t str> {
     let contradicts = |word: &str| {
-        release_numbers(report).is_some() && !Spelling::of(word).is_near(&Spelling::of(report))
+        release_numbers(report).is_some() && !Spelling::new(word).is_near(&Spelling::new(report))
     };
     let bare = words(row).map(|word| word.trim_matches(['[', ']', '(', ')']));
     let mut versions = bare.filter(|word| is_semver(word));
@@ -70,7 +70,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 /// zeros at the end, dots before the number of a prerelease, build metadata on one side, and the
 /// length of a commit id do not matter. Of a URL its last name counts.
 pub fn is_same(a: &str, b: &str) -> bool {
-    Spelling::of(a).is_same(&Spelling::of(b))
+    Spelling::new(a).is_same(&Spelling::new(b))
 }
 
 /// What a link names, compared with a version.
@@ -96,12 +96,12 @@ pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
             .replace("%2B", "+"),
         false => after_host,
     };
-    let wanted = Spelling::of(version);
+    let wanted = Spelling::new(version);
     let mut named = LinkMatch::Nothing;
     let separators = ['/', '?', '#', '&', '='];
     for part in decoded.split(separators).filter(|part| !part.is_empty()) {
         let name = without_extension(part);
-        let found = Spelling::of(name);
+        let found = Spelling::new(name);
         let is_series = |short: &Spelling, long: &Spelling| {
             short.count == 2 && long.numbers.starts_with(&short.numbers)
         };
@@ -143,7 +143,7 @@ pub struct Spelling {
 
 impl Spelling {
     /// Takes a version apart.
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         // Longer than any version or address of one: a hostile one need not be read.
         const MAX_BYTES: usize = 1000;
         let around = |c: char| c.is_whitespace() || "()[]<>`'\",;:#/*".contains(c);
@@ -245,7 +245,7 @@ pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
 
 /// How many numbers the version of a release has; `None` for what is none, or a commit.
 pub fn release_numbers(text: &str) -> Option<usize> {
-    let spelling = Spelling::of(text);
+    let spelling = Spelling::new(text);
     (spelling.count >= 2 && commit(&spelling.text).is_none()).then_some(spelling.count)
 }
 

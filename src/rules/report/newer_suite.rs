@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::results_of_other_profile::exceeded_core_tests;
-use crate::api::{Kind, Level, Version};
+use crate::api::{Level, NameKind, Version};
 use crate::release::{Profile, Registry, Release};
 use crate::report::suite::{self, Mismatch, SuiteMismatch, UnexpectedName};
 use crate::report::view::Report;
@@ -163,11 +163,11 @@ pub fn shown(
 ) -> BTreeSet<usize> {
     let newest = cx.registry.newest().map(|newest| newest.version().minor());
     let is_newest = newest == Some(release.version().minor());
-    let forms = is_newest.then(|| NameForms::of(cx.registry));
+    let forms = is_newest.then(|| NameForms::new(cx.registry));
     let of_claims = found.chunk_by(|a, b| a.claim == b.claim);
     let shown = of_claims.filter_map(|found| {
         let claim = found.first()?.claim?;
-        let evidence = Evidence::of(cx, release, report, claim, found, forms.as_ref())?;
+        let evidence = Evidence::find(cx, release, report, claim, found, forms.as_ref())?;
         let is_shown = evidence.has_more_core_tests
             || evidence.has_names
                 && (evidence.has_more_extended_tests
@@ -191,7 +191,7 @@ struct Evidence {
 
 impl Evidence {
     /// `None` for what no newer suite writes.
-    fn of(
+    fn find(
         cx: &ReportContext<'_>,
         release: &Release,
         report: &Report<'_>,
@@ -229,7 +229,7 @@ impl Evidence {
                 }
                 evidence.has_names = true;
                 let is_supported = || supported.into_iter().flatten().any(|one| *one == name.name);
-                evidence.has_tests |= kind == Kind::Test || is_supported();
+                evidence.has_tests |= kind == NameKind::Test || is_supported();
             }
         }
         Some(evidence)
@@ -291,11 +291,11 @@ fn is_at_level(release: &Release, profile: &Profile, test: &str, level: Level) -
 }
 
 /// How names of features and tests begin: with the kind that they are about.
-pub struct NameForms<'r>(BTreeSet<&'r str>);
+struct NameForms<'r>(BTreeSet<&'r str>);
 
 impl<'r> NameForms<'r> {
     /// Those of the newest release.
-    pub fn of(registry: &'r Registry) -> Self {
+    pub fn new(registry: &'r Registry) -> Self {
         let newest = registry.newest().into_iter();
         let features = newest.flat_map(Release::features);
         Self(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::Kind;
+use crate::api::NameKind;
 use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Findings, Remedy, ReportContext, words};
@@ -23,7 +23,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let mut seen = BTreeSet::new();
     for (kind, field, list) in lists(cx.report) {
         for name in &list.items {
-            if kind != Kind::Feature {
+            if kind != NameKind::Feature {
                 continue;
             }
             let Some(newer) = newer_name(cx.registry, release, name.value) else {

@@ -29,7 +29,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             // report/unknown-profile says which ones its suite has.
             continue;
         }
-        let namesakes = Namesakes::of(cx.registry, name.value);
+        let namesakes = Namesakes::new(cx.registry, name.value);
         // An unknown profile has a rule of its own.
         if namesakes.0.is_empty() {
             continue;
@@ -92,7 +92,7 @@ fn core_total(
 /// more than that and a tenth: a suite built from a branch has a few tests more than the release. Of
 /// provisional tests only those count that the report names, as for the suite.
 pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) -> Option<u64> {
-    let namesakes = Namesakes::of(cx.registry, profile);
+    let namesakes = Namesakes::new(cx.registry, profile);
     let ran = Ran {
         provisional: cx.report.named_tests(),
         ..Ran::default()
@@ -119,7 +119,7 @@ fn rerun(profile: &str) -> Remedy {
 struct Namesakes<'r>(Vec<(&'r Release, &'r Profile)>);
 
 impl<'r> Namesakes<'r> {
-    fn of(registry: &'r Registry, name: &str) -> Self {
+    fn new(registry: &'r Registry, name: &str) -> Self {
         Self(registry.profiles_called(name).collect())
     }
 

@@ -1,7 +1,7 @@
 //! `report/unknown-profile`
 
 use super::invisible::invisible;
-use crate::api::Kind;
+use crate::api::NameKind;
 use crate::release::Release;
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Message, texts};
@@ -64,8 +64,8 @@ fn explain<'a>(
         };
         return (text, vec![profile]);
     }
-    let older = cx.registry.renamed_from(Kind::Profile, profile);
-    let newer = cx.registry.renamed_to(Kind::Profile, profile);
+    let older = cx.registry.renamed_from(NameKind::Profile, profile);
+    let newer = cx.registry.renamed_to(NameKind::Profile, profile);
     let other_names = older.into_iter().chain(newer).map(|(other, _)| other);
     let is_here = |name: &&str| release.profile(name).is_some();
     if let Some(other) = other_names.into_iter().find(is_here) {
@@ -76,7 +76,7 @@ fn explain<'a>(
         };
         return (text, vec![other]);
     }
-    let elsewhere = cx.registry.known_in(Kind::Profile, profile);
+    let elsewhere = cx.registry.known_in(NameKind::Profile, profile);
     let names: Vec<&str> = release
         .profiles()
         .map(|profile| profile.name.as_str())

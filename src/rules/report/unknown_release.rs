@@ -30,7 +30,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     // Without a day: which release is known does not depend on the run.
-    let (text, help) = match ComparedFacts::of(version, None, cx.registry) {
+    let (text, help) = match ComparedFacts::new(version, None, cx.registry) {
         ComparedFacts::Own(_) | ComparedFacts::Undated(_) | ComparedFacts::OfOlderPatch(_) => {
             return;
         }

@@ -42,7 +42,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, list) in feature_lists(cx) {
         for name in &list.names {
             // The names of releases are taken as they are.
-            let known = cx.registry.since(crate::api::Kind::Feature, name.value);
+            let known = cx.registry.since(crate::api::NameKind::Feature, name.value);
             if known.is_none()
                 && let Some(text) = issue(name.value)
             {

@@ -55,7 +55,7 @@ fn text<'a>(
     name: &'a str,
     searches: &mut usize,
 ) -> Text<'a> {
-    let kind = crate::api::Kind::Feature;
+    let kind = crate::api::NameKind::Feature;
     let version = release.version();
     if let Some(newer) = newer_name(cx.registry, release, name) {
         return Text::Renamed {

@@ -37,7 +37,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let has_field = release.version().minor() >= since;
     for (at, object) in cx.living(&[Kind::GatewayClass, Kind::Mesh]) {
         let is_mesh = object.kind == Some(Kind::Mesh);
-        let is_empty = FeatureList::of(object).is_none_or(|list| list.names.is_empty());
+        let is_empty = FeatureList::try_new(object).is_none_or(|list| list.names.is_empty());
         let is_accepted = cx.cluster.class_state(at) == ClassState::Accepted;
         if !is_empty || !is_accepted || !(is_mesh || has_field) {
             continue;

@@ -32,7 +32,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         (Family::Gateway, Kind::GatewayClass),
         (Family::Mesh, Kind::Mesh),
     ] {
-        let reported = FamilyFeatures::of(report, family, cx.registry);
+        let reported = FamilyFeatures::new(report, family, cx.registry);
         if reported.is_empty() {
             continue;
         }
@@ -70,7 +70,7 @@ struct FamilyFeatures<'a> {
 }
 
 impl<'a> FamilyFeatures<'a> {
-    fn of(report: &'a ReportFacts, family: Family, registry: &'a Registry) -> Self {
+    fn new(report: &'a ReportFacts, family: Family, registry: &'a Registry) -> Self {
         let mut reported = Self::default();
         let release = report
             .release
@@ -126,7 +126,7 @@ impl<'a> FamilyFeatures<'a> {
 }
 
 fn compare(object: &Object<'_>, reported: &FamilyFeatures<'_>, report: &str, out: &mut Findings) {
-    let Some(list) = FeatureList::of(object) else {
+    let Some(list) = FeatureList::try_new(object) else {
         return;
     };
     let listed: BTreeMap<&str, _> = list.names.iter().map(|name| (name.value, name)).collect();

@@ -45,7 +45,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             statuses.filter(|status| status.entry.is_some() && !status.is_outdated(object));
         if object.is_route() {
             let backends = backends(object);
-            let judged = ReferenceVerdicts::of(cx, object, &backends.all, out);
+            let judged = ReferenceVerdicts::new(cx, object, &backends.all, out);
             for status in statuses {
                 judged.compare(object, status, backends.has_extension, out);
             }
@@ -63,7 +63,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             };
             let references = certificates(object, listener);
-            ReferenceVerdicts::of(cx, object, &references, out).compare(object, status, false, out);
+            ReferenceVerdicts::new(cx, object, &references, out)
+                .compare(object, status, false, out);
         }
     }
 }
@@ -78,7 +79,7 @@ struct ReferenceVerdicts<'a> {
 }
 
 impl<'a> ReferenceVerdicts<'a> {
-    fn of(
+    fn new(
         cx: &ResourceContext<'a>,
         object: &Object<'a>,
         all: &[Reference<'a>],

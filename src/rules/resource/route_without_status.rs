@@ -50,7 +50,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             };
             let gateway = gateways
                 .entry(at)
-                .or_insert_with(|| GatewayState::of(cx, at));
+                .or_insert_with(|| GatewayState::new(cx, at));
             let Some(controller) = gateway.controller else {
                 continue;
             };
@@ -81,7 +81,7 @@ struct GatewayState<'a> {
 }
 
 impl<'a> GatewayState<'a> {
-    fn of(cx: &ResourceContext<'a>, at: usize) -> Self {
+    fn new(cx: &ResourceContext<'a>, at: usize) -> Self {
         let gateway = &cx.cluster.objects[at];
         let is_accepted = cx
             .cluster

@@ -104,7 +104,7 @@ pub(super) fn feature_lists<'a>(
     cx: &ResourceContext<'a>,
 ) -> impl Iterator<Item = (&'a Object<'a>, FeatureList<'a>)> {
     let objects = cx.living(&[Kind::GatewayClass, Kind::Mesh]);
-    objects.filter_map(|(_, object)| Some((object, FeatureList::of(object)?)))
+    objects.filter_map(|(_, object)| Some((object, FeatureList::try_new(object)?)))
 }
 
 /// True for `example.com/name`: a DNS name, a slash, and a path, as the CRDs ask for.

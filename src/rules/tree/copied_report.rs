@@ -98,7 +98,7 @@ fn rank(report: &ReportFacts) -> (bool, bool, bool, usize) {
 
 fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
     let is_beside = copy.submission == original.submission;
-    let likeness = Likeness::of(copy, original);
+    let likeness = Likeness::new(copy, original);
     let severity = match likeness {
         // Runs for several releases, channels and modes at once have ended within a second.
         Likeness::Date => out.severity().min(Severity::Warning),
@@ -146,7 +146,7 @@ enum Likeness {
 }
 
 impl Likeness {
-    fn of(copy: &ReportFacts, original: &ReportFacts) -> Self {
+    fn new(copy: &ReportFacts, original: &ReportFacts) -> Self {
         let fields = fields_that_differ(copy, original);
         let is_same_setup = fields.iter().all(|field| matches!(field, Text::Version));
         match (copy.results == original.results, is_same_setup) {

@@ -42,7 +42,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         }
     }
     // Nearly all names are right.
-    let renames = LazyCell::new(|| Renames::of(cx));
+    let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
         let Some(expected) = expected_file_name(report) else {

@@ -23,7 +23,7 @@ texts! {
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     // Nearly all names are right.
-    let renames = LazyCell::new(|| Renames::of(cx));
+    let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports {
         let Some(channel) = &report.channel else {
             continue;

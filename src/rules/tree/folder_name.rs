@@ -23,7 +23,7 @@ texts! {
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    let known = Known::of(cx);
+    let known = Known::new(cx);
     for submission in &cx.tree.submissions {
         let path = submission.path.as_os_str();
         let (Some(folder), Some(reports)) = (&submission.folder, known.named.get(path)) else {
@@ -93,7 +93,7 @@ struct Known<'t> {
 }
 
 impl<'t> Known<'t> {
-    fn of(cx: &TreeContext<'t>) -> Self {
+    fn new(cx: &TreeContext<'t>) -> Self {
         let submissions = cx.tree.submissions.iter();
         let in_folders: HashMap<&OsStr, &str> = submissions
             .filter_map(|one| Some((one.path.as_os_str(), one.folder.as_deref()?)))
@@ -101,7 +101,7 @@ impl<'t> Known<'t> {
         let mut known = Self::default();
         for report in cx.reports {
             let path = report.submission.as_os_str();
-            let (Some(name), Some(folder)) = (Name::of(report), in_folders.get(path)) else {
+            let (Some(name), Some(folder)) = (Name::try_new(report), in_folders.get(path)) else {
                 continue;
             };
             let (organization, project) = (name.organization, name.project);

@@ -23,7 +23,7 @@ texts! {
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let mut spellings: BTreeMap<String, BTreeMap<Name<'_>, Vec<&ReportFacts>>> = BTreeMap::new();
     for report in cx.reports {
-        if let Some(name) = Name::of(report) {
+        if let Some(name) = Name::try_new(report) {
             spellings
                 .entry(name.folded())
                 .or_default()
@@ -86,7 +86,7 @@ struct Name<'f> {
 }
 
 impl<'f> Name<'f> {
-    fn of(report: &'f ReportFacts) -> Option<Self> {
+    fn try_new(report: &'f ReportFacts) -> Option<Self> {
         let organization = &report.organization.as_ref()?.value;
         let project = &report.project.as_ref()?.value;
         Some(Self {

@@ -36,7 +36,7 @@ pub(super) struct Renames<'c> {
 }
 
 impl<'c> Renames<'c> {
-    pub fn of(cx: &'c SubmissionContext<'c>) -> Self {
+    pub fn new(cx: &'c SubmissionContext<'c>) -> Self {
         let names = cx.submission.reports.iter();
         let (mut wanted, mut holders) = (BTreeMap::new(), BTreeMap::new());
         for report in cx.reports {
@@ -174,7 +174,7 @@ fn other_modes(cx: &SubmissionContext<'_>) -> BTreeMap<String, String> {
         return BTreeMap::new();
     };
     let (path, reports) = (readme.source.path(), Some(cx.reports));
-    let listing = Listing::of(
+    let listing = Listing::new(
         readme.readme,
         readme.link_targets,
         path,

@@ -38,7 +38,7 @@ pub struct ReportChanges<'c> {
     pub diff: &'c Diff,
 }
 
-pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Changes<'c> {
+pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Changes<'c> {
     let reports = model.newest_first().into_iter();
     let changes = reports.map(|report| changed(report, model));
     Changes {

@@ -91,7 +91,7 @@ pub struct ReportState<'c> {
     pub state: StateKind,
 }
 
-pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Features<'c> {
+pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Features<'c> {
     let newest = model.catalog.minors.newest_reported();
     Features {
         version: VERSION,

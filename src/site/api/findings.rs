@@ -42,7 +42,7 @@ pub struct Finding<'c> {
     pub report: Option<&'c str>,
 }
 
-pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Findings<'c> {
+pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Findings<'c> {
     Findings {
         version: VERSION,
         findings: model.findings.iter().map(finding).collect(),

@@ -96,7 +96,7 @@ pub struct Verdict<'c> {
     pub holds_for: String,
 }
 
-pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Implementations<'c> {
+pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Implementations<'c> {
     let newest = model.catalog.minors.newest();
     Implementations {
         version: VERSION,

@@ -44,7 +44,7 @@ pub struct Index {
     /// How much there is.
     pub totals: Totals,
     /// The files, relative to the site.
-    pub files: Vec<Entry>,
+    pub files: Vec<DataEntry>,
     /// The feeds, relative to the site.
     pub feeds: Vec<String>,
     /// Files and documents of the tree that are in none of the files.
@@ -81,7 +81,7 @@ pub struct Standings {
 
 /// A file of the data.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Entry {
+pub struct DataEntry {
     /// Its path, relative to the site.
     pub path: String,
     /// Its schema, relative to the site; null for CSV.
@@ -92,7 +92,7 @@ pub struct Entry {
     pub columns: Vec<String>,
 }
 
-pub(super) fn of(
+pub(super) fn document(
     model: &SiteModel<'_>,
     input: &Input<'_>,
     files: &[DataFile],
@@ -100,15 +100,15 @@ pub(super) fn of(
 ) -> Index {
     let catalog = model.catalog;
     let left_out: Vec<LeftOut> = left_out(model.catalog).into_iter().cloned().collect();
-    let entry = |file: &DataFile| Entry {
+    let entry = |file: &DataFile| DataEntry {
         path: file.file.path.clone(),
         schema: file.schema.map(paths::schema_file),
         rows: file.rows,
         columns: file.columns.clone(),
     };
     let is_data = |file: &&DataFile| file.schema.is_some() || !file.columns.is_empty();
-    let mut files: Vec<Entry> = files.iter().filter(is_data).map(entry).collect();
-    files.push(Entry {
+    let mut files: Vec<DataEntry> = files.iter().filter(is_data).map(entry).collect();
+    files.push(DataEntry {
         path: paths::data_file("index.json"),
         schema: Some(paths::schema_file("index")),
         rows: None,

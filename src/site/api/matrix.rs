@@ -30,7 +30,7 @@ pub struct Matrix<'c> {
     /// The columns, by implementation, release, implementation version, channel, mode and path.
     pub reports: Vec<Column<'c>>,
     /// The rows: core features, then extended ones, by name.
-    pub features: Vec<Row<'c>>,
+    pub features: Vec<FeatureRow<'c>>,
     /// All cells together.
     pub totals: StateCounts,
 }
@@ -58,7 +58,7 @@ pub struct Column<'c> {
 
 /// A feature.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Row<'c> {
+pub struct FeatureRow<'c> {
     /// Its name.
     pub feature: &'c str,
     /// Its level in the profile: core when it is core in one release of the minor.
@@ -83,7 +83,7 @@ pub struct Cell<'c> {
     pub tests: Vec<&'c str>,
 }
 
-pub(super) fn of<'c>(view: &'c MatrixView<'c>, registry: &Registry) -> Matrix<'c> {
+pub(super) fn document<'c>(view: &'c MatrixView<'c>, registry: &Registry) -> Matrix<'c> {
     Matrix {
         version: VERSION,
         minor: view.minor.to_string(),
@@ -114,7 +114,7 @@ fn column<'c>(column: &MatrixColumn<'c>) -> Column<'c> {
     }
 }
 
-fn row<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> Row<'c> {
+fn row<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> FeatureRow<'c> {
     let cells = view.columns.iter().zip(&row.states);
     let cells = cells.map(|(column, state)| Cell {
         state: state.kind(),
@@ -123,7 +123,7 @@ fn row<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> R
             .state_in_words(column.profile, row.feature, registry),
         tests: affected_tests(state).iter().map(AsRef::as_ref).collect(),
     });
-    Row {
+    FeatureRow {
         feature: row.feature,
         level: row.level,
         cells: cells.collect(),
@@ -132,7 +132,7 @@ fn row<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> R
 }
 
 /// A cell with its row and its column.
-type Place<'m> = (&'m Row<'m>, &'m Column<'m>, &'m Cell<'m>);
+type Place<'m> = (&'m FeatureRow<'m>, &'m Column<'m>, &'m Cell<'m>);
 
 fn columns<'m>() -> [table::Column<Place<'m>>; 11] {
     [

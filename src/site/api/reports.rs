@@ -124,7 +124,7 @@ pub struct Level<'c> {
     pub unsupported_features: Vec<&'c str>,
 }
 
-pub(super) fn of<'c>(model: &'c SiteModel<'c>) -> Reports<'c> {
+pub(super) fn document<'c>(model: &'c SiteModel<'c>) -> Reports<'c> {
     Reports {
         version: VERSION,
         reports: model

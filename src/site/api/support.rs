@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
-use crate::api::{Family, Kind};
+use crate::api::{Family, NameKind};
 use crate::certify::Status;
 use crate::certify::catalog::{Absence, State, StateKind, release_of};
 use crate::report::schema;
@@ -126,10 +126,10 @@ pub(super) fn parts<'c>(model: &'c SiteModel<'c>) -> Vec<Support<'c>> {
     let parts = model.parts();
     let empty = (parts.len() == 0).then_some(&[][..]);
     let all = parts.chain(empty);
-    all.map(|reports| of(model, reports)).collect()
+    all.map(|reports| document(model, reports)).collect()
 }
 
-fn of<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Support<'c> {
+fn document<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Support<'c> {
     let features = model.features.iter();
     let places: BTreeMap<&str, usize> = features
         .enumerate()
@@ -144,7 +144,9 @@ fn of<'c>(model: &'c SiteModel<'c>, reports: &'c [ReportView<'c>]) -> Support<'c
             label: label(feature.name, &resource),
             resource,
             since: feature.since.map(|release| release.version().to_string()),
-            until: model.registry.until_in_short(Kind::Feature, feature.name),
+            until: model
+                .registry
+                .until_in_short(NameKind::Feature, feature.name),
             page: feature.page.clone(),
         }
     });

@@ -65,7 +65,7 @@ impl Object for Fields {
 
 impl Documents {
     /// The documents of a site. Files that are not JSON below `api/v1/` are passed over.
-    pub fn of(files: &[site::File]) -> Self {
+    pub fn new(files: &[site::File]) -> Self {
         let asked = Asked::default();
         let (mut fields, mut matrices) = (BTreeMap::new(), Vec::new());
         let (mut minors, mut implementations) = (Vec::new(), Vec::new());

@@ -134,7 +134,7 @@ fn render_here(
     if let Err(error) = rendered {
         return Err(match out.is_full {
             true => TemplateError::output_too_large(template),
-            false => TemplateError::of(&error, template, documents),
+            false => TemplateError::new(&error, template, documents),
         });
     }
     // The engine writes texts only.

@@ -56,7 +56,7 @@ impl TemplateError {
     }
 
     /// The innermost error: that of an include rather than of the line that includes it.
-    pub(super) fn of(error: &Error, template: &Template, documents: &Documents) -> Self {
+    pub(super) fn new(error: &Error, template: &Template, documents: &Documents) -> Self {
         let mut innermost = error;
         let mut source = std::error::Error::source(error);
         while let Some(inner) = source {

@@ -26,7 +26,7 @@ pub enum Escaping {
 
 impl Escaping {
     /// By the extension of a path; `.j2` and `.jinja` behind it are passed over.
-    pub fn of(path: &Path) -> Self {
+    pub fn new(path: &Path) -> Self {
         let extension = |path: &Path| {
             let extension = path.extension()?.to_str()?;
             Some(extension.to_ascii_lowercase())
@@ -111,7 +111,7 @@ mod tests {
             ("j2", Escaping::Plain),
             ("md", Escaping::Plain),
         ] {
-            assert_eq!(Escaping::of(Path::new(path)), escaping, "{path}");
+            assert_eq!(Escaping::new(Path::new(path)), escaping, "{path}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Entry;
+use super::FeedEntry;
 use crate::report::facts::Name;
 use crate::review::diff::Change;
 use crate::site::BaseUrl;
@@ -18,11 +18,11 @@ pub(super) fn of_report(
     report: &ReportView<'_>,
     model: &SiteModel<'_>,
     base: Option<&BaseUrl>,
-) -> Vec<Entry> {
+) -> Vec<FeedEntry> {
     let Some(date) = report.date else {
         return Vec::new();
     };
-    let entry = |parts: &[&str], title: String, text: String| Entry {
+    let entry = |parts: &[&str], title: String, text: String| FeedEntry {
         id: id(report, parts, base),
         title,
         date,
@@ -60,8 +60,8 @@ pub(super) fn of_report(
 pub(super) fn by_feature<'r>(
     reports: &'r [ReportView<'_>],
     base: Option<&BaseUrl>,
-) -> BTreeMap<&'r str, Vec<Entry>> {
-    let mut entries: BTreeMap<&str, Vec<Entry>> = BTreeMap::new();
+) -> BTreeMap<&'r str, Vec<FeedEntry>> {
+    let mut entries: BTreeMap<&str, Vec<FeedEntry>> = BTreeMap::new();
     for report in reports {
         // A report that has a profile twice would have two entries with one id.
         let mut ids = BTreeSet::new();
@@ -79,7 +79,7 @@ fn of_event(
     report: &ReportView<'_>,
     event: &FeatureEvent<'_>,
     base: Option<&BaseUrl>,
-) -> Option<Entry> {
+) -> Option<FeedEntry> {
     let FeatureEvent {
         profile, feature, ..
     } = *event;
@@ -87,7 +87,7 @@ fn of_event(
         FeatureEventKind::Gained => ("gained", " is supported"),
         FeatureEventKind::Lost => ("lost", ": support no longer stated"),
     };
-    Some(Entry {
+    Some(FeedEntry {
         id: id(report, &[what, profile, feature], base),
         title: format!("{feature}{text} in {profile}: {}", report_name(report)),
         date: report.date?,

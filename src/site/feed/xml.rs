@@ -6,7 +6,7 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use super::{Entry, Feed};
+use super::{Feed, FeedEntry};
 use crate::site::paths::{BaseUrl, to_root};
 use crate::text::source::is_plain;
 use crate::text::visible;
@@ -55,7 +55,7 @@ fn document(writer: &mut Writer<Vec<u8>>, feed: &Feed, base: Option<&BaseUrl>) -
 }
 
 /// `root` leads from the feed to the site's folder.
-fn entry(writer: &mut Writer<Vec<u8>>, entry: &Entry, root: &str) -> io::Result<()> {
+fn entry(writer: &mut Writer<Vec<u8>>, entry: &FeedEntry, root: &str) -> io::Result<()> {
     let date = entry.date.to_string();
     writer
         .create_element("entry")

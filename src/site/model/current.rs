@@ -52,7 +52,7 @@ impl Setting {
     }
 
     /// Of a report in a family.
-    pub fn of(family: Family, report: &ReportView<'_>) -> Self {
+    pub fn new(family: Family, report: &ReportView<'_>) -> Self {
         let channel = text(&report.facts().channel);
         match (family, channel) {
             (Family::Mesh, _) => Self::Mesh,
@@ -101,7 +101,7 @@ pub(super) fn all<'c>(reports: &'c [ReportView<'c>]) -> Vec<CurrentSupport<'c>> 
             if profiles.is_empty() {
                 continue;
             }
-            let setting = Setting::of(family, report);
+            let setting = Setting::new(family, report);
             let counts = supported(report, &profiles);
             let key = (setting, report.minor(), counts);
             let current = CurrentSupport {

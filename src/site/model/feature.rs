@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::{ReportSet, ReportView};
 use super::support::StateCounts;
-use crate::api::{Channel, Kind, Level};
+use crate::api::{Channel, Level, NameKind};
 use crate::certify::catalog::{State, is_claimed};
 use crate::release::{Feature, Registry, Release};
 
@@ -100,7 +100,7 @@ impl<'c> FeatureView<'c> {
 /// report only.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<FeatureView<'c>> {
     let by_feature = by_feature(set);
-    let released = set.registry.released_names(Kind::Feature);
+    let released = set.registry.released_names(NameKind::Feature);
     let reported = by_feature.keys().copied();
     let known = reported.filter(|name| set.registry.feature(name).is_some());
     let names: BTreeSet<&str> = released.into_iter().chain(known).collect();
@@ -150,15 +150,15 @@ fn feature<'c>(
             newest.add(entry.state);
         }
     }
-    let releases = registry.known_in(Kind::Feature, name);
-    let renamed_from = registry.renamed_from(Kind::Feature, name);
-    let renamed_to = registry.renamed_to(Kind::Feature, name);
+    let releases = registry.known_in(NameKind::Feature, name);
+    let renamed_from = registry.renamed_from(NameKind::Feature, name);
+    let renamed_to = registry.renamed_to(NameKind::Feature, name);
     FeatureView {
         name,
         declared,
         since: releases.first().copied(),
-        until: registry.until(Kind::Feature, name),
-        lifetime: registry.lifetime(Kind::Feature, name),
+        until: registry.until(NameKind::Feature, name),
+        lifetime: registry.lifetime(NameKind::Feature, name),
         renamed_from: renamed_from.map(|(name, _)| name),
         renamed_to: renamed_to.map(|(name, _)| name),
         profiles: profiles(name, registry),
@@ -171,7 +171,7 @@ fn feature<'c>(
 
 /// The profiles of the newest release that has the feature.
 fn profiles<'c>(name: &str, registry: &'c Registry) -> Vec<(&'c str, Level)> {
-    let releases = registry.known_in(Kind::Feature, name);
+    let releases = registry.known_in(NameKind::Feature, name);
     let newest = releases.last().into_iter();
     let profiles = newest.flat_map(|release| release.profiles());
     let with_level = profiles.filter_map(|profile| {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use crate::api::{Kind, Minor};
+use crate::api::{Minor, NameKind};
 use crate::certify::catalog::{
     Absence, Catalog, Implementation, ProfileFeatures, Report, State, UnseenTests, file_names,
     state_in, state_in_words, state_of_others,
@@ -69,7 +69,7 @@ pub struct ReportView<'c> {
 
 impl<'c> ReportSet<'c> {
     /// The reports of a catalog.
-    pub fn of(catalog: &'c Catalog<'c>, registry: &'c Registry) -> Self {
+    pub fn new(catalog: &'c Catalog<'c>, registry: &'c Registry) -> Self {
         let mut remarks: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
         for left_out in &catalog.left_out {
             let key = (left_out.path.as_str(), left_out.document);
@@ -291,7 +291,7 @@ fn shared_names(catalog: &Catalog<'_>) -> BTreeSet<String> {
 
 /// The features of releases that have a page.
 fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
-    let released = registry.released_names(Kind::Feature);
+    let released = registry.released_names(NameKind::Feature);
     let profiles = reports.iter().flat_map(|report| &report.features);
     let reported = profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended));
     // A name of no known release is shown on the page of its report only.

@@ -40,7 +40,7 @@ pub struct TimelineRow<'v, 'c> {
 
 impl<'v, 'c> Timeline<'v, 'c> {
     /// The timeline of a family.
-    pub fn of(
+    pub fn new(
         catalog: &Catalog<'_>,
         implementations: &'v [ImplementationView<'c>],
         family: Family,

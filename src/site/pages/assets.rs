@@ -86,7 +86,7 @@ pub(super) struct BrowserAssets {
 }
 
 impl BrowserAssets {
-    fn of(modules: &[Module]) -> Option<Self> {
+    fn try_new(modules: &[Module]) -> Option<Self> {
         let of_kind = |kind| {
             let mut modules = modules.iter().rev();
             modules.find(|module| module.kind() == kind)
@@ -123,7 +123,7 @@ impl BrowserAssets {
 
 impl Assets {
     /// The embedded files, and the modules.
-    pub(super) fn of(modules: &[Module]) -> Self {
+    pub(super) fn new(modules: &[Module]) -> Self {
         Self {
             style: asset!("style.css"),
             icon: asset!("icon.svg"),
@@ -133,7 +133,7 @@ impl Assets {
             compare: asset!("compare.js"),
             badges: asset!("badges.js"),
             matrix: asset!("matrix.js"),
-            browser: BrowserAssets::of(modules),
+            browser: BrowserAssets::try_new(modules),
         }
     }
 

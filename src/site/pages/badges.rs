@@ -15,8 +15,8 @@ struct BadgesPage<'s> {
     head: Head<'s>,
     /// The address of the site, where it is configured.
     base: Option<&'s str>,
-    rows: Vec<Row<'s>>,
-    kinds: Vec<Kind>,
+    rows: Vec<BadgeRow<'s>>,
+    kinds: Vec<BadgeKind>,
     /// All that badges can be about in words, as JSON: rows refer to them by their place.
     subjects: String,
 }
@@ -31,7 +31,7 @@ pub(super) struct BadgeImage {
 }
 
 impl BadgeImage {
-    pub(super) fn of(
+    pub(super) fn new(
         site: &SiteContext<'_>,
         implementation: &ImplementationView<'_>,
         about: About<'_>,
@@ -48,7 +48,7 @@ impl BadgeImage {
 }
 
 /// An implementation.
-struct Row<'s> {
+struct BadgeRow<'s> {
     implementation: &'s ImplementationView<'s>,
     badge: BadgeImage,
     /// Its name in one line, as in the alternative text of its badges.
@@ -58,7 +58,7 @@ struct Row<'s> {
 }
 
 /// Badges of one kind: those by family, those by minor, those by profile.
-struct Kind {
+struct BadgeKind {
     name: &'static str,
     abouts: Vec<(String, String)>,
 }
@@ -94,9 +94,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
                     place.to_string()
                 })
                 .collect();
-            let badge = BadgeImage::of(site, implementation, About::Whole);
+            let badge = BadgeImage::new(site, implementation, About::Whole);
             let whole = issued.subject(implementation.entry, About::Whole) + " conformance of ";
-            Row {
+            BadgeRow {
                 name: badge
                     .alt
                     .strip_prefix(&whole)
@@ -125,8 +125,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     vec![page::file(paths::BADGES_PAGE, &page)]
 }
 
-fn kinds(abouts: &[About<'_>]) -> Vec<Kind> {
-    let mut kinds: Vec<Kind> = Vec::new();
+fn kinds(abouts: &[About<'_>]) -> Vec<BadgeKind> {
+    let mut kinds: Vec<BadgeKind> = Vec::new();
     for about in abouts {
         let (kind, name) = match about {
             About::Whole => ("", "the implementation as a whole".to_owned()),
@@ -138,7 +138,7 @@ fn kinds(abouts: &[About<'_>]) -> Vec<Kind> {
         let path = about.path("").trim_start_matches('/').to_owned();
         match kinds.last_mut() {
             Some(last) if last.name == kind => last.abouts.push((path, name)),
-            _ => kinds.push(Kind {
+            _ => kinds.push(BadgeKind {
                 name: kind,
                 abouts: vec![(path, name)],
             }),

@@ -24,14 +24,14 @@ struct CalendarPage<'s> {
     /// The next minor, where there is a page about it.
     upcoming: Option<Minor>,
     chart: Chart,
-    rows: Vec<Row<'s>>,
+    rows: Vec<ReleaseRow<'s>>,
     has_bars: bool,
     /// `9 verdicts change at the v1.7 review`, review by review.
     changes: Vec<(Minor, usize)>,
 }
 
 /// A verdict that expires.
-struct Row<'s> {
+struct ReleaseRow<'s> {
     implementation: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
     bars: Bars,
@@ -57,10 +57,10 @@ impl Stages {
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let timelines = [Family::Gateway, Family::Mesh].map(|family| site.model.timeline(family));
     let [first, _] = &timelines;
-    let chart = Chart::of(first, first.reviews.len());
+    let chart = Chart::new(first, first.reviews.len());
     let all = timelines.iter().flat_map(|timeline| &timeline.rows);
     let rows = all.filter_map(|row| {
-        Some(Row {
+        Some(ReleaseRow {
             implementation: row.implementation,
             verdict: row.verdict,
             bars: chart.bars(row),

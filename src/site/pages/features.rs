@@ -10,7 +10,7 @@ use super::chart::{self, Line};
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
-use crate::api::{Channel, Kind, Level, Minor};
+use crate::api::{Channel, Level, Minor, NameKind};
 use crate::certify::catalog::{Absence, State, StateKind, state_in_words};
 use crate::release::Release;
 use crate::release::references::TestSource;
@@ -300,7 +300,7 @@ fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, Feature
                 better(&mut own.all, nth, minor, name, found);
                 let verdict = report.entry.judged.verdicts.get(profile);
                 if let Some(family) = verdict.and_then(|verdict| verdict.family) {
-                    let setting = Setting::of(family, report);
+                    let setting = Setting::new(family, report);
                     let own = own.by_setting.entry(setting).or_default();
                     better(own, nth, minor, name, found);
                 }
@@ -379,7 +379,7 @@ fn feature_page(
         &[],
     );
     let feed_title = || format!("{}: Gateway API conformance", feature.name);
-    let releases = model.registry.known_in(Kind::Feature, feature.name);
+    let releases = model.registry.known_in(NameKind::Feature, feature.name);
     let newest = releases.last().map(|release| release.version().to_string());
     let page = FeaturePage {
         head: match &feature.feed {
@@ -485,7 +485,7 @@ fn support_row<'s>(
     };
     let absent = || {
         let facts = implementation.newest.facts();
-        let absence = Absence::of(facts, feature, None, registry);
+        let absence = Absence::try_new(facts, feature, None, registry);
         let words = absence.map_or_else(
             || state_in_words(&State::NotInRelease),
             |absence| absence.to_string(),
@@ -553,7 +553,7 @@ fn where_stated(found: &StateIn<'_>) -> String {
 /// The tests that prove a feature in the newest release that has it, by profile: core tests are of
 /// the profile, extended ones of the feature.
 fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<TestLink>)> {
-    let releases = site.model.registry.known_in(Kind::Feature, feature);
+    let releases = site.model.registry.known_in(NameKind::Feature, feature);
     let Some(release) = releases.last() else {
         return Vec::new();
     };

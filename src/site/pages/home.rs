@@ -35,7 +35,13 @@ struct HomePage<'s> {
 }
 
 /// Title, counts, chart, its rows and how many more there are.
-type FamilyChart<'s> = (&'static str, Vec<Count>, Chart, Vec<Row<'s>>, usize);
+type FamilyChart<'s> = (
+    &'static str,
+    Vec<Count>,
+    Chart,
+    Vec<ImplementationRow<'s>>,
+    usize,
+);
 
 /// How many implementations have a verdict.
 struct Count {
@@ -45,7 +51,7 @@ struct Count {
 }
 
 /// A row of the chart.
-struct Row<'s> {
+struct ImplementationRow<'s> {
     implementation: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
     bars: Bars,
@@ -82,12 +88,16 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn family<'s>(timeline: &Timeline<'s, 's>) -> FamilyChart<'s> {
-    let chart = Chart::of(timeline, NEXT_REVIEWS);
-    let rows = timeline.rows.iter().take(MAX_ROWS).map(|row| Row {
-        bars: chart.bars(row),
-        implementation: row.implementation,
-        verdict: row.verdict,
-    });
+    let chart = Chart::new(timeline, NEXT_REVIEWS);
+    let rows = timeline
+        .rows
+        .iter()
+        .take(MAX_ROWS)
+        .map(|row| ImplementationRow {
+            bars: chart.bars(row),
+            implementation: row.implementation,
+            verdict: row.verdict,
+        });
     let rows = rows.collect();
     let more = timeline.rows.len().saturating_sub(MAX_ROWS);
     (plural(timeline.family), counts(timeline), chart, rows, more)

@@ -311,7 +311,7 @@ fn verdicts<'s>(
         let about = About::Family(family.family);
         let is_new = noted.insert(&family.basis.id);
         Verdict {
-            badge: BadgeImage::of(site, implementation, about),
+            badge: BadgeImage::new(site, implementation, about),
             holds: capitalized(&family.certified.basis.holds_for()),
             since: since(site, implementation, family),
             note: family.basis.note().filter(|_| is_new),
@@ -485,7 +485,7 @@ fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Ve
     abouts
         .into_iter()
         .map(|(label, about)| {
-            let badge = BadgeImage::of(site, implementation, about);
+            let badge = BadgeImage::new(site, implementation, about);
             let of = |markup| {
                 let text = snippet(
                     markup,

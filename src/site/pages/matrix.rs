@@ -14,7 +14,7 @@ use head::{ColumnHead, ImplementationHead};
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
 use super::page::{self, Head, Page, SiteContext};
-use crate::api::{Kind, Level, Minor};
+use crate::api::{Level, Minor, NameKind};
 use crate::certify::catalog::{State, StateKind};
 use crate::site::File;
 use crate::site::model::{
@@ -80,10 +80,10 @@ impl Table<'_> {
 
 struct Group<'s> {
     name: String,
-    rows: Vec<Row<'s>>,
+    rows: Vec<FeatureRow<'s>>,
 }
 
-struct Row<'s> {
+struct FeatureRow<'s> {
     name: &'s str,
     /// The name, with the release that removed it.
     title: String,
@@ -392,7 +392,7 @@ fn groups<'s>(
     places: &[Place],
     evidence: &Evidence<'_>,
 ) -> Vec<Group<'s>> {
-    let mut groups: BTreeMap<(bool, String), Vec<Row<'s>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(bool, String), Vec<FeatureRow<'s>>> = BTreeMap::new();
     for row in &matrix.rows {
         let resource = resource(site.model.registry, row.feature);
         let is_core = row.level == Level::Core;
@@ -418,12 +418,15 @@ fn row<'s>(
     label: String,
     cells: Vec<Cell>,
     tests: String,
-) -> Row<'s> {
+) -> FeatureRow<'s> {
     let first = row.states.first().map(|state| state.kind());
     let page = site.model.set.feature_page(row.feature);
     let id = page.is_some().then(|| paths::feature_row(row.feature));
-    let removed = site.model.registry.removed_in(Kind::Feature, row.feature);
-    Row {
+    let removed = site
+        .model
+        .registry
+        .removed_in(NameKind::Feature, row.feature);
+    FeatureRow {
         name: row.feature,
         title: match removed {
             Some(release) => format!("{}, removed in {release}", row.feature),

@@ -27,10 +27,10 @@ struct OutlookPage<'s> {
 /// The implementations of a family with the same verdicts.
 struct Table<'s> {
     title: String,
-    rows: Vec<Row<'s>>,
+    rows: Vec<OutlookRow<'s>>,
 }
 
-struct Row<'s> {
+struct OutlookRow<'s> {
     implementation: &'s ImplementationView<'s>,
     /// Its page of this kind.
     page: String,
@@ -71,7 +71,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let Some(release) = model.registry.upcoming() else {
         return Vec::new();
     };
-    let outlook = Outlook::of(model.catalog, model.registry, release);
+    let outlook = Outlook::new(model.catalog, model.registry, release);
     let all = model.implementations.iter();
     let views: BTreeMap<&str, &ImplementationView<'_>> =
         all.map(|view| (view.slug, view)).collect();
@@ -111,8 +111,8 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         .collect()
 }
 
-fn row<'s>(view: &'s ImplementationView<'s>, family: &FamilyOutlook<'_>) -> Row<'s> {
-    Row {
+fn row<'s>(view: &'s ImplementationView<'s>, family: &FamilyOutlook<'_>) -> OutlookRow<'s> {
+    OutlookRow {
         implementation: view,
         page: paths::outlook_page(view.slug),
         now: mark(family.now.standing),

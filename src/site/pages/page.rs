@@ -105,7 +105,7 @@ const SECTIONS: &[(&str, &str)] = &[
 
 impl<'c> SiteContext<'c> {
     /// What the pages of a site are made of.
-    pub(super) fn of(input: &Input<'c>, model: &'c SiteModel<'c>) -> Self {
+    pub(super) fn new(input: &Input<'c>, model: &'c SiteModel<'c>) -> Self {
         let mut findings: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
         for finding in input.findings {
             findings
@@ -141,7 +141,7 @@ impl<'c> SiteContext<'c> {
             revision: input.revision,
             today,
             reproduce: input.reproduce,
-            assets: Assets::of(input.modules),
+            assets: Assets::new(input.modules),
             made_from: counts.join(" of ") + &as_of.unwrap_or_default(),
         }
     }

@@ -14,10 +14,10 @@ use crate::tree::readme;
 #[template(path = "rules.html")]
 struct RulesPage<'s> {
     head: Head<'s>,
-    groups: Vec<(&'static str, Vec<Row>)>,
+    groups: Vec<(&'static str, Vec<RuleRow>)>,
 }
 
-struct Row {
+struct RuleRow {
     page: String,
     id: &'static str,
     severity: &'static str,
@@ -51,7 +51,7 @@ fn rules_page(site: &SiteContext<'_>) -> File {
     let groups = rules::ALL
         .chunk_by(|a, b| a.group() == b.group())
         .filter_map(|rules| {
-            let rows = rules.iter().map(|rule| Row {
+            let rows = rules.iter().map(|rule| RuleRow {
                 page: paths::rule_page(rule.id),
                 id: rule.id,
                 severity: rule.severity.as_str(),

@@ -51,7 +51,7 @@ pub(super) struct Bar {
 
 impl Chart {
     /// The columns of timelines with the same minors, with this many reviews.
-    pub(super) fn of(timeline: &Timeline<'_, '_>, reviews: usize) -> Self {
+    pub(super) fn new(timeline: &Timeline<'_, '_>, reviews: usize) -> Self {
         let minors = timeline.minors.clone();
         let reviews: Vec<Minor> = timeline.reviews.iter().take(reviews).copied().collect();
         let line = minors.len() * COLUMN + GAP / 2;

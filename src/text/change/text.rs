@@ -15,7 +15,7 @@ pub struct Replacement<'t> {
 /// The text of the README at `path` with the edits of `fixes`, which fit together. `None` when one
 /// of them was made for another text.
 pub fn replaced(text: &str, path: &str, fixes: &[&Fix]) -> Option<String> {
-    let digest = Digest::of(text.as_bytes());
+    let digest = Digest::new(text.as_bytes());
     let mut parts = Vec::new();
     for edit in fixes.iter().flat_map(|fix| &fix.edits) {
         if let Edit::Replace {

@@ -29,7 +29,7 @@ impl Subject {
         let text = text.into();
         match text.char_indices().nth(MAX_SUBJECT) {
             Some((end, _)) => {
-                let digest = Digest::of(text.as_bytes()).to_string();
+                let digest = Digest::new(text.as_bytes()).to_string();
                 Self(format!("{}…#{}", &text[..end], &digest[..16]))
             }
             None => Self(text),

@@ -7,7 +7,7 @@ use std::io;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
-use super::{Files, Kind, OpenError, ReadError, read_up_to};
+use super::{FileKind, Files, OpenError, ReadError, read_up_to};
 
 /// What a path had before.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,21 +85,21 @@ impl EarlierFiles {
     }
 
     /// What a path had, where the change touches it or something below it.
-    pub(super) fn known_kind(&self, path: &Path) -> Option<io::Result<Kind>> {
+    pub(super) fn known_kind(&self, path: &Path) -> Option<io::Result<FileKind>> {
         if self.folders.contains_key(path) {
-            return Some(Ok(Kind::Folder));
+            return Some(Ok(FileKind::Folder));
         }
         let absent = || Err(io::ErrorKind::NotFound.into());
         match self.changed.get(path) {
-            Some(Former::File(_)) => Some(Ok(Kind::File)),
-            Some(Former::Link(_)) => Some(Ok(Kind::Link)),
+            Some(Former::File(_)) => Some(Ok(FileKind::File)),
+            Some(Former::Link(_)) => Some(Ok(FileKind::Link)),
             Some(Former::Absent) => Some(absent()),
             None => self.new.contains(path).then(absent),
         }
     }
 
     /// The same, at the end of a link.
-    pub(super) fn known_kind_behind(&self, path: &Path) -> Option<io::Result<Kind>> {
+    pub(super) fn known_kind_behind(&self, path: &Path) -> Option<io::Result<FileKind>> {
         let Some(Former::Link(target)) = self.changed.get(path) else {
             return self.known_kind(path);
         };
@@ -134,8 +134,8 @@ impl EarlierFiles {
     pub(super) fn names(
         &self,
         folder: &Path,
-        now: Vec<(OsString, Kind)>,
-    ) -> io::Result<Vec<(OsString, Kind)>> {
+        now: Vec<(OsString, FileKind)>,
+    ) -> io::Result<Vec<(OsString, FileKind)>> {
         let is_same = |name: &OsStr| self.known_kind(&folder.join(name)).is_none();
         let mut names = now;
         names.retain(|(name, _)| is_same(name));
@@ -154,7 +154,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{EarlierFiles, Former};
-    use crate::tree::files::{Files, Kind, MemoryFiles};
+    use crate::tree::files::{FileKind, Files, MemoryFiles};
 
     fn memory(paths: &[&str]) -> Files {
         let files = paths
@@ -183,14 +183,14 @@ mod tests {
             .map(|entry| (entry.path().to_str().unwrap().to_owned(), entry.kind()))
             .collect();
         let expected = [
-            ("/r/alias", Kind::Link),
-            ("/r/edited", Kind::Folder),
-            ("/r/edited/a", Kind::File),
-            ("/r/gone", Kind::Folder),
-            ("/r/gone/in", Kind::Folder),
-            ("/r/gone/in/a", Kind::File),
-            ("/r/same", Kind::Folder),
-            ("/r/same/a", Kind::File),
+            ("/r/alias", FileKind::Link),
+            ("/r/edited", FileKind::Folder),
+            ("/r/edited/a", FileKind::File),
+            ("/r/gone", FileKind::Folder),
+            ("/r/gone/in", FileKind::Folder),
+            ("/r/gone/in/a", FileKind::File),
+            ("/r/same", FileKind::Folder),
+            ("/r/same/a", FileKind::File),
         ];
         assert_eq!(found, expected.map(|(path, kind)| (path.to_owned(), kind)));
         let read = |path: &str| root.read(Path::new(path), 9).ok();
@@ -204,7 +204,7 @@ mod tests {
             Path::new("gone")
         );
         let behind = files.kind_behind(Path::new("/r/alias")).unwrap();
-        assert_eq!(behind, Kind::Folder);
+        assert_eq!(behind, FileKind::Folder);
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
             ("/r/a/b".into(), Former::Absent),
         ]);
         let files: Files = EarlierFiles::new(now, Path::new("/r"), changed).into();
-        assert_eq!(files.kind_of(Path::new("/r/a")).unwrap(), Kind::File);
+        assert_eq!(files.kind_of(Path::new("/r/a")).unwrap(), FileKind::File);
         assert_eq!(files.read(Path::new("/r/a"), 9).unwrap(), b"old");
         assert!(files.kind_of(Path::new("/r/a/b")).is_err());
     }

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Kind, OpenError};
+use super::{FileKind, OpenError};
 
 /// Deepest folder, and longest path in bytes: more are not what people have, and each folder above a
 /// file is kept.
@@ -100,16 +100,16 @@ impl MemoryFiles {
 
     pub(super) fn open(&self, path: &Path) -> Result<&[u8], OpenError> {
         match self.kind_of(path)? {
-            Kind::Folder => Err(OpenError::NotAFile(Kind::Folder)),
+            FileKind::Folder => Err(OpenError::NotAFile(FileKind::Folder)),
             _ => Ok(self.files.get(path).map(Vec::as_slice).unwrap_or_default()),
         }
     }
 
-    pub(super) fn kind_of(&self, path: &Path) -> io::Result<Kind> {
+    pub(super) fn kind_of(&self, path: &Path) -> io::Result<FileKind> {
         if self.files.contains_key(path) {
-            Ok(Kind::File)
+            Ok(FileKind::File)
         } else if self.folders.contains_key(path) {
-            Ok(Kind::Folder)
+            Ok(FileKind::Folder)
         } else {
             Err(io::ErrorKind::NotFound.into())
         }
@@ -117,12 +117,12 @@ impl MemoryFiles {
 
     pub(super) fn check_folder(&self, path: &Path) -> io::Result<()> {
         match self.kind_of(path)? {
-            Kind::Folder => Ok(()),
+            FileKind::Folder => Ok(()),
             _ => Err(io::ErrorKind::NotADirectory.into()),
         }
     }
 
-    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
         self.check_folder(path)?;
         let names = self.folders.get(path).into_iter().flatten();
         names
@@ -136,7 +136,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{MemoryFiles, MemoryPathError};
-    use crate::tree::files::{Files, Kind, ReadError};
+    use crate::tree::files::{FileKind, Files, ReadError};
 
     fn files(paths: &[&str]) -> Result<MemoryFiles, MemoryPathError> {
         let files = paths
@@ -157,8 +157,8 @@ mod tests {
         assert_eq!(
             entries,
             [
-                (Path::new("/a/b"), Kind::Folder),
-                (Path::new("/a/d.yaml"), Kind::File)
+                (Path::new("/a/b"), FileKind::Folder),
+                (Path::new("/a/d.yaml"), FileKind::File)
             ]
         );
         assert_eq!(top.read(Path::new("a/b/c.yaml"), 4).unwrap(), b"text");

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Kind, OpenError, Opened};
+use super::{FileKind, OpenError, Opened};
 
 /// A folder that was there.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Handle {
 
     pub(super) fn folder(&self, path: &Path, name: &OsStr) -> io::Result<Self> {
         match self.kind_of(path, name)? {
-            Kind::Folder => Ok(Self),
+            FileKind::Folder => Ok(Self),
             _ => Err(io::ErrorKind::NotADirectory.into()),
         }
     }
@@ -35,19 +35,21 @@ impl Handle {
         open_regular(&path.join(name))
     }
 
-    pub(super) fn kind_of(&self, path: &Path, name: &OsStr) -> io::Result<Kind> {
-        Ok(Kind::of(fs::symlink_metadata(path.join(name))?.file_type()))
+    pub(super) fn kind_of(&self, path: &Path, name: &OsStr) -> io::Result<FileKind> {
+        Ok(FileKind::new(
+            fs::symlink_metadata(path.join(name))?.file_type(),
+        ))
     }
 
     pub(super) fn link_target(&self, path: &Path, name: &OsStr) -> io::Result<PathBuf> {
         fs::read_link(path.join(name))
     }
 
-    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
         // A vanished entry is skipped.
         let entries = fs::read_dir(path)?.flatten();
         let names = entries
-            .filter_map(|entry| Some((entry.file_name(), Kind::of(entry.file_type().ok()?))));
+            .filter_map(|entry| Some((entry.file_name(), FileKind::new(entry.file_type().ok()?))));
         Ok(names.collect())
     }
 }
@@ -57,8 +59,8 @@ impl Handle {
     reason = "this is where all others are sent to"
 )]
 pub(super) fn open_regular(path: &Path) -> Result<Opened, OpenError> {
-    let there = Kind::of(fs::symlink_metadata(path)?.file_type());
-    if there != Kind::File {
+    let there = FileKind::new(fs::symlink_metadata(path)?.file_type());
+    if there != FileKind::File {
         return Err(OpenError::NotAFile(there));
     }
     let file = File::open(path)?;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{self, AtFlags, CWD, Dir, FileType, Mode, OFlags};
 
-use super::{Kind, OpenError, Opened};
+use super::{FileKind, OpenError, Opened};
 
 const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -36,7 +36,7 @@ impl Handle {
         open_at(&self.0, Path::new(name))
     }
 
-    pub(super) fn kind_of(&self, _: &Path, name: &OsStr) -> io::Result<Kind> {
+    pub(super) fn kind_of(&self, _: &Path, name: &OsStr) -> io::Result<FileKind> {
         let stat = fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok(kind(FileType::from_raw_mode(stat.st_mode)))
     }
@@ -46,7 +46,7 @@ impl Handle {
         Ok(PathBuf::from(OsString::from_vec(target.into_bytes())))
     }
 
-    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
         let mut names = Vec::new();
         for entry in Dir::read_from(&self.0)? {
             let entry = entry?;
@@ -77,7 +77,7 @@ pub(super) fn open_regular(path: &Path) -> Result<Opened, OpenError> {
 fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<Opened, OpenError> {
     let seen = fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from)?;
     let there = kind(FileType::from_raw_mode(seen.st_mode));
-    if there != Kind::File {
+    if there != FileKind::File {
         return Err(OpenError::NotAFile(there));
     }
     let flags =
@@ -97,11 +97,11 @@ fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<Opened, OpenEr
     })
 }
 
-fn kind(file_type: FileType) -> Kind {
+fn kind(file_type: FileType) -> FileKind {
     match file_type {
-        FileType::RegularFile => Kind::File,
-        FileType::Directory => Kind::Folder,
-        FileType::Symlink => Kind::Link,
-        _ => Kind::Special,
+        FileType::RegularFile => FileKind::File,
+        FileType::Directory => FileKind::Folder,
+        FileType::Symlink => FileKind::Link,
+        _ => FileKind::Special,
     }
 }

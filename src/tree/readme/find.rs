@@ -41,7 +41,7 @@ impl Columns {
     /// Reads a header: case, spacing and punctuation do not matter, and a column may lack its
     /// first word or carry an `s`. The first of two columns with one name counts, and a full name
     /// counts before a shortened one.
-    pub fn of(table: &Table) -> Self {
+    pub fn new(table: &Table) -> Self {
         let header = table.header.cells.iter();
         let names: Vec<String> = header.map(|cell| letters(&cell.text)).collect();
         let find = |wanted: &[&str]| {
@@ -84,7 +84,7 @@ impl Readme {
         let mut below = Vec::new();
         let mut elsewhere = Vec::new();
         for (index, table) in self.tables.iter().enumerate() {
-            let columns = Columns::of(table);
+            let columns = Columns::new(table);
             if body.is_some_and(|body| body.start <= table.span.start && table.span.end <= body.end)
             {
                 below.push((index, columns));

@@ -8,7 +8,7 @@ use crate::text::source::Span;
 
 /// How a table is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Manner {
+struct Manner {
     /// The text before each row.
     indent: String,
     opened: bool,
@@ -24,7 +24,7 @@ pub struct Manner {
 
 impl Manner {
     /// Reads how a table of `text` is written.
-    pub fn of(text: &str, table: &Table) -> Self {
+    pub fn new(text: &str, table: &Table) -> Self {
         let is_full = |row: &&Row| {
             row.cells.len() == table.header.cells.len()
                 && row.cells.iter().any(|cell| !cell.span.is_empty())
@@ -134,7 +134,7 @@ pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
 
 /// The same for several rows, one below the other.
 pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, String) {
-    let manner = Manner::of(text, table);
+    let manner = Manner::new(text, table);
     let below = |newline: &str, rows: &[Vec<String>]| -> String {
         let lines = rows.iter().map(|texts| manner.row(texts));
         lines.map(|line| format!("{newline}{line}")).collect()

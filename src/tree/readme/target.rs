@@ -35,7 +35,7 @@ pub enum Target {
 impl Target {
     /// Classifies a target as browsers do: white space around it is dropped and `\` in a path is
     /// a `/`.
-    pub fn of(target: &str) -> Self {
+    pub fn new(target: &str) -> Self {
         let target = target.trim();
         if target.is_empty() {
             return Self::Empty;

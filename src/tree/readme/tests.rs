@@ -159,7 +159,7 @@ fn a_submission() {
     assert_eq!(&SUBMISSION[link.target_span.range()], link.target);
     assert_eq!(
         link.classify(),
-        Target::of("standard-v1.2.0-default-report.yaml")
+        Target::new("standard-v1.2.0-default-report.yaml")
     );
     let reproduce = readme.find_reproduce().unwrap();
     assert_eq!(readme.heading_of(reproduce).unwrap().text, "Reproduce");
@@ -666,6 +666,6 @@ fn targets() {
         ("", Target::Empty),
         (" ", Target::Empty),
     ] {
-        assert_eq!(Target::of(target), expected, "{target:?}");
+        assert_eq!(Target::new(target), expected, "{target:?}");
     }
 }

@@ -10,7 +10,7 @@ use crate::tree::name_of;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry<'a> {
+struct DetailsEntry<'a> {
     kind: &'a str,
     organization: &'a str,
     project: &'a str,
@@ -52,7 +52,7 @@ pub(super) fn plan(
         .changes()
         .iter()
         .any(|change| change.path() == path);
-    let entry = Entry {
+    let entry = DetailsEntry {
         kind: KIND,
         organization,
         project,

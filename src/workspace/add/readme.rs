@@ -307,7 +307,7 @@ impl Readme<'_> {
             submission: self.submission,
             reports,
             link_targets: &[],
-            listing: Listing::of(&readme, &[], self.shown, self.submission, reports),
+            listing: Listing::new(&readme, &[], self.shown, self.submission, reports),
         };
         let rows = cx.listing.rows.iter();
         let listed: BTreeSet<&str> = rows.filter_map(|row| row.file.as_deref()).collect();
@@ -451,7 +451,7 @@ impl Readme<'_> {
                 submission,
                 reports: None,
                 link_targets: &[],
-                listing: Listing::of(&readme, &[], &shown, submission, None),
+                listing: Listing::new(&readme, &[], &shown, submission, None),
             };
             cx.page_like_others(facts, version)
         })

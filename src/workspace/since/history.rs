@@ -35,7 +35,8 @@ pub trait History {
     ///
     /// # Errors
     /// When they cannot be listed.
-    fn entries(&self, at: Point, path: &Path, depth: Depth) -> Result<Vec<Entry>, HistoryError>;
+    fn entries(&self, at: Point, path: &Path, depth: Depth)
+    -> Result<Vec<TreeEntry>, HistoryError>;
 
     /// The bytes of an entry by its id; else why they are not read, as a clause.
     ///
@@ -75,7 +76,7 @@ pub enum Depth {
 
 /// An entry of a folder in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct TreeEntry {
     /// The path from the top.
     pub path: PathBuf,
     /// The id of the content.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{Depth, Entry, EntryKind, HistoryError, Point, Revision};
+use super::{Depth, EntryKind, HistoryError, Point, Revision, TreeEntry};
 use crate::certify::attested::NamedStatement;
 use crate::certify::details::{self, Details};
 use crate::evidence::statement::Statement;
@@ -14,7 +14,7 @@ use crate::rules::baseline::{self, Accepted};
 use crate::rules::configuration::{self, ConfigFile};
 use crate::rules::{Alteration, AlteredInput};
 use crate::text::source::Source;
-use crate::tree::files::Kind;
+use crate::tree::files::FileKind;
 use crate::tree::name_of;
 use crate::workspace::error::RunError;
 use crate::workspace::inputs::{self, FactsFolder, Inputs, LoadedRegistry, NamedInputs};
@@ -167,7 +167,7 @@ impl<'r> Reader<'r> {
     }
 
     /// The entry of the revision at a path below the top.
-    fn entries(&mut self, path: &Path, depth: Depth) -> Result<Vec<Entry>, HistoryError> {
+    fn entries(&mut self, path: &Path, depth: Depth) -> Result<Vec<TreeEntry>, HistoryError> {
         let history = self.revision.history;
         let entries = history.entries(Point::Revision, path, depth)?;
         if history.has_moved_on() && history.entries(Point::Commit, path, depth)? != entries {
@@ -177,7 +177,7 @@ impl<'r> Reader<'r> {
     }
 
     /// The file that the revision has at a path below the top.
-    fn entry(&mut self, below: &Path) -> Result<Option<Entry>, HistoryError> {
+    fn entry(&mut self, below: &Path) -> Result<Option<TreeEntry>, HistoryError> {
         let entries = self.entries(below, Depth::Named)?;
         let entry = entries.into_iter().find(|entry| entry.path == below);
         if let Some(entry) = &entry
@@ -192,7 +192,7 @@ impl<'r> Reader<'r> {
         Ok(entry.filter(|entry| entry.kind == EntryKind::File))
     }
 
-    fn read(&mut self, entry: &Entry) -> Result<Vec<u8>, HistoryError> {
+    fn read(&mut self, entry: &TreeEntry) -> Result<Vec<u8>, HistoryError> {
         let shown = entry.path.display().to_string();
         let read = self.revision.read(&entry.id, &shown)?;
         read.map_err(|reason| HistoryError(format!("--since: {shown} as it was: {reason}")))
@@ -259,7 +259,7 @@ impl<'r> Reader<'r> {
             let folder = path.parent().unwrap_or(&path).to_owned();
             loaded =
                 configuration::parse(Source::new(self.base.display(&path), bytes), folder).ok();
-            let is_there = matches!(self.base.files().kind_of(&path), Ok(Kind::File));
+            let is_there = matches!(self.base.files().kind_of(&path), Ok(FileKind::File));
             self.note(&entry.path, true, is_there, loaded.is_some())?;
         }
         // One that is nearer to the tree hides the one above it.
@@ -273,12 +273,12 @@ impl<'r> Reader<'r> {
     }
 
     /// The gwconform.toml that the tree had: in it or in a folder above it.
-    fn found(&mut self) -> Result<Option<Entry>, HistoryError> {
+    fn found(&mut self) -> Result<Option<TreeEntry>, HistoryError> {
         let root = self.revision.history.below(self.revision.root);
         for folder in root.unwrap_or_default().ancestors() {
             let below = folder.join(configuration::FILE_NAME);
             let mut entries = self.entries(&below, Depth::Named)?.into_iter();
-            let is_file = |entry: &Entry| entry.path == below && entry.kind == EntryKind::File;
+            let is_file = |entry: &TreeEntry| entry.path == below && entry.kind == EntryKind::File;
             if let Some(entry) = entries.find(is_file) {
                 return Ok(Some(entry));
             }
@@ -435,7 +435,7 @@ impl<'r> Reader<'r> {
         Ok(before)
     }
 
-    fn note_details(&mut self, before: &[Details], now: &[Details], entries: &[Entry]) {
+    fn note_details(&mut self, before: &[Details], now: &[Details], entries: &[TreeEntry]) {
         let by_path = |all: &[Details]| -> BTreeMap<String, Details> {
             let all = all.iter();
             all.map(|one| (one.path.clone(), one.clone())).collect()
@@ -471,7 +471,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-fn at_most(entries: &[Entry]) -> Result<&[Entry], HistoryError> {
+fn at_most(entries: &[TreeEntry]) -> Result<&[TreeEntry], HistoryError> {
     if entries.len() > MAX_FILES {
         return Err(HistoryError(format!(
             "--since: {} files to read; expected at most {MAX_FILES}",

@@ -39,7 +39,7 @@ impl<'r> Proofs<'r> {
         let release = compared.release()?;
         let name = report.profiles.get(at)?.name_or_empty().to_owned();
         let tests = self.by_profile.get(&(release.version().clone(), name))?;
-        let lists = FeatureLists::of(report, at);
+        let lists = FeatureLists::new(report, at);
         let is_blocked = report.is_cut || report.blocks_of(at).next().is_some();
         let miscounted = miscounted(release, report, at);
         let by_feature = tests.by_feature.iter().map(|(feature, tests_of)| {

@@ -1,7 +1,7 @@
 use super::{LinkMatch, Spelling, is_same, named_by_link};
 
 fn is_near(a: &str, b: &str) -> bool {
-    Spelling::of(a).is_near(&Spelling::of(b))
+    Spelling::new(a).is_near(&Spelling::new(b))
 }
 
 #[test]
