@@ -5,6 +5,7 @@ mod resolved;
 mod target;
 mod unread;
 
+use crate::api::Shape;
 use crate::certify::catalog::{Catalog, FindError};
 use crate::cluster::needs::crds::Crds;
 use crate::cluster::needs::{Listed, Needs, Target};
@@ -188,7 +189,7 @@ fn findings(
     };
     for &rule in settings.selected() {
         if let Check::Needs(check) = rule.check {
-            let severity = settings.severity(rule, false, None);
+            let severity = settings.severity(rule, Shape::Current, None);
             outcome.run(rule, severity, &whole, |out| check(cx, out));
         }
     }

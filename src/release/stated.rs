@@ -60,6 +60,11 @@ impl ReferenceRelease {
     pub fn is_legacy(&self) -> bool {
         self.shape == Shape::Legacy
     }
+
+    /// The shape that a report of it must have.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
 }
 
 impl StatedRelease {

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::api::Shape;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::baseline::Accepted;
@@ -218,13 +219,13 @@ impl CheckReport {
         &mut self,
         rule: &'static Rule,
         settings: &Settings,
-        is_legacy: bool,
+        shape: Shape,
         path: &str,
         count: usize,
     ) {
         let mut selected = settings.selected().iter();
         let is_selected = selected.any(|selected| selected.id == rule.id);
-        let severity = settings.severity(rule, is_legacy, None);
+        let severity = settings.severity(rule, shape, None);
         if let Some(severity) = severity.filter(|_| is_selected) {
             let counts = Severities::of_one(severity, count);
             self.cut.add(path.to_owned(), rule.id, counts);
@@ -239,9 +240,12 @@ impl CheckReport {
                 Check::SideBySide(check) => check,
                 _ => continue,
             };
-            self.run(rule, settings.severity(rule, false, None), &root, |out| {
-                check(cx, out)
-            });
+            self.run(
+                rule,
+                settings.severity(rule, Shape::Current, None),
+                &root,
+                |out| check(cx, out),
+            );
         }
     }
 
@@ -353,7 +357,7 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
             if let Check::Entry(check) = rule.check {
                 all.run(
                     rule,
-                    settings.severity(rule, false, None),
+                    settings.severity(rule, Shape::Current, None),
                     &cx.path(),
                     |out| check(&cx, out),
                 );
@@ -460,9 +464,12 @@ pub fn apply_ignores(
 fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings: &Settings) {
     for &rule in settings.selected() {
         if let Check::Config(check) = rule.check {
-            outcome.run(rule, settings.severity(rule, false, None), "", |out| {
-                check(cx, out)
-            });
+            outcome.run(
+                rule,
+                settings.severity(rule, Shape::Current, None),
+                "",
+                |out| check(cx, out),
+            );
         }
     }
 }
@@ -527,9 +534,12 @@ pub fn apply_changes(
 ) {
     for &rule in settings.selected() {
         if let Check::Change(check) = rule.check {
-            outcome.run(rule, settings.severity(rule, false, None), root, |out| {
-                check(cx, out)
-            });
+            outcome.run(
+                rule,
+                settings.severity(rule, Shape::Current, None),
+                root,
+                |out| check(cx, out),
+            );
         }
     }
     outcome.sort();

@@ -251,9 +251,13 @@ impl<'f> Parties<'f> {
         };
         let party = self.all.entry(key.clone()).or_default();
         let spelling = party.spellings.entry((organization, project));
-        spelling.or_default().add(report, is_shared);
+        for history in [spelling.or_default(), &mut party.history] {
+            match is_shared {
+                true => drop(history.add_shared(report)),
+                false => history.add(report),
+            }
+        }
         party.is_configured |= names.has(organization, project);
-        party.history.add(report, is_shared);
         party.reports.push(at);
         // As the report has the name: a former name looks like others too.
         let stated = (report.organization(), report.project());

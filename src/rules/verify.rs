@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::api::{SUBJECT, Version};
+use crate::api::{SUBJECT, Shape, Version};
 use crate::evidence::log::Log;
 use crate::evidence::statement::Statement;
 use crate::evidence::{self, ChosenRun, Claim, Summary};
@@ -146,8 +146,9 @@ pub fn verify(
                 yaml: &yaml,
                 root,
                 report: &report,
+                is_printed: false,
             };
-            finish(input, read, chosen, settings, registry, false)
+            finish(input, read, chosen, settings, registry)
         }
         None => {
             let chosen = evidence::choose(input.logs, None, input.choice.run)?;
@@ -169,8 +170,9 @@ pub fn verify(
                 yaml: &yaml,
                 root,
                 report: &report,
+                is_printed: true,
             };
-            finish(input, read, chosen, settings, registry, true)
+            finish(input, read, chosen, settings, registry)
         }
     }
 }
@@ -182,6 +184,8 @@ struct Read<'a> {
     yaml: &'a Yaml<'a>,
     root: NodeId,
     report: &'a Report<'a>,
+    /// It is the one that the log prints.
+    is_printed: bool,
 }
 
 fn readable(source: &Source) -> &str {
@@ -217,7 +221,6 @@ fn reference<'r>(
     read: Read<'_>,
     chosen: ChosenRun<'_>,
     registry: &'r Registry,
-    is_printed: bool,
 ) -> Result<(Match<'r>, &'r Release, bool), Error> {
     let stated = read.report.stated_release.map(|text| text.value);
     let folder = input.submission.release.as_ref();
@@ -232,7 +235,7 @@ fn reference<'r>(
         (None, Some(version)) => registry.release(version),
         (None, None) => by_tests(chosen, registry).map_or(Match::Unknown, Match::Exact),
     };
-    let command = || command(read.source, chosen, is_printed, &reference, registry);
+    let command = || command(read, chosen, &reference, registry);
     let Some(release) = found.release() else {
         return Err(Error::UnknownRelease {
             path: path(),
@@ -274,9 +277,8 @@ fn finish(
     chosen: ChosenRun<'_>,
     settings: &Settings,
     registry: &Registry,
-    is_printed: bool,
 ) -> Result<Verified, Error> {
-    let (found, release, is_legacy) = reference(input, read, chosen, registry, is_printed)?;
+    let (found, release, is_legacy) = reference(input, read, chosen, registry)?;
     let claim = Claim {
         source: read.source,
         yaml: read.yaml,
@@ -292,7 +294,7 @@ fn finish(
     };
     let comparison = evidence::compare(&claim);
     let summary = Summary::new(&claim, &chosen, &comparison);
-    let printed = chosen.run.said.printed.as_ref().filter(|_| is_printed);
+    let printed = chosen.run.said.printed.as_ref().filter(|_| read.is_printed);
     let cx = EvidenceContext {
         claim: &claim,
         comparison: &comparison,
@@ -332,9 +334,8 @@ fn exact<'r>(
 
 /// The command that names a release: the newest one of the minor that the report names, else the newest.
 fn command(
-    source: &Source,
+    read: Read<'_>,
     chosen: ChosenRun<'_>,
-    is_printed: bool,
     reference: &ReferenceRelease,
     registry: &Registry,
 ) -> String {
@@ -344,9 +345,9 @@ fn command(
     let release = suite.or(registry.newest());
     let release = release.map_or_else(String::new, |release| release.version().to_string());
     let word = |path: &str| shell::word(path).map_or_else(|| "FILE".to_owned(), Cow::into_owned);
-    let report = match is_printed {
+    let report = match read.is_printed {
         true => String::new(),
-        false => format!("{} ", word(source.path())),
+        false => format!("{} ", word(read.source.path())),
     };
     let log = word(&chosen.log.path);
     format!("gwconform verify {report}--log {log} --release {release}")
@@ -378,7 +379,7 @@ fn run_rules(cx: &EvidenceContext<'_>, settings: &Settings) -> CheckReport {
     };
     for &rule in settings.selected() {
         if let Check::Evidence(check) = rule.check {
-            let severity = settings.severity(rule, false, None);
+            let severity = settings.severity(rule, Shape::Current, None);
             outcome.run(rule, severity, path, |out| check(cx, out));
         }
     }

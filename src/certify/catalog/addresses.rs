@@ -98,7 +98,7 @@ fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
         let one = &implementations[at];
         let mut history = History::default();
         for report in &one.reports {
-            history.add(report.judged.facts, false);
+            history.add(report.judged.facts);
         }
         let own = own_slug(one);
         let is_in_own = |report: &&Report<'_>| {

@@ -37,7 +37,7 @@ impl<'a> Names<'a> {
             };
             let spellings = alike.entry((folded(organization), folded(project)));
             let spelling = spellings.or_default().entry((organization, project));
-            spelling.or_default().add(facts, false);
+            spelling.or_default().add(facts);
         }
         let mut of = BTreeMap::new();
         for spellings in alike.values() {

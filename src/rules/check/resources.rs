@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::api::Shape;
 use crate::cluster::{self, Cluster, File};
 use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::release::{Match, Registry};
@@ -99,7 +100,7 @@ pub fn check_resources(
             use YamlIssueKind::{Alias, DuplicateKey, MergeKey};
             if matches!(kind, Alias | DuplicateKey | MergeKey) {
                 let rule = &rules::resource::UNREADABLE;
-                outcome.leave_out(rule, settings, false, file.source.path(), count);
+                outcome.leave_out(rule, settings, Shape::Current, file.source.path(), count);
             }
         }
     }
@@ -127,7 +128,7 @@ pub fn check_resources(
                 .push(rule.id);
             continue;
         }
-        let severity = settings.severity(rule, false, None);
+        let severity = settings.severity(rule, Shape::Current, None);
         outcome.run(rule, severity, &whole, |out| check(&cx, out));
     }
     for (kinds, rules) in waiting {

@@ -1,6 +1,6 @@
 //! Which rules run, and how bad their findings are.
 
-use crate::api::Minor;
+use crate::api::{Minor, Shape};
 use crate::release::Registry;
 use crate::rules::configuration::{Config, RuleSeverity};
 use crate::rules::{self, ConfiguredNames, Rule};
@@ -162,20 +162,19 @@ impl Settings {
     pub(crate) fn severity(
         &self,
         rule: &Rule,
-        is_legacy: bool,
+        shape: Shape,
         policy: Option<Severity>,
     ) -> Option<Severity> {
-        let by_default = if is_legacy {
-            rule.legacy?
-        } else {
-            policy.unwrap_or(rule.severity)
+        let by_default = match shape {
+            Shape::Legacy => rule.legacy?,
+            Shape::Current => policy.unwrap_or(rule.severity),
         };
         let configured = self
             .configured
             .iter()
             .find(|(id, _)| *id == rule.id)
             .and_then(|(_, severity)| severity.severity());
-        let is_raised = self.is_strict && rule.strict && !is_legacy;
+        let is_raised = self.is_strict && rule.strict && shape == Shape::Current;
         Some(match configured {
             Some(severity) => severity,
             None if is_raised => Severity::Error,

@@ -1,6 +1,7 @@
 //! Checks one submission: its texts, its reports, its README, then all of it together.
 
 use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
+use crate::api::Shape;
 use crate::release::Registry;
 use crate::release::stated::{self, ReferenceRelease};
 use crate::report::facts::Block;
@@ -79,15 +80,18 @@ impl Run<'_> {
         outcome
     }
 
-    fn is_legacy(&self) -> bool {
-        stated::is_legacy_folder(self.submission.release.as_ref())
+    fn shape(&self) -> Shape {
+        match stated::is_legacy_folder(self.submission.release.as_ref()) {
+            true => Shape::Legacy,
+            false => Shape::Current,
+        }
     }
 
     /// How bad a rule's findings are in the release of the submission's folder.
     fn folder_severity(&self, rule: &'static Rule) -> Option<Severity> {
         let minor = self.submission.release.as_ref().map(FolderRelease::minor);
         let policy = self.settings.policy(rule, minor, self.registry);
-        self.settings.severity(rule, self.is_legacy(), policy)
+        self.settings.severity(rule, self.shape(), policy)
     }
 
     fn unreadable(&self, path: &str, reason: &str, outcome: &mut CheckReport) {
@@ -105,7 +109,7 @@ impl Run<'_> {
             .iter()
             .any(|selected| selected.id == rule.id)
         {
-            let severity = self.settings.severity(rule, self.is_legacy(), None);
+            let severity = self.settings.severity(rule, self.shape(), None);
             outcome.run(rule, severity, path, |out| {
                 rules::tree::not_read(Place::path(path), reason, out);
             });
@@ -116,7 +120,7 @@ impl Run<'_> {
         let cx = TextContext { source, is_report };
         for &rule in self.settings.selected() {
             if let Check::Text(check) = rule.check {
-                let severity = self.settings.severity(rule, self.is_legacy(), None);
+                let severity = self.settings.severity(rule, self.shape(), None);
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
             }
         }
@@ -143,13 +147,13 @@ impl Run<'_> {
         };
         for &rule in self.settings.selected() {
             if let Check::Yaml(check) = rule.check {
-                let severity = self.settings.severity(rule, self.is_legacy(), None);
+                let severity = self.settings.severity(rule, self.shape(), None);
                 outcome.run(rule, severity, source.path(), |out| check(&cx, out));
             }
         }
         for (&kind, &count) in &yaml.issues_left_out {
             let rule = rules::yaml::rule_of(kind);
-            outcome.leave_out(rule, self.settings, self.is_legacy(), source.path(), count);
+            outcome.leave_out(rule, self.settings, self.shape(), source.path(), count);
         }
         if yaml.read_to < text.len() {
             let position = source.position(yaml.read_to);
@@ -242,7 +246,7 @@ impl Run<'_> {
     fn report_severity(&self, rule: &'static Rule, release: &ReferenceRelease) -> Option<Severity> {
         let minor = release.version.as_ref().map(crate::api::Version::minor);
         let policy = self.settings.policy(rule, minor, self.registry);
-        self.settings.severity(rule, release.is_legacy(), policy)
+        self.settings.severity(rule, release.shape(), policy)
     }
 
     fn readme(&self, readme: ReadmeLinks<'_>, outcome: &mut CheckReport) {

@@ -19,10 +19,21 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Adds a report; `is_shared` if another implementation submitted its run as well.
-    pub fn add(&mut self, report: &ReportFacts, is_shared: bool) {
+    /// Adds a report whose run no other implementation submitted.
+    pub fn add(&mut self, report: &ReportFacts) {
+        if self.add_shared(report) && self.runs.insert(report.run()) {
+            // One run is of one release.
+            let version = report.release.version.as_ref();
+            self.minors.extend(version.map(Version::minor));
+            self.newest = self.newest.take().max(version.cloned());
+        }
+    }
+
+    /// Adds a report whose run another implementation submitted as well; false if no verdict can be based on
+    /// it.
+    pub fn add_shared(&mut self, report: &ReportFacts) -> bool {
         if !is_sound(report) {
-            return;
+            return false;
         }
         self.sound += 1;
         let name = report.organization().zip(report.project());
@@ -32,13 +43,7 @@ impl History {
             .zip(own)
             .is_some_and(|(folder, own)| folder == own.as_str());
         self.in_own_folder += usize::from(is_own);
-        // One run is of one release.
-        if is_shared || !self.runs.insert(report.run()) {
-            return;
-        }
-        let version = report.release.version.as_ref();
-        self.minors.extend(version.map(Version::minor));
-        self.newest = self.newest.take().max(version.cloned());
+        true
     }
 
     /// True for reports for several minors.

@@ -36,7 +36,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         // The spelling that the implementation is shown with.
         let usual = by_name.iter().max_by_key(|(name, reports)| {
             let mut history = History::default();
-            reports.iter().for_each(|report| history.add(report, false));
+            reports.iter().for_each(|report| history.add(report));
             history.spelling(name.organization, name.project)
         });
         let Some((usual, usual_reports)) = usual.map(|(name, reports)| (*name, reports.clone()))
