@@ -21,7 +21,7 @@ mod references;
 mod status;
 
 pub use attachment::{Refusal, hostnames_meet, refusal};
-pub use conditions::{ConditionType, StatusKind, homes, named_value, types};
+pub use conditions::{ConditionType, StatusKind, Value, homes, named_value, types};
 pub use crds::{CHANNEL, Crd, Crds, VERSION};
 pub use features::FeatureList;
 pub use gateway::{
@@ -35,7 +35,7 @@ pub use object::{Kind, Object};
 pub use references::{
     Backends, Reference, backends, certificates, parameters, policy_certificates, policy_targets,
 };
-pub use status::{Condition, Status, Value};
+pub use status::{Condition, Status};
 
 /// How many nodes and documents one file of resources may hold: those of
 /// [`crate::text::source::MAX_DUMP_BYTES`] as `kubectl` prints them.

@@ -17,7 +17,7 @@ pub mod outlook;
 pub mod page;
 pub mod plan;
 pub mod releases;
-pub mod review;
+mod review;
 pub mod sarif;
 pub mod statistics;
 pub mod suggestions;

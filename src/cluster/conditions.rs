@@ -5,7 +5,33 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::status::Value;
+/// A condition's status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// `True`
+    True,
+    /// `False`
+    False,
+    /// `Unknown`
+    Unknown,
+}
+
+impl Value {
+    /// As it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::True => "True",
+            Self::False => "False",
+            Self::Unknown => "Unknown",
+        }
+    }
+
+    /// The status that a text is.
+    pub fn try_new(text: &str) -> Option<Self> {
+        let values = [Self::True, Self::False, Self::Unknown];
+        values.into_iter().find(|value| value.as_str() == text)
+    }
+}
 
 const TABLE: &str = include_str!("../../schema/resources/conditions.json");
 

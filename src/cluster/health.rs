@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::conditions::StatusKind;
+use super::conditions::{StatusKind, Value};
 use super::index::Cluster;
-use super::status::{Status, Value};
+use super::status::Status;
 
 /// How many names of a trouble are kept.
 const MAX_NAMES: usize = 100;

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
+use super::conditions::Value;
 use super::crds::Crds;
 use super::gateway::{ClassState, ParentRef, class_name, is_gateway_api};
 use super::node::{File, Node, Text};
 use super::object::{Kind, Object};
 use super::references::Reference;
-use super::status::{self, Status, Value};
+use super::status::{self, Status};
 
 /// Deepest nesting of lists in lists that is unwrapped.
 const MAX_LISTS: usize = 4;
@@ -81,20 +82,27 @@ pub struct Cluster<'a> {
     is_partial: bool,
 }
 
+/// What the files are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Input {
+    Manifests,
+    Dump,
+}
+
 impl<'a> Cluster<'a> {
     /// Reads all objects; those of a `List` are taken out of it. From here on nothing of the files is
     /// quoted but objects of kinds that are checked, and of others the kind; Secrets never.
     pub fn read(files: &'a [File<'a>]) -> Self {
-        Self::of_files(files, false)
+        Self::of_files(files, Input::Manifests)
     }
 
     /// Reads what was dumped of a cluster: of an object that is given more than once, the first with a
     /// status counts, else the first. Manifests may have variants of one object, of which all count.
     pub fn read_dump(files: &'a [File<'a>]) -> Self {
-        Self::of_files(files, true)
+        Self::of_files(files, Input::Dump)
     }
 
-    fn of_files(files: &'a [File<'a>], is_dump: bool) -> Self {
+    fn of_files(files: &'a [File<'a>], input: Input) -> Self {
         let mut objects = Vec::new();
         let mut no_objects = 0;
         for file in files {
@@ -125,7 +133,7 @@ impl<'a> Cluster<'a> {
             is_partial: files.iter().any(|file| file.is_cut() || file.has_aliases()),
             objects,
         };
-        if is_dump {
+        if input == Input::Dump {
             cluster.choose();
         }
         cluster.index();

@@ -2,39 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::conditions::{ConditionType, StatusKind, types};
+use super::conditions::{ConditionType, StatusKind, Value, types};
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
-
-/// A condition's status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// `True`
-    True,
-    /// `False`
-    False,
-    /// `Unknown`
-    Unknown,
-}
-
-impl Value {
-    /// As it is written.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::True => "True",
-            Self::False => "False",
-            Self::Unknown => "Unknown",
-        }
-    }
-
-    /// The status that a text is.
-    pub fn try_new(text: &str) -> Option<Self> {
-        let values = [Self::True, Self::False, Self::Unknown];
-        values.into_iter().find(|value| value.as_str() == text)
-    }
-}
 
 /// One condition.
 #[derive(Clone, Copy, Debug)]

@@ -94,7 +94,7 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         if !all_left_out.is_empty() {
             writeln!(out)?;
         }
-        let text = super::review::page::page(review).human(shown.width);
+        let text = super::review::page(review).human(shown.width);
         writeln!(out, "{text}")?;
     }
     if let Some(cluster) = cluster {

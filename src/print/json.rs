@@ -1,12 +1,14 @@
 //! Findings as JSON: a stable contract. Fields are only ever added; `version` changes when one
 //! changes its meaning.
 
+mod since;
+
 use std::io::{self, Write};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{RenderInput, review};
+use super::RenderInput;
 use crate::cluster;
 use crate::evidence;
 use crate::report::schema;
@@ -29,7 +31,7 @@ pub struct Findings<'a> {
     /// How much was looked at, and how much was found.
     pub summary: Summary,
     /// What changed since the revision of `--since`; null without it.
-    pub since: Option<review::Since<'a>>,
+    pub since: Option<since::Since<'a>>,
     /// What `gwconform resources` looked at; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resources: Option<Resources<'a>>,
@@ -233,7 +235,7 @@ fn document(shown: RenderInput<'_>) -> Findings<'_> {
         summary: Summary::new(outcome),
         since: review.map(|review| {
             let known = (review.before.findings.iter()).map(|found| finding(found, config));
-            review::Since::new(review, shown.shows_known.then(|| known.collect()))
+            since::Since::new(review, shown.shows_known.then(|| known.collect()))
         }),
         resources: cluster.map(|cluster| Resources {
             health: &cluster.health,

@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::checks::{checks, verdict};
+pub use super::page::MAX_CHARACTERS;
 use super::page::{Inline, code, words};
 use super::{
     RenderInput, by_severity, each_once, health, known, of_change, other_places, review, summary,
@@ -18,9 +19,6 @@ use crate::text::counted;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 use crate::text::message::Message;
-
-/// Longest output, in characters: a comment on GitHub takes 65,536, and who posts it adds a few.
-pub const MAX_CHARACTERS: usize = 60_000;
 
 /// How much of the page about a change its findings may have, so that the site has room.
 const MAX_OF_FINDINGS: usize = 30_000;
@@ -211,7 +209,7 @@ impl Comment {
 
     /// Adds what a change does, and what was there before where that was requested.
     fn add_review(&mut self, shown: RenderInput<'_>, review: &Review) {
-        let mut page = review::page::page(review);
+        let mut page = review::page(review);
         let known = &review.before.findings;
         if shown.shows_known && !known.is_empty() {
             page.folded(format!("There before, not counted: {}", known.len()));

@@ -78,6 +78,9 @@ impl From<Vec<Inline>> for Row {
     }
 }
 
+/// Longest output, in characters: a comment on GitHub takes 65,536, and who posts it adds a few.
+pub const MAX_CHARACTERS: usize = 60_000;
+
 /// Most items of a list that is cut, in Markdown.
 const MAX_ITEMS: usize = 200;
 
@@ -332,7 +335,7 @@ impl Page {
 
     /// As GitHub Flavored Markdown.
     pub fn markdown(&self) -> String {
-        self.markdown_within(super::markdown::MAX_CHARACTERS)
+        self.markdown_within(MAX_CHARACTERS)
     }
 
     /// The same; lists that are cut leave out what `room` characters do not hold.

@@ -1,66 +1,198 @@
-//! What a change does, for people, programs and comments. JSON as in [`super::json`].
+//! What a change does, for people and comments.
 
-pub(super) mod page;
+use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use crate::print::diff::{fact, value};
+use crate::print::page::{Cut, Inline, Page, code, names, words};
+use crate::review::diff::{Change, Diff};
+use crate::review::{ReportChange, ReportChangeKind, Review, Verdict, VerdictChange};
+use crate::text::counted;
 
-use super::json::Finding;
-use crate::api::Minor;
-use crate::review::{ReportChange, Review, VerdictChange};
-use crate::text::diagnostic::Severities;
-
-/// What changed since a revision.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Since<'r> {
-    /// The revision, as it was named.
-    revision: &'r str,
-    /// The commit that is compared with: the last one that the revision and the checked work share.
-    commit: &'r str,
-    /// The submissions that the change touches.
-    touched: &'r [String],
-    /// Findings that were there before; none of them is in `findings`.
-    known: Known,
-    /// How much was not checked in submissions that it does not touch.
-    skipped_elsewhere: usize,
-    /// The reports that it touches, by path.
-    reports: &'r [ReportChange],
-    /// What the site will show of implementations: those it touches, and those whose verdict is
-    /// another.
-    verdicts: &'r [VerdictChange],
-    /// The newest minor before, where the change makes another one the newest: verdicts of others
-    /// expire then.
-    newest_before: Option<Minor>,
-    /// The newest minor after, in the same case.
-    newest_after: Option<Minor>,
+/// Losses, gains and the rest, with their names, each fact once whatever the number of its profiles
+/// and reports.
+fn groups(review: &Review) -> [(&'static str, Vec<Inline>); 3] {
+    type Pick = fn(&Diff) -> &[Change];
+    let groups: [(&str, Pick); 3] = [
+        ("Losses", |diff| &diff.regressions),
+        ("Gains", |diff| &diff.gains),
+        ("Other changes", |diff| &diff.metadata),
+    ];
+    groups.map(|(name, pick)| (name, group(review, pick)))
 }
 
-/// The findings that were there before.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Known {
-    /// How many.
-    #[serde(flatten)]
-    counts: Severities,
-    /// The findings, with `--all`; null without it.
-    findings: Option<Vec<Finding>>,
-}
+/// Profiles and paths of the reports that a fact holds for.
+type Scope<'r> = (BTreeSet<&'r str>, BTreeSet<&'r str>);
 
-impl<'r> Since<'r> {
-    /// A review; `known` are the findings that were there before, where they are listed.
-    pub(super) fn new(review: &'r Review, known: Option<Vec<Finding>>) -> Self {
-        Self {
-            revision: &review.revision,
-            commit: &review.commit,
-            touched: &review.touched,
-            known: Known {
-                counts: review.before.counts,
-                findings: known,
-            },
-            skipped_elsewhere: review.not_checked_elsewhere,
-            reports: &review.reports,
-            verdicts: &review.verdicts,
-            newest_before: review.newest.map(|(before, _)| before),
-            newest_after: review.newest.map(|(_, after)| after),
+fn group(review: &Review, pick: fn(&Diff) -> &[Change]) -> Vec<Inline> {
+    let mut facts: BTreeMap<Change, Scope<'_>> = BTreeMap::new();
+    for report in &review.reports {
+        for change in pick(&report.diff) {
+            let (profiles, paths) = facts.entry(change.of_any_profile()).or_default();
+            profiles.extend(change.profile().map(|name| &**name));
+            paths.insert(&report.path);
         }
     }
+    let compared = review
+        .reports
+        .iter()
+        .filter(|report| report.before.is_some());
+    let compared = compared.count();
+    let in_words = |(change, (profiles, paths)): (Change, Scope<'_>)| {
+        let mut text = Inline::default();
+        for (at, profile) in profiles.iter().enumerate() {
+            text = text
+                .with(words(if at == 0 { "" } else { ", " }))
+                .with(value(profile));
+        }
+        if !profiles.is_empty() {
+            text = text.with(words(": "));
+        }
+        text = text.with(fact(&change));
+        match paths.len() == compared {
+            true => text,
+            false => text.with(words(" (")).with(listed(&paths)).with(words(")")),
+        }
+    };
+    facts.into_iter().map(in_words).collect()
+}
+
+/// Most reports that are named with a fact.
+const MAX_NAMED: usize = 3;
+
+fn listed(paths: &BTreeSet<&str>) -> Inline {
+    let name = |path: &&'_ str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let text = names(paths.iter().take(MAX_NAMED).map(name));
+    match paths.len().saturating_sub(MAX_NAMED) {
+        0 => text,
+        more => text.with(words(format!(", {more} more"))),
+    }
+}
+
+/// `new: PATH, compared with PATH (first standard report since v1.0)`
+fn report(report: &ReportChange) -> Inline {
+    let mut line = words(format!("{}: ", report.kind.as_str())).with(code(&report.path));
+    let before = report.before.as_deref();
+    if let Some(before) = before.filter(|before| *before != report.path) {
+        let how = match report.kind {
+            ReportChangeKind::Moved | ReportChangeKind::MovedAndChanged => ", from ",
+            _ => ", compared with ",
+        };
+        line = line.with(words(how)).with(code(before));
+    }
+    match &report.first {
+        Some(first) => line.then(format!(" ({first})")),
+        None => line,
+    }
+}
+
+/// Most implementations that are listed although nothing changes.
+const MAX_SAME: usize = 3;
+
+/// Most lines of a list for a terminal.
+const MAX_LINES: usize = 20;
+
+/// Most reports that are listed without being asked for.
+const MAX_OPEN: usize = 20;
+
+/// A review as a page: what the site will show, then the reports, then losses and gains.
+pub(super) fn page(review: &Review) -> Page {
+    let mut page = Page::cut(Cut {
+        lines: MAX_LINES,
+        all: "`--format json` lists",
+    });
+    if !review.verdicts.is_empty() {
+        page.heading(3, "What the site will show");
+        add_verdicts(&mut page, review);
+    }
+    page.heading(3, "Reports");
+    let changed = counted(review.touched.len(), "submission");
+    page.paragraph(
+        words("Since ")
+            .with(code(&review.revision))
+            .with(words(" (commit "))
+            .with(code(short(&review.commit)))
+            .with(words(format!("): {changed} changed"))),
+    );
+    if review.reports.len() > MAX_OPEN {
+        page.folded(format!("All reports: {}", review.reports.len()));
+    }
+    for one in &review.reports {
+        page.item(report(one));
+    }
+    for (name, facts) in groups(review) {
+        if !facts.is_empty() {
+            page.folded(format!("{name}: {}", facts.len()));
+        }
+        for fact in facts {
+            page.item(fact);
+        }
+    }
+    page
+}
+
+/// The first characters of a commit's id, as git shows it.
+fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or(commit)
+}
+
+/// What the site will show of the implementations that the change touches, then of others, below a
+/// line with the reason.
+fn add_verdicts(page: &mut Page, review: &Review) {
+    let (touched, others): (Vec<_>, Vec<_>) =
+        review.verdicts.iter().partition(|change| change.is_touched);
+    // Of many that stay what they are the reasons are no news.
+    let is_same = |change: &&VerdictChange| change.standing() == change.standing_before();
+    let (same, touched): (Vec<_>, Vec<_>) = touched.into_iter().partition(is_same);
+    for change in touched {
+        page.item(verdict(change));
+    }
+    match same.len() {
+        0..=MAX_SAME => same
+            .into_iter()
+            .for_each(|change| page.item(verdict(change))),
+        count => page.item(format!("{} unchanged", counted(count, "verdict"))),
+    }
+    if others.is_empty() {
+        return;
+    }
+    page.paragraph(match review.newest {
+        Some((before, after)) if before < after => format!(
+            "Others change, because the first report of {after} makes it the newest minor, so that the releases that count are those up to {after}, not up to {before}:"
+        ),
+        Some((before, after)) => {
+            format!("Others change, because the newest minor is {after} again, not {before}:")
+        }
+        None => "Others change:".to_owned(),
+    });
+    for change in others {
+        page.item(verdict(change));
+    }
+}
+
+/// `Acme, gateway: conformant, was not current: conformant in v1.6, one of the 2 newest minors
+/// (conformant: HTTP, TLS; PATH)`
+fn verdict(change: &VerdictChange) -> Inline {
+    let standing = |side: &Option<Verdict>| match side {
+        Some(verdict) => verdict.standing.words(),
+        None => "no verdict",
+    };
+    let (before, after) = (standing(&change.before), standing(&change.after));
+    let was = match (before == after, &change.before) {
+        (true, _) => ", unchanged".to_owned(),
+        (false, Some(_)) => format!(", was {before}"),
+        (false, None) => ", new".to_owned(),
+    };
+    let text = value(&change.name).with(words(format!(", {}: {after}{was}", change.family)));
+    let Some(verdict) = &change.after else {
+        return text;
+    };
+    let text = text
+        .with(words(": "))
+        .with(value(&verdict.reason))
+        .with(words(" ("));
+    let text = match verdict.profiles.as_str() {
+        "" => text,
+        profiles => text.with(value(profiles)).with(words("; ")),
+    };
+    text.with(code(&verdict.path)).with(words(")"))
 }

@@ -16,11 +16,13 @@ mod pattern;
 mod shipped;
 mod wizard;
 
+pub use bounds::MAX_OUTPUT;
 pub use documents::Documents;
-pub use engine::{MAX_OUTPUT, MAX_TEMPLATE, Template, render};
+pub use engine::{MAX_TEMPLATE, render};
 pub use error::TemplateError;
 pub use escaping::Escaping;
 pub use pattern::{Instance, Pattern, PatternError};
+pub use shipped::Template;
 pub use shipped::{SHIPPED, Shipped};
 pub use wizard::{Conformance, Wizard};
 

@@ -24,12 +24,12 @@ pub use feature::{FeatureSupport, FeatureView};
 pub use feature_names::{label, resource};
 pub use finding::FindingView;
 pub use implementation::{
-    FamilyVerdict, FeatureCounts, ImplementationView, ProfileStatus, family_name,
+    FamilyVerdict, FeatureCounts, ImplementationView, NEXT_REVIEWS, ProfileStatus, family_name,
 };
 pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
 pub use report::{ReportSet, ReportView, text};
 pub use support::{StateCounts, affected_tests};
-pub use timeline::{NEXT_REVIEWS, Timeline, TimelineRow};
+pub use timeline::{Timeline, TimelineRow};
 pub use words::{report_name, submission_name};
 
 use std::cmp::Reverse;

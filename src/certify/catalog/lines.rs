@@ -4,11 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
-use super::predecessor::predecessors;
+use super::predecessor::{age, predecessors};
 use super::{Report, judged};
-use crate::api::Version;
-use crate::api::{Channel, Mode};
-use crate::certify::{VersionKey, version_key};
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::report::naming::Name;
@@ -106,20 +103,4 @@ fn release(facts: &ReportFacts) -> String {
     // Windows takes the dots at the end of a name away.
     release.truncate(release.trim_end_matches('.').len());
     release
-}
-
-/// Release and version of the implementation.
-pub(super) fn age(facts: &ReportFacts) -> (Option<Version>, VersionKey) {
-    let version = version_key(facts.version().unwrap_or_default());
-    (facts.release.version.clone(), version)
-}
-
-/// Channel and mode. Up to v1.0.x reports had neither; what they ran is now the default.
-pub(crate) fn line(facts: &ReportFacts) -> (&str, &str) {
-    let channel = facts.channel().filter(|channel| !channel.is_empty());
-    let mode = facts.mode().filter(|mode| !mode.is_empty());
-    (
-        channel.unwrap_or(Channel::Standard.as_str()),
-        mode.unwrap_or(Mode::Default.as_str()),
-    )
 }

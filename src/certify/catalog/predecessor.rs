@@ -12,10 +12,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Report;
-use super::lines::{age, line};
 use crate::api::{Channel, Mode};
-use crate::api::{Family, Minor};
-use crate::certify::VersionKey;
+use crate::api::{Family, Minor, Version};
+use crate::certify::{VersionKey, version_key};
 use crate::report::facts::ReportFacts;
 use crate::text::json::as_text;
 
@@ -339,6 +338,22 @@ fn words(facts: &ReportFacts) -> BTreeSet<(WordPlace, String)> {
     let words = of_mode.chain(of_name);
     let told = words.filter(|(_, word)| !word.is_empty() && *word != Mode::Default.as_str());
     told.map(|(place, word)| (place, word.to_owned())).collect()
+}
+
+/// Release and version of the implementation.
+pub(super) fn age(facts: &ReportFacts) -> (Option<Version>, VersionKey) {
+    let version = version_key(facts.version().unwrap_or_default());
+    (facts.release.version.clone(), version)
+}
+
+/// Channel and mode. Up to v1.0.x reports had neither; what they ran is now the default.
+pub(crate) fn line(facts: &ReportFacts) -> (&str, &str) {
+    let channel = facts.channel().filter(|channel| !channel.is_empty());
+    let mode = facts.mode().filter(|mode| !mode.is_empty());
+    (
+        channel.unwrap_or(Channel::Standard.as_str()),
+        mode.unwrap_or(Mode::Default.as_str()),
+    )
 }
 
 #[cfg(test)]

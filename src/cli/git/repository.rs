@@ -192,7 +192,7 @@ impl Repository {
             bail!("{}: {reason}", self.top.display());
         }
         let line = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
-        let git_dir = fs::canonicalize(super::work::os_path(line)?);
+        let git_dir = fs::canonicalize(os_path(line)?);
         if git_dir.ok() != fs::canonicalize(&self.git_dir).ok() {
             bail!(
                 "{}: git uses another repository here than {}",
@@ -292,7 +292,7 @@ fn git_dir(top: &Path) -> Option<PathBuf> {
         let end = line
             .iter()
             .rposition(|byte| !matches!(byte, b'\n' | b'\r'))?;
-        top.join(super::work::os_path(&line[..=end]).ok()?)
+        top.join(os_path(&line[..=end]).ok()?)
     } else {
         return None;
     };
@@ -310,4 +310,18 @@ pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
 #[cfg(windows)]
 pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
     std::path::absolute(path)
+}
+
+/// A path as git writes it.
+#[cfg(unix)]
+pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(name)))
+}
+
+/// A path as git writes it.
+#[cfg(not(unix))]
+pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
+    let name = std::str::from_utf8(name).context("a name in git is not UTF-8")?;
+    Ok(PathBuf::from(name))
 }

@@ -10,7 +10,7 @@ use std::process::Stdio;
 use anyhow::Context;
 use anyhow::{anyhow, bail};
 
-use super::repository::physical;
+use super::repository::{os_path, physical};
 use super::{Repository, not_run};
 use crate::tree::is_git_attributes;
 use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
@@ -532,18 +532,4 @@ fn name_of(path: &Path) -> OsString {
 fn is_of_submodule(head: &[u8]) -> bool {
     let mut modes = head.trim_ascii_start().split(|&byte| byte == b' ').take(2);
     modes.any(|mode| mode.strip_prefix(b":").unwrap_or(mode) == b"160000")
-}
-
-/// A path as git writes it.
-#[cfg(unix)]
-pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
-    use std::os::unix::ffi::OsStrExt;
-    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(name)))
-}
-
-/// A path as git writes it.
-#[cfg(not(unix))]
-pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
-    let name = std::str::from_utf8(name).context("a name in git is not UTF-8")?;
-    Ok(PathBuf::from(name))
 }

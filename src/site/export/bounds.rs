@@ -3,7 +3,12 @@
 use minijinja::value::{Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 
-use super::engine::MAX_OUTPUT;
+/// Most bytes of a template that is run: each can be one more level of an expression (`--1`), for
+/// which the parser needs a part of the stack.
+pub(super) const MAX_TEXT: usize = 256 * 1024;
+
+/// Most bytes of an output. The tables of 154 real reports have 70 KB a page.
+pub const MAX_OUTPUT: usize = 32 * 1024 * 1024;
 
 /// Deepest value. The documents have ten levels.
 const MAX_LEVELS: usize = 64;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Component, Path};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread::Builder;
@@ -13,26 +12,19 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{Environment, Error, ErrorKind, Output, State, UndefinedBehavior};
 
-use super::bounds;
+use super::bounds::{self, MAX_OUTPUT, MAX_TEXT};
 use super::documents::Documents;
 use super::error::{TemplateError, of_json};
 use super::escaping::Escaping;
 use super::filters;
-use super::shipped::SHIPPED;
-use crate::tree::files::{Folder, OpenError, ReadError};
+use super::shipped::{SHIPPED, Template};
+use crate::tree::files::{OpenError, ReadError};
 
 /// Most bytes of a template that is read.
 pub const MAX_TEMPLATE: u64 = 1024 * 1024;
 
-/// Most bytes of a template that is run: each can be one more level of an expression (`--1`), for
-/// which the parser needs a part of [`STACK`].
-pub(super) const MAX_TEXT: usize = 256 * 1024;
-
 /// Most bytes of all templates that one includes.
 const MAX_INCLUDED: usize = 8 * 1024 * 1024;
-
-/// Most bytes of an output. The tables of 154 real reports have 70 KB a page.
-pub const MAX_OUTPUT: usize = 32 * 1024 * 1024;
 
 /// How much work a template may do: an instruction, or 64 bytes that it makes, cost one, and most
 /// levels of a value too. Of 154 real reports a page of tables takes 82,000, the JSON of the wizard
@@ -49,43 +41,6 @@ const MAX_TIME: Duration = Duration::from_secs(60);
 
 /// How deep macros and includes may call each other.
 const MAX_DEPTH: usize = 60;
-
-/// A template, and where its includes are.
-#[derive(Debug, Clone)]
-pub struct Template {
-    /// Its file name.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-    /// The folder that includes are read below; `None` for a template that comes with the program,
-    /// which includes others of these.
-    pub folder: Option<Arc<Folder>>,
-    /// What names of templates are printed behind: the folder as it is printed.
-    pub shown_folder: String,
-}
-
-impl Template {
-    /// One that comes with the program, by the beginning of its name.
-    pub fn shipped(name: &str) -> Option<Self> {
-        let (name, text) = SHIPPED
-            .iter()
-            .find(|(known, _)| known.split('.').next() == Some(name))?;
-        Some(Self {
-            name: (*name).to_owned(),
-            text: (*text).to_owned(),
-            folder: None,
-            shown_folder: "templates/export".to_owned(),
-        })
-    }
-
-    /// A path of it or of one that it includes, as it is printed.
-    pub(super) fn shown(&self, name: &str) -> String {
-        match self.shown_folder.as_str() {
-            "" | "." => name.to_owned(),
-            folder => format!("{folder}/{name}"),
-        }
-    }
-}
 
 /// Renders a template. `variables` are there besides the documents.
 ///

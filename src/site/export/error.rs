@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use minijinja::{Error, ErrorKind};
 
+use super::bounds::{MAX_OUTPUT, MAX_TEXT};
 use super::documents::Documents;
-use super::engine::{MAX_OUTPUT, MAX_TEXT, Template};
+use super::shipped::Template;
 use crate::text::listed;
 use crate::text::suggest;
 

@@ -1,5 +1,9 @@
 //! The templates that come with the program.
 
+use std::sync::Arc;
+
+use crate::tree::files::Folder;
+
 use crate::api::closed_set;
 
 closed_set! {
@@ -37,3 +41,40 @@ pub const SHIPPED: [(&str, &str); 5] = [
         include_str!("../../../templates/export/wizard.json.j2"),
     ),
 ];
+
+/// A template, and where its includes are.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// Its file name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The folder that includes are read below; `None` for a template that comes with the program,
+    /// which includes others of these.
+    pub folder: Option<Arc<Folder>>,
+    /// What names of templates are printed behind: the folder as it is printed.
+    pub shown_folder: String,
+}
+
+impl Template {
+    /// One that comes with the program, by the beginning of its name.
+    pub fn shipped(name: &str) -> Option<Self> {
+        let (name, text) = SHIPPED
+            .iter()
+            .find(|(known, _)| known.split('.').next() == Some(name))?;
+        Some(Self {
+            name: (*name).to_owned(),
+            text: (*text).to_owned(),
+            folder: None,
+            shown_folder: "templates/export".to_owned(),
+        })
+    }
+
+    /// A path of it or of one that it includes, as it is printed.
+    pub(super) fn shown(&self, name: &str) -> String {
+        match self.shown_folder.as_str() {
+            "" | "." => name.to_owned(),
+            folder => format!("{folder}/{name}"),
+        }
+    }
+}

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
 use super::report::{ReportSet, ReportView, text};
-use super::timeline;
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};
@@ -13,6 +12,13 @@ use crate::report::formats::is_web_address;
 use crate::site::badge::{About, BadgeScopes};
 use crate::site::paths;
 use crate::text::capitalized;
+
+/// The next reviews that verdicts are worked out for. The first two are those that a submission of
+/// today can still change the outcome of.
+pub const NEXT_REVIEWS: usize = 2;
+
+/// Most reviews ahead that verdicts are worked out for, however long reports count.
+const MAX_REVIEWS: u32 = 6;
 
 /// An implementation.
 #[derive(Debug)]
@@ -74,7 +80,7 @@ impl<'c> ImplementationView<'c> {
     /// All implementations, in the catalog's order.
     pub(super) fn all(set: &'c ReportSet<'c>, issued: &BadgeScopes) -> Vec<Self> {
         let all = set.catalog.implementations.iter().enumerate();
-        let reviews = timeline::reviews(set.catalog);
+        let reviews = reviews(set.catalog);
         all.filter_map(|(at, entry)| {
             let reports = set.reports_of(at);
             let mut then = standings(set.catalog, entry, &reviews);
@@ -307,4 +313,13 @@ fn counts<'c>(reports: &'c [ReportView<'c>], family: Option<Family>) -> Vec<Feat
             extended: most.extended,
         });
     counts.collect()
+}
+
+/// The minors of the next reviews, as many as the newest report still counts for.
+pub(super) fn reviews(catalog: &Catalog<'_>) -> Vec<Minor> {
+    let ahead = catalog.windows.partial.max(catalog.windows.conformant);
+    let ahead = ahead.clamp(NEXT_REVIEWS as u32, MAX_REVIEWS);
+    let newest = catalog.minors.newest();
+    let next = |steps| catalog.minors.end(newest?, steps);
+    (1..=ahead).filter_map(next).collect()
 }

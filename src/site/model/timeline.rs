@@ -2,20 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::implementation::{FamilyVerdict, ImplementationView};
+use super::implementation::{FamilyVerdict, ImplementationView, reviews};
 use crate::api::{Family, Minor};
 use crate::certify::Status;
 use crate::certify::catalog::Catalog;
 
 /// Most minors that a timeline has: the newest ones.
 const MAX_MINORS: usize = 10;
-
-/// The next reviews that verdicts are worked out for. The first two are those that a submission of
-/// today can still change the outcome of.
-pub const NEXT_REVIEWS: usize = 2;
-
-/// Most reviews ahead that verdicts are worked out for, however long reports count.
-const MAX_REVIEWS: u32 = 6;
 
 /// The verdicts of a family: a row for each implementation, a column for each minor.
 #[derive(Debug)]
@@ -82,13 +75,4 @@ fn minors(catalog: &Catalog<'_>, implementations: &[ImplementationView<'_>]) -> 
         .collect();
     let surplus = minors.len().saturating_sub(MAX_MINORS);
     minors.into_iter().skip(surplus).collect()
-}
-
-/// The minors of the next reviews, as many as the newest report still counts for.
-pub(super) fn reviews(catalog: &Catalog<'_>) -> Vec<Minor> {
-    let ahead = catalog.windows.partial.max(catalog.windows.conformant);
-    let ahead = ahead.clamp(NEXT_REVIEWS as u32, MAX_REVIEWS);
-    let newest = catalog.minors.newest();
-    let next = |steps| catalog.minors.end(newest?, steps);
-    (1..=ahead).filter_map(next).collect()
 }
