@@ -83,9 +83,24 @@ pub fn config_lines(organization: &str, project: &str) -> [String; 2] {
     ]
 }
 
-impl Rivalry<'_> {
-    /// The sides whose files have the finding: the side without the name or run, else the side that is
-    /// refused anyway, else the side with characters beyond ASCII, else both.
+impl<'f> Rivalry<'f> {
+    /// The sides whose files have the finding, each with the other one.
+    pub fn reported_sides(&self) -> impl Iterator<Item = [&Side<'f>; 2]> {
+        let both = [[&self.side, &self.usual], [&self.usual, &self.side]];
+        let sides = both.into_iter().zip(self.reported());
+        sides.filter_map(|(sides, is_reported)| is_reported.then_some(sides))
+    }
+
+    /// The owner of the name; without one the better known side, which probably is.
+    pub fn owner(&self) -> &Side<'f> {
+        match self.is_owned {
+            true => &self.side,
+            false => &self.usual,
+        }
+    }
+
+    /// Whether the files of the side and of the usual one have the finding: the side without the name or
+    /// run, else the side that is refused anyway, else the side with characters beyond ASCII, else both.
     pub fn reported(&self) -> [bool; 2] {
         let (side, usual) = (&self.side, &self.usual);
         let only = |is_side: bool| [is_side, !is_side];

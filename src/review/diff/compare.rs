@@ -264,18 +264,13 @@ fn outcomes<'f>(
 ) -> BTreeMap<&'f str, TestOutcome> {
     let mut outcomes = BTreeMap::new();
     for (_, level) in profile.levels() {
-        let failed = level
-            .failed_tests
-            .iter()
-            .flatten()
-            .map(|test| (test, TestOutcome::Failed));
-        let skipped = level
-            .skipped_tests
-            .iter()
-            .flatten()
-            .map(|test| (test, TestOutcome::Skipped));
-        for (test, outcome) in failed.chain(skipped) {
-            outcomes.entry(name_of(test)).or_insert(outcome);
+        for (list, outcome) in [
+            (&level.failed_tests, TestOutcome::Failed),
+            (&level.skipped_tests, TestOutcome::Skipped),
+        ] {
+            for test in list.iter().flatten() {
+                outcomes.entry(name_of(test)).or_insert(outcome);
+            }
         }
     }
     outcomes
@@ -287,20 +282,15 @@ fn claims<'f>(
 ) -> BTreeMap<&'f str, Claim> {
     let mut claims = BTreeMap::new();
     for (_, level) in profile.levels() {
-        let supported = level
-            .supported_features
-            .iter()
-            .flatten()
-            .map(|name| (name, Claim::Supported));
-        let unsupported = level
-            .unsupported_features
-            .iter()
-            .flatten()
-            .map(|name| (name, Claim::Unsupported));
-        for (name, claim) in supported.chain(unsupported) {
-            let known_claim = claims.entry(name_of(name)).or_insert(claim);
-            if *known_claim != claim {
-                *known_claim = Claim::NotStated;
+        for (list, claim) in [
+            (&level.supported_features, Claim::Supported),
+            (&level.unsupported_features, Claim::Unsupported),
+        ] {
+            for name in list.iter().flatten() {
+                let known_claim = claims.entry(name_of(name)).or_insert(claim);
+                if *known_claim != claim {
+                    *known_claim = Claim::NotStated;
+                }
             }
         }
     }

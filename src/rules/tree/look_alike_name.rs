@@ -22,12 +22,8 @@ texts! {
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let all = cx.rivalries.iter();
     for one in all.filter(|one| one.claim == Claim::Verdict(RivalKind::LookAlike)) {
-        let [is_side, is_usual] = one.reported();
-        if is_side {
-            report(one, [&one.side, &one.usual], cx.reports, out);
-        }
-        if is_usual {
-            report(one, [&one.usual, &one.side], cx.reports, out);
+        for names in one.reported_sides() {
+            report(one, names, cx.reports, out);
         }
     }
 }
@@ -48,11 +44,7 @@ fn report(
     names.sort();
     let [first, second] = names;
     let subject = Subject::new(format!("names {first}, {second}"));
-    // The owner's name is settled; otherwise the better known one probably is the owner.
-    let owner = match rivalry.is_owned {
-        true => &rivalry.side,
-        false => &rivalry.usual,
-    };
+    let owner = rivalry.owner();
     let [organization, project] = owner.entry(&reports[owner.at]);
     let help = Text::SameOrOther {
         remedy: Remedy::with(flag, &other_fact.value).into(),

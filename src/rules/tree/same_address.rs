@@ -20,12 +20,8 @@ texts! {
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     let all = cx.rivalries.iter();
     for one in all.filter(|one| one.claim == Claim::Address) {
-        let [is_side, is_usual] = one.reported();
-        if is_side {
-            report(one, [&one.side, &one.usual], cx.reports, out);
-        }
-        if is_usual {
-            report(one, [&one.usual, &one.side], cx.reports, out);
+        for names in one.reported_sides() {
+            report(one, names, cx.reports, out);
         }
     }
 }
@@ -45,10 +41,7 @@ fn report(
     names.sort();
     let [first, second] = names;
     let address = slug(&[name.organization, name.project.unwrap_or_default()]);
-    let owner = match rivalry.is_owned {
-        true => &rivalry.side,
-        false => &rivalry.usual,
-    };
+    let owner = rivalry.owner();
     let [organization, project] = owner.entry(&reports[owner.at]);
     let text = || Text::Same {
         name: first.clone(),
