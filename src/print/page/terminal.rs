@@ -1,0 +1,161 @@
+//! Pages for a terminal.
+
+use std::mem;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{Block, Inline, Item, Page, Piece, Table};
+use crate::text::visible;
+use crate::text::wrap::wrap;
+
+impl Page {
+    /// For a terminal: lines of at most `width` columns; commands and what is to be copied are whole.
+    pub fn human(&self, width: usize) -> String {
+        let mut out = Lines {
+            text: String::new(),
+            width,
+            has_gap: false,
+        };
+        let mut indent = 0;
+        for block in &self.blocks {
+            match block {
+                Block::Mark(_) => {}
+                Block::Gap => {
+                    out.has_gap = true;
+                    indent = 0;
+                }
+                Block::Heading(1, text) => out.add(0, &text.human()),
+                Block::Heading(_, text) | Block::Folded(text) => {
+                    out.empty();
+                    let text = text.human();
+                    out.add(0, &text);
+                    if matches!(block, Block::Heading(2, _)) {
+                        out.add(0, &"=".repeat(text.width().min(width)));
+                    }
+                    indent = 1;
+                }
+                Block::Paragraph(text) => out.add(indent, &text.human()),
+                Block::List(items) => {
+                    let shown = self.cut.map_or(usize::MAX, |cut| cut.lines);
+                    for item in items.iter().take(shown) {
+                        out.add_item(indent, item);
+                    }
+                    if let more @ 1.. = items.len().saturating_sub(shown) {
+                        out.add(indent, &self.more(more));
+                    }
+                }
+                Block::Table(table) => out.add_table(indent, table),
+                Block::Code(command) => out.text.push_str(&format!("\n{command}\n")),
+            }
+        }
+        out.text
+    }
+}
+
+impl Inline {
+    pub(super) fn human(&self) -> String {
+        let pieces = self.0.iter().map(|piece| match piece {
+            Piece::Words(text) | Piece::Text(text) | Piece::Code(text) | Piece::Link(text, _) => {
+                visible(text)
+            }
+            Piece::Message(message) => visible(&message.to_string()),
+            Piece::Image(_) => String::new(),
+        });
+        pieces.collect()
+    }
+}
+
+/// Lines for a terminal.
+struct Lines {
+    text: String,
+    width: usize,
+    /// The next line has an empty one above it.
+    has_gap: bool,
+}
+
+impl Lines {
+    fn empty(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    fn add(&mut self, indent: usize, text: &str) {
+        self.add_wrapped(indent, text, self.width);
+    }
+
+    fn add_wrapped(&mut self, indent: usize, text: &str, width: usize) {
+        if mem::take(&mut self.has_gap) {
+            self.empty();
+        }
+        for part in wrap(&format!("{:1$}{text}", "", 2 * indent), width) {
+            self.text.push_str(&part);
+            self.text.push('\n');
+        }
+    }
+
+    fn add_item(&mut self, indent: usize, item: &Item) {
+        let indent = indent + item.depth;
+        if !item.lines.is_empty() || item.write.is_some() {
+            self.empty();
+        }
+        self.add(indent, &item.text.human());
+        for line in &item.lines {
+            self.add(indent + 1, &line.human());
+        }
+        let write = item.write.iter().flat_map(|write| write.lines());
+        for (at, line) in write.enumerate() {
+            let label = if at == 0 { "write:" } else { "" };
+            let line = visible(line);
+            self.text.push_str(&format!("  {label:6} {line}\n"));
+        }
+    }
+
+    /// Numbers are flush right.
+    fn add_table(&mut self, indent: usize, table: &Table) {
+        let rows = || table.rows.iter().map(|row| row.cells.as_slice());
+        let cell = |row: &[Inline], column: usize| row.get(column).map(Inline::human);
+        let columns: Vec<(usize, bool)> =
+            (0..rows().map(<[Inline]>::len).max().unwrap_or_default())
+                .map(|column| {
+                    let cells: Vec<String> = rows().filter_map(|row| cell(row, column)).collect();
+                    let head = table.head.get(column).map_or(0, |head| head.width());
+                    let widest = cells.iter().map(|cell| cell.width()).max();
+                    let is_number = |cell: &String| cell.bytes().all(|byte| byte.is_ascii_digit());
+                    let is_right = cells.iter().all(is_number);
+                    (widest.unwrap_or_default().max(head), is_right)
+                })
+                .collect();
+        let line = |cells: Vec<String>| {
+            let cells = cells.iter().zip(&columns).map(|(cell, (width, is_right))| {
+                let room = " ".repeat(width.saturating_sub(cell.width()));
+                match is_right {
+                    true => room + cell,
+                    false => cell.clone() + &room,
+                }
+            });
+            cells.collect::<Vec<_>>().join("  ")
+        };
+        if !table.head.is_empty() && table.rows.iter().any(|row| row.line.is_none()) {
+            let head = table.head.iter().map(|head| (*head).to_owned()).collect();
+            self.add_wrapped(indent, line(head).trim_end(), usize::MAX);
+        }
+        // What has columns is as wide as it is.
+        let width = match table.head.is_empty() {
+            true => self.width,
+            false => usize::MAX,
+        };
+        for row in &table.rows {
+            match &row.line {
+                Some(line) => self.add(indent, &line.human()),
+                None => {
+                    let cells = row.cells.iter().map(Inline::human).collect();
+                    self.add_wrapped(indent, line(cells).trim_end(), width);
+                }
+            }
+            for note in &row.notes {
+                self.add(indent + 1, &note.human());
+            }
+        }
+    }
+}
