@@ -17,6 +17,7 @@ mod lines;
 mod names;
 mod predecessor;
 mod published;
+mod scopes;
 mod state;
 mod support;
 mod unseen;
@@ -30,9 +31,7 @@ use serde::Serialize;
 
 use crate::api::{Family, Minor};
 use crate::certify::details::Details;
-use crate::certify::{
-    AsOf, Certified, Judged, Minors, Reviews, Scope, Windows, certify, day_of, judge,
-};
+use crate::certify::{AsOf, Certified, Judged, Minors, Reviews, Windows, day_of, judge};
 use crate::release::Registry;
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES, Name, ReportFacts};
 use crate::rules::check::{CheckReport, Skipped};
@@ -51,6 +50,7 @@ pub(crate) use predecessor::line;
 pub(crate) use predecessor::own_name;
 pub use predecessor::{First, FirstOf, Predecessor};
 pub use published::{Published, PublishedError};
+use scopes::ScopeVerdicts;
 pub use state::{State, StateKind};
 pub use support::FeatureSupport;
 pub use unseen::{Results, UnseenTests};
@@ -417,82 +417,6 @@ fn counts(outcome: &CheckReport) -> BTreeMap<&str, Severities> {
         *counts.entry(path).or_default() += cut;
     }
     counts
-}
-
-/// The verdicts of an implementation in each scope that its reports have.
-struct ScopeVerdicts<'s, 'a> {
-    judged: Vec<Judged<'a>>,
-    minors: &'s Minors,
-    windows: Windows,
-}
-
-impl<'s, 'a> ScopeVerdicts<'s, 'a> {
-    fn new(reports: &[Report<'a>], minors: &'s Minors, windows: Windows) -> Self {
-        Self {
-            judged: reports.iter().map(|report| report.judged.clone()).collect(),
-            minors,
-            windows,
-        }
-    }
-
-    fn certify(&self, family: Family, profile: Option<&str>) -> Option<Certified> {
-        let scope = Scope {
-            family,
-            profile,
-            minor: None,
-        };
-        certify(&self.judged, scope, self.minors, self.windows)
-    }
-
-    fn families(&self) -> Vec<(Family, Certified)> {
-        let families = [Family::Gateway, Family::Mesh].into_iter();
-        families
-            .filter_map(|family| Some((family, self.certify(family, None)?)))
-            .collect()
-    }
-
-    fn by_minor(&self) -> Vec<(Family, Minor, Certified)> {
-        // The reports are in the order of their releases, so those of a minor are adjacent.
-        let mut groups = Vec::new();
-        let mut start = 0;
-        for group in self.judged.chunk_by(|a, b| a.minor() == b.minor()) {
-            groups.push((start, group));
-            start += group.len();
-        }
-        let mut verdicts = Vec::new();
-        for family in [Family::Gateway, Family::Mesh] {
-            for &(start, group) in groups.iter().rev() {
-                let Some(minor) = group.first().and_then(Judged::minor) else {
-                    continue;
-                };
-                let scope = Scope {
-                    family,
-                    profile: None,
-                    minor: Some(minor),
-                };
-                let certified = certify(group, scope, self.minors, self.windows);
-                verdicts.extend(certified.map(|mut certified| {
-                    certified.basis.report += start;
-                    (family, minor, certified)
-                }));
-            }
-        }
-        verdicts
-    }
-
-    fn by_profile(&self) -> Vec<(Family, Name, Certified)> {
-        let verdicts = self.judged.iter().flat_map(|report| &report.verdicts);
-        let profiles: BTreeMap<&Name, Option<Family>> = verdicts
-            .map(|verdict| (&verdict.profile, verdict.family))
-            .collect();
-        profiles
-            .into_iter()
-            .filter_map(|(name, family)| {
-                let certified = self.certify(family?, Some(name))?;
-                Some((family?, name.clone(), certified))
-            })
-            .collect()
-    }
 }
 
 pub(crate) fn judged<'a>(facts: &'a ReportFacts, registry: &Registry) -> Judged<'a> {

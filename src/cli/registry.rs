@@ -1,5 +1,6 @@
 //! Arguments of the commands that ask the registry, and how a release is chosen.
 
+mod check;
 pub mod command;
 mod sources;
 

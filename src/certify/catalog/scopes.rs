@@ -1,0 +1,84 @@
+//! The verdicts of an implementation in each family, minor and profile.
+
+use std::collections::BTreeMap;
+
+use super::Report;
+use crate::api::{Family, Minor};
+use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify};
+use crate::report::facts::Name;
+
+/// The verdicts of an implementation in each scope that its reports have.
+pub(super) struct ScopeVerdicts<'s, 'a> {
+    judged: Vec<Judged<'a>>,
+    minors: &'s Minors,
+    windows: Windows,
+}
+
+impl<'s, 'a> ScopeVerdicts<'s, 'a> {
+    pub(super) fn new(reports: &[Report<'a>], minors: &'s Minors, windows: Windows) -> Self {
+        Self {
+            judged: reports.iter().map(|report| report.judged.clone()).collect(),
+            minors,
+            windows,
+        }
+    }
+
+    pub(super) fn certify(&self, family: Family, profile: Option<&str>) -> Option<Certified> {
+        let scope = Scope {
+            family,
+            profile,
+            minor: None,
+        };
+        certify(&self.judged, scope, self.minors, self.windows)
+    }
+
+    pub(super) fn families(&self) -> Vec<(Family, Certified)> {
+        let families = [Family::Gateway, Family::Mesh].into_iter();
+        families
+            .filter_map(|family| Some((family, self.certify(family, None)?)))
+            .collect()
+    }
+
+    pub(super) fn by_minor(&self) -> Vec<(Family, Minor, Certified)> {
+        // The reports are in the order of their releases, so those of a minor are adjacent.
+        let mut groups = Vec::new();
+        let mut start = 0;
+        for group in self.judged.chunk_by(|a, b| a.minor() == b.minor()) {
+            groups.push((start, group));
+            start += group.len();
+        }
+        let mut verdicts = Vec::new();
+        for family in [Family::Gateway, Family::Mesh] {
+            for &(start, group) in groups.iter().rev() {
+                let Some(minor) = group.first().and_then(Judged::minor) else {
+                    continue;
+                };
+                let scope = Scope {
+                    family,
+                    profile: None,
+                    minor: Some(minor),
+                };
+                let certified = certify(group, scope, self.minors, self.windows);
+                verdicts.extend(certified.map(|mut certified| {
+                    certified.basis.report += start;
+                    (family, minor, certified)
+                }));
+            }
+        }
+        verdicts
+    }
+
+    pub(super) fn by_profile(&self) -> Vec<(Family, Name, Certified)> {
+        let verdicts = self.judged.iter().flat_map(|report| &report.verdicts);
+        let profiles: BTreeMap<&Name, Option<Family>> = verdicts
+            .map(|verdict| (&verdict.profile, verdict.family))
+            .collect();
+        profiles
+            .into_iter()
+            .filter_map(|(name, family)| {
+                let certified = self.certify(family?, Some(name))?;
+                Some((family?, name.clone(), certified))
+            })
+            .collect()
+    }
+}
