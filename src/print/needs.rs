@@ -12,6 +12,7 @@ use crate::needs::{
     Unknown,
 };
 use crate::report::schema;
+use crate::text::message::Message;
 use crate::text::{counted, joined};
 
 /// What is shown.
@@ -102,7 +103,7 @@ pub fn page(input: NeedsInput<'_>) -> Page {
     }
     page.gap();
     for remark in remarks(input.found) {
-        page.item(remark);
+        page.item(Inline::message(&Message::of_text(&remark)));
     }
     for unknown in &report.unknown {
         page.item(format!("Not known: {}", not_known(unknown)));

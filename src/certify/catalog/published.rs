@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer};
 
+use super::answers::give_preferences;
 use super::{Catalog, Parts};
 use crate::api::Minor;
 use crate::certify::{AsOf, Status, judge};
@@ -246,6 +247,7 @@ impl Published {
                 implementation.name.clone_from(name);
             }
         }
+        give_preferences(&mut catalog.implementations);
         catalog
     }
 }
