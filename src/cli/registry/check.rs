@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 
 use super::RegistryArguments;
-use super::command::{list_problems, pairs};
+use super::sources::{list_problems, pairs};
 use crate::api::Version;
 use crate::cli::git::Named;
 use crate::cli::{Exit, Failure, Streams, open};

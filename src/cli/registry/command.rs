@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use super::sources::Checkout;
+use super::sources::{Checkout, list_problems, pairs};
 use super::{RegistryArguments, check, release};
 use crate::api::Version;
 use crate::cli::git::{Commit, Named};
@@ -16,9 +16,6 @@ use crate::release::{Registry, Release};
 use crate::text::source::MAX_FILE_BYTES;
 use crate::text::{counted, visible};
 use crate::tree::files::read_regular;
-
-/// Most problems that are printed: the rest is counted.
-const MAX_PROBLEMS: usize = 50;
 
 /// Read the facts of a release from its sources, or compare the built-in ones with them.
 #[derive(Debug, clap::Args)]
@@ -301,13 +298,6 @@ fn print_problems(
     )))
 }
 
-pub(super) fn list_problems(problems: &[Unread], streams: &mut Streams<'_>) -> Result<(), Failure> {
-    for problem in problems.iter().take(MAX_PROBLEMS) {
-        writeln!(streams.stderr, "{}", visible(&problem.to_string()))?;
-    }
-    Ok(())
-}
-
 /// Only a file of the registry is replaced.
 fn refuse_others(path: &Path, is_one: fn(&str) -> bool) -> Result<(), Failure> {
     if path.symlink_metadata().is_err() {
@@ -322,23 +312,4 @@ fn refuse_others(path: &Path, is_one: fn(&str) -> bool) -> Result<(), Failure> {
         "--output: refusing to overwrite {}: not a file of release data",
         path.display()
     )))
-}
-
-/// Each repository with a tag of it.
-pub(super) fn pairs<'a>(
-    checkouts: &'a [PathBuf],
-    references: &'a [String],
-) -> Result<Vec<(&'a Path, Option<&'a str>)>, Failure> {
-    let folders = checkouts.iter().map(PathBuf::as_path);
-    let tags = references.iter().map(String::as_str);
-    match (checkouts, references.len()) {
-        (_, 0) => Ok(folders.map(|folder| (folder, None)).collect()),
-        ([only], _) => Ok(tags.map(|tag| (only.as_path(), Some(tag))).collect()),
-        (all, count) if all.len() == count => Ok(folders.zip(tags.map(Some)).collect()),
-        _ => Err(Failure::Usage(anyhow!(
-            "--checkout {} times and --ref {} times; expected one --checkout, or one for each --ref",
-            checkouts.len(),
-            references.len()
-        ))),
-    }
 }

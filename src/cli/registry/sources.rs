@@ -1,12 +1,13 @@
 //! Where the sources of a release are: a folder, or a commit of a repository.
 
-use std::io;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use crate::cli::Failure;
-use crate::release::import::{EntryKind, Sources};
+use crate::cli::{Failure, Streams};
+use crate::release::import::{EntryKind, Sources, Unread};
+use crate::text::visible;
 use crate::tree::files::{FileKind, Folder, path_error};
 use crate::tree::name_of;
 
@@ -78,5 +79,35 @@ fn kind_of_entry(kind: FileKind) -> EntryKind {
         FileKind::Folder => EntryKind::Folder,
         FileKind::Link => EntryKind::Link,
         FileKind::Special => EntryKind::Special,
+    }
+}
+
+/// Most problems that are printed: the rest is counted.
+const MAX_PROBLEMS: usize = 50;
+
+/// Prints what of sources is not understood.
+pub(super) fn list_problems(problems: &[Unread], streams: &mut Streams<'_>) -> Result<(), Failure> {
+    for problem in problems.iter().take(MAX_PROBLEMS) {
+        writeln!(streams.stderr, "{}", visible(&problem.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Each repository with a tag of it.
+pub(super) fn pairs<'a>(
+    checkouts: &'a [PathBuf],
+    references: &'a [String],
+) -> Result<Vec<(&'a Path, Option<&'a str>)>, Failure> {
+    let folders = checkouts.iter().map(PathBuf::as_path);
+    let tags = references.iter().map(String::as_str);
+    match (checkouts, references.len()) {
+        (_, 0) => Ok(folders.map(|folder| (folder, None)).collect()),
+        ([only], _) => Ok(tags.map(|tag| (only.as_path(), Some(tag))).collect()),
+        (all, count) if all.len() == count => Ok(folders.zip(tags.map(Some)).collect()),
+        _ => Err(Failure::Usage(anyhow!(
+            "--checkout {} times and --ref {} times; expected one --checkout, or one for each --ref",
+            checkouts.len(),
+            references.len()
+        ))),
     }
 }
