@@ -65,6 +65,9 @@ impl Inline {
     }
 }
 
+/// Widest column; what is longer moves the rest of its line.
+const WIDEST_COLUMN: usize = 64;
+
 /// Lines for a terminal.
 struct Lines {
     text: String,
@@ -123,7 +126,8 @@ impl Lines {
                     let widest = cells.iter().map(|cell| cell.width()).max();
                     let is_number = |cell: &String| cell.bytes().all(|byte| byte.is_ascii_digit());
                     let is_right = cells.iter().all(is_number);
-                    (widest.unwrap_or_default().max(head), is_right)
+                    let widest = widest.unwrap_or_default().min(WIDEST_COLUMN);
+                    (widest.max(head), is_right)
                 })
                 .collect();
         let line = |cells: Vec<String>| {
@@ -157,5 +161,21 @@ impl Lines {
                 self.add(indent + 1, &note.human());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::print::page::{Inline, Page};
+
+    #[test]
+    fn a_long_cell_makes_no_other_row_longer() {
+        let mut page = Page::default();
+        let row = |cell: String| vec![Inline::from(cell), Inline::from("b")].into();
+        let rows = ["a".repeat(10_000), "a".to_owned(), "aa".to_owned()].map(row);
+        page.table(&["A", "B"], rows.into());
+        let text = page.human(80);
+        let lengths: Vec<usize> = text.lines().map(str::len).collect();
+        assert_eq!(lengths, [67, 10_003, 67, 67]);
     }
 }
