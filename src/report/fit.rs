@@ -1,5 +1,7 @@
 //! Validates a report against the JSON Schema of its release.
 
+mod schema_path;
+
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -7,6 +9,8 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::json::Json;
 use jsonschema::{Draft, Registry, ValidationError, Validator};
 use serde_json::{Value, json};
+
+use schema_path::{expected_type, known_fields, pointer_tokens};
 
 use super::schema::of_type;
 use super::view::{self, same_name};
@@ -420,43 +424,6 @@ fn meant_field(name: &str, known: &[String]) -> Option<String> {
         .map(String::as_str)
         .or_else(|| suggest::nearest(bare, known.iter().map(String::as_str)))
         .map(str::to_owned)
-}
-
-/// The properties of the object schema that has the keyword at `evaluation_path`.
-fn known_fields(schema: &Value, evaluation_path: &str) -> Vec<String> {
-    parent_schema(schema, evaluation_path)
-        .and_then(|object| object.get("properties")?.as_object())
-        .map(|fields| fields.keys().cloned().collect())
-        .unwrap_or_default()
-}
-
-fn expected_type(schema: &Value, evaluation_path: &str) -> String {
-    let kind =
-        parent_schema(schema, evaluation_path).and_then(|object| object.get("type")?.as_str());
-    kind.unwrap_or("another type").to_owned()
-}
-
-/// Follows an evaluation path (which steps through `$ref`) to the schema that holds its keyword.
-fn parent_schema<'s>(schema: &'s Value, evaluation_path: &str) -> Option<&'s Value> {
-    let tokens = pointer_tokens(evaluation_path);
-    let (_keyword, steps) = tokens.split_last()?;
-    let mut at = schema;
-    for step in steps {
-        at = match at {
-            Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
-            at if step == "$ref" => schema.pointer(at.get("$ref")?.as_str()?.strip_prefix('#')?)?,
-            at => at.get(step)?,
-        };
-    }
-    Some(at)
-}
-
-fn pointer_tokens(pointer: &str) -> Vec<String> {
-    pointer.split('/').skip(1).map(unescape).collect()
-}
-
-fn unescape(token: &str) -> String {
-    token.replace("~1", "/").replace("~0", "~")
 }
 
 fn readable_path(tokens: &[String]) -> String {
