@@ -36,6 +36,7 @@ mod anchors;
 pub mod cells;
 pub(super) mod listing;
 pub mod fixes;
+pub mod markup;
 pub mod rows;
 mod suggestions;
 pub(crate) mod version;

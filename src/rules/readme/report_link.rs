@@ -2,8 +2,8 @@
 
 use super::Write;
 use super::anchors::Column;
-use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
+use super::markup::report_link;
 use super::version::{Likeness, Spelling, cell_likeness, right_version, words};
 use crate::report::formats::is_no_snapshot;
 use crate::rules::{Findings, ReadmeContext};

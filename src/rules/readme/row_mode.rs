@@ -3,8 +3,8 @@
 use super::Write;
 use super::anchors::Column;
 use super::cells::{is_same_mode, is_spelled};
-use super::fixes::plain;
 use super::listing::{ListedRow, is_x};
+use super::markup::plain;
 use crate::api::Mode;
 use crate::rules::{Findings, ReadmeContext, Remedy};
 use crate::text::diagnostic::Fix;

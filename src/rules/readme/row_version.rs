@@ -2,8 +2,9 @@
 
 use super::Write;
 use super::anchors::Column;
-use super::fixes::{link, report_link, with_page};
+use super::fixes::with_page;
 use super::listing::ListedRow;
+use super::markup::{link, report_link};
 use super::version::{
     Likeness, LinkMatch, cell_likeness, is_less_exact, is_row_right, is_same, named_by_link, words,
 };

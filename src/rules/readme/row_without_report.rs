@@ -2,8 +2,8 @@
 
 use super::anchors;
 use super::cells::{channel_in, is_spelled};
-use super::fixes::report_link;
 use super::listing::{ListedRow, is_x};
+use super::markup::report_link;
 use super::row_missing::target;
 use super::suggestions::{Suggestion, file_name, is_short, is_website, rows_without};
 use super::version::{Likeness, cell_likeness, right_version};

@@ -2,8 +2,9 @@
 
 use super::Write;
 use super::anchors::Column;
-use super::fixes::{adds_no_information, link, plain, with_page};
+use super::fixes::{adds_no_information, with_page};
 use super::listing::{ListedRow, is_x};
+use super::markup::{link, plain};
 use super::version::{Likeness, cell_likeness, is_row_right, right_version};
 use crate::report::formats::is_no_snapshot;
 use crate::rules::{Findings, ReadmeContext};

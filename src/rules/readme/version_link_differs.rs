@@ -2,8 +2,8 @@
 
 use super::Write;
 use super::anchors::{self, Column};
-use super::fixes::{self, plain};
 use super::listing::ListedRow;
+use super::markup::{link, plain};
 use super::version::{
     Likeness, LinkMatch, cell_likeness, is_row_right, named_by_link, release_number,
     release_numbers, right_version,
@@ -193,7 +193,7 @@ fn write_link(
     let fix = Fix::unsafe_("link the page of the release");
     let version = written_version(row, cell.text.trim());
     if cell_likeness(cell, version) == Likeness::Spelled && target.link == cell.span {
-        let fix = cx.fix(fix, cell.span, &fixes::link(version, url)?)?;
+        let fix = cx.fix(fix, cell.span, &link(version, url)?)?;
         return cx.with_link_text(fix, row, version);
     }
     cx.fix(fix, target.span, url)

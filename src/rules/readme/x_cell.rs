@@ -2,8 +2,8 @@
 
 use super::Write;
 use super::anchors::Column;
-use super::fixes::plain;
 use super::listing::is_x;
+use super::markup::plain;
 use crate::report::facts::Fact;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;

@@ -8,7 +8,7 @@ use crate::api::{SUBJECT, Version};
 use crate::release::stated::is_legacy_folder;
 use crate::report::facts::ReportFacts;
 use crate::report::naming;
-use crate::rules::readme::fixes::plain;
+use crate::rules::readme::markup::plain;
 use crate::text::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
 
