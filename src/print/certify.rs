@@ -230,6 +230,14 @@ const STANDINGS: [(Standing, &str); 4] = [
     (Standing::NotCurrent, "Not current"),
 ];
 
+/// The families that implementations have verdicts in, with their titles.
+fn families(catalog: &Catalog<'_>) -> impl Iterator<Item = (Family, &'static str)> {
+    FAMILIES.into_iter().filter(|(family, _)| {
+        let mut all = catalog.implementations.iter();
+        all.any(|one| one.family(*family).is_some())
+    })
+}
+
 /// The implementations of a standing in a family, by the name that is shown.
 fn listed<'c, 'a>(
     catalog: &'c Catalog<'a>,

@@ -1,6 +1,6 @@
 //! The verdict table as the page that lists implementations.
 
-use super::{FAMILIES, Listing, STANDINGS, listed};
+use super::{Listing, STANDINGS, families, listed};
 use crate::api::Family;
 use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, Standing};
@@ -69,11 +69,7 @@ pub fn list(catalog: &Catalog<'_>, addresses: &Addresses, listing: Listing) -> P
             minors(partial),
         )));
     }
-    for (family, title) in FAMILIES {
-        let mut all = catalog.implementations.iter();
-        if all.all(|one| one.family(family).is_none()) {
-            continue;
-        }
+    for (family, title) in families(catalog) {
         page.heading(2, words(title));
         for (standing, title) in STANDINGS {
             let listed = listed(catalog, family, standing);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{FAMILIES, Listing, STANDINGS, listed, resting_on};
+use super::{Listing, STANDINGS, families, listed, resting_on};
 use crate::api::Family;
 use crate::certify::catalog::{Catalog, Implementation, Results, UnseenTests};
 use crate::certify::{Certified, Standing, short_name};
@@ -32,11 +32,7 @@ pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
         None => "No report for a release that is known and out".to_owned(),
     });
     let mut footnotes = BTreeSet::new();
-    for (family, title) in FAMILIES {
-        let mut all = catalog.implementations.iter();
-        if all.all(|one| one.family(family).is_none()) {
-            continue;
-        }
+    for (family, title) in families(catalog) {
         page.heading(2, words(title));
         for (standing, title) in STANDINGS {
             let listed = listed(catalog, family, standing);
@@ -47,10 +43,8 @@ pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
             match listing {
                 Listing::All => {
                     for (one, certified) in listed {
-                        footnotes.extend(footnote(catalog, one, certified).filter(|_| {
-                            let facts = one.reports[certified.basis.report].judged.facts;
-                            catalog.proofs.unseen(facts).is_some()
-                        }));
+                        let footnote = footnote(catalog, one, certified);
+                        footnotes.extend(footnote.filter(|text| *text != BY_LOG));
                         page.entry(one.name.as_str(), details(catalog, one, family, certified));
                     }
                 }
