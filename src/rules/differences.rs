@@ -6,7 +6,7 @@ use crate::release::Release;
 use crate::report::suite::{Mismatch, SuiteMismatch, UnexpectedName};
 use crate::report::view::{List, Profile, Text as Scalar};
 use crate::rules::recomputed::Recomputed;
-use crate::rules::report::exceeded_core_tests;
+use crate::rules::recomputed::exceeded_core_tests;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, Words, texts};
 

@@ -1,16 +1,20 @@
 //! A report compared with the suite of its release, once for all rules that need it.
 
+mod core_tests;
+mod newer_suite;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportContext;
-use super::report::{explains, shown_newer_suite};
 use crate::api::NameKind;
 use crate::release::{Registry, Release};
 use crate::report::facts::{MAX_NAMES, MAX_PROFILES};
 use crate::report::model::LevelData;
 use crate::report::suite::{self, Mismatch};
 use crate::report::view::{Profile, Report};
+
+pub(super) use core_tests::exceeded_core_tests;
 
 /// A report, and where it differs from what the suite of its release must have written.
 #[derive(Debug)]
@@ -48,7 +52,7 @@ impl<'a> Recomputed<'a> {
         });
         Some(Self {
             release,
-            of_newer_suite: shown_newer_suite(cx, release, &report, &found),
+            of_newer_suite: newer_suite::shown(cx, release, &report, &found),
             report,
             found,
         })
@@ -71,7 +75,7 @@ impl<'a> Recomputed<'a> {
         let profile = claim.and_then(|claim| self.report.profiles.get(claim));
         profile.is_some_and(|profile| {
             let name = profile.name_or_empty();
-            explains(registry, self.release, name, &found.difference)
+            newer_suite::explains(registry, self.release, name, &found.difference)
         })
     }
 

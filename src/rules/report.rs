@@ -54,9 +54,7 @@ rules! {
 }
 
 pub(super) use date_in_future::is_too_late;
-pub(super) use newer_suite::{explains, shown as shown_newer_suite};
 pub(super) use other_project::{RULE as OTHER_PROJECT, name as name_of_other_project};
-pub(super) use results_of_other_profile::exceeded_core_tests;
 
 pub(super) mod invisible;
 mod profiles;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::release::{Profile, Registry, Release};
 use crate::report::model::LevelData;
-use crate::report::suite::{self, Ran};
 use crate::report::view;
+use crate::rules::recomputed::exceeded_core_tests;
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::{Message, texts};
 
@@ -88,28 +88,6 @@ fn core_total(
     words::by_facts(cx, out, anchor, text).help(rerun(name.value));
 }
 
-/// The most core tests that a known release can have recorded in a profile, when a report counts
-/// more than that and a tenth: a suite built from a branch has a few tests more than the release. Of
-/// provisional tests only those count that the report names, as for the suite.
-pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) -> Option<u64> {
-    let namesakes = Namesakes::new(cx.registry, profile);
-    let ran = Ran {
-        provisional: cx.report.named_tests(),
-        ..Ran::default()
-    };
-    let mut counts = namesakes.core_tests(&ran);
-    let mut most = counts.next()?;
-    let is_exceeded = |most: u64| count > most.saturating_add(most.div_ceil(10));
-    // Nearly every report fits one of the newest releases.
-    while is_exceeded(most) {
-        match counts.next() {
-            Some(other) => most = most.max(other),
-            None => return Some(most),
-        }
-    }
-    None
-}
-
 fn rerun(profile: &str) -> Remedy {
     Remedy::with("conformance-profiles", profile)
 }
@@ -127,15 +105,5 @@ impl<'r> Namesakes<'r> {
         // The newest release knows nearly all features.
         let mut newest_first = self.0.iter().rev();
         newest_first.any(|(_, profile)| profile.has(feature))
-    }
-
-    /// The core tests that each release can have recorded, the newest first. None for an unknown profile.
-    fn core_tests(&self, ran: &Ran<'_>) -> impl Iterator<Item = u64> {
-        let by_release = self.0.chunk_by(|(a, _), (b, _)| std::ptr::eq(*a, *b));
-        by_release.rev().filter_map(|profiles| {
-            let (release, _) = profiles.first()?;
-            let profiles = profiles.iter().map(|(_, profile)| *profile);
-            Some(suite::core_total(release, profiles, ran))
-        })
     }
 }

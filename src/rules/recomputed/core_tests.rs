@@ -1,0 +1,31 @@
+//! How many core tests any release can have recorded.
+
+use crate::report::suite::{self, Ran};
+use crate::rules::ReportContext;
+
+/// The most core tests that a known release can have recorded in a profile, when a report counts
+/// more than that and a tenth: a suite built from a branch has a few tests more than the release. Of
+/// provisional tests only those count that the report names, as for the suite.
+pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) -> Option<u64> {
+    let namesakes: Vec<_> = cx.registry.profiles_called(profile).collect();
+    let ran = Ran {
+        provisional: cx.report.named_tests(),
+        ..Ran::default()
+    };
+    let by_release = namesakes.chunk_by(|(a, _), (b, _)| std::ptr::eq(*a, *b));
+    let mut counts = by_release.rev().filter_map(|profiles| {
+        let (release, _) = profiles.first()?;
+        let profiles = profiles.iter().map(|(_, profile)| *profile);
+        Some(suite::core_total(release, profiles, &ran))
+    });
+    let mut most = counts.next()?;
+    let is_exceeded = |most: u64| count > most.saturating_add(most.div_ceil(10));
+    // Nearly every report fits one of the newest releases.
+    while is_exceeded(most) {
+        match counts.next() {
+            Some(other) => most = most.max(other),
+            None => return Some(most),
+        }
+    }
+    None
+}
