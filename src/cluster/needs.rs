@@ -2,11 +2,11 @@
 //!
 //! Detection takes the objects of [`Cluster`] and the table of the [`Registry`], and nothing else: no
 //! files, no clock. Which values show a feature is data, `schema/registry/needs.json`; what is
-//! more than one value is a function of `shapes`. Whether somebody supports it all is asked
-//! elsewhere (`needs_check`).
+//! more than one value is a function of `shapes`. Who supports it all is asked in [`crate::needs`].
 
 mod beyond;
 mod collect;
+mod collector;
 pub mod crds;
 mod families;
 mod listeners;
@@ -21,7 +21,7 @@ use crate::cluster::{Cluster, Node};
 use crate::release::{Profile, Registry, Release};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
-use collect::Collector;
+use collector::Collector;
 use walk::{Match, Part};
 
 pub(crate) use beyond::full_name;
@@ -31,6 +31,9 @@ pub use target::{Listed, Standing, Support, Target};
 
 /// How many places of one need are kept, and the first of each family; the others are counted.
 pub const MAX_PLACES: usize = 100;
+
+/// How many listeners of an object are looked at: what the API allows.
+const MAX_LISTENERS: usize = 64;
 
 /// Everything that some manifests need.
 #[derive(Debug)]
@@ -146,7 +149,7 @@ impl<'a> Needs<'a> {
         let plan = collect::plan(registry);
         let mut collector = Collector::new(registry);
         for at in 0..cluster.objects.len() {
-            collector.object(&plan, cluster, at);
+            collect::object(&mut collector, &plan, cluster, at);
         }
         listeners::add(&mut collector, cluster);
         collector.finish()

@@ -2,18 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Place;
-use super::collect::{Certainty, Collector};
+use super::collector::{Certainty, Collector};
 use super::families::Families;
 use super::walk::Part::{Item, Name};
-use super::{MAX_NAME, short};
+use super::{MAX_LISTENERS, MAX_NAME, Place, short};
 use crate::api::Channel;
 use crate::cluster::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent_refs};
 use crate::release::{How, Shape};
 use crate::text::message::Message;
-
-/// How many listeners of an object are looked at: what the API allows.
-pub(super) const MAX_LISTENERS: usize = 64;
 
 /// A listener, and where it is.
 struct Located<'a> {

@@ -1,14 +1,11 @@
 //! Shapes of one object that are more than one value: two mirrors, a Service behind a Route.
 
-use std::collections::BTreeMap;
-
-use super::Place;
-use super::collect::{Certainty, Collector};
+use super::collector::{Certainty, Collector, Port, Ports};
 use super::families::{Families, Parents};
-use super::listeners::MAX_LISTENERS;
 use super::walk::Part::{self, Item, Name};
+use super::{MAX_LISTENERS, Place};
 use crate::api::Channel;
-use crate::cluster::{self, Cluster, Kind, Listener, Node, Object, Text, is_gateway_api};
+use crate::cluster::{self, Cluster, Kind, Listener, Node, Object, is_gateway_api};
 use crate::release::{How, Shape};
 use crate::text::message::Message;
 
@@ -86,18 +83,6 @@ fn two_mirrors<'a>(route: &Object<'a>, at: usize, found: &mut dyn FnMut(Place<'a
             found(place);
         }
     }
-}
-
-/// The ports of a Service that have an `appProtocol`.
-pub(super) type Ports<'a> = BTreeMap<&'a str, Port<'a>>;
-
-/// A port of a Service that has an `appProtocol`.
-pub(super) struct Port<'a> {
-    /// Its place among the ports.
-    nth: usize,
-    protocol: Text<'a>,
-    /// The families of the Routes that named it; `None` before the first of them.
-    named_by: Option<Families>,
 }
 
 /// Adds the features that the `appProtocol` of Services behind an HTTPRoute shows; each port once for a
