@@ -11,6 +11,7 @@ mod finding;
 mod implementation;
 mod matrix;
 mod report;
+mod report_set;
 mod support;
 mod timeline;
 mod words;
@@ -27,7 +28,8 @@ pub use implementation::{
     FamilyVerdict, FeatureCounts, ImplementationView, NEXT_REVIEWS, ProfileStatus, family_name,
 };
 pub use matrix::{MatrixColumn, MatrixRow, MatrixView};
-pub use report::{ReportSet, ReportView, text};
+pub use report::{ReportView, text};
+pub use report_set::ReportSet;
 pub use support::{StateCounts, affected_tests};
 pub use timeline::{Timeline, TimelineRow};
 pub use words::{report_name, submission_name};

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::report::{ReportSet, ReportView};
+use super::report::ReportView;
+use super::report_set::ReportSet;
 use crate::certify::catalog::Implementation;
 use crate::text::diagnostic::Diagnostic;
 

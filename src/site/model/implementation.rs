@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::current::{self, CurrentSupport, Supported, profiles_of, supported};
-use super::report::{ReportSet, ReportView, text};
+use super::report::{ReportView, text};
+use super::report_set::ReportSet;
 use crate::api::{Family, Minor};
 use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Judged, Scope, Standing, Status, certify, short_name};

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::report::{ReportSet, ReportView};
+use super::report::ReportView;
+use super::report_set::ReportSet;
 use super::support::StateCounts;
 use crate::api::{Family, Level, Minor};
 use crate::certify::Status;

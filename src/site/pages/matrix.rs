@@ -465,7 +465,7 @@ fn cells(
                 short.to_owned()
             },
             text,
-            page: column.report.feature_row(feature, site.model.set),
+            page: site.model.set.feature_row(column.report, feature),
             is_first: place.is_first,
             is_on_phones: place.is_on_phones,
         })

@@ -1,0 +1,213 @@
+//! The reports of the catalog, and what pages and files there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use jiff::Timestamp;
+
+use super::events::feature_events;
+use super::report::{ReportView, text};
+use crate::api::NameKind;
+use crate::certify::catalog::{Catalog, Implementation, Report, State, file_names};
+use crate::release::Registry;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::is_rfc3339;
+use crate::review::diff::diff;
+use crate::site::paths;
+
+/// The reports of a catalog, and what pages and files there are.
+#[derive(Debug)]
+pub struct ReportSet<'c> {
+    /// The catalog.
+    pub catalog: &'c Catalog<'c>,
+    /// The facts of the releases.
+    pub registry: &'c Registry,
+    /// All reports, implementation by implementation.
+    pub reports: Vec<ReportView<'c>>,
+    /// The features that have a page of their own.
+    pages: BTreeSet<String>,
+    /// The features that a report began or ceased to support.
+    with_events: BTreeSet<String>,
+    /// The profiles that files can be named for.
+    profiles: BTreeSet<&'c str>,
+    /// The names that several implementations have, in small letters.
+    shared_names: BTreeSet<String>,
+    /// Where the reports of each implementation stand among them, in the catalog's order.
+    places: Vec<Range<usize>>,
+}
+
+impl<'c> ReportSet<'c> {
+    /// The reports of a catalog.
+    pub fn new(catalog: &'c Catalog<'c>, registry: &'c Registry) -> Self {
+        let mut remarks: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
+        for left_out in &catalog.left_out {
+            let key = (left_out.path.as_str(), left_out.document);
+            remarks.entry(key).or_default().push(&left_out.reason);
+        }
+        let (mut reports, mut places) = (Vec::new(), Vec::new());
+        for implementation in &catalog.implementations {
+            let first = reports.len();
+            for report in &implementation.reports {
+                let facts = report.judged.facts;
+                let chosen = report.before.as_ref();
+                let before = chosen.and_then(|before| implementation.reports.get(before.at));
+                let diff = before.map(|before| diff(before.judged.facts, facts, registry));
+                reports.push(ReportView {
+                    implementation,
+                    entry: report,
+                    id: id(implementation, report),
+                    features: catalog.proofs.features(facts),
+                    unseen: catalog.proofs.unseen(facts),
+                    difference: None,
+                    next: None,
+                    previous: chosen.map(|before| first + before.at),
+                    diff: diff.unwrap_or_default(),
+                    date: date(facts),
+                    remarks: remarks
+                        .remove(&(facts.path.as_str(), facts.document))
+                        .unwrap_or_default(),
+                });
+            }
+            tell_apart(&mut reports[first..]);
+            places.push(first..reports.len());
+        }
+        link_next(&mut reports);
+        Self {
+            catalog,
+            registry,
+            pages: features_with_page(&reports, registry),
+            with_events: reports
+                .iter()
+                .flat_map(feature_events)
+                .map(|event| event.feature.to_owned())
+                .collect(),
+            profiles: profiles_with_file(&reports),
+            shared_names: shared_names(catalog),
+            reports,
+            places,
+        }
+    }
+
+    /// The name of an implementation, with organization and project where another one has it too.
+    pub fn title(&self, implementation: &Implementation<'_>) -> String {
+        let name = &implementation.name;
+        match self.shared_names.contains(&name.to_lowercase()) {
+            true => {
+                let (organization, project) = (implementation.organization, implementation.project);
+                format!("{name} [{organization}/{project}]")
+            }
+            false => name.clone(),
+        }
+    }
+
+    /// The page of a feature; `None` when no file can be named for it.
+    pub fn feature_page(&self, name: &str) -> Option<String> {
+        let has_page = self.pages.contains(name);
+        has_page.then(|| paths::feature_page(name))
+    }
+
+    /// The feed of a feature; `None` when nothing happened to it, or no file can be named for it.
+    pub fn feature_feed(&self, name: &str) -> Option<String> {
+        let has_feed = self.pages.contains(name) && self.with_events.contains(name);
+        has_feed.then(|| paths::feature_feed(name))
+    }
+
+    /// True when files can be named for a profile.
+    pub fn has_file(&self, profile: &str) -> bool {
+        self.profiles.contains(profile)
+    }
+
+    /// The reports of an implementation, by its place in the catalog.
+    pub fn reports_of(&self, implementation: usize) -> &[ReportView<'c>] {
+        let place = self.places.get(implementation).cloned();
+        &self.reports[place.unwrap_or_default()]
+    }
+
+    /// Where the page of a report shows a feature: its row, where one of the profiles has the feature and that
+    /// has a page, else all of its features.
+    pub fn feature_row(&self, report: &ReportView<'_>, feature: &str) -> String {
+        let mut profiles = report.features.iter();
+        let has_row = profiles.any(|profile| *profile.state(feature) != State::NotInRelease);
+        match has_row && self.pages.contains(feature) {
+            true => format!("{}#{}", report.page(), paths::feature_row(feature)),
+            false => format!("{}#{}", report.page(), paths::FEATURES_SECTION),
+        }
+    }
+}
+
+/// Sets what distinguishes reports of an implementation that look alike.
+fn tell_apart(reports: &mut [ReportView<'_>]) {
+    let looks = |report: &ReportView<'_>| {
+        let facts = report.facts();
+        let run = [&facts.version, &facts.channel, &facts.mode];
+        (
+            report.release(),
+            run.map(|fact| text(fact).map(str::to_owned)),
+        )
+    };
+    let mut alike: BTreeMap<_, usize> = BTreeMap::new();
+    for report in reports.iter() {
+        *alike.entry(looks(report)).or_default() += 1;
+    }
+    for report in reports {
+        if alike.get(&looks(report)) > Some(&1) {
+            report.difference = Some(&report.entry.slug);
+        }
+    }
+}
+
+/// Sets the next report of each: the first one that it is the previous one of.
+fn link_next(reports: &mut [ReportView<'_>]) {
+    for at in 0..reports.len() {
+        let previous = reports[at].previous;
+        if let Some(before) = previous.and_then(|before| reports.get_mut(before)) {
+            before.next.get_or_insert(at);
+        }
+    }
+}
+
+fn shared_names(catalog: &Catalog<'_>) -> BTreeSet<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for implementation in &catalog.implementations {
+        *counts
+            .entry(implementation.name.to_lowercase())
+            .or_default() += 1;
+    }
+    let shared = counts.into_iter().filter(|(_, count)| *count > 1);
+    shared.map(|(name, _)| name).collect()
+}
+
+/// The features of releases that have a page.
+fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
+    let released = registry.released_names(NameKind::Feature);
+    let profiles = reports.iter().flat_map(|report| &report.features);
+    let reported = profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended));
+    // A name of no known release is shown on the page of its report only.
+    let upcoming = reported.filter(|(name, _)| registry.feature(name).is_some());
+    let names: BTreeSet<&str> = upcoming.map(|(name, _)| &**name).chain(released).collect();
+    file_names(names).into_iter().map(str::to_owned).collect()
+}
+
+/// The profiles of the reports that a release has.
+fn profiles_with_file<'c>(reports: &[ReportView<'c>]) -> BTreeSet<&'c str> {
+    let verdicts = reports
+        .iter()
+        .flat_map(|report| &report.entry.judged.verdicts);
+    let known = verdicts.filter(|verdict| verdict.family.is_some());
+    let names: BTreeSet<&str> = known.map(|verdict| &*verdict.profile).collect();
+    file_names(names)
+}
+
+fn id(implementation: &Implementation<'_>, report: &Report<'_>) -> String {
+    format!("{}/{}", implementation.slug, report.address())
+}
+
+fn date(facts: &ReportFacts) -> Option<Timestamp> {
+    let text = facts.date.as_ref()?.value.as_str();
+    let date = text
+        .parse::<Timestamp>()
+        .ok()
+        .filter(|_| is_rfc3339(text))?;
+    // In UTC a date at the edges of the calendar has a year that RFC 3339 cannot write.
+    is_rfc3339(&date.to_string()).then_some(date)
+}
