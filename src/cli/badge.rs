@@ -59,7 +59,7 @@ enum Format {
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
-    let bar = Bar::new(streams.is_terminal);
+    let bar = Bar::new(streams);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
     print_unused(&tree, streams)?;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::catalog::{CatalogArguments, print_unused};
-use super::findings::Bar;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams};
 use crate::certify::catalog::{Catalog, FindError};
@@ -51,8 +50,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let (path, name) = arguments.subject();
     let opened = arguments.catalog.open(path, streams);
     let workspace = opened.map_err(|failure| arguments.not_opened(failure))?;
-    let is_human = arguments.format == TextFormat::Human;
-    let bar = Bar::new(is_human && streams.is_terminal);
+    let bar = arguments.format.bar(streams);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
     print_unused(&tree, streams)?;

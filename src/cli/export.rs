@@ -21,7 +21,7 @@ use crate::text::source::MAX_FILE_BYTES;
 use crate::text::{counted, visible};
 use crate::tree::files::path_error;
 use crate::workspace::{Base, CertifiedTree, PathBase};
-use files::OutFile;
+use files::{OutFile, Overwrite};
 use plan::{Plan, Target};
 
 /// Write tables, lists or other files for your own site, from the data of the tree by a template.
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let base = workspace.base();
     let template = plan.template(base)?;
     let frame = Frame::read(arguments, base)?;
-    let bar = Bar::new(streams.is_terminal);
+    let bar = Bar::new(streams);
     let mut tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
     drop(bar);
     print_unused(&tree, streams)?;
@@ -132,9 +132,13 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
                 super::site::place::refuse_overlap(file.path(), &tree, base)?;
             }
             let left_over = files::left_over(&plan.target, &files, base)?;
+            let overwrite = match arguments.force {
+                true => Overwrite::Anything,
+                false => Overwrite::Ours,
+            };
             match arguments.check {
                 true => files::check(&files, &left_over, streams),
-                false => files::write(&files, &left_over, arguments.force, streams),
+                false => files::write(&files, &left_over, overwrite, streams),
             }
         }
     }

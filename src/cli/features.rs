@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::findings::Bar;
-use super::format::TextFormat;
 use super::registry::{Query, QueryArguments};
 use super::{Exit, Failure, Streams, day, open};
 use crate::api::NameKind;
@@ -39,8 +37,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         ..Options::default()
     };
     let workspace = open::workspace(options, streams)?;
-    let is_human = arguments.query.format == TextFormat::Human;
-    let bar = Bar::new(is_human && streams.is_terminal);
+    let bar = arguments.query.format.bar(streams);
     let tree = workspace.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
     arguments.show(

@@ -171,7 +171,10 @@ impl OutputArguments {
 
     /// The progress of a check: drawn for people only.
     pub fn bar(&self, streams: &Streams<'_>) -> Bar {
-        Bar::new(streams.is_terminal && self.format == Format::Human)
+        match self.format {
+            Format::Human => Bar::new(streams),
+            _ => Bar::hidden(),
+        }
     }
 }
 
@@ -179,14 +182,19 @@ impl OutputArguments {
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar; hidden unless `is_shown`.
-    pub fn new(is_shown: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    /// A bar that is never drawn.
+    pub fn hidden() -> Self {
+        Self(ProgressBar::hidden())
+    }
+
+    /// A bar on a terminal.
+    pub fn new(streams: &Streams<'_>) -> Self {
+        let bar = Self::hidden();
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} submissions") {
-            bar.set_style(style);
+            bar.0.set_style(style);
         }
-        if is_shown {
-            let waiting = bar.clone();
+        if streams.is_terminal {
+            let waiting = bar.0.clone();
             // Without a thread the bar stays hidden.
             let _ = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(Duration::from_secs(1));
@@ -195,7 +203,7 @@ impl Bar {
                 }
             });
         }
-        Self(bar)
+        bar
     }
 
     /// Draws how far the work is.

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use super::Streams;
+use super::findings::Bar;
 use crate::print::Format;
 use crate::print::page::Page;
 use crate::text::json;
@@ -23,6 +24,14 @@ pub enum TextFormat {
 }
 
 impl TextFormat {
+    /// The progress of the work before an answer: drawn for people only.
+    pub fn bar(self, streams: &Streams<'_>) -> Bar {
+        match self {
+            Self::Human => Bar::new(streams),
+            _ => Bar::hidden(),
+        }
+    }
+
     /// Prints an answer: its page, or its document.
     pub fn print<D: Serialize>(
         self,

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::anyhow;
 
 use super::catalog::{print_unused, site_address};
-use super::findings::{Bar, FileArguments};
+use super::findings::FileArguments;
 use super::registry::known_profile;
 use super::{Exit, Failure, Streams, day, diff, manifests, open};
 use crate::api::{Channel, Family, Minor};
@@ -80,8 +80,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let Some(tree) = tree else {
         return arguments.answer(&workspace, Against::default(), None, start, streams);
     };
-    let is_shown = arguments.common.output.is_human() && streams.is_terminal;
-    let bar = Bar::new(is_shown);
+    let bar = arguments.common.output.bar(streams);
     let certified = tree.certify(PathBase::WorkingDir, &|progress| bar.draw(progress))?;
     drop(bar);
     print_unused(&certified, streams)?;

@@ -6,7 +6,6 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use super::catalog::VerdictArguments;
-use super::findings::Bar;
 use super::registry::known_release;
 use super::{Exit, Failure, Streams, diff};
 use crate::certify::Standing;
@@ -91,7 +90,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
             workspace.outlook_of_report(facts, request)?
         }
         None => {
-            let bar = Bar::new(arguments.format == TextFormat::Human && streams.is_terminal);
+            let bar = arguments.format.bar(streams);
             workspace.outlook(request, &|progress| bar.draw(progress))?
         }
     };

@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .map_err(|error| Failure::Usage(anyhow!("--source-revision: {error}")))?;
     let modules = arguments.modules()?;
     let workspace = arguments.catalog.open(arguments.path.as_deref(), streams)?;
-    let bar = Bar::new(streams.is_terminal);
+    let bar = Bar::new(streams);
     let tree = workspace.certify(PathBase::Tree, &|progress| bar.draw(progress))?;
     drop(bar);
     print_unused(&tree, streams)?;

@@ -165,7 +165,7 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
         return;
     }
     page.heading(3, format!("Who runs it ({})", asked(answers)));
-    let (groups, left_out) = groups(answers, input.is_all);
+    let (groups, left_out) = groups(answers, input);
     for group in &groups {
         let members = group.answers.iter().map(|answer| {
             let name = name(answer);
@@ -223,7 +223,7 @@ enum Detail {
 }
 
 /// The answers that are shown, better ones first, and how many are not.
-fn groups(answers: &Answers, is_all: bool) -> (Vec<Group<'_>>, usize) {
+fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, usize) {
     let all = match answers.must.len() {
         0 | 1 => String::new(),
         2 => ", both".to_owned(),
@@ -251,7 +251,7 @@ fn groups(answers: &Answers, is_all: bool) -> (Vec<Group<'_>>, usize) {
     ];
     let far = of("others".to_owned(), Detail::Lacking, &is_far);
     let mut left_out = far.answers.len();
-    if is_all {
+    if input.is_all {
         left_out = 0;
         groups.push(far);
     }

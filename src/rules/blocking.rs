@@ -78,7 +78,9 @@ impl<'c, 'a> Blocking<'c, 'a> {
                             (self.parts_of(&found), !cut.is_empty())
                         }
                     };
-                    add(rule, found.into_iter(), is_cut, &mut blocks);
+                    if add(rule, found.into_iter(), &mut blocks) == Kept::Some || is_cut {
+                        blocks.push(more(rule));
+                    }
                 }
                 Check::Yaml(_) => self.add_issues(rule, &mut blocks),
                 Check::Entry(_) => {
@@ -128,16 +130,17 @@ impl<'c, 'a> Blocking<'c, 'a> {
             Some((part, issue.message.to_string()))
         });
         let is_cut = cx.yaml.issues_left_out.keys().any(|kind| of_rule(*kind));
-        add(rule, found, is_cut, blocks);
+        if add(rule, found, blocks) == Kept::Some || is_cut {
+            blocks.push(more(rule));
+        }
     }
 }
 
 fn add(
     rule: &Rule,
     found: impl Iterator<Item = (ReportPart, String)>,
-    is_cut: bool,
     blocks: &mut Vec<Block>,
-) {
+) -> Kept {
     let mut found = found;
     let kept = found.by_ref().take(MAX_BLOCKS);
     blocks.extend(kept.map(|(part, message)| Block {
@@ -148,12 +151,24 @@ fn add(
             ReportPart::Profile(at) => Some(at),
         },
     }));
-    if is_cut || found.next().is_some() {
-        blocks.push(Block {
-            rule: rule.id,
-            message: MORE_THAN_KEPT.to_owned(),
-            profile: None,
-        });
+    match found.next() {
+        Some(_) => Kept::Some,
+        None => Kept::All,
+    }
+}
+
+/// What of the findings of a rule became blocks.
+#[derive(PartialEq)]
+enum Kept {
+    All,
+    Some,
+}
+
+fn more(rule: &Rule) -> Block {
+    Block {
+        rule: rule.id,
+        message: MORE_THAN_KEPT.to_owned(),
+        profile: None,
     }
 }
 

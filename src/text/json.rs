@@ -63,7 +63,12 @@ pub fn to_string_pretty(value: &impl Serialize) -> serde_json::Result<String> {
 /// # Errors
 /// When the value is none that JSON has.
 pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
-    on_one_line(value, false)
+    on_one_line(
+        value,
+        Compact {
+            is_for_markup: false,
+        },
+    )
 }
 
 /// The same for the text of a page: what would end a script or begin a tag stands as an escape, which JSON
@@ -72,11 +77,15 @@ pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
 /// # Errors
 /// When the value is none that JSON has.
 pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String> {
-    on_one_line(value, true)
+    on_one_line(
+        value,
+        Compact {
+            is_for_markup: true,
+        },
+    )
 }
 
-fn on_one_line(value: &impl Serialize, is_for_markup: bool) -> serde_json::Result<String> {
-    let formatter = Compact { is_for_markup };
+fn on_one_line(value: &impl Serialize, formatter: Compact) -> serde_json::Result<String> {
     let mut out = Vec::new();
     value.serialize(&mut Serializer::with_formatter(&mut out, formatter))?;
     String::from_utf8(out).map_err(serde::ser::Error::custom)

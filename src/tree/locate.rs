@@ -76,7 +76,7 @@ fn locate_folder(files: &Files, path: &Path) -> Located {
     if let Some(place) = places().find(|place| has_release(files, place)) {
         return Located::whole(place);
     }
-    if let Some(located) = inside_tree(files, path, true) {
+    if let Some(located) = inside_tree(files, path, FileKind::Folder) {
         return located;
     }
     // From the surest to the weakest sign. A tree whose folders are misnamed is one too: the walk
@@ -93,7 +93,7 @@ fn locate_file(files: &Files, path: &Path) -> Located {
     if let Some(located) = own_file(files, path) {
         return located;
     }
-    if let Some(located) = inside_tree(files, path, false) {
+    if let Some(located) = inside_tree(files, path, FileKind::File) {
         return located;
     }
     if !is_yaml(path)
@@ -132,12 +132,12 @@ pub(super) fn release_around(files: &Files, path: &Path) -> Option<FolderRelease
     }
     let release = path.parent()?.parent()?;
     let named = FolderRelease::parse(&name_of(release))?;
-    is_tree_around(files, release, false).then_some(named)
+    is_tree_around(files, release, FileKind::File).then_some(named)
 }
 
 /// The release folder and submission of a path: the nearest folder around it that is
 /// named for a release and is in a tree.
-fn inside_tree(files: &Files, path: &Path, is_folder: bool) -> Option<Located> {
+fn inside_tree(files: &Files, path: &Path, kind: FileKind) -> Option<Located> {
     for release in path.ancestors() {
         if FolderRelease::parse(&name_of(release)).is_none() {
             continue;
@@ -150,12 +150,12 @@ fn inside_tree(files: &Files, path: &Path, is_folder: bool) -> Option<Located> {
         let has_shape = match (below.components().count(), &submission) {
             // `<release>`, `<release>/<implementation>` and a file in either.
             (0 | 1, _) => true,
-            (2, _) if !is_folder => true,
+            (2, _) if kind == FileKind::File => true,
             // A folder below a submission, or a file in one.
             (_, Some(name)) => holds_submission(files, &release.join(name)),
             (_, None) => false,
         };
-        if has_shape && is_tree_around(files, release, is_folder) {
+        if has_shape && is_tree_around(files, release, kind) {
             let wanted = submission.map(|name| BTreeSet::from([name]));
             return Some(Located::Tree {
                 root: release.parent()?.to_owned(),
@@ -169,7 +169,7 @@ fn inside_tree(files: &Files, path: &Path, is_folder: bool) -> Option<Located> {
 /// True when the folder around `release` looks like a reports tree: by its name, by several
 /// releases in it, or by submissions in `release`. Where a folder was named, a README or a report
 /// alone makes a submission: it is the folder itself that is looked into.
-fn is_tree_around(files: &Files, release: &Path, is_folder: bool) -> bool {
+fn is_tree_around(files: &Files, release: &Path, kind: FileKind) -> bool {
     let Some(root) = release.parent() else {
         return false;
     };
@@ -177,7 +177,7 @@ fn is_tree_around(files: &Files, release: &Path, is_folder: bool) -> bool {
         || has_several_releases(files, root)
         || any_folder(files, release, |entry| {
             let kinds = files_of_submission(files, entry.path());
-            kinds == (true, true) || (is_folder && kinds != (false, false))
+            kinds == (true, true) || (kind == FileKind::Folder && kinds != (false, false))
         })
 }
 

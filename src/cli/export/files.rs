@@ -18,6 +18,14 @@ use crate::tree::files::{FileKind, Folder, OpenError, ReadError, read_regular};
 use crate::tree::leftover::PREFIX;
 use crate::workspace::Base;
 
+/// What may be written over.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Overwrite {
+    /// What an export wrote.
+    Ours,
+    Anything,
+}
+
 /// A file to write.
 pub struct OutFile {
     path: PathBuf,
@@ -149,7 +157,7 @@ fn tell_left_over(left_over: &[String], streams: &mut Streams<'_>) -> Result<(),
 pub fn write(
     files: &[OutFile],
     left_over: &[String],
-    force: bool,
+    overwrite: Overwrite,
     streams: &mut Streams<'_>,
 ) -> Result<Exit, Failure> {
     let mut changed = Vec::new();
@@ -159,7 +167,7 @@ pub fn write(
             continue;
         }
         if let Some(bytes) = &current
-            && !force
+            && overwrite == Overwrite::Ours
             && !is_ours(bytes)
         {
             return Err(Failure::Usage(anyhow!(
@@ -184,7 +192,7 @@ pub fn write(
         .context("no file was changed")
         .map_err(Failure::CouldNotRun)?;
     for (one, _) in &changed {
-        if !is_ours(one.text.as_bytes()) && !force {
+        if !is_ours(one.text.as_bytes()) && overwrite == Overwrite::Ours {
             writeln!(
                 streams.stderr,
                 "note: {}: a later run needs --force to overwrite it; put `{MARKER}` into the \

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::families::Parents;
+use super::walk::Match;
 use super::walk::Part::{self, Item, Name};
 use super::{Place, Places, short};
 use crate::api::closed_set;
@@ -123,10 +125,11 @@ impl<'a> Collected<'a> {
     pub(super) fn reference(
         &mut self,
         fields: &ReferenceFields,
-        reference: Node<'a>,
-        is_foreign: bool,
-        place: impl FnOnce() -> Place<'a>,
+        found: &Match<'_, 'a>,
+        parents: &Parents,
+        at: usize,
     ) {
+        let reference = found.node;
         let or = |name, other| reference.text_at(name).map_or(other, |text| text.value);
         let default = fields.kinds.first().map_or("", String::as_str);
         let (group, kind) = (or("group", ""), or("kind", default));
@@ -140,7 +143,8 @@ impl<'a> Collected<'a> {
             (true, Some(_)) if group.is_empty() => "core",
             (true, Some(_)) => group,
         };
-        if (!is_known || is_foreign) && reference.is_map() {
+        if (!is_known || parents.is_foreign(found.trail)) && reference.is_map() {
+            let place = || Place::of(found, at);
             let words = format!("{} of kind ", fields.name);
             self.named(BeyondKind::Reference, words, (group, kind), place);
         }

@@ -126,13 +126,7 @@ pub(super) fn object<'r, 'a>(
                 places.add_of(None, job.channel, || Place::of(found, at));
             }
             Shows::Beyond(name) => collector.beyond.field(name, || Place::of(found, at)),
-            Shows::Reference(fields) => {
-                let is_foreign = parents.is_foreign(found.trail);
-                let place = || Place::of(found, at);
-                collector
-                    .beyond
-                    .reference(fields, found.node, is_foreign, place);
-            }
+            Shows::Reference(fields) => collector.beyond.reference(fields, found, &parents, at),
         });
     }
     shapes::add(collector, cluster, at, &parents);

@@ -2,6 +2,7 @@
 
 use super::Printed;
 use crate::api::SUBJECT;
+use crate::report::fit::Extent;
 
 /// The first line of each report begins so, as the suite sorts its keys; then comes the group.
 const FIRST: &str = "apiVersion: ";
@@ -73,18 +74,18 @@ impl Capture {
     }
 
     /// The report; `None` for another object.
-    pub(super) fn finish(mut self, is_cut: bool) -> Option<Printed> {
+    pub(super) fn finish(mut self, extent: Extent) -> Option<Printed> {
         while self.printed.text.ends_with("\n\n") {
             self.printed.text.pop();
             self.printed.lines.pop();
         }
-        self.printed.is_cut = is_cut;
+        self.printed.is_cut = extent == Extent::BrokenOff;
         let is_report = self
             .printed
             .text
             .lines()
             .any(|line| line.trim_end() == KIND);
-        (is_report || is_cut).then_some(self.printed)
+        (is_report || self.printed.is_cut).then_some(self.printed)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::capture::{Capture, Step};
 use super::{Printed, Said, Settings, SkipReason};
+use crate::report::fit::Extent;
 use gwconform_testlog::{Output, Stream, Text, mark, without_position};
 
 /// Something of a run, at a line.
@@ -70,14 +71,14 @@ impl Output for Contents {
     /// Ends the report that a stream is printing.
     fn interrupt(&mut self, stream: Stream) {
         while let Some(at) = self.open.iter().position(|(open, _)| *open == stream) {
-            self.close(at, false);
+            self.close(at, Extent::Whole);
         }
     }
 
     /// Ends all reports with the log.
     fn finish(&mut self) -> Vec<(Stream, u32, Content)> {
         while !self.open.is_empty() {
-            self.close(0, true);
+            self.close(0, Extent::BrokenOff);
         }
         let mut found = std::mem::take(&mut self.found);
         found.sort_by_key(|(_, line, _)| *line);
@@ -121,7 +122,7 @@ impl Contents {
             capture.step(line.text, line.line, line.taken) == Step::Taken
         });
         if !is_taken {
-            self.close(at, false);
+            self.close(at, Extent::Whole);
         }
         is_taken
     }
@@ -136,9 +137,9 @@ impl Contents {
         }
     }
 
-    fn close(&mut self, at: usize, is_cut: bool) {
+    fn close(&mut self, at: usize, extent: Extent) {
         let (stream, capture) = self.open.remove(at);
-        let Some(printed) = capture.finish(is_cut) else {
+        let Some(printed) = capture.finish(extent) else {
             return;
         };
         let first = printed.lines.first().map_or(0, |(line, _)| *line);

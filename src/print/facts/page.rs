@@ -138,7 +138,13 @@ fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<String> {
     let tests: Vec<_> = feature
         .tests
         .iter()
-        .map(|test| test.name.clone() + &marks(test.provisional, test.parallel))
+        .map(|test| {
+            test.name.clone()
+                + &marks([
+                    ("provisional", test.provisional),
+                    ("parallel", test.parallel),
+                ])
+        })
         .collect();
     let tests = match tests.as_slice() {
         [] => "none: a claim cannot be verified".to_owned(),
@@ -204,7 +210,10 @@ pub fn tests_page(listed: &Tests) -> Page {
     let width = names.max().unwrap_or_default();
     for test in &listed.tests {
         let since = test.since.as_deref().unwrap_or_default();
-        let marks = marks(test.provisional, test.parallel);
+        let marks = marks([
+            ("provisional", test.provisional),
+            ("parallel", test.parallel),
+        ]);
         let line = format!("{:width$}  {since:6} {marks}", test.name);
         let profiles = match test.profiles.as_slice() {
             [] => "not counted".to_owned(),
@@ -260,11 +269,15 @@ fn places(places: &[PlaceInProfile]) -> String {
     names.join(", ")
 }
 
-fn marks(provisional: bool, parallel: bool) -> String {
-    match (provisional, parallel) {
-        (false, false) => String::new(),
-        (true, false) => " (provisional)".to_owned(),
-        (false, true) => " (parallel)".to_owned(),
-        (true, true) => " (provisional, parallel)".to_owned(),
+/// Those of some words that hold, in parentheses behind a space.
+fn marks(words: [(&str, bool); 2]) -> String {
+    let hold: Vec<&str> = words
+        .iter()
+        .filter(|(_, holds)| *holds)
+        .map(|(word, _)| *word)
+        .collect();
+    match hold.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", hold.join(", ")),
     }
 }

@@ -205,7 +205,7 @@ pub(super) fn sentences(ours: &Content, sources: &Content) -> Vec<String> {
         let name = format!("feature {name}");
         match (before, feature) {
             (Some(before), Some(now)) => all.extend(feature_sentences(&name, before, now)),
-            (before, _) => all.push(presence(&name, before.is_some())),
+            (before, _) => all.push(presence(&name, before)),
         }
     }
     for (name, profile) in &change.profiles {
@@ -213,7 +213,7 @@ pub(super) fn sentences(ours: &Content, sources: &Content) -> Vec<String> {
         let name = format!("profile {name}");
         match (before, profile) {
             (Some(before), Some(now)) => all.extend(profile_sentences(&name, before, now)),
-            (before, _) => all.push(presence(&name, before.is_some())),
+            (before, _) => all.push(presence(&name, before)),
         }
     }
     for (name, test) in &change.tests {
@@ -221,16 +221,16 @@ pub(super) fn sentences(ours: &Content, sources: &Content) -> Vec<String> {
         let title = format!("test {name}");
         match (before, test) {
             (Some(before), Some(now)) => all.extend(test_sentences(&title, before, now)),
-            (before, _) => all.push(presence(&title, before.is_some())),
+            (before, _) => all.push(presence(&title, before)),
         }
     }
     all
 }
 
-fn presence(name: &str, is_ours: bool) -> String {
-    match is_ours {
-        true => format!("{name}: not in the sources"),
-        false => format!("{name}: only in the sources"),
+fn presence<T>(name: &str, ours: Option<&T>) -> String {
+    match ours {
+        Some(_) => format!("{name}: not in the sources"),
+        None => format!("{name}: only in the sources"),
     }
 }
 

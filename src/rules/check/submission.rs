@@ -53,7 +53,13 @@ impl Run<'_> {
                     link_targets,
                 } => {
                     outcome.counts.readmes += 1;
-                    self.text(&source, false, &mut outcome);
+                    self.text(
+                        TextContext {
+                            source: &source,
+                            is_report: false,
+                        },
+                        &mut outcome,
+                    );
                     readme = Some((source, parts, link_targets));
                 }
                 Loaded::Report { source, name } => {
@@ -116,8 +122,8 @@ impl Run<'_> {
         }
     }
 
-    fn text(&self, source: &Source, is_report: bool, outcome: &mut CheckReport) {
-        let cx = TextContext { source, is_report };
+    fn text(&self, cx: TextContext<'_>, outcome: &mut CheckReport) {
+        let source = cx.source;
         for &rule in self.settings.selected() {
             if let Check::Text(check) = rule.check {
                 let severity = self.settings.severity(rule, self.shape(), None);
@@ -137,7 +143,13 @@ impl Run<'_> {
     }
 
     fn report_file(&self, source: &Source, name: &str, outcome: &mut CheckReport) {
-        self.text(source, true, outcome);
+        self.text(
+            TextContext {
+                source,
+                is_report: true,
+            },
+            outcome,
+        );
         let text = &source.text()[..source.valid_len()];
         let yaml = yaml::load(text);
         let cx = YamlContext {

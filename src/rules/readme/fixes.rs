@@ -157,7 +157,7 @@ impl ReadmeContext<'_> {
         let report = report_link(version, file)?;
         Some(NewRow {
             cells: [channel, link(version, &page.address)?, mode, report],
-            is_known: page.is_known,
+            page,
         })
     }
 }
@@ -170,20 +170,22 @@ pub struct Page {
     pub is_known: bool,
 }
 
+impl Page {
+    /// A fix that writes its address: safe where that is known.
+    pub fn fix(&self, title: impl Into<String>) -> Fix {
+        match self.is_known {
+            true => Fix::safe(title),
+            false => Fix::unsafe_(title),
+        }
+    }
+}
+
 /// The cells of a row that is written.
 pub struct NewRow {
     /// In the order of [`Columns::NAMES`].
     pub cells: [String; 4],
-    /// See [`Page::is_known`].
-    pub is_known: bool,
-}
-
-/// A fix that writes the address of a page: safe where that is known.
-pub fn with_page(is_known: bool, title: impl Into<String>) -> Fix {
-    match is_known {
-        true => Fix::safe(title),
-        false => Fix::unsafe_(title),
-    }
+    /// The release page that it links.
+    pub page: Page,
 }
 
 /// Texts for the columns of a table, by its header; other columns are left empty.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::fixes::{cells, with_page};
+use super::fixes::cells;
 use super::suggestions::suggested;
 use crate::report::facts::{Fact, ReportFacts};
 use crate::rules::{Findings, ReadmeContext};
@@ -78,7 +78,9 @@ fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -
     let row = cx.row_for(file, facts)?;
     let cells = cells(table, &row.cells);
     let (span, text) = manner::with_row(cx.source.text(), table, &cells);
-    with_page(row.is_known, format!("add a row for {file}")).replace(cx.source, span, text)
+    row.page
+        .fix(format!("add a row for {file}"))
+        .replace(cx.source, span, text)
 }
 
 /// The line that a fix adds.

@@ -2,7 +2,6 @@
 
 use super::Write;
 use super::anchors::Column;
-use super::fixes::with_page;
 use super::listing::ListedRow;
 use super::markup::{link, report_link};
 use super::version::{
@@ -87,7 +86,7 @@ fn fix(
     let text = cell.text.trim();
     if text.is_empty() {
         let page = cx.release_page(report, expected)?;
-        let fix = with_page(page.is_known, title);
+        let fix = page.fix(title);
         return cx.fix(fix, cell.span, &link(expected, &page.address)?);
     }
     let page = || {

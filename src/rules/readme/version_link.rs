@@ -2,7 +2,7 @@
 
 use super::Write;
 use super::anchors::Column;
-use super::fixes::{adds_no_information, with_page};
+use super::fixes::adds_no_information;
 use super::listing::{ListedRow, is_x};
 use super::markup::{link, plain};
 use super::version::{Likeness, cell_likeness, is_row_right, right_version};
@@ -88,7 +88,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> 
     }
     let name = spelled(plain(text.trim_matches(['[', ']']))?)?;
     let page = cx.release_page(row.report?, &name)?;
-    let fix = with_page(page.is_known, title);
+    let fix = page.fix(title);
     let fix = cx.fix(fix, cell.span, &link(&name, &page.address)?)?;
     cx.with_link_text(fix, row, &name)
 }

@@ -2,7 +2,8 @@
 
 use super::{Kind, ResourceContext, status_of};
 use crate::cluster::{
-    Condition, Object, Presence, Reference, Status, StatusKind, Value, backends, named_value, types,
+    Backends, Condition, Object, Presence, Reference, Status, StatusKind, Value, backends,
+    named_value, types,
 };
 use crate::rules::Findings;
 use crate::text::diagnostic::{Severity, in_code};
@@ -56,9 +57,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         }
         let of_rules = missing.iter().filter(|(nth, _)| *nth < backends.of_rules);
         let are_all = backends.of_rules > 0 && of_rules.count() == backends.of_rules;
-        let is_other =
-            |one: &Reference<'_>| one.namespace != route.namespace || one.kind != "Service";
-        let has_others = backends.has_extension || backends.all.iter().any(is_other);
         let are_permitted = backends.all.iter().all(|one| {
             one.namespace == route.namespace || cx.cluster.permits(route, one) != Some(false)
         });
@@ -72,7 +70,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             };
             match missing.first() {
                 Some((_, first)) => {
-                    of_missing(route, status, resolved, first, has_others, out);
+                    of_missing(route, status, resolved, (first, &backends), out);
                     if are_all {
                         of_connections(route, status, first, out);
                     }
@@ -99,13 +97,12 @@ fn is_false_for(condition: &Condition<'_>, reason: &str) -> bool {
     condition.value == Some(Value::False) && condition.reason() == reason
 }
 
-/// A backend is missing. With `has_others`, another reference may be the one that is named.
+/// A backend is missing, one of several.
 fn of_missing(
     route: &Object<'_>,
     status: &Status<'_>,
     resolved: &Condition<'_>,
-    missing: &Reference<'_>,
-    has_others: bool,
+    (missing, all): (&Reference<'_>, &Backends<'_>),
     out: &mut Findings,
 ) {
     let owner = &status.title;
@@ -123,8 +120,11 @@ fn of_missing(
         return;
     }
     let reason = resolved.reason();
+    // Another reference may be the one that is named.
+    let is_other = |one: &Reference<'_>| one.namespace != route.namespace || one.kind != "Service";
+    let has_others = || all.has_extension || all.all.iter().any(is_other);
     let (anchor, text) = match resolved.value {
-        Some(Value::False) if has_others || reason == "BackendNotFound" => return,
+        Some(Value::False) if has_others() || reason == "BackendNotFound" => return,
         Some(Value::False) => (
             resolved.reason_place(),
             Text::OtherReason {

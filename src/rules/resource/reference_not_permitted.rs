@@ -45,9 +45,10 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             statuses.filter(|status| status.entry.is_some() && !status.is_outdated(object));
         if object.is_route() {
             let backends = backends(object);
-            let judged = ReferenceVerdicts::new(cx, object, &backends.all, out);
+            let mut judged = ReferenceVerdicts::new(cx, object, &backends.all, out);
+            judged.has_extension = backends.has_extension;
             for status in statuses {
-                judged.compare(object, status, backends.has_extension, out);
+                judged.compare(object, status, out);
             }
             continue;
         }
@@ -63,8 +64,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             };
             let references = certificates(object, listener);
-            ReferenceVerdicts::new(cx, object, &references, out)
-                .compare(object, status, false, out);
+            ReferenceVerdicts::new(cx, object, &references, out).compare(object, status, out);
         }
     }
 }
@@ -76,6 +76,8 @@ struct ReferenceVerdicts<'a> {
     are_permitted: bool,
     /// True when nothing else is wrong with any of them.
     are_found: bool,
+    /// True when a filter of a kind of the implementation may be what is wrong.
+    has_extension: bool,
 }
 
 impl<'a> ReferenceVerdicts<'a> {
@@ -89,6 +91,7 @@ impl<'a> ReferenceVerdicts<'a> {
             refused: None,
             are_permitted: true,
             are_found: true,
+            has_extension: false,
         };
         for reference in all {
             judged.are_found &= cx.cluster.presence(reference) == Presence::There;
@@ -114,13 +117,7 @@ impl<'a> ReferenceVerdicts<'a> {
         judged
     }
 
-    fn compare(
-        &self,
-        object: &Object<'_>,
-        status: &Status<'_>,
-        has_extension: bool,
-        out: &mut Findings,
-    ) {
+    fn compare(&self, object: &Object<'_>, status: &Status<'_>, out: &mut Findings) {
         let resolved = status.find("ResolvedRefs");
         // Unknown has not been decided yet.
         let Some(resolved) = resolved.filter(|found| found.value != Some(Value::Unknown)) else {
@@ -130,7 +127,7 @@ impl<'a> ReferenceVerdicts<'a> {
         let is_false = resolved.value == Some(Value::False);
         let is_named = is_false && reason == "RefNotPermitted";
         let Some(refused) = &self.refused else {
-            if is_named && self.are_permitted && !has_extension {
+            if is_named && self.are_permitted && !self.has_extension {
                 out.at(resolved.reason_place(), Text::AllPermitted { owner })
                     .help(Text::Resolve);
             }
@@ -143,7 +140,7 @@ impl<'a> ReferenceVerdicts<'a> {
                 .label(refused.node.head(), Text::Reference);
         }
         // Of several things that are wrong any may be named.
-        if is_named || (is_false && (!self.are_found || has_extension)) {
+        if is_named || (is_false && (!self.are_found || self.has_extension)) {
             return;
         }
         let (kind, target) = (object.kind_title(), refused.title());

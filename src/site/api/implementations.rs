@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::VERSION;
 use super::table::{Column, Table, cell, joined};
 use crate::api::{Family, Minor};
-use crate::certify::catalog;
+use crate::certify::catalog::{self, OtherName};
 use crate::certify::{Certified, Standing, Status};
 use crate::report::facts::Rival;
 use crate::report::schema;
@@ -119,8 +119,8 @@ fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
         name: view.name,
         description: entry.description.as_deref(),
         aliases: &entry.aliases,
-        formerly: other_names(entry, true),
-        spellings: other_names(entry, false),
+        formerly: other_names(entry, |other| other.is_former),
+        spellings: other_names(entry, |other| !other.is_former),
         url: newest_first().find_map(|facts| facts.url.as_deref()),
         website: view.website(),
         contact: with_contact.map_or(&[], |facts| &facts.contact),
@@ -142,9 +142,12 @@ fn implementation<'c>(view: &'c ImplementationView<'c>) -> Implementation<'c> {
     }
 }
 
-fn other_names(entry: &catalog::Implementation<'_>, is_former: bool) -> Vec<String> {
+fn other_names(
+    entry: &catalog::Implementation<'_>,
+    is_wanted: impl Fn(&OtherName) -> bool,
+) -> Vec<String> {
     let others = entry.other_names.iter();
-    let asked_for = others.filter(|other| other.is_former == is_former);
+    let asked_for = others.filter(|other| is_wanted(other));
     asked_for
         .map(|other| format!("{}/{}", other.organization, other.project))
         .collect()

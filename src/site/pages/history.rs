@@ -232,7 +232,9 @@ fn changed(
         if class == "worse" {
             notes.extend(first_runs(reports, &is_wanted));
         }
-        let (of_seen, others) = tests(site, &changes, class == "better");
+        let (of_seen, others) = tests(&changes, |report, test| {
+            class != "better" || seen(site, report, test) == Seen::Yes
+        });
         let what = match (class, of_seen) {
             ("worse", _) => "newly skipped or failed",
             (_, 1) => "now passes",
@@ -271,15 +273,13 @@ fn is_bad_first_run(change: &Change) -> bool {
 
 /// The tests among changes, each once: those whose result is seen, and others. What is worse is seen.
 fn tests(
-    site: &SiteContext<'_>,
     changes: &[(&ReportView<'_>, &Change)],
-    is_better: bool,
+    is_seen: impl Fn(&ReportView<'_>, &str) -> bool,
 ) -> (usize, usize) {
     let tests = changes.iter().filter_map(|(report, change)| match change {
         Change::Test { test, .. } => Some((*report, test)),
         _ => None,
     });
-    let is_seen = |report, test| !is_better || seen(site, report, test) == Seen::Yes;
     let (mut of_seen, mut others) = (BTreeSet::new(), BTreeSet::new());
     for (report, test) in tests {
         match is_seen(report, test) {

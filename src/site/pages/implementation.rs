@@ -338,10 +338,12 @@ fn since(
         let before = site.model.previous(report)?;
         let section = paths::changes_section(&report.entry.release, &report.entry.slug);
         let page = paths::implementation_changes_page(implementation.slug);
-        let is_same_run = before.run() == report.run();
         Some(Since {
-            report: (!std::ptr::eq(report, basis)).then(|| release_and_run(report, true)),
-            before: release_and_run(before, !is_same_run),
+            report: (!std::ptr::eq(report, basis)).then(|| release_and_run(report)),
+            before: match before.run() == report.run() {
+                true => release(before),
+                false => release_and_run(before),
+            },
             page: format!("{page}#{section}"),
             notes: history::notes_of_family(site, report, family.family),
         })
@@ -363,13 +365,17 @@ fn is_same_submission(a: &ReportView<'_>, b: &ReportView<'_>) -> bool {
 }
 
 /// `v1.5.1`, `v1.5.1 (standard, default)`
-fn release_and_run(report: &ReportView<'_>, with_run: bool) -> String {
-    let release = report.release();
-    let release = release.unwrap_or_else(|| "an unknown release".to_owned());
-    match report.run() {
-        run if with_run && !run.is_empty() => format!("{release} ({run})"),
-        _ => release,
+fn release_and_run(report: &ReportView<'_>) -> String {
+    let release = release(report);
+    match report.run().as_str() {
+        "" => release,
+        run => format!("{release} ({run})"),
     }
+}
+
+fn release(report: &ReportView<'_>) -> String {
+    let release = report.release();
+    release.unwrap_or_else(|| "an unknown release".to_owned())
 }
 
 fn current_columns<'s>(implementation: &'s ImplementationView<'s>) -> Vec<Column<'s>> {

@@ -110,7 +110,16 @@ pub(super) fn plan(
             Err(error) => return refuse(error),
         }
         for filing in batch {
-            text = with_mode(text, filing, &shown, before.is_some(), &mut plan.to_do);
+            let Some(say) = mode_to_describe(filing, &shown) else {
+                continue;
+            };
+            if before.is_some() {
+                let Some(with_mode) = with_mode(&text, filing) else {
+                    continue;
+                };
+                text = with_mode;
+            }
+            plan.to_do.push(say);
         }
         if before.is_some() {
             cx.check_reproduce(&text, batch, &mut plan.to_do);
@@ -230,30 +239,25 @@ fn within_line(text: &str) -> String {
 }
 
 /// Adds the command of a mode to an existing README that does not describe its setup.
-fn with_mode(
-    text: String,
-    filing: &PlannedReport,
-    shown: &str,
-    exists: bool,
-    to_do: &mut Vec<String>,
-) -> String {
+fn mode_to_describe(filing: &PlannedReport, shown: &str) -> Option<String> {
     let mode = filing.facts.mode().unwrap_or_default();
-    if mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&filing.release)) {
-        return text;
-    }
-    let say = format!("{shown}: describe under Reproduce how to configure mode `{mode}`");
-    let readme = readme::parse(&text);
+    let is_described =
+        mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&filing.release));
+    (!is_described)
+        .then(|| format!("{shown}: describe under Reproduce how to configure mode `{mode}`"))
+}
+
+/// A README with a section about the run of a report in its mode; `None` where it describes the mode, or
+/// has no place for it.
+fn with_mode(text: &str, filing: &PlannedReport) -> Option<String> {
+    let mode = filing.facts.mode().unwrap_or_default();
+    let readme = readme::parse(text);
     let sections = readme.reproduce_sections();
     let prose = |at: &usize| letters(&text[readme.sections[*at].body.range()]);
-    let has_setup = sections.iter().any(|at| is_described(mode, &prose(at)));
-    if !exists {
-        to_do.push(say);
-        return text;
+    if sections.iter().any(|at| is_described(mode, &prose(at))) {
+        return None;
     }
-    let (Some(&section), false) = (sections.first(), has_setup) else {
-        return text;
-    };
-    to_do.push(say);
+    let &section = sections.first()?;
     let Run { title, steps } = run(filing);
     let level = readme
         .heading_of(section)
@@ -268,7 +272,7 @@ fn with_mode(
         false => format!("{newline}{after}"),
     };
     let section = format!("\n\n{marks} {title}\n\n{steps}").replace('\n', newline);
-    format!("{}{section}{after}", before.trim_end())
+    Some(format!("{}{section}{after}", before.trim_end()))
 }
 
 /// A version as a cell, linked to its page.

@@ -204,16 +204,10 @@ impl<'r> Reader<'r> {
 
     /// Takes note of a file, if the change alters it; `is_used` tells whether its earlier version
     /// could be.
-    fn note(
-        &mut self,
-        below: &Path,
-        was_there: bool,
-        is_there: bool,
-        is_used: bool,
-    ) -> Result<(), HistoryError> {
+    fn note(&mut self, below: &Path, alteration: Alteration) -> Result<(), HistoryError> {
         let history = self.revision.history;
         let is_new = || -> Result<bool, HistoryError> {
-            Ok(is_there
+            Ok(alteration != Alteration::Deleted
                 && history
                     .entries(Point::Commit, below, Depth::Named)?
                     .is_empty())
@@ -221,12 +215,7 @@ impl<'r> Reader<'r> {
         if self.changed.contains(below) || is_new()? {
             self.altered.push(AlteredInput {
                 path: self.shown(below),
-                alteration: match (was_there, is_there) {
-                    (false, _) => Alteration::Added,
-                    (true, false) => Alteration::Deleted,
-                    (true, true) if !is_used => Alteration::Repaired,
-                    (true, true) => Alteration::Changed,
-                },
+                alteration,
             });
         }
         Ok(())
@@ -260,14 +249,22 @@ impl<'r> Reader<'r> {
             loaded =
                 configuration::parse(Source::new(self.base.display(&path), bytes), folder).ok();
             let is_there = matches!(self.base.files().kind_of(&path), Ok(FileKind::File));
-            self.note(&entry.path, true, is_there, loaded.is_some())?;
+            let alteration = match (is_there, &loaded) {
+                (false, _) => Alteration::Deleted,
+                (true, None) => Alteration::Repaired,
+                (true, Some(_)) => Alteration::Changed,
+            };
+            self.note(&entry.path, alteration)?;
         }
         // One that is nearer to the tree hides the one above it.
         if let Some(now_below) = now_below
             && entry.is_none_or(|entry| entry.path != now_below)
         {
-            let was_there = self.entry(&now_below)?.is_some();
-            self.note(&now_below, was_there, true, true)?;
+            let alteration = match self.entry(&now_below)? {
+                Some(_) => Alteration::Changed,
+                None => Alteration::Added,
+            };
+            self.note(&now_below, alteration)?;
         }
         Ok(InBase::Inside(loaded))
     }
@@ -300,8 +297,12 @@ impl<'r> Reader<'r> {
             let source = Source::new(self.base.display(&path), self.read(entry)?);
             accepted = baseline::parse(source, inputs::places(&path, self.base)).ok();
         }
-        let is_used = entry.is_none() || accepted.is_some();
-        self.note(&below, entry.is_some(), true, is_used)?;
+        let alteration = match (entry, &accepted) {
+            (None, _) => Alteration::Added,
+            (Some(_), None) => Alteration::Repaired,
+            (Some(_), Some(_)) => Alteration::Changed,
+        };
+        self.note(&below, alteration)?;
         Ok(InBase::Inside(accepted))
     }
 
@@ -332,7 +333,12 @@ impl<'r> Reader<'r> {
         for entry in &entries {
             let path = self.revision.history.absolute(&entry.path);
             let is_there = self.base.files().kind_behind(&path).is_ok();
-            self.note(&entry.path, true, is_there, loaded.is_some())?;
+            let alteration = match (is_there, &loaded) {
+                (false, _) => Alteration::Deleted,
+                (true, None) => Alteration::Repaired,
+                (true, Some(_)) => Alteration::Changed,
+            };
+            self.note(&entry.path, alteration)?;
         }
         let names = self
             .base
@@ -345,7 +351,7 @@ impl<'r> Reader<'r> {
         added.sort();
         for path in added {
             if !entries.iter().any(|entry| entry.path == path) {
-                self.note(&path, false, true, true)?;
+                self.note(&path, Alteration::Added)?;
             }
         }
         Ok(InBase::Inside(loaded.unwrap_or_default()))
