@@ -79,11 +79,11 @@ pub(super) struct TestChange {
 }
 
 /// A value of the file; objects have their members in the order of the file.
-pub(super) enum Part {
+pub(super) enum Value {
     /// JSON on one line.
     Line(String),
-    List(Vec<Part>),
-    Object(Vec<(String, Part)>),
+    List(Vec<Value>),
+    Object(Vec<(String, Value)>),
 }
 
 impl Document {
@@ -100,7 +100,7 @@ impl Document {
             lines.extend(value.iter().map(|value| member(name, &text(value))));
         }
         if !self.notes.is_empty() {
-            lines.push(member("notes", &Part::of_texts(&self.notes).laid_out(1)));
+            lines.push(member("notes", &Value::of_texts(&self.notes).laid_out(1)));
         }
         if let Some(version) = &self.report_api_version {
             lines.push(member("reportApiVersion", &text(version)));
@@ -111,17 +111,17 @@ impl Document {
         let crds = self
             .crds
             .iter()
-            .map(|(channel, crds)| (channel.as_str().to_owned(), Part::of_texts(crds)));
-        let sections: [(&str, Vec<(String, Part)>); 4] = [
+            .map(|(channel, crds)| (channel.as_str().to_owned(), Value::of_texts(crds)));
+        let sections: [(&str, Vec<(String, Value)>); 4] = [
             ("crds", crds.collect()),
-            ("features", entries(&self.features, FeatureChange::part)),
-            ("profiles", entries(&self.profiles, ProfileChange::part)),
-            ("tests", entries(&self.tests, TestChange::part)),
+            ("features", entries(&self.features, FeatureChange::value)),
+            ("profiles", entries(&self.profiles, ProfileChange::value)),
+            ("tests", entries(&self.tests, TestChange::value)),
         ];
         for (name, entries) in sections {
             if !entries.is_empty() {
                 let entries = entries.iter();
-                let entries = entries.map(|(name, part)| member(name, &part.laid_out(2)));
+                let entries = entries.map(|(name, value)| member(name, &value.laid_out(2)));
                 lines.push(member(name, &self::lines("{", entries, "}", 1)));
             }
         }
@@ -138,7 +138,7 @@ fn member(name: &str, value: &str) -> String {
     format!("{}: {value}", text(name))
 }
 
-impl Part {
+impl Value {
     pub(super) fn of_texts(texts: &[String]) -> Self {
         Self::List(texts.iter().map(|one| Self::of_text(one)).collect())
     }
@@ -156,7 +156,7 @@ impl Part {
         members: impl IntoIterator<Item = (&'static str, Option<Self>)>,
     ) -> Self {
         let members = members.into_iter();
-        let members = members.filter_map(|(name, part)| Some((name.to_owned(), part?)));
+        let members = members.filter_map(|(name, value)| Some((name.to_owned(), value?)));
         Self::Object(members.collect())
     }
 
@@ -173,82 +173,82 @@ impl Part {
             Self::Object(members) if levels > 0 => {
                 let members = members.iter();
                 let members =
-                    members.map(|(name, part)| member(name, &part.open(levels - 1, depth + 1)));
+                    members.map(|(name, value)| member(name, &value.open(levels - 1, depth + 1)));
                 lines("{", members, "}", depth)
             }
-            part => part.laid_out(depth),
+            value => value.laid_out(depth),
         }
     }
 
     fn on_one_line(&self) -> String {
         match self {
             Self::Line(text) => text.clone(),
-            Self::List(parts) => {
-                let parts: Vec<String> = parts.iter().map(Self::on_one_line).collect();
-                format!("[{}]", parts.join(", "))
+            Self::List(values) => {
+                let values: Vec<String> = values.iter().map(Self::on_one_line).collect();
+                format!("[{}]", values.join(", "))
             }
             Self::Object(members) => {
                 let members = members.iter();
                 let members: Vec<String> = members
-                    .map(|(name, part)| member(name, &part.on_one_line()))
+                    .map(|(name, value)| member(name, &value.on_one_line()))
                     .collect();
                 format!("{{{}}}", members.join(", "))
             }
         }
     }
 
-    /// On one line when it is short, else each part on lines of its own. `depth` is that of the line
+    /// On one line when it is short, else each value on lines of its own. `depth` is that of the line
     /// on which it begins.
     fn laid_out(&self, depth: usize) -> String {
         let line = self.on_one_line();
         match self {
             _ if line.chars().count() <= MAX_LINE => line,
             Self::Line(_) => line,
-            Self::List(parts) => {
-                let parts = parts.iter().map(|part| part.laid_out(depth + 1));
-                lines("[", parts, "]", depth)
+            Self::List(values) => {
+                let values = values.iter().map(|value| value.laid_out(depth + 1));
+                lines("[", values, "]", depth)
             }
             Self::Object(members) => {
-                let parts = members.iter();
-                let parts = parts.map(|(name, part)| member(name, &part.laid_out(depth + 1)));
-                lines("{", parts, "}", depth)
+                let values = members.iter();
+                let values = values.map(|(name, value)| member(name, &value.laid_out(depth + 1)));
+                lines("{", values, "}", depth)
             }
         }
     }
 }
 
-fn lines(open: &str, parts: impl Iterator<Item = String>, close: &str, depth: usize) -> String {
+fn lines(open: &str, values: impl Iterator<Item = String>, close: &str, depth: usize) -> String {
     let indent = "  ".repeat(depth + 1);
-    let parts: Vec<String> = parts.map(|part| format!("{indent}{part}")).collect();
+    let values: Vec<String> = values.map(|value| format!("{indent}{value}")).collect();
     format!(
         "{open}\n{}\n{}{close}",
-        parts.join(",\n"),
+        values.join(",\n"),
         "  ".repeat(depth)
     )
 }
 
-fn closed<T: ClosedSet>(value: Option<T>) -> Option<Part> {
-    value.map(|value| Part::Line(text(value.as_str())))
+fn closed<T: ClosedSet>(value: Option<T>) -> Option<Value> {
+    value.map(|value| Value::Line(text(value.as_str())))
 }
 
-fn string(value: Option<&String>) -> Option<Part> {
-    value.map(|value| Part::Line(text(value)))
+fn string(value: Option<&String>) -> Option<Value> {
+    value.map(|value| Value::Line(text(value)))
 }
 
-fn flag(value: Option<bool>) -> Option<Part> {
-    value.map(|value| Part::Line(value.to_string()))
+fn flag(value: Option<bool>) -> Option<Value> {
+    value.map(|value| Value::Line(value.to_string()))
 }
 
-fn list(value: Option<&Vec<String>>) -> Option<Part> {
-    value.map(|value| Part::of_texts(value))
+fn list(value: Option<&Vec<String>>) -> Option<Value> {
+    value.map(|value| Value::of_texts(value))
 }
 
 impl FeatureChange {
-    fn part(&self) -> Part {
+    fn value(&self) -> Value {
         let from = self
             .meaning_from
-            .map(|MeaningFrom::Source| Part::Line(text("source")));
-        Part::of_members([
+            .map(|MeaningFrom::Source| Value::Line(text("source")));
+        Value::of_members([
             ("level", closed(self.level)),
             ("channel", closed(self.channel)),
             ("resource", string(self.resource.as_ref())),
@@ -260,9 +260,9 @@ impl FeatureChange {
 }
 
 impl ProfileChange {
-    fn part(&self) -> Part {
-        let some = |names: &'_ Vec<String>| (!names.is_empty()).then(|| Part::of_texts(names));
-        Part::of_members([
+    fn value(&self) -> Value {
+        let some = |names: &'_ Vec<String>| (!names.is_empty()).then(|| Value::of_texts(names));
+        Value::of_members([
             ("family", closed(self.family)),
             ("renamedFrom", string(self.renamed_from.as_ref())),
             ("reportName", string(self.report_name.as_ref())),
@@ -277,8 +277,8 @@ impl ProfileChange {
 }
 
 impl TestChange {
-    fn part(&self) -> Part {
-        Part::of_members([
+    fn value(&self) -> Value {
+        Value::of_members([
             ("features", list(self.features.as_ref())),
             ("provisional", flag(self.provisional)),
             ("parallel", flag(self.parallel)),
@@ -287,10 +287,13 @@ impl TestChange {
     }
 }
 
-fn entries<T>(entries: &BTreeMap<String, Option<T>>, part: fn(&T) -> Part) -> Vec<(String, Part)> {
+fn entries<T>(
+    entries: &BTreeMap<String, Option<T>>,
+    value: fn(&T) -> Value,
+) -> Vec<(String, Value)> {
     let entries = entries
         .iter()
-        .map(|(name, entry)| (name.clone(), entry.as_ref().map_or_else(Part::null, part)));
+        .map(|(name, entry)| (name.clone(), entry.as_ref().map_or_else(Value::null, value)));
     entries.collect()
 }
 

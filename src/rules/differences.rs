@@ -60,7 +60,7 @@ texts! {
 
 /// One difference.
 #[derive(Debug)]
-pub struct Part {
+pub struct ToldDifference {
     /// Where it differs.
     pub anchor: Anchor,
     /// The profile or the report that it is in.
@@ -73,7 +73,7 @@ pub struct Part {
     pub labels: Vec<(Anchor, Message)>,
 }
 
-impl Part {
+impl ToldDifference {
     fn new(anchor: Anchor, subject: Message, long: Text<'_>, short: Text<'_>) -> Self {
         let short: Message = short.into();
         Self {
@@ -88,18 +88,25 @@ impl Part {
 
 /// A difference as a part of a finding. `None` for those that rules of their own report: missing core
 /// tests, more core tests than any release has, an absent `extended`, unknown profiles, and names that no release knows.
-pub fn part(
+pub fn told(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     found: &Mismatch<'_, '_>,
-) -> Option<Part> {
+) -> Option<ToldDifference> {
     let Some(at) = found.claim else {
         return provisional(cx, recomputed, found);
     };
     let facts = words::facts_of(cx, recomputed.release);
     let claim = cx.report.profiles.get(at)?;
     let profile = recomputed.report.profiles.get(at)?.name_or_empty();
-    let part = |anchor, long, short| Some(Part::new(anchor, Message::code(profile), long, short));
+    let part = |anchor, long, short| {
+        Some(ToldDifference::new(
+            anchor,
+            Message::code(profile),
+            long,
+            short,
+        ))
+    };
     match &found.difference {
         SuiteMismatch::CoreTotal { reported, expected } => {
             let reported = *reported;
@@ -244,7 +251,7 @@ fn unexpected(
     profile: &str,
     (field, item): (&str, Scalar<'_>),
     unexpected_names: &[&UnexpectedName<'_, '_>],
-) -> Option<Part> {
+) -> Option<ToldDifference> {
     let names = words::names(unexpected_names.iter().map(|unexpected| unexpected.name));
     let home = home(cx, recomputed.release, unexpected_names);
     let long = Text::Unexpected {
@@ -255,7 +262,7 @@ fn unexpected(
         home: home.clone(),
     };
     let short = Text::UnexpectedShort { field, names, home };
-    Some(Part::new(
+    Some(ToldDifference::new(
         cx.value(item.node),
         Message::code(profile),
         long,
@@ -268,7 +275,7 @@ fn provisional(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     found: &Mismatch<'_, '_>,
-) -> Option<Part> {
+) -> Option<ToldDifference> {
     let SuiteMismatch::NotProvisional { test } = &found.difference else {
         return None;
     };
@@ -282,7 +289,7 @@ fn provisional(
         facts: words::facts_of(cx, recomputed.release),
         home: home.clone(),
     };
-    Some(Part::new(
+    Some(ToldDifference::new(
         cx.value(node.node),
         Text::Report.into(),
         long,

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{EntryKind, Sources, Unread};
 use crate::api::{Channel, SUBJECT, Version};
-use crate::release::document::Part;
+use crate::release::document::Value;
 use crate::release::served::{
     GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
 };
@@ -340,17 +340,17 @@ fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<Strin
 fn text(releases: &[ServedRelease]) -> String {
     let releases = releases.iter().map(|release| {
         let kinds = release.kinds.iter();
-        let kinds = kinds.map(|(kind, served)| (kind.clone(), kind_part(served)));
-        (release.version.to_string(), Part::Object(kinds.collect()))
+        let kinds = kinds.map(|(kind, served)| (kind.clone(), kind_value(served)));
+        (release.version.to_string(), Value::Object(kinds.collect()))
     });
-    Part::Object(releases.collect()).text(2)
+    Value::Object(releases.collect()).text(2)
 }
 
-fn kind_part(served: &ServedKind) -> Part {
-    let list = |names: &Vec<String>| (!names.is_empty()).then(|| Part::of_texts(names));
-    let text = |text: &Option<String>| text.as_ref().map(|text| Part::of_text(text));
-    let versions = |versions: &Option<Versions>| versions.as_ref().map(versions_part);
-    Part::of_members([
+fn kind_value(served: &ServedKind) -> Value {
+    let list = |names: &Vec<String>| (!names.is_empty()).then(|| Value::of_texts(names));
+    let text = |text: &Option<String>| text.as_ref().map(|text| Value::of_text(text));
+    let versions = |versions: &Option<Versions>| versions.as_ref().map(versions_value);
+    Value::of_members([
         ("group", text(&served.group)),
         ("renamedFrom", text(&served.renamed_from)),
         ("standard", versions(&served.standard)),
@@ -361,17 +361,17 @@ fn kind_part(served: &ServedKind) -> Part {
     ])
 }
 
-fn versions_part(versions: &Versions) -> Part {
-    let list = |names: &Vec<String>| (!names.is_empty()).then(|| Part::of_texts(names));
+fn versions_value(versions: &Versions) -> Value {
+    let list = |names: &Vec<String>| (!names.is_empty()).then(|| Value::of_texts(names));
     let deprecated = versions.deprecated.iter().map(|(version, instead)| {
         let instead = instead.as_ref();
         (
             version.clone(),
-            instead.map_or_else(Part::null, |instead| Part::of_text(instead)),
+            instead.map_or_else(Value::null, |instead| Value::of_text(instead)),
         )
     });
-    let deprecated = Part::Object(deprecated.collect());
-    Part::of_members([
+    let deprecated = Value::Object(deprecated.collect());
+    Value::of_members([
         ("served", list(&versions.served)),
         ("unserved", list(&versions.unserved)),
         (

@@ -29,7 +29,7 @@ type Patterns = BTreeMap<String, Vec<String>>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "an object")]
-struct Entry {
+struct FeatureInFile {
     how: How,
     of: Option<String>,
     mesh_of: Option<String>,
@@ -67,7 +67,7 @@ pub(super) fn read(file: &File<'_>) -> Result<NeedsTable, FileError> {
     let needs: Needs<'_> = file.read()?;
     let mut features = BTreeMap::new();
     for (name, &part) in &needs.features.0 {
-        let entry: Entry = file.read_part(part)?;
+        let entry: FeatureInFile = file.read_part(part)?;
         features.insert(name.clone(), of_entry(file, part, entry)?);
     }
     let mut uncovered = Vec::new();
@@ -97,7 +97,11 @@ pub(super) fn read(file: &File<'_>) -> Result<NeedsTable, FileError> {
     table.map_err(|message| file.error(1, message))
 }
 
-fn of_entry(file: &File<'_>, part: &RawValue, entry: Entry) -> Result<NeedEntry, FileError> {
+fn of_entry(
+    file: &File<'_>,
+    part: &RawValue,
+    entry: FeatureInFile,
+) -> Result<NeedEntry, FileError> {
     let wrong = |message: &str| Err(file.error(file.line_of(part), message));
     if (entry.how == How::Alias) != entry.of.is_some() {
         return wrong("expected `of` in an alias, and only there");

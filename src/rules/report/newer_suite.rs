@@ -3,7 +3,7 @@
 use crate::api::Version;
 use crate::release::Release;
 use crate::report::suite::{self, Mismatch, UnexpectedName};
-use crate::rules::differences::{self, Part, part};
+use crate::rules::differences::{self, ToldDifference, told};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::diagnostic::{Anchor, Place};
@@ -42,8 +42,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let mut parts = Vec::new();
         let mut identities = Vec::new();
         for found in &explained {
-            parts.extend(part(cx, recomputed, found));
-            parts.extend(unknown_part(cx, recomputed, found));
+            parts.extend(told(cx, recomputed, found));
+            parts.extend(unknown_names(cx, recomputed, found));
             identities.push(found.difference.identity());
         }
         let Some(first) = parts.first() else {
@@ -75,11 +75,11 @@ fn message(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     claim: usize,
-    parts: &[Part],
+    parts: &[ToldDifference],
 ) -> Message {
     let subject = parts[0].subject.clone();
     let facts = words::facts_of(cx, recomputed.release);
-    let mut told: Vec<Message> = parts
+    let mut differences: Vec<Message> = parts
         .iter()
         .take(MAX_TOLD)
         .map(|part| part.short.clone())
@@ -91,9 +91,9 @@ fn message(
         } else {
             "differences"
         });
-        told.push(Text::More { count, noun }.into());
+        differences.push(Text::More { count, noun }.into());
     }
-    let differences = Message::list(told, "; ", "; ");
+    let differences = Message::list(differences, "; ", "; ");
     let fits = suite::fits_claim(cx.registry, cx.report, claim);
     let is_later = |release: &&Release| release.version() > recomputed.release.version();
     let fits: Vec<&Release> = fits.into_iter().filter(is_later).collect();
@@ -115,11 +115,11 @@ fn message(
 }
 
 /// The names of a difference that no release knows; those that one knows are another part.
-fn unknown_part(
+fn unknown_names(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
     found: &Mismatch<'_, '_>,
-) -> Option<Part> {
+) -> Option<ToldDifference> {
     let claim = cx.report.profiles.get(found.claim?)?;
     let (kind, names) = found.difference.unexpected_names();
     let unknown = names
@@ -135,7 +135,7 @@ fn unknown_part(
         (cx.value(name.node), Text::Unknown { field, names }.into())
     });
     let profile = recomputed.report.profiles.get(found.claim?)?;
-    Some(Part {
+    Some(ToldDifference {
         anchor: cx.value(first.node),
         subject: Message::code(profile.name_or_empty()),
         long: Message::default(),

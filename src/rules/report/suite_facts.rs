@@ -1,7 +1,7 @@
 //! `report/suite-facts`
 
 use crate::report::suite::{self, SuiteMismatch};
-use crate::rules::differences::{self, Part, part};
+use crate::rules::differences::{self, ToldDifference, told};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::diagnostic::Place;
@@ -31,7 +31,7 @@ texts! {
 #[derive(Default)]
 struct Group {
     claim: Option<usize>,
-    parts: Vec<Part>,
+    parts: Vec<ToldDifference>,
     identities: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let unexplained = recomputed.found.iter();
     let unexplained = unexplained.filter(|found| !recomputed.is_explained(cx.registry, found));
     for found in unexplained {
-        let Some(part) = part(cx, recomputed, found) else {
+        let Some(part) = told(cx, recomputed, found) else {
             continue;
         };
         if groups.last().is_none_or(|group| group.claim != found.claim) {
@@ -134,8 +134,8 @@ fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> 
 fn message(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
-    first: &Part,
-    parts: &[Part],
+    first: &ToldDifference,
+    parts: &[ToldDifference],
 ) -> Message {
     if parts.len() == 1 {
         return first.long.clone();

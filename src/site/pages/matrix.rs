@@ -116,11 +116,11 @@ struct Cell {
 struct MatricesPage<'s> {
     head: Head<'s>,
     profiles: Vec<&'s str>,
-    rows: Vec<(Minor, Vec<Option<Entry>>)>,
+    rows: Vec<(Minor, Vec<Option<ListedMatrix>>)>,
 }
 
 /// A matrix in the list of all.
-struct Entry {
+struct ListedMatrix {
     page: String,
     reports: usize,
     features: usize,
@@ -150,7 +150,7 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
     let rows = minors.filter_map(|minor| {
         let entry = |profile: &&str| {
             let matrix = minor.iter().find(|matrix| matrix.profile == *profile)?;
-            Some(Entry {
+            Some(ListedMatrix {
                 page: path(matrix),
                 reports: matrix.columns.len(),
                 features: matrix.rows.len(),
