@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
+use clap::{ColorChoice, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::format;
@@ -56,8 +56,8 @@ pub struct OutputArguments {
     #[arg(long = "output", value_name = "FORMAT=FILE")]
     outputs: Vec<OutputFile>,
     /// When to use colour
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
-    color: Color,
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
     /// Show only findings at or above this severity, and those that make the exit code 1
     #[arg(long, value_enum, value_name = "SEVERITY")]
     severity: Option<Least>,
@@ -67,13 +67,6 @@ pub struct OutputArguments {
     /// Print timings to stderr; of a cluster, also list what was not checked
     #[arg(long, short)]
     verbose: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Color {
-    Auto,
-    Always,
-    Never,
 }
 
 /// The least severity that is shown.
@@ -152,9 +145,9 @@ impl OutputArguments {
         streams: &mut Streams<'_>,
     ) -> Result<(), Failure> {
         let styling = match self.color {
-            Color::Auto => streams.styling(),
-            Color::Always => Styling::Styled,
-            Color::Never => Styling::Plain,
+            ColorChoice::Auto => streams.styling(),
+            ColorChoice::Always => Styling::Styled,
+            ColorChoice::Never => Styling::Plain,
         };
         let out = &mut streams.stdout;
         match self.format {

@@ -17,7 +17,7 @@ use anyhow::{Context, anyhow, bail};
 use crate::rules::check::read_bounded;
 use crate::tree::files::not_there;
 
-pub use commit::{Commit, Named};
+pub use commit::Named;
 pub use history::GitHistory;
 pub use work::Untracked;
 

@@ -9,7 +9,6 @@ use clap::{Command, CommandFactory as _, ValueHint};
 use clap_mangen::Man;
 
 use super::{Exit, Failure, Streams, write};
-use crate::tree::leftover::PREFIX;
 
 /// Print the man page of a command, or write those of all commands.
 #[derive(Debug, clap::Args)]
@@ -36,7 +35,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         .with_context(|| format!("{} cannot be made", out.display()))
         .map_err(Failure::CouldNotRun)?;
     for page in pages {
-        write::text(&out.join(page.name), PREFIX, &page.text)?;
+        write::text(&out.join(page.name), &page.text)?;
     }
     Ok(Exit::Done)
 }

@@ -10,7 +10,7 @@ use anyhow::anyhow;
 use super::{Failure, Streams};
 use crate::text::source::{MAX_DUMP_BYTES, Source};
 use crate::tree::files::{
-    FileKind, Folder, FolderEntry, OpenError, ReadError, open_regular, path_error, read_up_to,
+    FileKind, Folder, FolderEntry, ReadError, open_regular, path_error, read_up_to,
 };
 use crate::workspace::Base;
 
@@ -77,7 +77,10 @@ pub fn read(
         for file in files {
             let real = file.canonicalize().unwrap_or_else(|_| file.clone());
             if seen.insert(real) {
-                reading.add(base.display(&file), open_file(&file))?;
+                reading.add(
+                    base.display(&file),
+                    open_regular(&file).map_err(|error| error.to_string()),
+                )?;
             }
         }
     }
@@ -152,11 +155,4 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, String> {
 )]
 fn open_named(path: &Path) -> std::io::Result<File> {
     File::open(path)
-}
-
-fn open_file(path: &Path) -> Result<File, String> {
-    open_regular(path).map_err(|error| match error {
-        OpenError::System(error) => error.to_string(),
-        error => error.to_string(),
-    })
 }

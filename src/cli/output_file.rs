@@ -12,7 +12,6 @@ use super::output::file;
 use crate::print::{Format, RenderInput};
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
-use crate::tree::leftover::PREFIX;
 use crate::workspace::Base;
 
 /// A file to write findings to.
@@ -132,7 +131,7 @@ impl OutputFile {
         let path = base.absolute(&self.path);
         let mut bytes = Vec::new();
         self.format.write(input, &mut bytes)?;
-        file::replace(&path, PREFIX, &bytes)
+        file::replace(&path, &bytes)
             .with_context(|| format!("--output: {} cannot be written", base.display(&path)))
             .map_err(Failure::CouldNotRun)
     }

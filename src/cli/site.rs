@@ -10,7 +10,7 @@ use super::catalog::{CatalogArguments, print_unused};
 use super::findings::Bar;
 use super::output;
 use super::severity::FailOn;
-use super::{Exit, Failure, Streams, day, open};
+use super::{Exit, Failure, Streams, open};
 use crate::certify::AsOf;
 use crate::certify::catalog::Catalog;
 use crate::rules::configuration;
@@ -32,9 +32,6 @@ pub struct Arguments {
     /// Exit with 1 if there are findings at or above this severity [default: never]
     #[arg(long, value_enum, value_name = "SEVERITY")]
     fail_on: Option<FailOn>,
-    /// Former name of --as-of
-    #[arg(long, value_name = "DATE", hide = true, conflicts_with = "as_of")]
-    date: Option<String>,
     /// Commit of the reports tree, to be named on the pages and in the data, e.g. that of `git rev-parse HEAD`
     #[arg(long, value_name = "COMMIT")]
     source_revision: Option<String>,
@@ -47,10 +44,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let as_of = match arguments.date.as_deref() {
-        Some(text) => AsOf::Past(day::parse("--date", text)?),
-        None => arguments.catalog.as_of()?,
-    };
+    let as_of = arguments.catalog.as_of()?;
     let revision = arguments.source_revision.as_deref();
     let revision = revision
         .map(SourceRevision::parse)

@@ -14,7 +14,7 @@ use crate::evidence::statement::Statement;
 use crate::print::RenderInput;
 use crate::rules::verify::Choice;
 use crate::text::source::MAX_FILE_BYTES;
-use crate::tree::files::{open_regular, read_regular};
+use crate::tree::files::open_regular;
 use crate::workspace::{Options, VerifyError, Workspace};
 
 /// Prove a report by the log of its run, or find what contradicts it.
@@ -124,24 +124,15 @@ impl Arguments {
             .to_json()
             .map_err(|error| Failure::CouldNotRun(error.into()))?;
         refuse_others(path)?;
-        super::write::text(path, ".gwconform-statement-", &text)
+        super::write::text(path, &text)
     }
 }
 
 /// Only a statement is replaced: a report or log that is named by mistake stays.
 fn refuse_others(path: &Path) -> Result<(), Failure> {
-    if path.symlink_metadata().is_err() {
-        return Ok(());
-    }
-    let is_statement =
-        read_regular(path, MAX_FILE_BYTES).is_ok_and(|bytes| Statement::parse(&bytes).is_ok());
-    match is_statement {
-        true => Ok(()),
-        false => Err(Failure::Usage(anyhow!(
-            "--statement: refusing to overwrite {}: not a statement",
-            path.display()
-        ))),
-    }
+    let shown = path.display().to_string();
+    let is_ours = |bytes: Vec<u8>| Statement::parse(&bytes).is_ok();
+    super::write::refuse_others(path, "--statement", (&shown, "a statement"), is_ours)
 }
 
 fn is_stdin(path: &Path) -> bool {

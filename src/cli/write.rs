@@ -2,15 +2,32 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 
 use super::Failure;
 use super::output::file;
+use crate::text::source::MAX_FILE_BYTES;
+use crate::tree::files::read_regular;
 
-/// Writes a text in one step: a reader sees the earlier file or the new one. `prefix` begins the name
-/// of the file that takes its place.
-pub fn text(path: &Path, prefix: &str, text: &str) -> Result<(), Failure> {
-    file::replace(path, prefix, text.as_bytes())
+/// Writes a text in one step: a reader sees the earlier file or the new one.
+pub fn text(path: &Path, text: &str) -> Result<(), Failure> {
+    file::replace(path, text.as_bytes())
         .with_context(|| format!("{} cannot be written", path.display()))
         .map_err(Failure::CouldNotRun)
+}
+
+/// Refuses a path where something else is than what its option writes: a file that is named by mistake
+/// stays. `expected` is what is written, with its article.
+pub fn refuse_others(
+    path: &Path,
+    option: &str,
+    (shown, expected): (&str, &str),
+    is_ours: impl FnOnce(Vec<u8>) -> bool,
+) -> Result<(), Failure> {
+    if path.symlink_metadata().is_err() || read_regular(path, MAX_FILE_BYTES).is_ok_and(is_ours) {
+        return Ok(());
+    }
+    Err(Failure::Usage(anyhow!(
+        "{option}: refusing to overwrite {shown}: not {expected}"
+    )))
 }

@@ -1,12 +1,12 @@
 //! Writes JSON without hidden text: characters that are invisible or change the direction of text
 //! are escaped (`\u202e`), so that a terminal shows what a program reads.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 
-use crate::text::source::{is_invisible, is_plain};
+use crate::text::source::is_invisible;
 
 /// Types that JSON has as the text of their `Display`.
 macro_rules! as_text {
@@ -39,23 +39,17 @@ pub(crate) use as_text;
 /// # Errors
 /// When `out` cannot be written to.
 pub fn write(document: &(impl Serialize + ?Sized), out: &mut dyn Write) -> io::Result<()> {
-    to_writer_pretty(&mut *out, document)?;
+    out.write_all(to_string_pretty(document)?.as_bytes())?;
     out.write_all(b"\n")
-}
-
-fn to_writer_pretty(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
-    let formatter = Pretty(PrettyFormatter::new());
-    value.serialize(&mut Serializer::with_formatter(out, formatter))
 }
 
 /// A value over several lines.
 ///
 /// # Errors
 /// When the value is none that JSON has.
-pub fn to_string_pretty(value: &impl Serialize) -> serde_json::Result<String> {
-    let mut out = Vec::new();
-    to_writer_pretty(&mut out, value)?;
-    Ok(String::from_utf8_lossy(&out).into_owned())
+pub fn to_string_pretty(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
+    let json = serde_json::to_string_pretty(value)?;
+    Ok(escaped(json, |c| c != '\n' && is_invisible(c)))
 }
 
 /// A value on one line.
@@ -63,12 +57,7 @@ pub fn to_string_pretty(value: &impl Serialize) -> serde_json::Result<String> {
 /// # Errors
 /// When the value is none that JSON has.
 pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
-    on_one_line(
-        value,
-        Compact {
-            is_for_markup: false,
-        },
-    )
+    Ok(escaped(serde_json::to_string(value)?, is_invisible))
 }
 
 /// The same for the text of a page: what would end a script or begin a tag stands as an escape, which JSON
@@ -77,123 +66,30 @@ pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
 /// # Errors
 /// When the value is none that JSON has.
 pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String> {
-    on_one_line(
-        value,
-        Compact {
-            is_for_markup: true,
-        },
-    )
+    let json = serde_json::to_string(value)?;
+    let is_markup = |c| matches!(c, '<' | '>' | '&') || is_invisible(c);
+    Ok(escaped(json, is_markup))
 }
 
-fn on_one_line(value: &impl Serialize, formatter: Compact) -> serde_json::Result<String> {
-    let mut out = Vec::new();
-    value.serialize(&mut Serializer::with_formatter(&mut out, formatter))?;
-    String::from_utf8(out).map_err(serde::ser::Error::custom)
-}
-
-fn write_visible<W: ?Sized + Write>(out: &mut W, fragment: &str) -> io::Result<()> {
-    if is_plain(fragment) {
-        return out.write_all(fragment.as_bytes());
-    }
-    let mut rest = fragment;
-    while let Some(at) = rest.find(is_invisible) {
-        out.write_all(&rest.as_bytes()[..at])?;
-        let mut after = rest[at..].chars();
-        for unit in after
-            .next()
-            .into_iter()
-            .flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec())
-        {
-            write!(out, "\\u{unit:04x}")?;
-        }
-        rest = after.as_str();
-    }
-    out.write_all(rest.as_bytes())
-}
-
-/// Characters of markup; all others that a page should not have are invisible.
-fn write_without_markup<W: ?Sized + Write>(out: &mut W, fragment: &str) -> io::Result<()> {
-    let mut from = 0;
-    for at in memchr::memchr3_iter(b'<', b'>', b'&', fragment.as_bytes()) {
-        write_visible(out, &fragment[from..at])?;
-        write!(out, "\\u{:04x}", fragment.as_bytes()[at])?;
-        from = at + 1;
-    }
-    write_visible(out, &fragment[from..])
-}
-
-/// One line.
-struct Compact {
-    is_for_markup: bool,
-}
-
-impl Formatter for Compact {
-    fn write_string_fragment<W: ?Sized + Write>(
-        &mut self,
-        out: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        match self.is_for_markup {
-            true => write_without_markup(out, fragment),
-            false => write_visible(out, fragment),
+/// JSON in which some characters of its strings stand as escapes.
+fn escaped(json: String, is_escaped: impl Fn(char) -> bool) -> String {
+    let Some(first) = json.find(&is_escaped) else {
+        return json;
+    };
+    let mut out = String::with_capacity(json.len() + 64);
+    out.push_str(&json[..first]);
+    for c in json[first..].chars() {
+        match is_escaped(c) {
+            false => out.push(c),
+            true => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    // A string takes all that is written to it.
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
         }
     }
-}
-
-struct Pretty(PrettyFormatter<'static>);
-
-impl Formatter for Pretty {
-    fn write_string_fragment<W: ?Sized + Write>(
-        &mut self,
-        out: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        write_visible(out, fragment)
-    }
-
-    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_array(out)
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_array(out)
-    }
-
-    fn begin_array_value<W: ?Sized + Write>(
-        &mut self,
-        out: &mut W,
-        is_first: bool,
-    ) -> io::Result<()> {
-        self.0.begin_array_value(out, is_first)
-    }
-
-    fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_array_value(out)
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_object(out)
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_object(out)
-    }
-
-    fn begin_object_key<W: ?Sized + Write>(
-        &mut self,
-        out: &mut W,
-        is_first: bool,
-    ) -> io::Result<()> {
-        self.0.begin_object_key(out, is_first)
-    }
-
-    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_object_value(out)
-    }
-
-    fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_object_value(out)
-    }
+    out
 }
 
 #[cfg(test)]

@@ -7,9 +7,6 @@ pub const JOURNAL: &str = ".gwconform-journal.json";
 /// letters follow.
 pub const PREFIX: &str = ".gwconform-";
 
-/// The same for a baseline.
-pub const BASELINE_PREFIX: &str = ".gwconform-baseline-";
-
 /// How the name begins that a report has between two others while reports are renamed in a circle; a
 /// number follows. The journal beside it says what it was called.
 pub const BETWEEN: &str = ".gwconform-between-";
@@ -26,10 +23,7 @@ const LETTERS: usize = 6;
 
 /// True for a file that is put in the place of another one once it is written.
 pub fn is_temporary(name: &str) -> bool {
-    let rest = name
-        .strip_prefix(BASELINE_PREFIX)
-        .or_else(|| name.strip_prefix(PREFIX));
-    rest.is_some_and(|rest| {
+    name.strip_prefix(PREFIX).is_some_and(|rest| {
         rest.len() == LETTERS && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
 }

@@ -242,10 +242,4 @@ impl Readme {
         let heading = self.sections.get(section)?.heading?;
         self.headings.get(heading)
     }
-
-    /// The sections directly below a section.
-    pub fn subsections(&self, section: usize) -> impl Iterator<Item = &Section> {
-        let sections = self.sections.iter();
-        sections.filter(move |below| below.parent == Some(section))
-    }
 }

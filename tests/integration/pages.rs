@@ -256,7 +256,7 @@ fn two_runs_give_the_same_bytes_and_the_day_can_be_given() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
     let files = site(&root, &[]);
     assert!(files == site(&root, &[]));
-    let dated = site(&root, &["--date", "2031-02-03"]);
+    let dated = site(&root, &["--as-of", "2031-02-03"]);
     assert!(
         std::str::from_utf8(&dated["index.html"])
             .unwrap()
@@ -264,7 +264,7 @@ fn two_runs_give_the_same_bytes_and_the_day_can_be_given() {
     );
     let output = run(
         &root,
-        &["site", ".", "--out", "x", "--date", "2031-2-3"].map(str::to_owned),
+        &["site", ".", "--out", "x", "--as-of", "2031-2-3"].map(str::to_owned),
     );
     assert_eq!(output.code, 2);
     assert!(

@@ -679,7 +679,7 @@ fn a_run_that_is_killed_leaves_a_whole_site_with_the_files_of_others() {
     assert_eq!(site(made.path(), &["--out", "site"]).code, 0);
     let before = tree(&made.path().join("site"));
     assert_eq!(
-        site(made.path(), &["--out", "other", "--date", "2027-01-01"]).code,
+        site(made.path(), &["--out", "other", "--as-of", "2027-01-01"]).code,
         0
     );
     let after = tree(&made.path().join("other"));
@@ -698,7 +698,7 @@ fn a_run_that_is_killed_leaves_a_whole_site_with_the_files_of_others() {
     kill_often(
         5,
         false,
-        &["site", "--out", "site", "--date", "2027-01-01"],
+        &["site", "--out", "site", "--as-of", "2027-01-01"],
         prepare,
         Folder::path,
         |folder| folder.join(".site.gwconform-new-0").exists(),
@@ -708,7 +708,7 @@ fn a_run_that_is_killed_leaves_a_whole_site_with_the_files_of_others() {
                 assert_eq!(files.remove(path).as_ref(), Some(bytes), "{path} {delay:?}");
             }
             assert!(files == before || files == after, "{delay:?}");
-            let again = site(folder.path(), &["--out", "site", "--date", "2027-01-01"]);
+            let again = site(folder.path(), &["--out", "site", "--as-of", "2027-01-01"]);
             assert_eq!(again.code, 0, "{again:?}");
             let mut files = tree(&folder.path().join("site"));
             files.retain(|path, _| !foreign.contains_key(path));

@@ -15,7 +15,6 @@ use crate::site::export::{MARKER, MAX_OUTPUT};
 use crate::text::change::write_file_diff;
 use crate::text::{counted, visible};
 use crate::tree::files::{FileKind, Folder, OpenError, ReadError, read_regular};
-use crate::tree::leftover::PREFIX;
 use crate::workspace::Base;
 
 /// What may be written over.
@@ -188,7 +187,7 @@ pub fn write(
             after: one.text.as_bytes(),
         })
         .collect();
-    file::replace_all(&replacements, PREFIX)
+    file::replace_all(&replacements)
         .context("no file was changed")
         .map_err(Failure::CouldNotRun)?;
     for (one, _) in &changed {

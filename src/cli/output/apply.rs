@@ -5,20 +5,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs::{self, File, Permissions};
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Error, bail};
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
 
+use super::file;
 use super::journal::{self, Edit, Journal, Rename};
 use super::step::step;
 use super::swap;
 use crate::text::change::{Change, ChangeSet, is_editable};
 use crate::text::source::{Digest, MAX_FILE_BYTES};
 use crate::tree::files::read_regular;
-use crate::tree::leftover::{self, JOURNAL, PREFIX};
+use crate::tree::leftover::{self, JOURNAL};
 
 /// A change that was not made.
 #[derive(Debug)]
@@ -120,12 +121,11 @@ fn apply_all(
             Change::Rename { .. } | Change::Remove { .. } => {}
             Change::Create { bytes, .. } => {
                 make_folders(&path, undo)?;
-                let file = write_beside(&path, bytes, None)?;
+                let file = write_beside(&path, bytes)?;
                 ready.push(Ready::Create { file, to: path });
             }
             Change::Edit { after, .. } => {
-                let permissions = fs::metadata(&path)?.permissions();
-                let file = write_beside(&path, after.as_bytes(), Some(permissions))?;
+                let file = write_beside(&path, after.as_bytes())?;
                 ready.push(Ready::Edit { file, to: path });
             }
         }
@@ -333,43 +333,10 @@ fn make_folders(path: &Path, undo: &mut Vec<Undo>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A file with the new text in the same folder, with the permissions of the one it is for.
-fn write_beside(
-    path: &Path,
-    bytes: &[u8],
-    permissions: Option<Permissions>,
-) -> Result<NamedTempFile, Error> {
-    let context = || format!("{} cannot be written", path.display());
-    let folder = path.parent().unwrap_or(path);
+/// A file with the new text in the same folder.
+fn write_beside(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
     step();
-    let mut builder = Builder::new();
-    builder.prefix(PREFIX);
-    let new = new_file_permissions();
-    if let Some(permissions) = &new {
-        builder.permissions(permissions.clone());
-    }
-    let mut file = builder.tempfile_in(folder).with_context(context)?;
-    file.write_all(bytes).with_context(context)?;
-    if let Some(permissions) = permissions {
-        file.as_file()
-            .set_permissions(permissions)
-            .with_context(context)?;
-    }
-    file.as_file().sync_all().with_context(context)?;
-    Ok(file)
-}
-
-/// The permissions of a new file: all that the mask of the process allows.
-#[cfg(unix)]
-fn new_file_permissions() -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o666))
-}
-
-/// Other systems have their own ways.
-#[cfg(not(unix))]
-fn new_file_permissions() -> Option<Permissions> {
-    None
+    file::beside(path, bytes).with_context(|| format!("{} cannot be written", path.display()))
 }
 
 #[cfg(test)]

@@ -6,13 +6,15 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::tree::leftover::PREFIX;
+
 /// Puts a new file in the place of a path in one step: a reader sees the earlier one or the new one,
-/// and a link there is replaced. `prefix` begins the name that the file has until then.
+/// and a link there is replaced.
 ///
 /// # Errors
 /// When the system refuses.
-pub fn replace(path: &Path, prefix: &str, bytes: &[u8]) -> io::Result<()> {
-    let file = written_beside(path, prefix, bytes)?;
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let file = beside(path, bytes)?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
@@ -30,9 +32,9 @@ pub struct Replacement<'r> {
 ///
 /// # Errors
 /// When the system refuses.
-pub fn replace_all(files: &[Replacement<'_>], prefix: &str) -> io::Result<()> {
+pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
     let ready = files.iter().map(|file| {
-        let written = written_beside(file.path, prefix, file.after)?;
+        let written = beside(file.path, file.after)?;
         Ok((written, file))
     });
     let ready = ready.collect::<io::Result<Vec<_>>>()?;
@@ -42,7 +44,7 @@ pub fn replace_all(files: &[Replacement<'_>], prefix: &str) -> io::Result<()> {
             for file in done.into_iter().rev() {
                 // What cannot be taken back is there to be seen; the first error is what matters.
                 let _ = match file.before {
-                    Some(before) => replace(file.path, prefix, before),
+                    Some(before) => replace(file.path, before),
                     None => fs::remove_file(file.path),
                 };
             }
@@ -53,25 +55,29 @@ pub fn replace_all(files: &[Replacement<'_>], prefix: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// A file beside a path, as it will be there.
-fn written_beside(path: &Path, prefix: &str, bytes: &[u8]) -> io::Result<NamedTempFile> {
+/// A file beside a path, as it will be there: with the permissions of the file in its place, else those
+/// that any new file gets.
+///
+/// # Errors
+/// When the system refuses.
+pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent();
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::Builder::new()
-        .prefix(prefix)
-        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As any file that is made here: a temporary one is for its owner only.
-        let mode = fs::symlink_metadata(path)
-            .ok()
-            .filter(fs::Metadata::is_file)
-            .map_or(0o644, |there| there.permissions().mode());
-        file.as_file()
-            .set_permissions(fs::Permissions::from_mode(mode))?;
+        // A temporary file is for its owner only; the mask of the process still counts.
+        builder.permissions(fs::Permissions::from_mode(0o666));
     }
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    if let Ok(there) = fs::symlink_metadata(path)
+        && there.is_file()
+    {
+        file.as_file().set_permissions(there.permissions())?;
+    }
+    file.as_file().sync_all()?;
     Ok(file)
 }

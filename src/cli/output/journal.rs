@@ -7,18 +7,17 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Error, anyhow, bail};
 use serde::{Deserialize, Serialize};
-use tempfile::Builder;
 
+use super::file;
 use super::step::step;
 use super::swap;
 use crate::text::source::{Digest, MAX_FILE_BYTES};
 use crate::tree::files::{FileKind, Folder, read_regular};
-use crate::tree::leftover::{BETWEEN, JOURNAL, PREFIX, is_between, is_leftover, is_temporary};
+use crate::tree::leftover::{BETWEEN, JOURNAL, is_between, is_leftover, is_temporary};
 use crate::tree::{is_readme, is_yaml};
 
 const VERSION: u32 = 1;
@@ -109,12 +108,7 @@ impl Journal {
             bail!("too many files would be renamed at once");
         }
         step();
-        let mut file = Builder::new()
-            .prefix(PREFIX)
-            .tempfile_in(folder)
-            .with_context(context)?;
-        file.write_all(&bytes).with_context(context)?;
-        file.as_file().sync_all().with_context(context)?;
+        let file = file::beside(&path, &bytes).with_context(context)?;
         step();
         let put = file.persist_noclobber(&path).map_err(|error| error.error);
         put.map(drop).with_context(context)

@@ -4,18 +4,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use jiff::civil::Date;
 
 use super::sources::{Checkout, list_problems, pairs};
 use super::{RegistryArguments, check, release};
 use crate::api::Version;
-use crate::cli::git::{Commit, Named};
-use crate::cli::{Exit, Failure, Streams, write};
+use crate::cli::git::Named;
+use crate::cli::{Exit, Failure, Streams, day, write};
 use crate::release::import::served::ReleaseCrds;
 use crate::release::import::{self, OnUnread, Request, Sources, Unread};
 use crate::release::{Registry, Release};
-use crate::text::source::MAX_FILE_BYTES;
 use crate::text::{counted, visible};
-use crate::tree::files::read_regular;
 
 /// Read the facts of a release from its sources, or compare the built-in ones with them.
 #[derive(Debug, clap::Args)]
@@ -97,15 +96,18 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 
 fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let version = arguments.version()?;
-    let stated_date = arguments.date.as_deref().map(date).transpose()?;
+    let stated_date = arguments.date.as_deref();
+    let stated_date = stated_date
+        .map(|text| day::parse("--date", text))
+        .transpose()?;
     let loaded = arguments.registry.load()?;
     let base = arguments.base(loaded.get(), &version)?;
     if let Some(output) = &arguments.output {
         refuse_others(output, import::is_release_file)?;
     }
-    let opened = Opened::open(&arguments.checkout, arguments.reference.as_deref())?;
+    let (sources, dated) = open(&arguments.checkout, arguments.reference.as_deref())?;
     let date = match (stated_date, arguments.names_tag(&version)) {
-        (None, true) => Some(opened.date().ok_or_else(|| {
+        (None, true) => Some(dated.ok_or_else(|| {
             Failure::Usage(anyhow!("the tag {version} has no date; pass --date"))
         })?),
         (stated, _) => stated,
@@ -125,7 +127,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
             false => OnUnread::Fail,
         },
     };
-    let imported = import::import(opened.sources(), &request)
+    let imported = import::import(sources.as_ref(), &request)
         .or_else(|problems| Err(print_problems(&problems, &request.release, streams)?))?;
     for (what, texts) in [("warning", &imported.warnings), ("note", &imported.notes)] {
         for text in texts {
@@ -142,7 +144,7 @@ fn write_file(
 ) -> Result<Exit, Failure> {
     match output {
         None => streams.stdout.write_all(text.as_bytes())?,
-        Some(output) => write::text(output, ".gwconform-registry-", text)?,
+        Some(output) => write::text(output, text)?,
     }
     Ok(Exit::Done)
 }
@@ -163,10 +165,10 @@ fn served(arguments: &ServedArguments, streams: &mut Streams<'_>) -> Result<Exit
     }
     let mut releases: Vec<ReleaseCrds> = Vec::new();
     for (at, (checkout, reference)) in pairs.into_iter().enumerate() {
-        let opened = Opened::open(checkout, reference)?;
+        let (sources, _) = open(checkout, reference)?;
         let tag = || reference.and_then(Version::parse);
         let stated = stated.get(at).cloned().or_else(tag);
-        let read = ReleaseCrds::read(opened.sources(), stated).map_err(|problem| {
+        let read = ReleaseCrds::read(sources.as_ref(), stated).map_err(|problem| {
             Failure::CouldNotRun(anyhow!("{}: {problem}", checkout.display()))
         })?;
         let version = read.version();
@@ -247,42 +249,18 @@ impl ImportArguments {
     }
 }
 
-fn date(text: &str) -> Result<jiff::civil::Date, Failure> {
-    text.parse().map_err(|_| {
-        Failure::Usage(anyhow!(
-            "--date: `{text}` is not a date; expected one such as 2026-07-16"
-        ))
-    })
-}
-
-/// Sources that are open.
-enum Opened {
-    Folder(Checkout),
-    Commit(Commit),
-}
-
-impl Opened {
-    fn open(checkout: &Path, reference: Option<&str>) -> Result<Self, Failure> {
-        let Some(reference) = reference else {
-            return Checkout::open(checkout).map(Self::Folder);
-        };
-        let named = Named::open(checkout).map_err(Failure::CouldNotRun)?;
-        named.commit(reference).map(Self::Commit)
-    }
-
-    fn sources(&self) -> &dyn Sources {
-        match self {
-            Self::Folder(folder) => folder,
-            Self::Commit(commit) => commit,
-        }
-    }
-
-    fn date(&self) -> Option<jiff::civil::Date> {
-        match self {
-            Self::Folder(_) => None,
-            Self::Commit(commit) => commit.date,
-        }
-    }
+/// Opens sources: a folder, or a commit of it, whose date is known.
+fn open(
+    checkout: &Path,
+    reference: Option<&str>,
+) -> Result<(Box<dyn Sources>, Option<Date>), Failure> {
+    let Some(reference) = reference else {
+        return Ok((Box::new(Checkout::open(checkout)?), None));
+    };
+    let repository = Named::open(checkout).map_err(Failure::CouldNotRun)?;
+    let commit = repository.commit(reference)?;
+    let date = commit.date;
+    Ok((Box::new(commit), date))
 }
 
 /// Prints what is not understood, and sums it up.
@@ -300,16 +278,11 @@ fn print_problems(
 
 /// Only a file of the registry is replaced.
 fn refuse_others(path: &Path, is_one: fn(&str) -> bool) -> Result<(), Failure> {
-    if path.symlink_metadata().is_err() {
-        return Ok(());
-    }
-    let is_ours = read_regular(path, MAX_FILE_BYTES)
-        .is_ok_and(|bytes| is_one(&String::from_utf8_lossy(&bytes)));
-    if is_ours {
-        return Ok(());
-    }
-    Err(Failure::Usage(anyhow!(
-        "--output: refusing to overwrite {}: not a file of release data",
-        path.display()
-    )))
+    let shown = path.display().to_string();
+    write::refuse_others(
+        path,
+        "--output",
+        (&shown, "a file of release data"),
+        |bytes| is_one(&String::from_utf8_lossy(&bytes)),
+    )
 }

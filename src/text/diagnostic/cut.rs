@@ -205,19 +205,6 @@ impl Cut {
         taken
     }
 
-    /// Removes the counts of some paths.
-    pub fn take(&mut self, mut is_taken: impl FnMut(&str) -> bool) -> Severities {
-        let mut taken = Severities::default();
-        self.0.retain(|path, rules| {
-            let is_taken = is_taken(path);
-            if is_taken {
-                taken += sum(rules.values().copied());
-            }
-            !is_taken
-        });
-        taken
-    }
-
     /// Removes the counts of findings that are less bad than `least`, and returns them.
     pub fn take_below(&mut self, least: Severity) -> Severities {
         let mut taken = Severities::default();
