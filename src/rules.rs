@@ -4,17 +4,22 @@
 //! `gwconform explain` text and, through its examples, its test. The list at the end of this file
 //! names every rule once.
 
-/// Declares a rule, `RULE`: its page, its check, and the texts that it can print.
+/// Declares a rule, `RULE`: its page, its check, and the texts that it can print. Its own texts follow as
+/// the variants of an enum, as `texts!` has them.
 macro_rules! rule {
+    (
+        $page:literal, $kind:ident($($check:expr),+), $name:ident $(<$lifetime:lifetime>)? $(, $texts:ty)*;
+        $($variants:tt)*
+    ) => {
+        crate::text::message::texts! { enum $name $(<$lifetime>)? { $($variants)* } }
+        rule!($page, $kind($($check),+), $name $(, $texts)*);
+    };
     ($page:literal, $kind:ident($($check:expr),+), $($texts:ty),+ $(,)?) => {
         /// The rule.
         pub static RULE: crate::rules::Rule = {
             use crate::rules::{Check, page};
             const FILE: &str = include_str!($page);
-            const SOURCES: [&str; page::length(FILE, "sources")] = page::list(FILE, "sources");
-            const RELATED: [&str; page::length(FILE, "related")] = page::list(FILE, "related");
-            let check = Check::$kind($($check),+);
-            page::rule(FILE, check, &[$(<$texts>::TEMPLATES),+], &SOURCES, &RELATED)
+            page::rule(FILE, Check::$kind($($check),+), &[$(<$texts>::TEMPLATES),+])
         };
     };
 }
@@ -60,6 +65,8 @@ pub use readme::Listing;
 pub use remedy::Remedy;
 pub use resource::{Basis, ReleaseChoice, RequestedRelease, ResourceContext};
 
+use std::sync::LazyLock;
+
 use crate::api::closed_set;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
@@ -90,33 +97,20 @@ pub struct Rule {
     pub texts: &'static [&'static [Template]],
     /// The version of gwconform that it came with.
     pub since: &'static str,
-    /// What it follows: a section of a GEP, of the reports README or of the implementer's guide, a
-    /// function of the suite.
-    pub sources: &'static [&'static str],
-    /// Ids of rules about the same.
-    pub related: &'static [&'static str],
+    /// Its file: the front matter and the page.
+    file: &'static str,
 }
 
-/// What a rule's fixes are. Not every finding has one: where only a person knows what was meant,
-/// the help names the decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fixes {
-    /// None can lose or change anything a person meant: `--fix` makes them.
-    Safe,
-    /// Each may: only `--unsafe-fixes` makes them.
-    Unsafe,
-    /// Some are safe, and some are not.
-    SafeOrUnsafe,
-}
-
-impl Fixes {
-    /// `safe`, `unsafe` or `safe or unsafe`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Safe => "safe",
-            Self::Unsafe => "unsafe",
-            Self::SafeOrUnsafe => "safe or unsafe",
-        }
+closed_set! {
+    /// What a rule's fixes are. Not every finding has one: where only a person knows what was meant,
+    /// the help names the decision.
+    pub enum Fixes {
+        /// None can lose or change anything a person meant: `--fix` makes them.
+        Safe = "safe",
+        /// Each may: only `--unsafe-fixes` makes them.
+        Unsafe = "unsafe",
+        /// Some are safe, and some are not.
+        SafeOrUnsafe = "safe or unsafe",
     }
 }
 
@@ -178,6 +172,18 @@ closed_set! {
     }
 }
 
+impl Scope {
+    /// What rules that need no tree are about, the command that runs them, and their group.
+    pub fn apart(self) -> Option<[&'static str; 3]> {
+        match self {
+            Self::Resources => Some(["cluster resources", "resources", "resource"]),
+            Self::Manifests => Some(["manifests", "needs", "needs"]),
+            Self::Log => Some(["logs of runs", "verify", "evidence"]),
+            _ => None,
+        }
+    }
+}
+
 impl Check {
     /// How much must be there for the rule to run.
     pub fn scope(self) -> Scope {
@@ -194,19 +200,15 @@ impl Check {
 }
 
 impl Rule {
-    /// True for a rule about resources of a cluster rather than a tree of reports.
-    pub fn is_about_resources(&self) -> bool {
-        matches!(self.check, Check::Resource(..))
+    /// What it follows: a section of a GEP, of the reports README or of the implementer's guide, a
+    /// function of the suite.
+    pub fn sources(&self) -> Vec<&'static str> {
+        page::list(self.file, "sources")
     }
 
-    /// True for a rule about the log of a run.
-    pub fn is_about_logs(&self) -> bool {
-        matches!(self.check, Check::Evidence(_))
-    }
-
-    /// True for a rule about manifests.
-    pub fn is_about_manifests(&self) -> bool {
-        matches!(self.check, Check::Needs(_))
+    /// Ids of rules about the same.
+    pub fn related(&self) -> Vec<&'static str> {
+        page::list(self.file, "related")
     }
 
     /// False for a rule that always runs, whose severity is fixed and whose findings are never left
@@ -288,28 +290,5 @@ const GROUPS: [&[&Rule]; 10] = [
     yaml::RULES,
 ];
 
-const COUNT: usize = {
-    let mut count = 0;
-    let mut group = 0;
-    while group < GROUPS.len() {
-        count += GROUPS[group].len();
-        group += 1;
-    }
-    count
-};
-
 /// Every rule, by id.
-pub static ALL: &[&Rule] = &{
-    let mut all = [GROUPS[0][0]; COUNT];
-    let (mut count, mut group) = (0, 0);
-    while group < GROUPS.len() {
-        let mut nth = 0;
-        while nth < GROUPS[group].len() {
-            all[count] = GROUPS[group][nth];
-            count += 1;
-            nth += 1;
-        }
-        group += 1;
-    }
-    all
-};
+pub static ALL: LazyLock<Vec<&Rule>> = LazyLock::new(|| GROUPS.concat());

@@ -38,6 +38,7 @@ use crate::certify::details;
 use crate::needs::{Against, NeedsFound, check_needs};
 use crate::release::Registry;
 use crate::review::Review;
+use crate::rules::Scope;
 use crate::rules::check::resources::{self, ResourceReport, check_resources};
 use crate::rules::check::{self, Applicability, CheckReport, Coverage, Selection, Settings};
 use crate::rules::configuration::{Config, Ignores};
@@ -375,10 +376,7 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<ResourceReport, RunError> {
         let settings = Settings::new(selection, self.config());
-        let mut selected = settings.selected().iter();
-        if !selected.any(|rule| rule.is_about_resources()) {
-            return Err(RunError::NoResourceRules);
-        }
+        error::need_rules(&settings, Scope::Resources)?;
         let mut found = check_resources(dump, against, &settings, self.registry());
         if let Some(file) = &self.inputs.config {
             let mut ignores = Ignores::new(file, self.base.path());
@@ -398,9 +396,8 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<NeedsFound, RunError> {
         let settings = Settings::new(selection, self.config());
-        let mut selected = settings.selected().iter();
-        if against.has_target() && !selected.any(|rule| rule.is_about_manifests()) {
-            return Err(RunError::NoManifestRules);
+        if against.has_target() {
+            error::need_rules(&settings, Scope::Manifests)?;
         }
         let mut found = check_needs(sources, against, &settings, self.registry())?;
         if let Some(file) = &self.inputs.config {
@@ -438,15 +435,12 @@ impl Workspace {
     /// The rules that run on reports.
     fn settings(&self, selection: &Selection) -> Result<Settings, RunError> {
         let settings = Settings::new(selection, self.config());
-        let selected = settings.selected();
-        if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_resources()) {
-            return Err(RunError::OnlyResourceRules);
-        }
-        if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_manifests()) {
-            return Err(RunError::OnlyManifestRules);
-        }
-        if !selected.is_empty() && selected.iter().all(|rule| rule.is_about_logs()) {
-            return Err(RunError::OnlyLogRules);
+        let mut scopes = settings.selected().iter().map(|rule| rule.check.scope());
+        if let Some(first) = scopes.next()
+            && let Some([about, command, _]) = first.apart()
+            && scopes.all(|scope| scope == first)
+        {
+            return Err(RunError::OnlyRules { about, command });
         }
         Ok(settings)
     }

@@ -35,7 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
             return;
         }
     };
-    for rule in rules::ALL {
+    for rule in rules::ALL.iter() {
         loaded.config.severity_of(rule);
         if let Some(address) = loaded.config.rule_url(rule.id) {
             assert!(address.starts_with("http"), "{address}");

@@ -64,9 +64,9 @@ struct Explained {
     since: &'static str,
     /// What the rule follows: sections of a GEP, of the reports README or of the implementer's guide,
     /// functions of the suite.
-    sources: &'static [&'static str],
+    sources: Vec<&'static str>,
     /// Ids of rules about the same.
-    related: &'static [&'static str],
+    related: Vec<&'static str>,
     /// All that the rule can print; `{name}` stands for a value.
     messages: Vec<&'static str>,
     /// The rule's page, Markdown.
@@ -132,8 +132,8 @@ fn explained(rule: &Rule) -> Explained {
         fixes: rule.fixes.map(Fixes::as_str),
         scope: rule.check.scope().as_str(),
         since: rule.since,
-        sources: rule.sources,
-        related: rule.related,
+        sources: rule.sources(),
+        related: rule.related(),
         messages: rule.messages().collect(),
         page: rule.doc,
     }
@@ -273,8 +273,8 @@ fn facts(rule: &Rule) -> String {
         [] => String::new(),
         items => format!("\n{title}: {}.", items.join("; ")),
     };
-    let sources = list("Follows", rule.sources);
-    let related = list("See also", rule.related);
+    let sources = list("Follows", &rule.sources());
+    let related = list("See also", &rule.related());
     format!(
         "Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}{fixed}{sources}{related}"
     )

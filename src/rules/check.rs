@@ -199,9 +199,7 @@ pub fn apply_ignores(
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
     // Entries for resources, manifests and logs are not used in a tree of reports.
-    let is_of_others = |rule: &Rule| {
-        rule.is_about_resources() || rule.is_about_manifests() || rule.is_about_logs()
-    };
+    let is_of_others = |rule: &Rule| rule.check.scope().apart().is_some();
     let unused: Vec<UnusedIgnore<'_>> = ignores
         .unused()
         .filter(|(_, ignore)| !rules::find(ignore.rule.get_ref()).is_some_and(is_of_others))
@@ -309,7 +307,7 @@ pub fn apply_changes(
 /// Runs the rules about what a change does to the files that decide how it is checked, whatever is
 /// selected or configured. Nothing must be left out of the outcome afterwards.
 pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &str) {
-    for &rule in rules::ALL {
+    for rule in rules::ALL.iter() {
         if let Check::Inputs(check) = rule.check {
             outcome.run(rule, Some(rule.severity), root, |out| check(cx, out));
         }

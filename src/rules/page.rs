@@ -22,7 +22,7 @@
 //! | `since` | the version of gwconform that it came with |
 //! | `sources`, `related` | lists: what it follows, and the rules that it belongs with |
 //!
-//! A key or a value that is none of these does not compile.
+//! A value that is none of these does not compile; a test refuses other keys.
 #![allow(clippy::panic, reason = "a page with a mistake must not compile")]
 
 use super::{Check, Fixes, Rule};
@@ -34,10 +34,7 @@ pub(super) const fn rule(
     file: &'static str,
     check: Check,
     texts: &'static [&'static [Template]],
-    sources: &'static [&'static str],
-    related: &'static [&'static str],
 ) -> Rule {
-    has_known_keys(file);
     let severity = match value(file, "severity") {
         Some(text) => severity(text),
         None => panic!("a page without a severity"),
@@ -68,8 +65,7 @@ pub(super) const fn rule(
             Some(version) => version,
             None => panic!("a page without the version that its rule came with"),
         },
-        sources,
-        related,
+        file,
     }
 }
 
@@ -91,27 +87,6 @@ const fn is_set(file: &'static str, key: &str, expected: &str) -> bool {
 }
 
 const MARK: &str = "---\n";
-const KEYS: [&str; 8] = [
-    "severity", "legacy", "strict", "blocks", "fixes", "since", "sources", "related",
-];
-
-const fn has_known_keys(file: &'static str) {
-    let mut at = MARK.len();
-    while !begins(file, at, MARK) {
-        let mut key = 0;
-        let mut is_known = begins(file, at, "- ");
-        while key < KEYS.len() && !is_known {
-            let end = at + KEYS[key].len();
-            is_known = begins(file, at, KEYS[key]) && begins(file, end, ":");
-            key += 1;
-        }
-        assert!(
-            is_known,
-            "the front matter of a page has a key that is none"
-        );
-        at += line(file, at).len() + 1;
-    }
-}
 
 /// The page without its front matter.
 const fn after_front_matter(file: &'static str) -> &'static str {
@@ -139,44 +114,11 @@ const fn value(file: &'static str, key: &str) -> Option<&'static str> {
     None
 }
 
-/// Where the list of a key begins.
-const fn start(file: &'static str, key: &str) -> Option<usize> {
-    let mut at = MARK.len();
-    while !begins(file, at, MARK) {
-        let end = at + key.len();
-        if begins(file, at, key) && begins(file, end, ":\n") {
-            return Some(end + 2);
-        }
-        at += line(file, at).len() + 1;
-    }
-    None
-}
-
-/// How many items the list of a key has.
-pub(super) const fn length(file: &'static str, key: &str) -> usize {
-    let mut count = 0;
-    if let Some(mut at) = start(file, key) {
-        while begins(file, at, "- ") {
-            count += 1;
-            at += line(file, at).len() + 1;
-        }
-    }
-    count
-}
-
-/// The list of a key.
-pub(super) const fn list<const N: usize>(file: &'static str, key: &str) -> [&'static str; N] {
-    let mut items = [""; N];
-    if let Some(mut at) = start(file, key) {
-        let mut nth = 0;
-        while nth < N {
-            let text = line(file, at);
-            items[nth] = text.split_at(2).1;
-            nth += 1;
-            at += text.len() + 1;
-        }
-    }
-    items
+/// The list of a key; empty where it has none.
+pub(super) fn list(file: &'static str, key: &str) -> Vec<&'static str> {
+    let rest = file.split_once(&format!("\n{key}:\n"));
+    let lines = rest.into_iter().flat_map(|(_, rest)| rest.lines());
+    lines.map_while(|line| line.strip_prefix("- ")).collect()
 }
 
 /// The line at a place, without its end.
@@ -206,4 +148,23 @@ const fn begins(text: &str, at: usize, word: &str) -> bool {
 
 const fn is(text: &str, word: &str) -> bool {
     text.len() == word.len() && begins(text, 0, word)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::ALL;
+
+    #[test]
+    fn front_matter_has_known_keys_only() {
+        let keys = [
+            "severity", "legacy", "strict", "blocks", "fixes", "since", "sources", "related",
+        ];
+        for rule in ALL.iter() {
+            let (front_matter, _) = rule.file[4..].split_once("---\n").unwrap();
+            for line in front_matter.lines().filter(|line| !line.starts_with("- ")) {
+                let (key, _) = line.split_once(':').unwrap();
+                assert!(keys.contains(&key), "{}: {line}", rule.id);
+            }
+        }
+    }
 }

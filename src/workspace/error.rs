@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::rules::Scope;
+use crate::rules::check::Settings;
 use crate::text::diagnostic::Diagnostic;
 use crate::tree::USUAL_PLACES;
 use crate::tree::files::{MemoryPathError, path_error};
@@ -150,28 +152,22 @@ pub enum RunError {
         /// Why.
         error: io::Error,
     },
-    /// All selected rules are about resources of a cluster.
-    #[error("the selected rules apply to cluster resources; run `gwconform resources`")]
-    OnlyResourceRules,
-    /// All selected rules are about manifests.
-    #[error("the selected rules apply to manifests; run `gwconform needs`")]
-    OnlyManifestRules,
-    /// All selected rules are about the log of a run.
-    #[error("the selected rules apply to logs of runs; run `gwconform verify`")]
-    OnlyLogRules,
-    /// No selected rule is about the log of a run.
-    #[error(
-        "no selected rule applies to logs of runs (`gwconform explain evidence` lists those rules)"
-    )]
-    NoLogRules,
-    /// No selected rule is about resources of a cluster.
-    #[error(
-        "no selected rule applies to cluster resources (`gwconform explain resource` lists those rules)"
-    )]
-    NoResourceRules,
-    /// No selected rule is about manifests.
-    #[error("no selected rule applies to manifests (`gwconform explain needs` lists those rules)")]
-    NoManifestRules,
+    /// All selected rules are about something else than reports.
+    #[error("the selected rules apply to {about}; run `gwconform {command}`")]
+    OnlyRules {
+        /// What they are about.
+        about: &'static str,
+        /// The command that runs them.
+        command: &'static str,
+    },
+    /// No selected rule is about what is checked.
+    #[error("no selected rule applies to {about} (`gwconform explain {group}` lists those rules)")]
+    NoRules {
+        /// What is checked.
+        about: &'static str,
+        /// The group of the rules about it.
+        group: &'static str,
+    },
     /// What manifests are compared with is not there.
     #[error(transparent)]
     Needs(#[from] crate::needs::NeedsError),
@@ -191,6 +187,17 @@ pub enum RunError {
     /// An input of the earlier revision cannot be read again.
     #[error(transparent)]
     Input(#[from] OpenError),
+}
+
+/// Refuses a selection without a rule about what is checked.
+pub(super) fn need_rules(settings: &Settings, scope: Scope) -> Result<(), RunError> {
+    let mut selected = settings.selected().iter();
+    match scope.apart() {
+        Some([about, _, group]) if !selected.any(|rule| rule.check.scope() == scope) => {
+            Err(RunError::NoRules { about, group })
+        }
+        _ => Ok(()),
+    }
 }
 
 impl RunError {

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
-use super::{RunError, Workspace};
+use super::{RunError, Workspace, error};
 use crate::api::NameKind;
 use crate::evidence::log::{Log, LogError};
+use crate::rules::Scope;
 use crate::rules::check::{self, Coverage, Selection, Settings};
 use crate::rules::configuration::Ignores;
 use crate::rules::verify::{self, Choice, Input, Verified};
@@ -48,9 +49,7 @@ impl Workspace {
         selection: &Selection,
     ) -> Result<Verified, VerifyError> {
         let settings = Settings::new(selection, self.config());
-        if !settings.selected().iter().any(|rule| rule.is_about_logs()) {
-            return Err(RunError::NoLogRules.into());
-        }
+        error::need_rules(&settings, Scope::Log)?;
         let files = self.base.files();
         let submission = report
             .as_ref()

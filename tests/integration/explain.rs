@@ -35,7 +35,7 @@ fn a_page_ends_with_what_holds_for_the_rule() {
 fn lists_name_every_rule_once() {
     let all = explain(&[]).stdout;
     let markdown = explain(&["--format", "markdown"]).stdout;
-    for rule in rules::ALL {
+    for rule in rules::ALL.iter() {
         assert_eq!(
             all.lines()
                 .filter(|line| line.starts_with(&format!("{} ", rule.id)))

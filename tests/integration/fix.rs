@@ -540,7 +540,7 @@ const ALSO_UNSAFE: [&str; 3] = [
 #[test]
 fn each_rule_offers_the_fixes_that_it_declares() {
     let mut untrue = Vec::new();
-    for rule in rules::ALL {
+    for rule in rules::ALL.iter() {
         let mut offered: BTreeSet<bool> = MORE
             .iter()
             .filter(|(id, ..)| *id == rule.id)

@@ -285,7 +285,7 @@ fn each_format_prints_the_shared_set() {
         let mut stable = findings.clone();
         if format == Format::Sarif {
             // The pages of rules are tests of their own.
-            for rule in gwconform::rules::ALL {
+            for rule in gwconform::rules::ALL.iter() {
                 let page = serde_json::to_string(rule.doc).unwrap();
                 stable = stable.replace(&page, &format!("\"the page of {}\"", rule.id));
             }

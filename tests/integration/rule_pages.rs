@@ -20,7 +20,7 @@ use gwconform::rules::{self, Rule};
 fn each_example_prints_what_its_page_says() {
     let is_update = std::env::var_os("GWCONFORM_UPDATE").is_some();
     let mut failures = String::new();
-    for rule in rules::ALL {
+    for rule in rules::ALL.iter() {
         let path = page_path(rule);
         let text = fs::read_to_string(&path).expect("the rule's page");
         let examples = page::examples(&text);
@@ -61,7 +61,7 @@ fn each_example_prints_what_its_page_says() {
 
 #[test]
 fn each_page_shows_the_rule_failing_and_passing() {
-    for rule in rules::ALL {
+    for rule in rules::ALL.iter() {
         let examples =
             page::examples(&fs::read_to_string(page_path(rule)).expect("the rule's page"));
         let finds = |example: &page::Example| example.expected.contains(&format!("[{}]", rule.id));
@@ -85,7 +85,7 @@ fn each_page_shows_the_rule_failing_and_passing() {
 
 #[test]
 fn each_page_starts_with_its_id_and_a_sentence() {
-    for rule in rules::ALL {
+    for rule in rules::ALL.iter() {
         assert!(
             rule.doc.starts_with(&format!("# {}\n\n", rule.id)),
             "{}: title",

@@ -64,7 +64,7 @@ fn findings_of_the_corpus_have_subjects_of_their_own() {
 #[test]
 fn findings_of_the_examples_have_subjects_that_do_not_move() {
     let mut all = 0;
-    for rule in rules::ALL {
+    for rule in rules::ALL.iter() {
         for example in page::examples(rule.doc) {
             let folder = tempfile::tempdir().unwrap();
             page::write_files(folder.path(), &example);
@@ -78,7 +78,8 @@ fn findings_of_the_examples_have_subjects_that_do_not_move() {
                 assert!(!has_position(subject), "{subject}");
             }
             for file in &example.files {
-                let is_dump = rule.is_about_resources() && file.language == "yaml";
+                let is_dump =
+                    rule.check.scope() == rules::Scope::Resources && file.language == "yaml";
                 if (is_dump || file.language == "markdown") && !file.is_before {
                     let path = folder.path().join(&file.path);
                     fs::write(path, format!("\n\n\n{}", file.text)).unwrap();

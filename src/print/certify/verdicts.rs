@@ -9,7 +9,7 @@ use crate::certify::{Certified, Standing, short_name};
 use crate::print::page::{Inline, Page, Row, words};
 use crate::report::facts::{Block, ReportFacts};
 use crate::rules::ownership::config_lines;
-use crate::rules::{self, Rule};
+use crate::rules::{self, Scope};
 
 /// The later minors that count against older reports only after their release reviews.
 fn waiting(catalog: &Catalog<'_>) -> String {
@@ -196,5 +196,5 @@ fn contradicted<'i>(
 }
 
 fn is_about_logs(block: &Block) -> bool {
-    rules::find(block.rule).is_some_and(Rule::is_about_logs)
+    rules::find(block.rule).is_some_and(|rule| rule.check.scope() == Scope::Log)
 }

@@ -2,28 +2,25 @@
 
 use crate::rules::{ChangeContext, Findings, MovedAddress, Owner};
 use crate::text::diagnostic::{Anchor, Severity, Subject};
-use crate::text::message::{Fill, Message, texts};
+use crate::text::message::{Fill, Message};
 
-rule!("address_moved.md", Change(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Taken { new_owner: &'a Owner, address: &'a str, owner: &'a Owner, to: &'a str } => "{new_owner} takes the address {address} from {owner}, which moves to {to}",
-        TakenFromGone { new_owner: &'a Owner, address: &'a str, owner: &'a Owner } => "{new_owner} takes the address {address} from {owner}, which no longer has a report",
-        Moved { owner: &'a Owner, address: &'a str, to: &'a str } => "{owner} moves from the address {address} to {to}",
-        Report { path: &'a str } => "the report {path}",
-        HadAddress { address: &'a str, revision: &'a str } => "has the address {address} in {revision}",
-        /// Lines of TOML.
-        Configure { organization: String, project: String } => "add an `[[implementation]]` entry with {organization} and {project} to gwconform.toml; configured implementations keep their addresses",
-        KeepName => "keep the file name and the folder of an accepted report; links to its page break otherwise",
-        Alias { moves: Message } => "the configuration moves the address {moves}",
-        Aliases { count: usize, moves: Message } => "the configuration moves {count} addresses: {moves}",
-        Move { address: &'a str, to: &'a str } => "{address} to {to}",
-        More { more: usize } => "{more} more",
-        StaysValid => "the old addresses stay valid: their pages redirect, and their badges and feeds are still written",
-        Separate => "submit the configuration as a change of its own; it may then move the address",
-        OwnName => "give the new report a file name of its own in the folder of the implementation",
-    }
+rule! {
+    "address_moved.md", Change(check), Text<'a>;
+    Taken { new_owner: &'a Owner, address: &'a str, owner: &'a Owner, to: &'a str } => "{new_owner} takes the address {address} from {owner}, which moves to {to}",
+    TakenFromGone { new_owner: &'a Owner, address: &'a str, owner: &'a Owner } => "{new_owner} takes the address {address} from {owner}, which no longer has a report",
+    Moved { owner: &'a Owner, address: &'a str, to: &'a str } => "{owner} moves from the address {address} to {to}",
+    Report { path: &'a str } => "the report {path}",
+    HadAddress { address: &'a str, revision: &'a str } => "has the address {address} in {revision}",
+    /// Lines of TOML.
+    Configure { organization: String, project: String } => "add an `[[implementation]]` entry with {organization} and {project} to gwconform.toml; configured implementations keep their addresses",
+    KeepName => "keep the file name and the folder of an accepted report; links to its page break otherwise",
+    Alias { moves: Message } => "the configuration moves the address {moves}",
+    Aliases { count: usize, moves: Message } => "the configuration moves {count} addresses: {moves}",
+    Move { address: &'a str, to: &'a str } => "{address} to {to}",
+    More { more: usize } => "{more} more",
+    StaysValid => "the old addresses stay valid: their pages redirect, and their badges and feeds are still written",
+    Separate => "submit the configuration as a change of its own; it may then move the address",
+    OwnName => "give the new report a file name of its own in the folder of the implementation",
 }
 
 /// Most addresses that a warning about the configuration lists before it counts the rest.

@@ -2,17 +2,13 @@
 
 use crate::rules::{Alteration, Findings, InputsContext};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 
-rule!("altered_statement.md", Inputs(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Added => "the change adds a statement about a log; expected statements only from the workflow that verifies their signatures",
-        Deleted { revision: &'a str } => "the change deletes a statement about a log that {revision} has",
-        Changed { revision: &'a str } => "the change edits a statement about a log that {revision} has",
-        Verify => "verify the signature with `gh attestation verify`, and add the statement outside of the pull request",
-    }
+rule! {
+    "altered_statement.md", Inputs(check), Text<'a>;
+    Added => "the change adds a statement about a log; expected statements only from the workflow that verifies their signatures",
+    Deleted { revision: &'a str } => "the change deletes a statement about a log that {revision} has",
+    Changed { revision: &'a str } => "the change edits a statement about a log that {revision} has",
+    Verify => "verify the signature with `gh attestation verify`, and add the statement outside of the pull request",
 }
 
 fn check(cx: &InputsContext<'_>, out: &mut Findings) {

@@ -6,14 +6,11 @@ use jiff::tz::TimeZone;
 use crate::report::formats::rfc3339;
 use crate::rules::report::is_too_late;
 use crate::rules::{ChangeContext, Findings, Remedy};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("date_in_future.md", Change(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        TooLate { date: &'a str, committed: Message } => "the suite ran at {date}, after the report was committed at {committed}",
-    }
+rule! {
+    "date_in_future.md", Change(check), Text<'a>, Remedy;
+    TooLate { date: &'a str, committed: Message } => "the suite ran at {date}, after the report was committed at {committed}",
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {

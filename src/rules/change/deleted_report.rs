@@ -3,16 +3,13 @@
 use crate::rules::tree::identity_in_words;
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("deleted_report.md", Change(check), Text);
-
-texts! {
-    enum Text {
-        Deleted => "the change deletes an accepted report",
-        DeletedOf { identity: Message } => "the change deletes the accepted report of {identity}",
-        Restore => "restore the report; a report that moves, or that a newer one of its channel and mode replaces, is not a deletion",
-    }
+rule! {
+    "deleted_report.md", Change(check), Text;
+    Deleted => "the change deletes an accepted report",
+    DeletedOf { identity: Message } => "the change deletes the accepted report of {identity}",
+    Restore => "restore the report; a report that moves, or that a newer one of its channel and mode replaces, is not a deletion",
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {

@@ -5,18 +5,15 @@ use crate::api::SUBJECT;
 use crate::report::facts::ReportFacts;
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::{Anchor, Severity, Subject};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!("edited_metadata.md", Change(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Edited { revision: &'a str, differences: Message } => "fields differ from {revision}, but the date is the same: {differences}",
-        Field { field: Words, new: Message, old: Message } => "{field} {new}, was {old}",
-        Absent => "absent",
-        Rerun => "restore the report, or run the suite again in this setup and submit the new report",
-        Restore => "restore the report, or submit a new run; a report is submitted as the suite wrote it",
-    }
+rule! {
+    "edited_metadata.md", Change(check), Text<'a>;
+    Edited { revision: &'a str, differences: Message } => "fields differ from {revision}, but the date is the same: {differences}",
+    Field { field: Words, new: Message, old: Message } => "{field} {new}, was {old}",
+    Absent => "absent",
+    Rerun => "restore the report, or run the suite again in this setup and submit the new report",
+    Restore => "restore the report, or submit a new run; a report is submitted as the suite wrote it",
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {

@@ -8,27 +8,24 @@ use crate::report::facts::{Fact, LevelData, Name, Profile, ReportFacts};
 use crate::report::model::NamedList;
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::{Anchor, Place, Subject};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!("edited_results.md", Change(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Edited { revision: &'a str, differences: Message } => "the results differ from {revision}, but the date is the same: {differences}",
-        ProfileRemoved { profile: &'a str } => "profile {profile} removed",
-        ProfileAdded { profile: &'a str } => "profile {profile} added",
-        Removed { of: Message } => "{of} removed",
-        Added { of: Message } => "{of} added",
-        Field { of: Message, field: Words, new: Message, old: Message } => "{of} {field} {new}, was {old}",
-        With { list: Message, name: &'a str } => "{list} with {name}",
-        Without { list: Message, name: &'a str } => "{list} without {name}",
-        Level { profile: &'a str, level: Words } => "{profile} {level}",
-        List { of: Message, field: Words } => "{of} {field}",
-        Provisional => "succeededProvisionalTests",
-        Absent => "absent",
-        More { count: usize } => "{count} more",
-        Restore => "restore the report, or run the suite again and submit the new report",
-    }
+rule! {
+    "edited_results.md", Change(check), Text<'a>;
+    Edited { revision: &'a str, differences: Message } => "the results differ from {revision}, but the date is the same: {differences}",
+    ProfileRemoved { profile: &'a str } => "profile {profile} removed",
+    ProfileAdded { profile: &'a str } => "profile {profile} added",
+    Removed { of: Message } => "{of} removed",
+    Added { of: Message } => "{of} added",
+    Field { of: Message, field: Words, new: Message, old: Message } => "{of} {field} {new}, was {old}",
+    With { list: Message, name: &'a str } => "{list} with {name}",
+    Without { list: Message, name: &'a str } => "{list} without {name}",
+    Level { profile: &'a str, level: Words } => "{profile} {level}",
+    List { of: Message, field: Words } => "{of} {field}",
+    Provisional => "succeededProvisionalTests",
+    Absent => "absent",
+    More { count: usize } => "{count} more",
+    Restore => "restore the report, or run the suite again and submit the new report",
 }
 
 /// How many differences are named before the rest is counted.

@@ -2,15 +2,11 @@
 
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::{Anchor, Severity};
-use crate::text::message::texts;
 
-rule!("git_attributes.md", Change(check), Text);
-
-texts! {
-    enum Text {
-        Converts => "git applies these attributes to the tree, so the files that are merged can differ from the files that were checked",
-        Separate => "submit the file as a change of its own, without reports",
-    }
+rule! {
+    "git_attributes.md", Change(check), Text;
+    Converts => "git applies these attributes to the tree, so the files that are merged can differ from the files that were checked",
+    Separate => "submit the file as a change of its own, without reports",
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {

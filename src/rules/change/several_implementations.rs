@@ -2,16 +2,13 @@
 
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("several_implementations.md", Change(check), Text);
-
-texts! {
-    enum Text {
-        Several { count: usize, names: Message } => "the change touches {count} implementations: {names}",
-        More { count: usize } => "{count} more",
-        Split => "submit a change for each implementation; its maintainers can review that",
-    }
+rule! {
+    "several_implementations.md", Change(check), Text;
+    Several { count: usize, names: Message } => "the change touches {count} implementations: {names}",
+    More { count: usize } => "{count} more",
+    Split => "submit a change for each implementation; its maintainers can review that",
 }
 
 /// How many are named before the rest is counted.

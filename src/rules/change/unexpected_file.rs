@@ -2,15 +2,11 @@
 
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 
-rule!("unexpected_file.md", Change(check), Text);
-
-texts! {
-    enum Text {
-        NotOfSubmission => "the change touches a file that is not part of a submission",
-        Separate => "submit the file as a change of its own, unless the reports need it",
-    }
+rule! {
+    "unexpected_file.md", Change(check), Text;
+    NotOfSubmission => "the change touches a file that is not part of a submission",
+    Separate => "submit the file as a change of its own, unless the reports need it",
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {

@@ -2,16 +2,12 @@
 
 use crate::rules::{ConfigContext, Findings};
 use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::texts;
 
-rule!("unused_baseline_entry.md", Config(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Unused { rule: &'a str } => "the entry accepts no finding of {rule}",
-        Fewer { count: usize, rule: &'a str, found: usize } => "the entry accepts {count} findings of {rule}; found {found}",
-        Regenerate => "regenerate the baseline with `--write-baseline`, or remove the entry",
-    }
+rule! {
+    "unused_baseline_entry.md", Config(check), Text<'a>;
+    Unused { rule: &'a str } => "the entry accepts no finding of {rule}",
+    Fewer { count: usize, rule: &'a str, found: usize } => "the entry accepts {count} findings of {rule}; found {found}",
+    Regenerate => "regenerate the baseline with `--write-baseline`, or remove the entry",
 }
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {

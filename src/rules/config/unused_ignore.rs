@@ -2,16 +2,12 @@
 
 use crate::rules::{ConfigContext, Findings, Rule, Scope};
 use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::texts;
 
-rule!("unused_ignore.md", Config(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Unused { rule: &'a str } => "the entry leaves out no finding of {rule}",
-        Remove => "remove the entry; the findings it was for no longer occur",
-        Outside => "write the path from the folder of gwconform.toml on; a path outside of it never matches",
-    }
+rule! {
+    "unused_ignore.md", Config(check), Text<'a>;
+    Unused { rule: &'a str } => "the entry leaves out no finding of {rule}",
+    Remove => "remove the entry; the findings it was for no longer occur",
+    Outside => "write the path from the folder of gwconform.toml on; a path outside of it never matches",
 }
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {

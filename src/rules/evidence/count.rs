@@ -5,25 +5,21 @@ use crate::api::Level;
 use crate::api::Version;
 use crate::evidence::Difference;
 use crate::rules::{Findings, Remedy};
-use crate::text::message::texts;
 use crate::text::node_path::path_to;
 use gwconform_yaml::NodeId;
 
-rule!("count.md", Evidence(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        NumberMissing { field: &'a str, expected: u64 } => "{field} has no number; expected {expected}, which follows from the log",
-        Number { field: &'a str, reported: u64, expected: u64 } => "the report has {reported} under {field}; expected {expected}, which follows from the log",
-        ExtendedMissing { expected: u64 } => "`extended` is missing, but the log has {expected} results of extended tests",
-        CoreMissing { expected: u64 } => "`core` is missing, but the log has {expected} results of core tests",
-        ExtendedEmpty => "the report has extended results, but the log has none",
-        ProfileUnknown { profile: &'a str, release: &'a Version } => "the profile {profile} is not one of {release}, so nothing of it follows from the log",
-        ProfileRepeated { profile: &'a str } => "the profile {profile} is here a second time; the suite writes each profile once",
-        Repeated { name: &'a str } => "the name {name} is listed a second time; the suite lists each name once",
-        Result { expected: &'a str } => "the result does not follow from the log; expected {expected}",
-        Summary { expected: &'a str } => "the summary does not follow from the log; expected {expected}",
-    }
+rule! {
+    "count.md", Evidence(check), Text<'a>, Remedy;
+    NumberMissing { field: &'a str, expected: u64 } => "{field} has no number; expected {expected}, which follows from the log",
+    Number { field: &'a str, reported: u64, expected: u64 } => "the report has {reported} under {field}; expected {expected}, which follows from the log",
+    ExtendedMissing { expected: u64 } => "`extended` is missing, but the log has {expected} results of extended tests",
+    CoreMissing { expected: u64 } => "`core` is missing, but the log has {expected} results of core tests",
+    ExtendedEmpty => "the report has extended results, but the log has none",
+    ProfileUnknown { profile: &'a str, release: &'a Version } => "the profile {profile} is not one of {release}, so nothing of it follows from the log",
+    ProfileRepeated { profile: &'a str } => "the profile {profile} is here a second time; the suite writes each profile once",
+    Repeated { name: &'a str } => "the name {name} is listed a second time; the suite lists each name once",
+    Result { expected: &'a str } => "the result does not follow from the log; expected {expected}",
+    Summary { expected: &'a str } => "the summary does not follow from the log; expected {expected}",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

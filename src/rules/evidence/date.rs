@@ -2,15 +2,11 @@
 
 use super::EvidenceContext;
 use crate::rules::{Findings, Remedy};
-use crate::text::message::texts;
 
-rule!("date.md", Evidence(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        Outside { start: String, end: String } => "the date is outside of the run; expected a time from {start} to {end}",
-        OutsideMoment { time: String } => "the date is outside of the run; expected about {time}, the one time in the log",
-    }
+rule! {
+    "date.md", Evidence(check), Text, Remedy;
+    Outside { start: String, end: String } => "the date is outside of the run; expected a time from {start} to {end}",
+    OutsideMoment { time: String } => "the date is outside of the run; expected about {time}, the one time in the log",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -5,15 +5,12 @@ use crate::api::Version;
 use crate::evidence::Logged;
 use crate::evidence::log::Outcome;
 use crate::rules::{Findings, Remedy};
-use crate::text::message::{Words, texts};
+use crate::text::message::Words;
 
-rule!("failed.md", Evidence(check), Text, Labels, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Failed { test: &'a str, claimed: Words } => "test {test} failed in the log, but the report counts it as {claimed}",
-        Early { release: &'a Version } => "the suite of {release} wrote the report before this test ran (gateway-api#5142): run the suite again once it passes",
-    }
+rule! {
+    "failed.md", Evidence(check), Text<'a>, Labels, Remedy;
+    Failed { test: &'a str, claimed: Words } => "test {test} failed in the log, but the report counts it as {claimed}",
+    Early { release: &'a Version } => "the suite of {release} wrote the report before this test ran (gateway-api#5142): run the suite again once it passes",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

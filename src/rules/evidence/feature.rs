@@ -4,19 +4,15 @@ use super::{EvidenceContext, Text as Labels};
 use crate::api::Version;
 use crate::evidence::{Difference, FeatureIssue, Shown};
 use crate::rules::{Findings, Remedy};
-use crate::text::message::texts;
 
-rule!("feature.md", Evidence(check), Text, Labels, Remedy);
-
-texts! {
-    enum Text<'a> {
-        NotSupported { feature: &'a str } => "feature {feature} is listed as supported, but a test was skipped because the suite did not support it",
-        Supported { feature: &'a str } => "feature {feature} is listed as unsupported, but a test that needs it ran",
-        Missing { feature: &'a str } => "feature {feature} is in neither list; the suite writes each extended feature of a profile into one",
-        MissingSupported { feature: &'a str } => "feature {feature} is in neither list; expected as supported, as a test that needs it ran",
-        MissingUnsupported { feature: &'a str } => "feature {feature} is in neither list; expected as unsupported, as a test was skipped without it",
-        NotOfProfile { feature: &'a str, release: &'a Version } => "feature {feature} is not an extended feature of the profile in {release}",
-    }
+rule! {
+    "feature.md", Evidence(check), Text<'a>, Labels, Remedy;
+    NotSupported { feature: &'a str } => "feature {feature} is listed as supported, but a test was skipped because the suite did not support it",
+    Supported { feature: &'a str } => "feature {feature} is listed as unsupported, but a test that needs it ran",
+    Missing { feature: &'a str } => "feature {feature} is in neither list; the suite writes each extended feature of a profile into one",
+    MissingSupported { feature: &'a str } => "feature {feature} is in neither list; expected as supported, as a test that needs it ran",
+    MissingUnsupported { feature: &'a str } => "feature {feature} is in neither list; expected as unsupported, as a test was skipped without it",
+    NotOfProfile { feature: &'a str, release: &'a Version } => "feature {feature} is not an extended feature of the profile in {release}",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

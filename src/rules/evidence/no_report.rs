@@ -3,14 +3,10 @@
 use super::EvidenceContext;
 use crate::evidence::PrintedState;
 use crate::rules::Findings;
-use crate::text::message::texts;
 
-rule!("no_report.md", Evidence(check), Text);
-
-texts! {
-    enum Text<'a> {
-        NotPrinted { log: &'a str } => "the log {log} does not print the report; only the results of tests are compared",
-    }
+rule! {
+    "no_report.md", Evidence(check), Text<'a>;
+    NotPrinted { log: &'a str } => "the log {log} does not print the report; only the results of tests are compared",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -3,20 +3,17 @@
 use super::EvidenceContext;
 use crate::evidence::{Gap, GapCause};
 use crate::rules::{Findings, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("not_run.md", Evidence(check), Text);
-
-texts! {
-    enum Text {
-        Missing { tests: Message } => "the log has no result of {tests}",
-        Unexplained { tests_were: Message } => "{tests_were} skipped, and the log does not show the reason",
-        Exempt { tests_were: Message } => "{tests_were} skipped because a core feature is exempt; the report does not count core tests that are skipped for this reason",
-        WholeLog => "pass the whole log: `go test -v` prints the reason of a skip when the test runs",
-        RunCore => "run the suite without exempt features that are core features of a profile",
-        RunAll => "run all tests: without `-run`, `--run-test` and `--fail-fast`",
-        Verbose => "run `go test` with `-v`: without it the log names only tests that failed",
-    }
+rule! {
+    "not_run.md", Evidence(check), Text;
+    Missing { tests: Message } => "the log has no result of {tests}",
+    Unexplained { tests_were: Message } => "{tests_were} skipped, and the log does not show the reason",
+    Exempt { tests_were: Message } => "{tests_were} skipped because a core feature is exempt; the report does not count core tests that are skipped for this reason",
+    WholeLog => "pass the whole log: `go test -v` prints the reason of a skip when the test runs",
+    RunCore => "run the suite without exempt features that are core features of a profile",
+    RunAll => "run all tests: without `-run`, `--run-test` and `--fail-fast`",
+    Verbose => "run `go test` with `-v`: without it the log names only tests that failed",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

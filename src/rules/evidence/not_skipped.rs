@@ -4,14 +4,11 @@ use super::{EvidenceContext, Text as Labels};
 use crate::evidence::Logged;
 use crate::evidence::log::Outcome;
 use crate::rules::{Findings, Remedy};
-use crate::text::message::{Words, texts};
+use crate::text::message::Words;
 
-rule!("not_skipped.md", Evidence(check), Text, Labels, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Differs { test: &'a str, logged: Words } => "test {test} is listed as skipped, but in the log it {logged}",
-    }
+rule! {
+    "not_skipped.md", Evidence(check), Text<'a>, Labels, Remedy;
+    Differs { test: &'a str, logged: Words } => "test {test} is listed as skipped, but in the log it {logged}",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

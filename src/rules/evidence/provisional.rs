@@ -3,15 +3,11 @@
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::Difference;
 use crate::rules::{Findings, Remedy};
-use crate::text::message::texts;
 
-rule!("provisional.md", Evidence(check), Text, Labels, Remedy);
-
-texts! {
-    enum Text<'a> {
-        NotPassed { test: &'a str } => "test {test} is listed as a provisional test that succeeded, but no such test passed in the log",
-        Missing { test: &'a str } => "provisional test {test} passed in the log; expected it in `succeededProvisionalTests`",
-    }
+rule! {
+    "provisional.md", Evidence(check), Text<'a>, Labels, Remedy;
+    NotPassed { test: &'a str } => "test {test} is listed as a provisional test that succeeded, but no such test passed in the log",
+    Missing { test: &'a str } => "provisional test {test} passed in the log; expected it in `succeededProvisionalTests`",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -4,18 +4,14 @@ use super::{EvidenceContext, Text as Labels};
 use crate::evidence::{Difference, PrintedChange, PrintedState};
 use crate::rules::{Findings, Remedy};
 use crate::text::diagnostic::Severity;
-use crate::text::message::texts;
 
-rule!("report_differs.md", Evidence(check), Text, Labels, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Value { expected: &'a str } => "the report that the log prints has {expected} here",
-        Added => "the report that the log prints does not have this",
-        Removed { expected: &'a str } => "the report that the log prints also has {expected}",
-        Notation => "the report that the log prints is written differently here",
-        LineEnds => "the report that the log prints has other line ends or trailing blanks",
-    }
+rule! {
+    "report_differs.md", Evidence(check), Text<'a>, Labels, Remedy;
+    Value { expected: &'a str } => "the report that the log prints has {expected} here",
+    Added => "the report that the log prints does not have this",
+    Removed { expected: &'a str } => "the report that the log prints also has {expected}",
+    Notation => "the report that the log prints is written differently here",
+    LineEnds => "the report that the log prints has other line ends or trailing blanks",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -4,19 +4,15 @@ use super::EvidenceContext;
 use crate::evidence::log::Failure;
 use crate::rules::Findings;
 use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::texts;
 
-rule!("run_failed.md", Evidence(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Failed { root: &'a str } => "{root} failed, but none of its tests did",
-        Skipped { root: &'a str } => "{root} was skipped, so its results may not be complete",
-        Panic => "the test binary panicked",
-        Race => "`go test` found a data race",
-        Binary => "the test binary failed, but none of its tests did",
-        Look => "look in the log for what failed: before the first test, or after the last one",
-    }
+rule! {
+    "run_failed.md", Evidence(check), Text<'a>;
+    Failed { root: &'a str } => "{root} failed, but none of its tests did",
+    Skipped { root: &'a str } => "{root} was skipped, so its results may not be complete",
+    Panic => "the test binary panicked",
+    Race => "`go test` found a data race",
+    Binary => "the test binary failed, but none of its tests did",
+    Look => "look in the log for what failed: before the first test, or after the last one",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -3,17 +3,13 @@
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::SettingsIssue;
 use crate::rules::{Findings, Remedy};
-use crate::text::message::texts;
 
-rule!("settings.md", Evidence(check), Text, Labels, Remedy);
-
-texts! {
-    enum Text<'a> {
-        ProfileNotChosen { profile: &'a str } => "profile {profile} is not among the options of the run",
-        ProfileMissing { profile: &'a str } => "the run was for profile {profile}, which the report does not have",
-        FeatureNotChosen { feature: &'a str } => "feature {feature} is listed as supported, but is not among the options of the run",
-        FeatureChosen { feature: &'a str } => "feature {feature} is listed as unsupported, but is among the options of the run",
-    }
+rule! {
+    "settings.md", Evidence(check), Text<'a>, Labels, Remedy;
+    ProfileNotChosen { profile: &'a str } => "profile {profile} is not among the options of the run",
+    ProfileMissing { profile: &'a str } => "the run was for profile {profile}, which the report does not have",
+    FeatureNotChosen { feature: &'a str } => "feature {feature} is listed as supported, but is not among the options of the run",
+    FeatureChosen { feature: &'a str } => "feature {feature} is listed as unsupported, but is among the options of the run",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -4,16 +4,13 @@ use super::EvidenceContext;
 use crate::api::Version;
 use crate::rules::{Findings, words};
 use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("unknown_test.md", Evidence(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Unknown { test: &'a str, release: &'a Version } => "test {test} is not a test of {release}",
-        Fits { releases: Message } => "all tests of this run are tests of {releases}",
-        FitsNone => "no known release has all tests of this run: the suite may be of a branch, or have tests of its own",
-    }
+rule! {
+    "unknown_test.md", Evidence(check), Text<'a>;
+    Unknown { test: &'a str, release: &'a Version } => "test {test} is not a test of {release}",
+    Fits { releases: Message } => "all tests of this run are tests of {releases}",
+    FitsNone => "no known release has all tests of this run: the suite may be of a branch, or have tests of its own",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -3,15 +3,12 @@
 use super::NeedsContext;
 use crate::cluster::needs::{Beyond, BeyondKind, Target};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("beyond.md", Needs(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Beyond { what: Message, target: &'a str } => "{what}, which is not part of the API: the report of {target} does not cover it",
-        Replace => "remove it, or replace it by what that implementation has for it",
-    }
+rule! {
+    "beyond.md", Needs(check), Text<'a>;
+    Beyond { what: Message, target: &'a str } => "{what}, which is not part of the API: the report of {target} does not cover it",
+    Replace => "remove it, or replace it by what that implementation has for it",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

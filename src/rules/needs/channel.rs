@@ -5,15 +5,12 @@ use std::collections::BTreeSet;
 use super::NeedsContext;
 use crate::api::Channel;
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("channel.md", Needs(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Experimental { field: Message, target: &'a str } => "{field} is only in the experimental channel, and the report of {target} is for the standard channel",
-        Choose => "use CRDs and a report of the experimental channel, or do without the field",
-    }
+rule! {
+    "channel.md", Needs(check), Text<'a>;
+    Experimental { field: Message, target: &'a str } => "{field} is only in the experimental channel, and the report of {target} is for the standard channel",
+    Choose => "use CRDs and a report of the experimental channel, or do without the field",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -5,15 +5,11 @@ use super::shared::absent;
 use crate::api::{Minor, Version};
 use crate::cluster::needs::crds::Absent;
 use crate::rules::Findings;
-use crate::text::message::texts;
 
-rule!("field_gone.md", Needs(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Gone { field: &'a str, release: &'a Version, until: Minor } => "{field} is in no CRD of {release}; the last minor with it is {until}",
-        NotYet { field: &'a str, release: &'a Version, since: Minor } => "{field} is in no CRD of {release}; the first minor with it is {since}",
-    }
+rule! {
+    "field_gone.md", Needs(check), Text<'a>;
+    Gone { field: &'a str, release: &'a Version, until: Minor } => "{field} is in no CRD of {release}; the last minor with it is {until}",
+    NotYet { field: &'a str, release: &'a Version, since: Minor } => "{field} is in no CRD of {release}; the first minor with it is {since}",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -5,15 +5,11 @@ use super::shared::absent;
 use crate::api::{Minor, Version};
 use crate::cluster::needs::crds::Absent;
 use crate::rules::Findings;
-use crate::text::message::texts;
 
-rule!("field_not_in_channel.md", Needs(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Experimental { field: &'a str, release: &'a Version } => "{field} is only in the experimental CRDs of {release}",
-        Since { field: &'a str, release: &'a Version, since: Minor } => "{field} is only in the experimental CRDs of {release}; the standard ones have it since {since}",
-    }
+rule! {
+    "field_not_in_channel.md", Needs(check), Text<'a>;
+    Experimental { field: &'a str, release: &'a Version } => "{field} is only in the experimental CRDs of {release}",
+    Since { field: &'a str, release: &'a Version, since: Minor } => "{field} is only in the experimental CRDs of {release}; the standard ones have it since {since}",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

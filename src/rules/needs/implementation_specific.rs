@@ -3,14 +3,11 @@
 use super::beyond::is_of_others;
 use super::{Advice, NeedsContext};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("implementation_specific.md", Needs(check), Advice, Text);
-
-texts! {
-    enum Text<'a> {
-        Specific { what: Message, target: &'a str } => "{what}: each implementation decides what it means, and the report of {target} does not tell",
-    }
+rule! {
+    "implementation_specific.md", Needs(check), Text<'a>, Advice;
+    Specific { what: Message, target: &'a str } => "{what}: each implementation decides what it means, and the report of {target} does not tell",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -5,22 +5,18 @@ use super::shared::named;
 use crate::api::{Channel, Minor, Version};
 use crate::cluster::needs::crds::{Crds, Served};
 use crate::rules::Findings;
-use crate::text::message::texts;
 
-rule!("kind_gone.md", Needs(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Now { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version})",
-        NowExperimental { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version}), in the experimental channel only",
-        Gone { kind: &'a str, release: &'a Version, until: Minor } => "{kind} is in no CRD of {release}; the last minor with it is {until}",
-        Before { kind: &'a str, release: &'a Version, since: Minor, before: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; before {since} it was {before} ({api_version})",
-        BeforeExperimental { kind: &'a str, release: &'a Version, since: Minor, before: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; before {since} it was {before} ({api_version}), in the experimental channel only",
-        NotYet { kind: &'a str, release: &'a Version, since: Minor } => "{kind} is in no CRD of {release}; the first minor with it is {since}",
-        Similar { kind: &'a str, api_version: &'a str, meant: &'a str } => "no release has a kind {kind} of {api_version}; did you mean {meant}?",
-        SimilarExperimental { kind: &'a str, api_version: &'a str, meant: &'a str } => "no release has a kind {kind} of {api_version}; did you mean {meant}, which is in the experimental channel only?",
-        Unknown { kind: &'a str, api_version: &'a str } => "no known release has a kind {kind} of {api_version}",
-    }
+rule! {
+    "kind_gone.md", Needs(check), Text<'a>;
+    Now { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version})",
+    NowExperimental { kind: &'a str, release: &'a Version, since: Minor, now: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; since {since} it is {now} ({api_version}), in the experimental channel only",
+    Gone { kind: &'a str, release: &'a Version, until: Minor } => "{kind} is in no CRD of {release}; the last minor with it is {until}",
+    Before { kind: &'a str, release: &'a Version, since: Minor, before: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; before {since} it was {before} ({api_version})",
+    BeforeExperimental { kind: &'a str, release: &'a Version, since: Minor, before: &'a str, api_version: &'a str } => "{kind} is in no CRD of {release}; before {since} it was {before} ({api_version}), in the experimental channel only",
+    NotYet { kind: &'a str, release: &'a Version, since: Minor } => "{kind} is in no CRD of {release}; the first minor with it is {since}",
+    Similar { kind: &'a str, api_version: &'a str, meant: &'a str } => "no release has a kind {kind} of {api_version}; did you mean {meant}?",
+    SimilarExperimental { kind: &'a str, api_version: &'a str, meant: &'a str } => "no release has a kind {kind} of {api_version}; did you mean {meant}, which is in the experimental channel only?",
+    Unknown { kind: &'a str, api_version: &'a str } => "no known release has a kind {kind} of {api_version}",
 }
 
 /// Most kinds for which near ones are looked for.

@@ -5,15 +5,12 @@ use super::shared::named;
 use crate::api::{Minor, Version};
 use crate::cluster::needs::crds::Served;
 use crate::rules::Findings;
-use crate::text::message::{Words, texts};
+use crate::text::message::Words;
 
-rule!("kind_not_in_channel.md", Needs(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Other { kind: &'a str, channel: Words, release: &'a Version } => "{kind} is only in the {channel} CRDs of {release}",
-        Since { kind: &'a str, channel: Words, release: &'a Version, wanted: Words, since: Minor } => "{kind} is only in the {channel} CRDs of {release}; the {wanted} ones have it since {since}",
-    }
+rule! {
+    "kind_not_in_channel.md", Needs(check), Text<'a>;
+    Other { kind: &'a str, channel: Words, release: &'a Version } => "{kind} is only in the {channel} CRDs of {release}",
+    Since { kind: &'a str, channel: Words, release: &'a Version, wanted: Words, since: Minor } => "{kind} is only in the {channel} CRDs of {release}; the {wanted} ones have it since {since}",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -5,17 +5,14 @@ use crate::api::Family;
 use crate::cluster::needs::Need;
 use crate::release::Release;
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("not_listed.md", Needs(check), Text);
-
-texts! {
-    enum Text<'a> {
-        NotListed { field: Message, feature: &'a str, owner: Message } => "{field} needs {feature}, which {owner} does not list in `status.supportedFeatures`",
-        List => "its list",
-        OtherClass => "do without it, or use another class",
-        OtherMesh => "do without it, or use another mesh",
-    }
+rule! {
+    "not_listed.md", Needs(check), Text<'a>;
+    NotListed { field: Message, feature: &'a str, owner: Message } => "{field} needs {feature}, which {owner} does not list in `status.supportedFeatures`",
+    List => "its list",
+    OtherClass => "do without it, or use another class",
+    OtherMesh => "do without it, or use another mesh",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -3,14 +3,11 @@
 use super::{Advice, NeedsContext};
 use crate::cluster::needs::Support;
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("not_stated.md", Needs(check), Advice, Text);
-
-texts! {
-    enum Text<'a> {
-        NotStated { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, but the report of {target} shows nothing about it: {words}",
-    }
+rule! {
+    "not_stated.md", Needs(check), Text<'a>, Advice;
+    NotStated { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, but the report of {target} shows nothing about it: {words}",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

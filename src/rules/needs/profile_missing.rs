@@ -3,15 +3,12 @@
 use super::{Advice, NeedsContext};
 use crate::api::Family;
 use crate::rules::Findings;
-use crate::text::message::{Words, texts};
+use crate::text::message::Words;
 
-rule!("profile_missing.md", Needs(check), Advice, Text);
-
-texts! {
-    enum Text<'a> {
-        Missing { target: &'a str, profile: &'a str } => "the report of {target} has no results for {profile}, the profile of this Route",
-        NoFamily { target: &'a str, family: Words } => "the report of {target} has no results for a profile of a {family}, which this Route asks for",
-    }
+rule! {
+    "profile_missing.md", Needs(check), Text<'a>, Advice;
+    Missing { target: &'a str, profile: &'a str } => "the report of {target} has no results for {profile}, the profile of this Route",
+    NoFamily { target: &'a str, family: Words } => "the report of {target} has no results for a profile of a {family}, which this Route asks for",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -4,16 +4,13 @@ use super::{Advice, NeedsContext};
 use crate::cluster::needs::Uncovered;
 use crate::rules::Findings;
 use crate::text::letters;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("uncovered.md", Needs(check), Advice, Text);
-
-texts! {
-    enum Text {
-        Field { field: Message } => "no test shows who supports {field}: no feature covers it",
-        Named { field: Message, name: Message } => "no test shows who supports {field} ({name}): no feature covers it",
-        Route { name: Message } => "no test shows who supports {name}: no profile covers it",
-    }
+rule! {
+    "uncovered.md", Needs(check), Text, Advice;
+    Field { field: Message } => "no test shows who supports {field}: no feature covers it",
+    Named { field: Message, name: Message } => "no test shows who supports {field} ({name}): no feature covers it",
+    Route { name: Message } => "no test shows who supports {name}: no profile covers it",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -3,15 +3,12 @@
 use super::{Advice, NeedsContext};
 use crate::cluster::needs::Support;
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("unproved.md", Needs(check), Advice, Text);
-
-texts! {
-    enum Text<'a> {
-        Unproved { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, which the report of {target} does not prove: {words}",
-        Moved { field: Message, feature: &'a str, from: &'a str, target: &'a str, words: Message } => "{field} needs {feature}: {from} proved it, the report of {target} does not: {words}",
-    }
+rule! {
+    "unproved.md", Needs(check), Text<'a>, Advice;
+    Unproved { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, which the report of {target} does not prove: {words}",
+    Moved { field: Message, feature: &'a str, from: &'a str, target: &'a str, words: Message } => "{field} needs {feature}: {from} proved it, the report of {target} does not: {words}",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

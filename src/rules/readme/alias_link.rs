@@ -3,17 +3,13 @@
 use super::Write;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::LinkTarget;
 
-rule!("alias_link.md", Readme(check), Text, Write);
-
-texts! {
-    enum Text<'a> {
-        ThroughAlias { alias: &'a str, folder: &'a str } => "the link uses {alias}, an alias of the folder {folder}; expected a link to the folder itself",
-        LinkTo { target: String } => "link to {target}",
-    }
+rule! {
+    "alias_link.md", Readme(check), Text<'a>, Write;
+    ThroughAlias { alias: &'a str, folder: &'a str } => "the link uses {alias}, an alias of the folder {folder}; expected a link to the folder itself",
+    LinkTo { target: String } => "link to {target}",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

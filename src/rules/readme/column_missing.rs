@@ -1,17 +1,14 @@
 //! `readme/column-missing`
 
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::tree::readme::Columns;
 
-rule!("column_missing.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        Column { name: &'static str } => "column {name} is missing from the table of contents",
-        Columns { names: Message } => "columns {names} are missing from the table of contents",
-        WriteHeader { header: String } => "write the header as {header}",
-    }
+rule! {
+    "column_missing.md", Readme(check), Text;
+    Column { name: &'static str } => "column {name} is missing from the table of contents",
+    Columns { names: Message } => "columns {names} are missing from the table of contents",
+    WriteHeader { header: String } => "write the header as {header}",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -4,23 +4,19 @@ use std::collections::BTreeSet;
 
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::texts;
 use crate::tree::LinkTarget;
 use crate::tree::readme::{Link, Target};
 
-rule!("dead_link.md", Readme(check), Text);
-
-texts! {
-    enum Text<'a> {
-        OutOfTree { target: &'a str } => "{target} points outside the reports tree",
-        UseUrl => "link to the https URL of the file; readers of the README may not have what is outside the tree",
-        NotFound { target: &'a str } => "{target} does not exist",
-        Backslash { target: &'a str } => "{target} has a backslash, which is not a separator on GitHub",
-        WriteSlashes { target: &'a str } => "write {target}",
-        Correct => "correct the link, or add the file to the submission",
-        Empty => "the target of the link is empty",
-        WriteTarget => "write the target between the parentheses, or remove them and the brackets",
-    }
+rule! {
+    "dead_link.md", Readme(check), Text<'a>;
+    OutOfTree { target: &'a str } => "{target} points outside the reports tree",
+    UseUrl => "link to the https URL of the file; readers of the README may not have what is outside the tree",
+    NotFound { target: &'a str } => "{target} does not exist",
+    Backslash { target: &'a str } => "{target} has a backslash, which is not a separator on GitHub",
+    WriteSlashes { target: &'a str } => "write {target}",
+    Correct => "correct the link, or add the file to the submission",
+    Empty => "the target of the link is empty",
+    WriteTarget => "write the target between the parentheses, or remove them and the brackets",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

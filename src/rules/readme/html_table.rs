@@ -2,15 +2,11 @@
 
 use super::anchors::TABLE_OF_CONTENTS;
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::texts;
 
-rule!("html_table.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        Html => "the table of contents is an HTML table, whose rows are not checked; expected a Markdown table",
-        WriteMarkdown => "write it as a Markdown table, with pipes between the cells",
-    }
+rule! {
+    "html_table.md", Readme(check), Text;
+    Html => "the table of contents is an HTML table, whose rows are not checked; expected a Markdown table",
+    WriteMarkdown => "write it as a Markdown table, with pipes between the cells",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

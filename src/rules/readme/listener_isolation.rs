@@ -3,16 +3,12 @@
 use super::letters;
 use crate::report::facts::LISTENER_ISOLATION;
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::texts;
 
-rule!("listener_isolation.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        OneReport { feature: &'static str } => "1 report lists {feature} as unsupported, but the README does not mention Listener Isolation",
-        Reports { count: usize, feature: &'static str } => "{count} reports list {feature} as unsupported, but the README does not mention Listener Isolation",
-        Describe => "add a sentence about Listener Isolation that describes what happens to a request that matches two listeners",
-    }
+rule! {
+    "listener_isolation.md", Readme(check), Text;
+    OneReport { feature: &'static str } => "1 report lists {feature} as unsupported, but the README does not mention Listener Isolation",
+    Reports { count: usize, feature: &'static str } => "{count} reports list {feature} as unsupported, but the README does not mention Listener Isolation",
+    Describe => "add a sentence about Listener Isolation that describes what happens to a request that matches two listeners",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

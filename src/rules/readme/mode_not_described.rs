@@ -8,16 +8,12 @@ use super::letters;
 use crate::api::Mode;
 use crate::report::facts::Fact;
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::texts;
 
-rule!("mode_not_described.md", Readme(check), Text);
-
-texts! {
-    enum Text<'a> {
-        NotDescribed { mode: &'a str } => "mode {mode} is not described in this section; expected the steps that set it up",
-        OfReport => "mode of the report",
-        Describe => "name the mode, and describe what is configured or installed differently for it",
-    }
+rule! {
+    "mode_not_described.md", Readme(check), Text<'a>;
+    NotDescribed { mode: &'a str } => "mode {mode} is not described in this section; expected the steps that set it up",
+    OfReport => "mode of the report",
+    Describe => "name the mode, and describe what is configured or installed differently for it",
 }
 
 /// Most modes that are looked for; more findings would not be printed.

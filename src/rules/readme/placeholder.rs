@@ -3,16 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::texts;
 use crate::text::source::Span;
 
-rule!("placeholder.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        Leftover => "placeholder text from the template",
-        Replace => "replace it with your own text, or remove it",
-    }
+rule! {
+    "placeholder.md", Readme(check), Text;
+    Leftover => "placeholder text from the template",
+    Replace => "replace it with your own text, or remove it",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

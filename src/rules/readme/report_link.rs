@@ -8,15 +8,12 @@ use super::version::{Likeness, Spelling, cell_likeness, right_version, words};
 use crate::report::formats::is_no_snapshot;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::{Line, texts};
+use crate::text::message::Line;
 use crate::tree::readme::{Cell, Target};
 
-rule!("report_link.md", Readme(check), Text, Write);
-
-texts! {
-    enum Text<'a> {
-        OtherText { text: &'a str, expected: String } => "the link text is {text}; expected {expected}",
-    }
+rule! {
+    "report_link.md", Readme(check), Text<'a>, Write;
+    OtherText { text: &'a str, expected: String } => "the link text is {text}; expected {expected}",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -4,14 +4,10 @@ use super::Write;
 use super::anchors::Column;
 use super::report_link::{expected, fix};
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::texts;
 
-rule!("report_not_linked.md", Readme(check), Text, Write);
-
-texts! {
-    enum Text {
-        NotLinked => "the report is named but not linked",
-    }
+rule! {
+    "report_not_linked.md", Readme(check), Text, Write;
+    NotLinked => "the report is named but not linked",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -1,15 +1,11 @@
 //! `readme/reproduce-empty`
 
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::texts;
 
-rule!("reproduce_empty.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        Empty => "the section is empty; expected the steps that reproduce the reports",
-        WriteSteps => "write the commands that install the implementation and run the suite, for each version that needs different ones",
-    }
+rule! {
+    "reproduce_empty.md", Readme(check), Text;
+    Empty => "the section is empty; expected the steps that reproduce the reports",
+    WriteSteps => "write the commands that install the implementation and run the suite, for each version that needs different ones",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -3,18 +3,14 @@
 use super::Comment;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::readme::says_reproduce;
 
-rule!("reproduce_missing.md", Readme(check), Text, Comment);
-
-texts! {
-    enum Text<'a> {
-        Missing => "the README has no section `## Reproduce`",
-        Add => "add one with the steps that reproduce the reports: how to install the implementation and run the suite",
-        NoSpace { marks: &'a str } => "not a heading: a space is missing after {marks}",
-    }
+rule! {
+    "reproduce_missing.md", Readme(check), Text<'a>, Comment;
+    Missing => "the README has no section `## Reproduce`",
+    Add => "add one with the steps that reproduce the reports: how to install the implementation and run the suite",
+    NoSpace { marks: &'a str } => "not a heading: a space is missing after {marks}",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -8,17 +8,14 @@ use crate::report::facts::ReportFacts;
 use crate::report::naming::channel_in_file_name;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::{Line, texts};
+use crate::text::message::Line;
 
-rule!("row_channel.md", Readme(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Empty { expected: &'a str } => "the channel is empty; expected {expected} as in the report",
-        Differs { text: &'a str, expected: &'a str } => "channel {text} differs from the report; expected {expected}",
-        OfReport => "channel of the tested CRDs",
-        WriteOrLink { line: Line } => "write {line}, or link the report that the row is for",
-    }
+rule! {
+    "row_channel.md", Readme(check), Text<'a>;
+    Empty { expected: &'a str } => "the channel is empty; expected {expected} as in the report",
+    Differs { text: &'a str, expected: &'a str } => "channel {text} differs from the report; expected {expected}",
+    OfReport => "channel of the tested CRDs",
+    WriteOrLink { line: Line } => "write {line}, or link the report that the row is for",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -7,20 +7,17 @@ use super::suggestions::suggested;
 use crate::report::facts::{Fact, ReportFacts};
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Edit, Fix};
-use crate::text::message::{Line, texts};
+use crate::text::message::Line;
 use crate::text::source::Span;
 use crate::tree::readme::{Bound, Table, manner};
 
-rule!("row_missing.md", Readme(check), Text);
-
-texts! {
-    enum Text<'a> {
-        NotListed { file: &'a str } => "{file} is not listed in the table of contents",
-        Add { row: Line } => "add {row}",
-        NotInTable => "not a part of the table",
-        Join => "join this line to the table",
-        AddWithPage { row: Line } => "add {row} with the URL of the release page",
-    }
+rule! {
+    "row_missing.md", Readme(check), Text<'a>;
+    NotListed { file: &'a str } => "{file} is not listed in the table of contents",
+    Add { row: Line } => "add {row}",
+    NotInTable => "not a part of the table",
+    Join => "join this line to the table",
+    AddWithPage { row: Line } => "add {row} with the URL of the release page",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -8,19 +8,16 @@ use super::markup::plain;
 use crate::api::Mode;
 use crate::rules::{Findings, ReadmeContext, Remedy};
 use crate::text::diagnostic::Fix;
-use crate::text::message::{Line, Message, texts};
+use crate::text::message::{Line, Message};
 
-rule!("row_mode.md", Readme(check), Text, Write, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Empty { expected: &'a str } => "the mode is empty; expected {expected} as in the report",
-        Differs { text: &'a str, expected: &'a str } => "mode {text} differs from the report; expected {expected}",
-        Spelled { text: &'a str, expected: &'a str } => "mode {text} is spelled differently in the report; expected {expected}",
-        OfReport => "mode of the report",
-        WriteOrLink { line: Line } => "write {line}, or link the report that the row is for",
-        WriteOr { line: Line, remedy: Message } => "write {line}; if the mode in the row is the tested one, {remedy}",
-    }
+rule! {
+    "row_mode.md", Readme(check), Text<'a>, Write, Remedy;
+    Empty { expected: &'a str } => "the mode is empty; expected {expected} as in the report",
+    Differs { text: &'a str, expected: &'a str } => "mode {text} differs from the report; expected {expected}",
+    Spelled { text: &'a str, expected: &'a str } => "mode {text} is spelled differently in the report; expected {expected}",
+    OfReport => "mode of the report",
+    WriteOrLink { line: Line } => "write {line}, or link the report that the row is for",
+    WriteOr { line: Line, remedy: Message } => "write {line}; if the mode in the row is the tested one, {remedy}",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

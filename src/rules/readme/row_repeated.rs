@@ -5,18 +5,14 @@ use std::collections::BTreeMap;
 use super::anchors;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
-use crate::text::message::texts;
 use crate::text::source::Span;
 
-rule!("row_repeated.md", Readme(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Twice { file: &'a str } => "{file} is listed twice; expected one row for each report",
-        First => "first listed here",
-        LinkOther { path: String } => "link {path}, which is not listed, or remove this row",
-        RemoveOne => "remove one of the rows, or link another report",
-    }
+rule! {
+    "row_repeated.md", Readme(check), Text<'a>;
+    Twice { file: &'a str } => "{file} is listed twice; expected one row for each report",
+    First => "first listed here",
+    LinkOther { path: String } => "link {path}, which is not listed, or remove this row",
+    RemoveOne => "remove one of the rows, or link another report",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -9,16 +9,13 @@ use super::{Write, letters};
 use crate::report::facts::Fact;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::{Line, Words, texts};
+use crate::text::message::{Line, Words};
 use crate::tree::readme::Link;
 
-rule!("row_spelling.md", Readme(check), Text, Write);
-
-texts! {
-    enum Text<'a> {
-        Differs { noun: Words, text: &'a str, expected: &'a str } => "{noun} {text} is spelled differently in the report; expected {expected}",
-        InReport => "spelling in the report",
-    }
+rule! {
+    "row_spelling.md", Readme(check), Text<'a>, Write;
+    Differs { noun: Words, text: &'a str, expected: &'a str } => "{noun} {text} is spelled differently in the report; expected {expected}",
+    InReport => "spelling in the report",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -12,19 +12,16 @@ use crate::report::facts::ReportFacts;
 use crate::report::formats::is_no_snapshot;
 use crate::rules::{Findings, ReadmeContext, Remedy};
 use crate::text::diagnostic::Fix;
-use crate::text::message::{Line, Message, texts};
+use crate::text::message::{Line, Message};
 use crate::tree::readme::{Cell, Link};
 
-rule!("row_version.md", Readme(check), Text, Write, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Empty { expected: &'a str } => "the version is empty; expected {expected} as in the report",
-        Differs { text: &'a str, expected: &'a str } => "version {text} differs from the report; expected {expected}",
-        OfReport => "tested version",
-        WriteOr { line: Line, text: &'a str } => "write {line}, or link the report of {text}",
-        WritePageOr { line: Line, text: &'a str } => "write {line} with the URL of the release page, or link the report of {text}",
-    }
+rule! {
+    "row_version.md", Readme(check), Text<'a>, Write, Remedy;
+    Empty { expected: &'a str } => "the version is empty; expected {expected} as in the report",
+    Differs { text: &'a str, expected: &'a str } => "version {text} differs from the report; expected {expected}",
+    OfReport => "tested version",
+    WriteOr { line: Line, text: &'a str } => "write {line}, or link the report of {text}",
+    WritePageOr { line: Line, text: &'a str } => "write {line} with the URL of the release page, or link the report of {text}",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

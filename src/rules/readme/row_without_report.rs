@@ -10,30 +10,26 @@ use super::version::{Likeness, cell_likeness, right_version};
 use crate::report::facts::Fact;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
-use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::LinkTarget;
 
-rule!("row_without_report.md", Readme(check), Text);
-
-texts! {
-    enum Text<'a> {
-        OnWebsite { target: &'a str } => "{target} is on a website; expected a link to a report of this submission",
-        OutOfTree { target: &'a str } => "{target} points outside the reports tree; expected a report of this submission",
-        NoSuchReport { target: &'a str } => "report {target} does not exist",
-        OtherTarget { target: &'a str } => "{target} is not a report of this submission",
-        Empty => "the row is empty",
-        OneCell { columns: usize } => "the row has 1 cell, the table has {columns} columns",
-        TooShort { count: usize, columns: usize } => "the row has {count} cells, the table has {columns} columns",
-        UndefinedLabel { label: &'a str } => "the row does not link a report: label {label} is not defined",
-        NotLinked => "the row does not link a report",
-        WriteCells => "write a cell for each column; an empty cell is written as `| |`",
-        Similar { path: String } => "did you mean {path}?",
-        OnlyUnlisted { path: String } => "did you mean {path}, the only report that is not listed?",
-        Misnamed { file: &'a str, expected: &'a str } => "the row has the name that follows from the fields of the report: rename {file} to {expected}",
-        LinkFile => "link the file beside the README, as `./<file>`",
-        Correct => "correct the link, add the report, or remove the row",
-    }
+rule! {
+    "row_without_report.md", Readme(check), Text<'a>;
+    OnWebsite { target: &'a str } => "{target} is on a website; expected a link to a report of this submission",
+    OutOfTree { target: &'a str } => "{target} points outside the reports tree; expected a report of this submission",
+    NoSuchReport { target: &'a str } => "report {target} does not exist",
+    OtherTarget { target: &'a str } => "{target} is not a report of this submission",
+    Empty => "the row is empty",
+    OneCell { columns: usize } => "the row has 1 cell, the table has {columns} columns",
+    TooShort { count: usize, columns: usize } => "the row has {count} cells, the table has {columns} columns",
+    UndefinedLabel { label: &'a str } => "the row does not link a report: label {label} is not defined",
+    NotLinked => "the row does not link a report",
+    WriteCells => "write a cell for each column; an empty cell is written as `| |`",
+    Similar { path: String } => "did you mean {path}?",
+    OnlyUnlisted { path: String } => "did you mean {path}, the only report that is not listed?",
+    Misnamed { file: &'a str, expected: &'a str } => "the row has the name that follows from the fields of the report: rename {file} to {expected}",
+    LinkFile => "link the file beside the README, as `./<file>`",
+    Correct => "correct the link, add the report, or remove the row",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

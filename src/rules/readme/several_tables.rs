@@ -1,16 +1,12 @@
 //! `readme/several-tables`
 
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::texts;
 
-rule!("several_tables.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        Several => "reports are listed in more than one table; expected one table of contents",
-        Contents => "table of contents",
-        MoveRows => "move all rows into one table",
-    }
+rule! {
+    "several_tables.md", Readme(check), Text;
+    Several => "reports are listed in more than one table; expected one table of contents",
+    Contents => "table of contents",
+    MoveRows => "move all rows into one table",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -2,17 +2,13 @@
 
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::texts;
 use crate::text::source::Span;
 
-rule!("stray_row.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        NotInTable => "the line looks like a row but is not part of a table, so it is displayed as text",
-        RemoveComment => "remove the comment above it, which ends the table",
-        RemoveBlankLine => "remove the blank line above it, which ends the table",
-    }
+rule! {
+    "stray_row.md", Readme(check), Text;
+    NotInTable => "the line looks like a row but is not part of a table, so it is displayed as text",
+    RemoveComment => "remove the comment above it, which ends the table",
+    RemoveBlankLine => "remove the blank line above it, which ends the table",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -1,15 +1,11 @@
 //! `readme/surplus-cells`
 
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::texts;
 
-rule!("surplus_cells.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        Surplus => "the row has more cells than the table has columns, so this part is not displayed",
-        Remove => "remove it, or write a pipe within a cell as `\\|`",
-    }
+rule! {
+    "surplus_cells.md", Readme(check), Text;
+    Surplus => "the row has more cells than the table has columns, so this part is not displayed",
+    Remove => "remove it, or write a pipe within a cell as `\\|`",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -4,21 +4,17 @@ use super::anchors::TABLE_OF_CONTENTS;
 use super::letters;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::readme::{Heading, Table};
 
-rule!("table_heading.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        Elsewhere => "the table of contents is not in a section `## Table of contents`",
-        Heading => "the heading",
-        MoveTable => "move the table below the heading",
-        OtherHeading => "the table is in this section",
-        RenameHeading => "change this heading to `## Table of contents`",
-        AddHeading => "add the heading above the table",
-    }
+rule! {
+    "table_heading.md", Readme(check), Text;
+    Elsewhere => "the table of contents is not in a section `## Table of contents`",
+    Heading => "the heading",
+    MoveTable => "move the table below the heading",
+    OtherHeading => "the table is in this section",
+    RenameHeading => "change this heading to `## Table of contents`",
+    AddHeading => "add the heading above the table",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -4,19 +4,15 @@ use super::anchors::TABLE_OF_CONTENTS;
 use super::{Comment, Outline};
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
-use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::readme::Columns;
 
-rule!("table_missing.md", Readme(check), Text, Outline, Comment);
-
-texts! {
-    enum Text {
-        Empty => "the README is empty",
-        Missing => "the README has no table of contents",
-        Write { header: String } => "write `## Table of contents`, and below it {header}, `|---|---|---|---|` and a row for each report",
-        NotATable => "not a table: the delimiter row is missing or has the wrong number of columns",
-    }
+rule! {
+    "table_missing.md", Readme(check), Text, Outline, Comment;
+    Empty => "the README is empty",
+    Missing => "the README has no table of contents",
+    Write { header: String } => "write `## Table of contents`, and below it {header}, `|---|---|---|---|` and a row for each report",
+    NotATable => "not a table: the delimiter row is missing or has the wrong number of columns",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

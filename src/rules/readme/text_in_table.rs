@@ -2,17 +2,13 @@
 
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::texts;
 use crate::text::source::Span;
 use crate::tree::readme::Row;
 
-rule!("text_in_table.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        ReadAsRow => "the text follows the table without a blank line, so it is displayed as a row",
-        Separate => "put a blank line between the table and the text",
-    }
+rule! {
+    "text_in_table.md", Readme(check), Text;
+    ReadAsRow => "the text follows the table without a blank line, so it is displayed as a row",
+    Separate => "put a blank line between the table and the text",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

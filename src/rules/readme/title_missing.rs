@@ -3,18 +3,14 @@
 use crate::report::facts::ReportFacts;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Fix, Place};
-use crate::text::message::texts;
 use crate::text::source::Span;
 
-rule!("title_missing.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        Empty => "the title is empty; expected the name of the implementation",
-        WriteTitle => "write `# <name of the implementation>`",
-        Missing => "the README has no title",
-        StartWithTitle => "start the README with `# <name of the implementation>`",
-    }
+rule! {
+    "title_missing.md", Readme(check), Text;
+    Empty => "the title is empty; expected the name of the implementation",
+    WriteTitle => "write `# <name of the implementation>`",
+    Missing => "the README has no title",
+    StartWithTitle => "start the README with `# <name of the implementation>`",
 }
 
 /// What findings of this rule are about.

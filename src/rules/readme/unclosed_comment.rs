@@ -1,15 +1,11 @@
 //! `readme/unclosed-comment`
 
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::message::texts;
 
-rule!("unclosed_comment.md", Readme(check), Text);
-
-texts! {
-    enum Text {
-        NotClosed => "the comment is not closed, so everything after it is hidden",
-        Close => "close it with `-->`",
-    }
+rule! {
+    "unclosed_comment.md", Readme(check), Text;
+    NotClosed => "the comment is not closed, so everything after it is hidden",
+    Close => "close it with `-->`",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -9,16 +9,13 @@ use super::version::{Likeness, cell_likeness, is_row_right, right_version};
 use crate::report::formats::is_no_snapshot;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::{Line, texts};
+use crate::text::message::Line;
 use crate::tree::readme::Cell;
 
-rule!("version_link.md", Readme(check), Text, Write);
-
-texts! {
-    enum Text<'a> {
-        OnlyBrackets { version: &'a str } => "version {version} is in brackets but not linked; expected a link to its release page",
-        NotLinked { version: &'a str } => "version {version} is not linked; expected a link to its release page",
-    }
+rule! {
+    "version_link.md", Readme(check), Text<'a>, Write;
+    OnlyBrackets { version: &'a str } => "version {version} is in brackets but not linked; expected a link to its release page",
+    NotLinked { version: &'a str } => "version {version} is not linked; expected a link to its release page",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -12,21 +12,18 @@ use crate::report::facts::ReportFacts;
 use crate::report::formats::{Repository, is_branch, is_no_snapshot};
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
-use crate::text::message::{Line, Message, texts};
+use crate::text::message::{Line, Message};
 use crate::text::source::Span;
 use crate::tree::readme::Cell;
 
-rule!("version_link_differs.md", Readme(check), Text, Write);
-
-texts! {
-    enum Text<'a> {
-        LinksTo { version: &'a str, other: &'a str } => "version {version} is linked to the page of {other}",
-        LinksToOther { version: &'a str } => "version {version} is linked to the page of another version",
-        Correct => "link the page of the tested release, or correct the version",
-        OtherRepository { version: &'a str, other: String, own: String } => "version {version} is linked to a page of {other}, but the URL of the report is of {own}",
-        FrontPage { version: &'a str } => "version {version} is linked to the front page of a repository; expected the page of the release",
-        Moving { version: &'a str } => "version {version} is linked to a page that later releases change; expected the page of the release",
-    }
+rule! {
+    "version_link_differs.md", Readme(check), Text<'a>, Write;
+    LinksTo { version: &'a str, other: &'a str } => "version {version} is linked to the page of {other}",
+    LinksToOther { version: &'a str } => "version {version} is linked to the page of another version",
+    Correct => "link the page of the tested release, or correct the version",
+    OtherRepository { version: &'a str, other: String, own: String } => "version {version} is linked to a page of {other}, but the URL of the report is of {own}",
+    FrontPage { version: &'a str } => "version {version} is linked to the front page of a repository; expected the page of the release",
+    Moving { version: &'a str } => "version {version} is linked to a page that later releases change; expected the page of the release",
 }
 
 /// Where a version is linked to.

@@ -7,15 +7,12 @@ use super::markup::plain;
 use crate::report::facts::Fact;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::{Line, Words, texts};
+use crate::text::message::{Line, Words};
 
-rule!("x_cell.md", Readme(check), Text, Write);
-
-texts! {
-    enum Text {
-        OnlyLegacy { noun: Words } => "`x` as {noun} is allowed only up to v1.0.0; expected the {noun} of the report",
-        Write { noun: Words } => "write the {noun} of the report",
-    }
+rule! {
+    "x_cell.md", Readme(check), Text, Write;
+    OnlyLegacy { noun: Words } => "`x` as {noun} is allowed only up to v1.0.0; expected the {noun} of the report",
+    Write { noun: Words } => "write the {noun} of the report",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

@@ -1,14 +1,11 @@
 //! `report/api-version`
 
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("api_version.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        OfOtherReleases { found: &'a str, writers: Message, expected: &'a str, facts: Message } => "`apiVersion`: {found} is written by the suites of {writers}; expected {expected} for {facts}",
-    }
+rule! {
+    "api_version.md", Report(check), Text<'a>, Remedy;
+    OfOtherReleases { found: &'a str, writers: Message, expected: &'a str, facts: Message } => "`apiVersion`: {found} is written by the suites of {writers}; expected {expected} for {facts}",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -6,21 +6,13 @@ use super::profiles;
 use crate::release::Release;
 use crate::report::view::{List, Profile};
 use crate::rules::{Findings, ReportContext, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "claim_without_its_need.md",
-    Report(check),
-    Text,
-    profiles::Text
-);
-
-texts! {
-    enum Text<'a> {
-        Untested { profile: Message, feature: &'a str, needs: Message } => "{profile}: {feature} is supported, but each of its tests needs {needs}, listed as unsupported",
-        Unsupported => "unsupported here",
-        Decide => "run the suite again with all of these features supported, or leave this one out with `--exempt-features`",
-    }
+rule! {
+    "claim_without_its_need.md", Report(check), Text<'a>, profiles::Text;
+    Untested { profile: Message, feature: &'a str, needs: Message } => "{profile}: {feature} is supported, but each of its tests needs {needs}, listed as unsupported",
+    Unsupported => "unsupported here",
+    Decide => "run the suite again with all of these features supported, or leave this one out with `--exempt-features`",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -6,16 +6,13 @@ use crate::report::suite::{self, Ran};
 use crate::report::view::Profile;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, ReportContext, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("claimed_feature_skipped.md", Report(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Skipped { profile: &'a str, feature: &'a str, tests_were: Message } => "{profile}: {feature} is supported, but none of its tests ran: {tests_were} skipped",
-        SkippedHere => "skipped here",
-        Rerun => "run the suite again with these tests, or leave the feature out with `--exempt-features`",
-    }
+rule! {
+    "claimed_feature_skipped.md", Report(check), Text<'a>;
+    Skipped { profile: &'a str, feature: &'a str, tests_were: Message } => "{profile}: {feature} is supported, but none of its tests ran: {tests_were} skipped",
+    SkippedHere => "skipped here",
+    Rerun => "run the suite again with these tests, or leave the feature out with `--exempt-features`",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -4,15 +4,11 @@ use crate::report::formats::{
     CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact,
 };
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 use gwconform_yaml::Kind;
 
-rule!("contact.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        NotAContact { value: &'a str } => "{value} is not a valid contact; expected `@user`, `@org/team`, an email address or an absolute URL",
-    }
+rule! {
+    "contact.md", Report(check), Text<'a>, Remedy;
+    NotAContact { value: &'a str } => "{value} is not a valid contact; expected `@user`, `@org/team`, an email address or an absolute URL",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -2,15 +2,11 @@
 
 use crate::report::formats::is_rfc3339;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("date.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Empty => "the date is empty; expected one such as `2026-03-20T10:15:30Z` (RFC 3339)",
-        Invalid { value: &'a str } => "{value} is not a valid date; expected one such as `2026-03-20T10:15:30Z` (RFC 3339)",
-    }
+rule! {
+    "date.md", Report(check), Text<'a>, Remedy;
+    Empty => "the date is empty; expected one such as `2026-03-20T10:15:30Z` (RFC 3339)",
+    Invalid { value: &'a str } => "{value} is not a valid date; expected one such as `2026-03-20T10:15:30Z` (RFC 3339)",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -5,14 +5,11 @@ use crate::release::Match;
 use crate::release::stated::was_out;
 use crate::report::formats::day_of_rfc3339;
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("date_before_release.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        TooEarly { day: Message, version: &'a Version, released: Message } => "the suite ran on {day}, before {version} was released on {released}",
-    }
+rule! {
+    "date_before_release.md", Report(check), Text<'a>, Remedy;
+    TooEarly { day: Message, version: &'a Version, released: Message } => "the suite ran on {day}, before {version} was released on {released}",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -6,14 +6,11 @@ use jiff::civil::Date;
 use crate::release::{Registry, Release};
 use crate::report::formats::day_of_rfc3339;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("date_in_future.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        TooLate { day: Message, last: Message } => "the suite ran on {day}, more than two years after {last}, the date of the newest known release",
-    }
+rule! {
+    "date_in_future.md", Report(check), Text, Remedy;
+    TooLate { day: Message, last: Message } => "the suite ran on {day}, more than two years after {last}, the date of the newest known release",
 }
 
 /// How long after the newest release that is known a run is believed.

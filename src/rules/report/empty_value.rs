@@ -3,15 +3,11 @@
 use super::schema;
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("empty_value.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Empty { path: &'a str } => "{path} is empty",
-        Blank { path: &'a str } => "{path} is blank",
-    }
+rule! {
+    "empty_value.md", Report(check), Text<'a>, Remedy;
+    Empty { path: &'a str } => "{path} is empty",
+    Blank { path: &'a str } => "{path} is blank",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

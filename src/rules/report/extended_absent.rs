@@ -2,15 +2,12 @@
 
 use crate::report::suite::SuiteMismatch;
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::text::node_path::path_to;
 
-rule!("extended_absent.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Absent { profile: &'a str, features: Message, facts: Message } => "{profile}: `extended` is missing; another profile supports {features}, which the suite of {facts} tests here too",
-    }
+rule! {
+    "extended_absent.md", Report(check), Text<'a>, Remedy;
+    Absent { profile: &'a str, features: Message, facts: Message } => "{profile}: `extended` is missing; another profile supports {features}, which the suite of {facts} tests here too",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -3,17 +3,14 @@
 use super::profiles;
 use crate::api::{Level, TestResult};
 use crate::rules::{Findings, ReportContext};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!("failed_tests.md", Report(check), Text, profiles::Text);
-
-texts! {
-    enum Text {
-        Failed { profile: Message, level: Words } => "{profile}: {level} tests failed; expected the result `success` or `partial`",
-        TestsHere => "failed tests",
-        FixCore => "fix the failing tests and run the suite again; core features cannot be left out",
-        FixExtended => "fix the failing tests and run the suite again, or leave the feature out with `--supported-features` or `--exempt-features`",
-    }
+rule! {
+    "failed_tests.md", Report(check), Text, profiles::Text;
+    Failed { profile: Message, level: Words } => "{profile}: {level} tests failed; expected the result `success` or `partial`",
+    TestsHere => "failed tests",
+    FixCore => "fix the failing tests and run the suite again; core features cannot be left out",
+    FixExtended => "fix the failing tests and run the suite again, or leave the feature out with `--supported-features` or `--exempt-features`",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

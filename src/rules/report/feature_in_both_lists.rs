@@ -4,21 +4,12 @@ use std::collections::BTreeMap;
 
 use super::profiles;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "feature_in_both_lists.md",
-    Report(check),
-    Text,
-    profiles::Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        InBoth { profile: Message, feature: &'a str } => "{profile}: {feature} is listed as both supported and unsupported",
-        Unsupported => "unsupported here",
-    }
+rule! {
+    "feature_in_both_lists.md", Report(check), Text<'a>, profiles::Text, Remedy;
+    InBoth { profile: Message, feature: &'a str } => "{profile}: {feature} is listed as both supported and unsupported",
+    Unsupported => "unsupported here",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

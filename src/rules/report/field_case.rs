@@ -4,17 +4,14 @@ use super::schema;
 use crate::report::fit::Problem;
 use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Severity;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("field_case.md", Report(check), Text, schema::Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Case { field: Message, expected: &'a str } => "{field}: expected the spelling {expected}",
-        GoReadsThis { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads this one, not {other} on line {line}",
-        GoReadsOther { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads {other} on line {line}, not this one",
-        Other => "the same field for Go",
-    }
+rule! {
+    "field_case.md", Report(check), Text<'a>, schema::Text, Remedy;
+    Case { field: Message, expected: &'a str } => "{field}: expected the spelling {expected}",
+    GoReadsThis { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads this one, not {other} on line {line}",
+    GoReadsOther { field: Message, expected: &'a str, other: &'a str, line: u32 } => "{field} duplicates {expected}: Go reads {other} on line {line}, not this one",
+    Other => "the same field for Go",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

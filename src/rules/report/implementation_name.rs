@@ -3,23 +3,14 @@
 use super::invisible;
 use crate::report::formats::is_placeholder;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "implementation_name.md",
-    Report(check),
-    Text,
-    invisible::Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        Empty { field: &'a str } => "{field} is empty",
-        Placeholder { field: &'a str, value: &'a str } => "{field}: {value} is a placeholder; expected a name",
-        Slash { field: &'a str, value: &'a str } => "{field}: {value} contains a slash, which separates organization and project; expected a name",
-        Invisible { field: &'a str, value: &'a str, problem: Message } => "{field}: {value} {problem}",
-    }
+rule! {
+    "implementation_name.md", Report(check), Text<'a>, invisible::Text, Remedy;
+    Empty { field: &'a str } => "{field} is empty",
+    Placeholder { field: &'a str, value: &'a str } => "{field}: {value} is a placeholder; expected a name",
+    Slash { field: &'a str, value: &'a str } => "{field}: {value} contains a slash, which separates organization and project; expected a name",
+    Invisible { field: &'a str, value: &'a str, problem: Message } => "{field}: {value} {problem}",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -3,20 +3,11 @@
 use super::invisible;
 use crate::report::view;
 use crate::rules::{Findings, Remedy, ReportContext, names};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "invisible_character.md",
-    Report(check),
-    Text,
-    invisible::Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        Invisible { field: &'a str, value: &'a str, problem: Message } => "{field}: {value} {problem}",
-    }
+rule! {
+    "invisible_character.md", Report(check), Text<'a>, invisible::Text, Remedy;
+    Invisible { field: &'a str, value: &'a str, problem: Message } => "{field}: {value} {problem}",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

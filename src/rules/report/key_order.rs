@@ -1,15 +1,11 @@
 //! `report/key-order`
 
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 use gwconform_yaml::NodeId;
 
-rule!("key_order.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Unsorted { after: &'a str, before: &'a str } => "keys are not sorted: {after} follows {before}, but the suite writes sorted keys",
-    }
+rule! {
+    "key_order.md", Report(check), Text<'a>, Remedy;
+    Unsorted { after: &'a str, before: &'a str } => "keys are not sorted: {after} follows {before}, but the suite writes sorted keys",
 }
 
 /// One finding is enough: the whole file was edited or written by another program.

@@ -4,18 +4,15 @@ use super::schema;
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("kind.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        WrongKind { found: Message } => "`kind`: expected `ConformanceReport`, found {found}",
-        EmptyString => "an empty string",
-        OtherKind { kind: &'a str } => "the document is a {kind}; expected a `ConformanceReport`",
-        NotAReport => "the document is not a `ConformanceReport`",
-        KeepElsewhere => "keep other manifests elsewhere and link to them; every YAML file of a submission is read as a report",
-    }
+rule! {
+    "kind.md", Report(check), Text<'a>, Remedy;
+    WrongKind { found: Message } => "`kind`: expected `ConformanceReport`, found {found}",
+    EmptyString => "an empty string",
+    OtherKind { kind: &'a str } => "the document is a {kind}; expected a `ConformanceReport`",
+    NotAReport => "the document is not a `ConformanceReport`",
+    KeepElsewhere => "keep other manifests elsewhere and link to them; every YAML file of a submission is read as a report",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

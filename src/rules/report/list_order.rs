@@ -2,14 +2,10 @@
 
 use crate::rules::names::lists;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("list_order.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Unsorted { list: &'a str, after: &'a str, before: &'a str } => "{list} is not sorted: {after} follows {before}",
-    }
+rule! {
+    "list_order.md", Report(check), Text<'a>, Remedy;
+    Unsorted { list: &'a str, after: &'a str, before: &'a str } => "{list} is not sorted: {after} follows {before}",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

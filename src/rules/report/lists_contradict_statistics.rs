@@ -3,24 +3,15 @@
 use super::profiles;
 use crate::report::view::{List, Number};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!(
-    "lists_contradict_statistics.md",
-    Report(check),
-    Text,
-    profiles::Text,
-    Remedy
-);
-
-texts! {
-    enum Text {
-        Other { of: Message, counter: Message, count: u64, list: Message, listed: usize } => "{of}: {counter} is {count}, but {list} lists {listed}",
-        Empty { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is empty",
-        Absent { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is missing",
-        Level { profile: Message, level: Words } => "{profile} {level}",
-        Listed => "listed here",
-    }
+rule! {
+    "lists_contradict_statistics.md", Report(check), Text, profiles::Text, Remedy;
+    Other { of: Message, counter: Message, count: u64, list: Message, listed: usize } => "{of}: {counter} is {count}, but {list} lists {listed}",
+    Empty { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is empty",
+    Absent { of: Message, counter: Message, count: u64, list: Message } => "{of}: {counter} is {count}, but {list} is missing",
+    Level { profile: Message, level: Words } => "{profile} {level}",
+    Listed => "listed here",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -3,20 +3,11 @@
 use super::schema;
 use crate::report::fit::Problem;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "missing_field.md",
-    Report(check),
-    Text,
-    schema::Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { name: &'a str, object: Message } => "missing field {name} in {object}",
-    }
+rule! {
+    "missing_field.md", Report(check), Text<'a>, schema::Text, Remedy;
+    Missing { name: &'a str, object: Message } => "missing field {name} in {object}",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -2,15 +2,12 @@
 
 use super::invisible::invisible;
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::{Words, texts};
+use crate::text::message::Words;
 
-rule!("misspelled_name.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Misspelled { field: &'a str, noun: Words, name: &'a str, meant: &'a str } => "{field}: unknown {noun} {name}; did you mean {meant}?",
-        AlsoHere => "also here",
-    }
+rule! {
+    "misspelled_name.md", Report(check), Text<'a>, Remedy;
+    Misspelled { field: &'a str, noun: Words, name: &'a str, meant: &'a str } => "{field}: unknown {noun} {name}; did you mean {meant}?",
+    AlsoHere => "also here",
 }
 
 /// Most other places of a name that a finding points at.

@@ -2,14 +2,11 @@
 
 use crate::rules::confusable::mixed_scripts;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("mixed_script_name.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Mixed { field: &'a str, value: &'a str, scripts: Message } => "{field}: {value} mixes the scripts {scripts}; expected letters of one script",
-    }
+rule! {
+    "mixed_script_name.md", Report(check), Text<'a>, Remedy;
+    Mixed { field: &'a str, value: &'a str, scripts: Message } => "{field}: {value} mixes the scripts {scripts}; expected letters of one script",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -7,24 +7,15 @@ use crate::rules::differences::{self, ToldDifference, told};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::diagnostic::{Anchor, Place};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!(
-    "newer_suite.md",
-    Report(check),
-    Text,
-    differences::Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        Newer { subject: Message, facts: Message, differences: Message } => "{subject}: made with a suite newer than {facts}: {differences}",
-        Of { subject: Message, releases: Message, facts: Message, differences: Message } => "{subject}: made with the suite of {releases}, newer than {facts}: {differences}",
-        More { count: usize, noun: Words } => "{count} more {noun}",
-        Unknown { field: &'a str, names: Message } => "{names} in {field}, of no known release",
-        AddedIn { version: &'a Version, remedy: Message } => "{remedy}; the unexpected names were added in {version}",
-    }
+rule! {
+    "newer_suite.md", Report(check), Text<'a>, differences::Text, Remedy;
+    Newer { subject: Message, facts: Message, differences: Message } => "{subject}: made with a suite newer than {facts}: {differences}",
+    Of { subject: Message, releases: Message, facts: Message, differences: Message } => "{subject}: made with the suite of {releases}, newer than {facts}: {differences}",
+    More { count: usize, noun: Words } => "{count} more {noun}",
+    Unknown { field: &'a str, names: Message } => "{names} in {field}, of no known release",
+    AddedIn { version: &'a Version, remedy: Message } => "{remedy}; the unexpected names were added in {version}",
 }
 
 /// Most differences that a message tells before it counts the rest; all of them are labels.

@@ -6,14 +6,11 @@ use crate::api::NameKind;
 use crate::rules::names::lists;
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("old_feature_name.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Renamed { field: &'a str, name: &'a str, newer: &'a str, facts: Message } => "{field}: {name} was renamed; expected {newer} for {facts}",
-    }
+rule! {
+    "old_feature_name.md", Report(check), Text<'a>, Remedy;
+    Renamed { field: &'a str, name: &'a str, newer: &'a str, facts: Message } => "{field}: {name} was renamed; expected {newer} for {facts}",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

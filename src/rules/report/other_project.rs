@@ -2,17 +2,14 @@
 
 use crate::report::view::Text as Scalar;
 use crate::rules::{Findings, ReportContext};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!("other_project.md", Report(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Other { project: Message } => "this is a report of {project}, which is not checked here",
-        Known { name: Words } => "the {name}",
-        ByField { field: &'a str } => "the project whose reports have {field}",
-        KeepElsewhere => "keep it in the tree of its project; reports of Gateway API have no versions but `apiVersion` and `gatewayAPIVersion`",
-    }
+rule! {
+    "other_project.md", Report(check), Text<'a>;
+    Other { project: Message } => "this is a report of {project}, which is not checked here",
+    Known { name: Words } => "the {name}",
+    ByField { field: &'a str } => "the project whose reports have {field}",
+    KeepElsewhere => "keep it in the tree of its project; reports of Gateway API have no versions but `apiVersion` and `gatewayAPIVersion`",
 }
 
 /// Projects whose suites write reports of this kind, by the field that has their version.

@@ -3,17 +3,14 @@
 use super::profiles;
 use crate::api::TestResult;
 use crate::rules::{Findings, ReportContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("partial_core.md", Report(check), Text, profiles::Text);
-
-texts! {
-    enum Text {
-        Partial { profile: Message, count: u64 } => "{profile}: the core result is `partial`; core tests skipped: {count}",
-        TooPartial { profile: Message, count: u64, most: u32 } => "{profile}: the core result is `partial`; core tests skipped: {count}, more than the {most} that a partially conformant implementation may skip",
-        TestsHere => "skipped tests",
-        Rerun => "make the skipped tests pass and run the suite again without `--skip-tests`; every implementation of a profile supports its core features",
-    }
+rule! {
+    "partial_core.md", Report(check), Text, profiles::Text;
+    Partial { profile: Message, count: u64 } => "{profile}: the core result is `partial`; core tests skipped: {count}",
+    TooPartial { profile: Message, count: u64, most: u32 } => "{profile}: the core result is `partial`; core tests skipped: {count}, more than the {most} that a partially conformant implementation may skip",
+    TestsHere => "skipped tests",
+    Rerun => "make the skipped tests pass and run the suite again without `--skip-tests`; every implementation of a profile supports its core features",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

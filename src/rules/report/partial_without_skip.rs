@@ -3,20 +3,12 @@
 use super::profiles;
 use crate::api::TestResult;
 use crate::rules::{Findings, ReportContext};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!(
-    "partial_without_skip.md",
-    Report(check),
-    Text,
-    profiles::Text
-);
-
-texts! {
-    enum Text {
-        NoSkip { profile: Message, level: Words } => "{profile}: the {level} result is `partial`, but no test was skipped",
-        Explain => "run the suite again, or describe in README.md, under Reproduce, the steps that the suite does not expect",
-    }
+rule! {
+    "partial_without_skip.md", Report(check), Text, profiles::Text;
+    NoSkip { profile: Message, level: Words } => "{profile}: the {level} result is `partial`, but no test was skipped",
+    Explain => "run the suite again, or describe in README.md, under Reproduce, the steps that the suite does not expect",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -2,14 +2,10 @@
 
 use crate::report::formats::{is_placeholder_contact, is_placeholder_url, is_placeholder_version};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("placeholder.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Placeholder { field: &'a str, value: &'a str } => "{field}: {value} is a placeholder; expected the value of the tested implementation",
-    }
+rule! {
+    "placeholder.md", Report(check), Text<'a>, Remedy;
+    Placeholder { field: &'a str, value: &'a str } => "{field}: {value} is a placeholder; expected the value of the tested implementation",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -3,14 +3,10 @@
 use crate::api::Version;
 use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("prerelease.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        IsOut { version: &'a Version, release: &'a Version } => "{version} is a prerelease of {release}, which is out; expected a report for a release",
-    }
+rule! {
+    "prerelease.md", Report(check), Text<'a>, Remedy;
+    IsOut { version: &'a Version, release: &'a Version } => "{version} is a prerelease of {release}, which is out; expected a report for a release",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

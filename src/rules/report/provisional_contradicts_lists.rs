@@ -4,20 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::report::view::{Level, Text as Scalar};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!(
-    "provisional_contradicts_lists.md",
-    Report(check),
-    Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        Both { test: &'a str, field: &'a str } => "{test} is listed in {field} and in `succeededProvisionalTests`",
-        Succeeded => "succeeded here",
-    }
+rule! {
+    "provisional_contradicts_lists.md", Report(check), Text<'a>, Remedy;
+    Both { test: &'a str, field: &'a str } => "{test} is listed in {field} and in `succeededProvisionalTests`",
+    Succeeded => "succeeded here",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

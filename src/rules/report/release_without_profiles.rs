@@ -2,15 +2,11 @@
 
 use crate::api::Version;
 use crate::rules::{Findings, ReportContext};
-use crate::text::message::texts;
 
-rule!("release_without_profiles.md", Report(check), Text);
-
-texts! {
-    enum Text<'a> {
-        NoProfiles { version: &'a Version } => "the suite of {version} has no profiles; profiles, counts and lists are not compared with it",
-        NoAction => "no action is needed; this report comes from a suite between two releases",
-    }
+rule! {
+    "release_without_profiles.md", Report(check), Text<'a>;
+    NoProfiles { version: &'a Version } => "the suite of {version} has no profiles; profiles, counts and lists are not compared with it",
+    NoAction => "no action is needed; this report comes from a suite between two releases",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

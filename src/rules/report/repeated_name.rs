@@ -4,16 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::report::view::List;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("repeated_name.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Duplicate { field: &'a str, name: &'a str } => "{field}: duplicate name {name}",
-        InTwo { name: &'a str, first: &'a str, second: &'a str } => "{name} is in both {first} and {second}",
-        First => "first occurrence",
-    }
+rule! {
+    "repeated_name.md", Report(check), Text<'a>, Remedy;
+    Duplicate { field: &'a str, name: &'a str } => "{field}: duplicate name {name}",
+    InTwo { name: &'a str, first: &'a str, second: &'a str } => "{name} is in both {first} and {second}",
+    First => "first occurrence",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

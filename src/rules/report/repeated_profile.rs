@@ -3,15 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("repeated_profile.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Duplicate { profile: &'a str } => "duplicate profile {profile}",
-        First => "first occurrence",
-    }
+rule! {
+    "repeated_profile.md", Report(check), Text<'a>, Remedy;
+    Duplicate { profile: &'a str } => "duplicate profile {profile}",
+    First => "first occurrence",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -3,21 +3,12 @@
 use super::profiles;
 use crate::api::TestResult;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!(
-    "result_contradicts_statistics.md",
-    Report(check),
-    Text,
-    profiles::Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        Contradicts { profile: Message, level: Words, result: &'a str, expected: &'a str, failed: u64, skipped: u64 } => "{profile}: the {level} result is {result}; expected {expected} with {failed} failed and {skipped} skipped",
-        CountedHere => "counted here",
-    }
+rule! {
+    "result_contradicts_statistics.md", Report(check), Text<'a>, profiles::Text, Remedy;
+    Contradicts { profile: Message, level: Words, result: &'a str, expected: &'a str, failed: u64, skipped: u64 } => "{profile}: the {level} result is {result}; expected {expected} with {failed} failed and {skipped} skipped",
+    CountedHere => "counted here",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -7,15 +7,12 @@ use crate::report::model::LevelData;
 use crate::report::view;
 use crate::rules::recomputed::exceeded_core_tests;
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("results_of_other_profile.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Features { profile: &'a str, features: Message } => "{profile}: features of other profiles only: {features}",
-        TooMany { profile: &'a str, count: u64, most: u64 } => "{profile}: core test count {count}; no known release has more than {most} core tests in this profile",
-    }
+rule! {
+    "results_of_other_profile.md", Report(check), Text<'a>, Remedy;
+    Features { profile: &'a str, features: Message } => "{profile}: features of other profiles only: {features}",
+    TooMany { profile: &'a str, count: u64, most: u64 } => "{profile}: core test count {count}; no known release has more than {most} core tests in this profile",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -5,26 +5,17 @@ use crate::rules::differences::{self, ToldDifference, told};
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::diagnostic::Place;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
 /// Most labels of a finding.
 const MAX_LABELS: usize = 40;
 
-rule!(
-    "suite_facts.md",
-    Report(check),
-    Text,
-    differences::Text,
-    Remedy
-);
-
-texts! {
-    enum Text {
-        Several { subject: Message, facts: Message, differences: Message } => "{subject} differs from what the suite of {facts} writes: {differences}",
-        Edited { message: Message, features: Message } => "{message}; the counts fit without {features}, so the feature lists were edited",
-        Fits { releases: Message, remedy: Message } => "{remedy}; the report matches {releases} instead",
-        MatchesNone { remedy: Message } => "{remedy}; the report matches no release",
-    }
+rule! {
+    "suite_facts.md", Report(check), Text, differences::Text, Remedy;
+    Several { subject: Message, facts: Message, differences: Message } => "{subject} differs from what the suite of {facts} writes: {differences}",
+    Edited { message: Message, features: Message } => "{message}; the counts fit without {features}, so the feature lists were edited",
+    Fits { releases: Message, remedy: Message } => "{remedy}; the report matches {releases} instead",
+    MatchesNone { remedy: Message } => "{remedy}; the report matches no release",
 }
 
 /// The differences of one profile, or of the report.

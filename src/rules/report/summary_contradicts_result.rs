@@ -4,21 +4,12 @@ use super::profiles;
 use crate::api::TestResult;
 use crate::report::view::{Level, Profile};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!(
-    "summary_contradicts_result.md",
-    Report(check),
-    Text,
-    profiles::Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        Contradicts { profile: Message, expected: &'a str } => "{profile}: the summary does not match the results; expected {expected}",
-        ResultHere { level: Words } => "{level} result",
-    }
+rule! {
+    "summary_contradicts_result.md", Report(check), Text<'a>, profiles::Text, Remedy;
+    Contradicts { profile: Message, expected: &'a str } => "{profile}: the summary does not match the results; expected {expected}",
+    ResultHere { level: Words } => "{level} result",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

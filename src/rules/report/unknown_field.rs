@@ -5,26 +5,17 @@ use crate::api::{SUBJECT, Shape};
 use crate::report::fit::Problem;
 use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Severity;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "unknown_field.md",
-    Report(check),
-    Text,
-    schema::Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        BelowStatus { path: &'a str } => "{path}: the results are nested under `status`; expected them one level up",
-        NotKnown { field: Message } => "{field} is not a known field",
-        Unknown { field: Message } => "unknown field {field}",
-        Misspelled { field: Message, meant: &'a str } => "unknown field {field}; did you mean {meant}?",
-        OfNewer => "check again with a newer gwconform; this release is newer than the newest known one and may have added the field",
-        OnlyUpTo => "run the suite of the report's own release; only suites up to v1.0.x write the field here",
-        OnlyFrom => "run the suite of the report's own release; only suites from v1.1.0 on write the field here",
-    }
+rule! {
+    "unknown_field.md", Report(check), Text<'a>, schema::Text, Remedy;
+    BelowStatus { path: &'a str } => "{path}: the results are nested under `status`; expected them one level up",
+    NotKnown { field: Message } => "{field} is not a known field",
+    Unknown { field: Message } => "unknown field {field}",
+    Misspelled { field: Message, meant: &'a str } => "unknown field {field}; did you mean {meant}?",
+    OfNewer => "check again with a newer gwconform; this release is newer than the newest known one and may have added the field",
+    OnlyUpTo => "run the suite of the report's own release; only suites up to v1.0.x write the field here",
+    OnlyFrom => "run the suite of the report's own release; only suites from v1.1.0 on write the field here",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

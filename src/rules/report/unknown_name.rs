@@ -4,15 +4,12 @@ use super::invisible::invisible;
 use crate::api::Version;
 use crate::rules::recomputed::Recomputed;
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::{Words, texts};
+use crate::text::message::Words;
 
-rule!("unknown_name.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Unknown { field: &'a str, name: &'a str, noun: Words, newest: &'a Version } => "{field}: {name} is not a {noun} of any release up to {newest}",
-        Near { field: &'a str, name: &'a str, noun: Words, newest: &'a Version, near: &'a str } => "{field}: {name} is not a {noun} of any release up to {newest}; the nearest name is {near}",
-    }
+rule! {
+    "unknown_name.md", Report(check), Text<'a>, Remedy;
+    Unknown { field: &'a str, name: &'a str, noun: Words, newest: &'a Version } => "{field}: {name} is not a {noun} of any release up to {newest}",
+    Near { field: &'a str, name: &'a str, noun: Words, newest: &'a Version, near: &'a str } => "{field}: {name} is not a {noun} of any release up to {newest}; the nearest name is {near}",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -4,19 +4,16 @@ use super::invisible::invisible;
 use crate::api::NameKind;
 use crate::release::Release;
 use crate::rules::{Findings, Remedy, ReportContext, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("unknown_profile.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        WrittenAs { profile: &'a str, facts: Message, written: &'a str } => "unknown profile {profile} for {facts}; its suite writes {written}",
-        Renamed { profile: &'a str, facts: Message, other: &'a str } => "unknown profile {profile} for {facts}; expected {other}",
-        Elsewhere { profile: &'a str, facts: Message, releases: Message } => "unknown profile {profile} for {facts}; it is one of {releases}",
-        Misspelled { profile: &'a str, facts: Message, near: &'a str } => "unknown profile {profile} for {facts}; did you mean {near}?",
-        Unknown { profile: &'a str, facts: Message, expected: Message } => "unknown profile {profile} for {facts}; expected one of {expected}",
-        Choose { profiles: Message } => "run the suite again with one or more of {profiles} after `--conformance-profiles=` and submit the new report",
-    }
+rule! {
+    "unknown_profile.md", Report(check), Text<'a>, Remedy;
+    WrittenAs { profile: &'a str, facts: Message, written: &'a str } => "unknown profile {profile} for {facts}; its suite writes {written}",
+    Renamed { profile: &'a str, facts: Message, other: &'a str } => "unknown profile {profile} for {facts}; expected {other}",
+    Elsewhere { profile: &'a str, facts: Message, releases: Message } => "unknown profile {profile} for {facts}; it is one of {releases}",
+    Misspelled { profile: &'a str, facts: Message, near: &'a str } => "unknown profile {profile} for {facts}; did you mean {near}?",
+    Unknown { profile: &'a str, facts: Message, expected: Message } => "unknown profile {profile} for {facts}; expected one of {expected}",
+    Choose { profiles: Message } => "run the suite again with one or more of {profiles} after `--conformance-profiles=` and submit the new report",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

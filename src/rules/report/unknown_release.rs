@@ -3,19 +3,15 @@
 use crate::api::Version;
 use crate::release::stated::ComparedFacts;
 use crate::rules::{Findings, ReportContext};
-use crate::text::message::texts;
 
-rule!("unknown_release.md", Report(check), Text);
-
-texts! {
-    enum Text<'a> {
-        NearestPatch { version: &'a Version, nearest: &'a Version } => "unknown release {version}; compared with {nearest}, the nearest patch below it",
-        Newer { version: &'a Version, newest: &'a Version } => "unknown release {version}, newer than {newest}, the newest known one",
-        Prerelease { version: &'a Version } => "unknown prerelease {version}",
-        Unknown { version: &'a Version } => "unknown release {version}",
-        UpdateForPatch => "check again with a newer gwconform, which may know the release; a patch can change tests and profiles",
-        Update => "check again with a newer gwconform, which may know the release; the report is not compared with what its suite must write",
-    }
+rule! {
+    "unknown_release.md", Report(check), Text<'a>;
+    NearestPatch { version: &'a Version, nearest: &'a Version } => "unknown release {version}; compared with {nearest}, the nearest patch below it",
+    Newer { version: &'a Version, newest: &'a Version } => "unknown release {version}, newer than {newest}, the newest known one",
+    Prerelease { version: &'a Version } => "unknown prerelease {version}",
+    Unknown { version: &'a Version } => "unknown release {version}",
+    UpdateForPatch => "check again with a newer gwconform, which may know the release; a patch can change tests and profiles",
+    Update => "check again with a newer gwconform, which may know the release; the report is not compared with what its suite must write",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

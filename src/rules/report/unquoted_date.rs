@@ -2,14 +2,10 @@
 
 use crate::report::formats::is_rfc3339;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("unquoted_date.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Unquoted { date: &'a str } => "the date {date} has no quotes; the suite writes it in quotes",
-    }
+rule! {
+    "unquoted_date.md", Report(check), Text<'a>, Remedy;
+    Unquoted { date: &'a str } => "the date {date} has no quotes; the suite writes it in quotes",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -2,14 +2,10 @@
 
 use crate::report::formats::{completed_url, is_placeholder_url, is_website};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("url.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        NotAnAddress { value: &'a str } => "{value} is not the address of a website; expected a URL with http or https",
-    }
+rule! {
+    "url.md", Report(check), Text<'a>, Remedy;
+    NotAnAddress { value: &'a str } => "{value} is not the address of a website; expected a URL with http or https",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -2,14 +2,10 @@
 
 use crate::report::formats::{completed_url, is_placeholder_url};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("url_scheme.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        NoScheme { value: &'a str } => "{value} has no scheme; expected a URL with http or https",
-    }
+rule! {
+    "url_scheme.md", Report(check), Text<'a>, Remedy;
+    NoScheme { value: &'a str } => "{value} has no scheme; expected a URL with http or https",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -5,26 +5,17 @@ use crate::api::SUBJECT;
 use crate::report::fit::{self, Problem};
 use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::diagnostic::Severity;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::text::suggest;
 
-rule!(
-    "value_not_allowed.md",
-    Report(check),
-    Text,
-    fit::Text,
-    Remedy
-);
-
-texts! {
-    enum Text<'a> {
-        NotKnown { path: &'a str, found: &'a str } => "{path}: {found} is not a known value",
-        Empty { path: &'a str, choices: Message } => "{path} is empty; expected {choices}",
-        NotAllowed { path: &'a str, found: &'a str, choices: Message } => "{path} is {found}; expected {choices}",
-        Misspelled { path: &'a str, found: &'a str, choices: Message, nearest: &'a str } => "{path} is {found}; expected {choices}; did you mean {nearest}?",
-        Other { path: &'a str, problem: Message } => "{path}: {problem}",
-        OfNewer => "check again with a newer gwconform; this release is newer than the newest known one and may have added the value",
-    }
+rule! {
+    "value_not_allowed.md", Report(check), Text<'a>, fit::Text, Remedy;
+    NotKnown { path: &'a str, found: &'a str } => "{path}: {found} is not a known value",
+    Empty { path: &'a str, choices: Message } => "{path} is empty; expected {choices}",
+    NotAllowed { path: &'a str, found: &'a str, choices: Message } => "{path} is {found}; expected {choices}",
+    Misspelled { path: &'a str, found: &'a str, choices: Message, nearest: &'a str } => "{path} is {found}; expected {choices}; did you mean {nearest}?",
+    Other { path: &'a str, problem: Message } => "{path}: {problem}",
+    OfNewer => "check again with a newer gwconform; this release is newer than the newest known one and may have added the value",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -2,14 +2,10 @@
 
 use crate::report::formats::{is_branch, is_placeholder_version};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("version_is_branch.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Branch { value: &'a str } => "{value} is a branch or a tag that moves; expected a release, a fixed tag or a commit",
-    }
+rule! {
+    "version_is_branch.md", Report(check), Text<'a>, Remedy;
+    Branch { value: &'a str } => "{value} is a branch or a tag that moves; expected a release, a fixed tag or a commit",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

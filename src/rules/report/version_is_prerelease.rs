@@ -2,15 +2,11 @@
 
 use crate::report::formats::{is_no_snapshot, is_prerelease};
 use crate::rules::{Findings, ReportContext};
-use crate::text::message::texts;
 
-rule!("version_is_prerelease.md", Report(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Prerelease { value: &'a str } => "{value} is a prerelease of the implementation",
-        SubmitRelease => "submit a report for the release as well, once it is out",
-    }
+rule! {
+    "version_is_prerelease.md", Report(check), Text<'a>;
+    Prerelease { value: &'a str } => "{value} is a prerelease of the implementation",
+    SubmitRelease => "submit a report for the release as well, once it is out",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -2,15 +2,11 @@
 
 use crate::report::formats::{is_commit, is_no_snapshot, is_semver};
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::texts;
 
-rule!("version_not_semver.md", Report(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Commit { value: &'a str } => "{value} is a commit; expected a release",
-        NotSemver { value: &'a str } => "{value} is not a semantic version; expected one such as `v1.2.3`",
-    }
+rule! {
+    "version_not_semver.md", Report(check), Text<'a>, Remedy;
+    Commit { value: &'a str } => "{value} is a commit; expected a release",
+    NotSemver { value: &'a str } => "{value} is not a semantic version; expected one such as `v1.2.3`",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -4,16 +4,13 @@ use super::schema;
 use crate::report::fit::Problem;
 use crate::rules::remedy::flag_of;
 use crate::rules::{Findings, Remedy, ReportContext};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!("wrong_type.md", Report(check), Text, schema::Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        WrongType { object: Message, expected: Words, found: Message } => "{object}: expected {expected}, found {found}",
-        Unquoted { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number",
-        UnquotedFraction { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number, of which some readers drop the last digits",
-    }
+rule! {
+    "wrong_type.md", Report(check), Text<'a>, schema::Text, Remedy;
+    WrongType { object: Message, expected: Words, found: Message } => "{object}: expected {expected}, found {found}",
+    Unquoted { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number",
+    UnquotedFraction { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number, of which some readers drop the last digits",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

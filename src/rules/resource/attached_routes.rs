@@ -5,19 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Kind, MAX_KINDS, MAX_PARENTS, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{ParentRef, RouteKind, Status, Value, parent_refs, uses_default_gateways};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "attached_routes.md",
-    Resource(&[WITH_LISTENERS, Kind::ROUTES], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        TooMany { owner: &'a Message, attached: i64, most: usize } => "`attachedRoutes` of {owner} is {attached}; expected at most {most}, the number of accepted Routes of the input that refer to it",
-        Count => "count only Routes that refer to the listener and have `Accepted` True; check a dump of all Routes (`kubectl get -A`)",
-    }
+rule! {
+    "attached_routes.md", Resource(&[WITH_LISTENERS, Kind::ROUTES], check), Text<'a>;
+    TooMany { owner: &'a Message, attached: i64, most: usize } => "`attachedRoutes` of {owner} is {attached}; expected at most {most}, the number of accepted Routes of the input that refer to it",
+    Count => "count only Routes that refer to the listener and have `Accepted` True; check a dump of all Routes (`kubectl get -A`)",
 }
 
 /// A Route that may be attached: to which section and port, both empty for all.

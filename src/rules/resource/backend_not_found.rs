@@ -7,30 +7,23 @@ use crate::cluster::{
 };
 use crate::rules::Findings;
 use crate::text::diagnostic::{Severity, in_code};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
 /// The group of ServiceImport.
 const MULTICLUSTER: &str = "multicluster.x-k8s.io";
 
-rule!(
-    "backend_not_found.md",
-    Resource(&[Kind::ROUTES, &[Kind::Service]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Resolved { owner: &'a Message, status: Message, backend: Message } => "`ResolvedRefs` of {owner} is {status}, but {backend} does not exist; expected False with reason `BackendNotFound`",
-        OtherReason { owner: &'a Message, reason: &'a str, backend: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but {backend} does not exist; expected reason `BackendNotFound`",
-        AllExist { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `BackendNotFound`, but all its backends exist",
-        Refused { owner: &'a Message, backend: Message } => "{owner} is not accepted because {backend} does not exist; expected `Accepted` True and `ResolvedRefs` False",
-        AcceptedWithout { owner: &'a Message } => "{owner} is accepted, but none of its backends exists; expected `Accepted` False",
-        Backend => "this backend",
-        Resolve => "set `ResolvedRefs` to True as soon as all references resolve",
-        Accept => "accept the Route: the data plane answers requests for a missing backend with 500",
-        RefuseTcp => "set `Accepted` to False: a TCPRoute without a backend programs nothing",
-        RefuseUdp => "set `Accepted` to False: a UDPRoute without a backend programs nothing",
-    }
+rule! {
+    "backend_not_found.md", Resource(&[Kind::ROUTES, &[Kind::Service]], check), Text<'a>;
+    Resolved { owner: &'a Message, status: Message, backend: Message } => "`ResolvedRefs` of {owner} is {status}, but {backend} does not exist; expected False with reason `BackendNotFound`",
+    OtherReason { owner: &'a Message, reason: &'a str, backend: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but {backend} does not exist; expected reason `BackendNotFound`",
+    AllExist { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `BackendNotFound`, but all its backends exist",
+    Refused { owner: &'a Message, backend: Message } => "{owner} is not accepted because {backend} does not exist; expected `Accepted` True and `ResolvedRefs` False",
+    AcceptedWithout { owner: &'a Message } => "{owner} is accepted, but none of its backends exists; expected `Accepted` False",
+    Backend => "this backend",
+    Resolve => "set `ResolvedRefs` to True as soon as all references resolve",
+    Accept => "accept the Route: the data plane answers requests for a missing backend with 500",
+    RefuseTcp => "set `Accepted` to False: a TCPRoute without a backend programs nothing",
+    RefuseUdp => "set `Accepted` to False: a UDPRoute without a backend programs nothing",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

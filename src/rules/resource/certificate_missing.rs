@@ -3,20 +3,13 @@
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{Presence, Value, certificates};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "certificate_missing.md",
-    Resource(&[WITH_LISTENERS, &[Kind::Secret]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Resolved { owner: &'a Message, secret: Message } => "`ResolvedRefs` of {owner} is True, but {secret} does not exist; expected False with reason `InvalidCertificateRef`",
-        Reference => "this certificate",
-        Resolve => "set `ResolvedRefs` to False until all certificates exist",
-    }
+rule! {
+    "certificate_missing.md", Resource(&[WITH_LISTENERS, &[Kind::Secret]], check), Text<'a>;
+    Resolved { owner: &'a Message, secret: Message } => "`ResolvedRefs` of {owner} is True, but {secret} does not exist; expected False with reason `InvalidCertificateRef`",
+    Reference => "this certificate",
+    Resolve => "set `ResolvedRefs` to False until all certificates exist",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -5,21 +5,14 @@ use std::collections::BTreeMap;
 use super::{Kind, ResourceContext, status_of};
 use crate::cluster::ClassState;
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "class_undecided.md",
-    Resource(&[&[Kind::GatewayClass]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { class: Message, controller: &'a str, other: Message } => "{class} has no `Accepted` condition from {controller}, which has already set one on {other}",
-        Undecided { class: Message, status: Message, controller: &'a str, other: Message } => "`Accepted` of {class} is {status}, but {controller} has already decided on {other}; expected True or False",
-        Controller => "its controller",
-        Decide => "set `Accepted` to False on each GatewayClass that the controller does not accept",
-    }
+rule! {
+    "class_undecided.md", Resource(&[&[Kind::GatewayClass]], check), Text<'a>;
+    Missing { class: Message, controller: &'a str, other: Message } => "{class} has no `Accepted` condition from {controller}, which has already set one on {other}",
+    Undecided { class: Message, status: Message, controller: &'a str, other: Message } => "`Accepted` of {class} is {status}, but {controller} has already decided on {other}; expected True or False",
+    Controller => "its controller",
+    Decide => "set `Accepted` to False on each GatewayClass that the controller does not accept",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

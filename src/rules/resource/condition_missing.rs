@@ -3,20 +3,13 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::types;
 use crate::rules::{Findings, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "condition_missing.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { owner: &'a Message, name: &'a str } => "{owner} has no condition {name}",
-        SeveralMissing { owner: &'a Message, names: Message } => "{owner} has no conditions {names}",
-        Set => "set it with the first update of the status, to Unknown while it is undecided",
-    }
+rule! {
+    "condition_missing.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    Missing { owner: &'a Message, name: &'a str } => "{owner} has no condition {name}",
+    SeveralMissing { owner: &'a Message, names: Message } => "{owner} has no conditions {names}",
+    Set => "set it with the first update of the status, to Unknown while it is undecided",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -3,19 +3,12 @@
 use super::{Kind, ResourceContext, is_camel_case};
 use crate::cluster::{Value, named_value, types};
 use crate::rules::Findings;
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!(
-    "condition_own_reason.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        NotOfTheApi { reason: &'a str, name: &'a str, value: Words, reasons: Message } => "the API does not define the reason {reason} for {name} {value}; it defines {reasons}",
-        Prefer => "use a reason of the API where one fits: tools know those",
-    }
+rule! {
+    "condition_own_reason.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    NotOfTheApi { reason: &'a str, name: &'a str, value: Words, reasons: Message } => "the API does not define the reason {reason} for {name} {value}; it defines {reasons}",
+    Prefer => "use a reason of the API where one fits: tools know those",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

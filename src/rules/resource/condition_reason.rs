@@ -3,22 +3,15 @@
 use super::{Kind, ResourceContext, is_camel_case};
 use crate::cluster::{Condition, Status, named_value};
 use crate::rules::Findings;
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 
-rule!(
-    "condition_reason.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no reason; expected one word in CamelCase",
-        NotAWord { reason: &'a str } => "{reason} is not a valid reason; expected one word in CamelCase",
-        Contradicts { name: &'a str, owner: &'a Message, value: Words, reason: &'a str, meant: Message } => "{name} of {owner} is {value} with reason {reason}, which the API defines for {meant}",
-        Shorten => "give the reason in one CamelCase word, and details in the message",
-        Agree => "set the reason and the status in agreement",
-    }
+rule! {
+    "condition_reason.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no reason; expected one word in CamelCase",
+    NotAWord { reason: &'a str } => "{reason} is not a valid reason; expected one word in CamelCase",
+    Contradicts { name: &'a str, owner: &'a Message, value: Words, reason: &'a str, meant: Message } => "{name} of {owner} is {value} with reason {reason}, which the API defines for {meant}",
+    Shorten => "give the reason in one CamelCase word, and details in the message",
+    Agree => "set the reason and the status in agreement",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

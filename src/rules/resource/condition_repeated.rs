@@ -4,20 +4,13 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "condition_repeated.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Duplicate { name: &'a str, owner: &'a Message } => "duplicate condition {name} of {owner}",
-        First => "first one here",
-        Remove => "keep one condition of each type",
-    }
+rule! {
+    "condition_repeated.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    Duplicate { name: &'a str, owner: &'a Message } => "duplicate condition {name} of {owner}",
+    First => "first one here",
+    Remove => "keep one condition of each type",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,21 +2,14 @@
 
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "condition_status.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no status; expected True, False or Unknown",
-        NotAStatus { written: &'a str } => "{written} is not a condition status; expected True, False or Unknown",
-        Set => "set the status to Unknown until it is decided: readers take an empty one for Unknown",
-        Quote => "write the status as a string, with a capital letter",
-    }
+rule! {
+    "condition_status.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no status; expected True, False or Unknown",
+    NotAStatus { written: &'a str } => "{written} is not a condition status; expected True, False or Unknown",
+    Set => "set the status to Unknown until it is decided: readers take an empty one for Unknown",
+    Quote => "write the status as a string, with a capital letter",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

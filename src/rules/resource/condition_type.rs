@@ -3,23 +3,16 @@
 use super::{Kind, ResourceContext, is_domain_prefixed};
 use crate::cluster::{Status, homes, types};
 use crate::rules::Findings;
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Message, Words};
 use crate::text::suggest;
 
-rule!(
-    "condition_type.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { owner: &'a Message } => "a condition of {owner} has no type",
-        Unknown { name: &'a str, kind: Words } => "{name} is not a condition of {kind}, and has no domain prefix",
-        Misspelled { name: &'a str, kind: Words, meant: &'a str } => "{name} is not a condition of {kind}, and has no domain prefix; did you mean {meant}?",
-        OfOthers { name: &'a str, others: Message, kind: Words } => "{name} is a condition of {others}, not of {kind}",
-        Prefix => "prefix your own condition types with a domain, such as `acme.example/Ready`",
-    }
+rule! {
+    "condition_type.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    Missing { owner: &'a Message } => "a condition of {owner} has no type",
+    Unknown { name: &'a str, kind: Words } => "{name} is not a condition of {kind}, and has no domain prefix",
+    Misspelled { name: &'a str, kind: Words, meant: &'a str } => "{name} is not a condition of {kind}, and has no domain prefix; did you mean {meant}?",
+    OfOthers { name: &'a str, others: Message, kind: Words } => "{name} is a condition of {others}, not of {kind}",
+    Prefix => "prefix your own condition types with a domain, such as `acme.example/Ready`",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

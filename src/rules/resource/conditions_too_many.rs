@@ -3,19 +3,11 @@
 use super::{Advice, Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "conditions_too_many.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text,
-    Advice
-);
-
-texts! {
-    enum Text<'a> {
-        TooMany { owner: &'a Message, count: usize, most: usize } => "{owner} has {count} conditions; expected at most {most}",
-    }
+rule! {
+    "conditions_too_many.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>, Advice;
+    TooMany { owner: &'a Message, count: usize, most: usize } => "{owner} has {count} conditions; expected at most {most}",
 }
 
 /// MaxItems of the lists.

@@ -3,22 +3,15 @@
 use super::{Kind, ResourceContext, is_domain_prefixed};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "controller_name.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        OfStatus { written: &'a str, owner: &'a Message } => "the `controllerName` of {owner} is {written}; expected a domain-prefixed path",
-        Missing { object: Message } => "{object} has no `controllerName`",
-        Empty { object: Message } => "`controllerName` of {object} is empty",
-        NoPrefix { written: &'a str } => "{written} is not a domain-prefixed path",
-        Prefix => "prefix the name with a domain that you own, such as `acme.example/controller`",
-    }
+rule! {
+    "controller_name.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    OfStatus { written: &'a str, owner: &'a Message } => "the `controllerName` of {owner} is {written}; expected a domain-prefixed path",
+    Missing { object: Message } => "{object} has no `controllerName`",
+    Empty { object: Message } => "`controllerName` of {object} is empty",
+    NoPrefix { written: &'a str } => "{written} is not a domain-prefixed path",
+    Prefix => "prefix the name with a domain that you own, such as `acme.example/controller`",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

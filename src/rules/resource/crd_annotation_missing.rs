@@ -4,19 +4,11 @@ use super::{Advice, Kind, ResourceContext};
 use crate::cluster::{CHANNEL, VERSION};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "crd_annotation_missing.md",
-    Resource(&[&[Kind::Crd]], check),
-    Text,
-    Advice
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { crd: Message, annotation: &'a str } => "{crd} has no annotation {annotation}",
-    }
+rule! {
+    "crd_annotation_missing.md", Resource(&[&[Kind::Crd]], check), Text<'a>, Advice;
+    Missing { crd: Message, annotation: &'a str } => "{crd} has no annotation {annotation}",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -7,22 +7,14 @@ use super::{Advice, Kind, ResourceContext};
 use crate::cluster;
 use crate::rules::Findings;
 use crate::text::counted;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "crd_mixed.md",
-    Resource(&[&[Kind::Crd]], check),
-    Text,
-    Advice
-);
-
-texts! {
-    enum Text {
-        Releases { groups: Message } => "the CRDs are of different releases: {groups}",
-        Channels { groups: Message } => "the CRDs are of different channels: {groups}",
-        Most => "most CRDs have this one",
-        Other => "another CRD has this one",
-    }
+rule! {
+    "crd_mixed.md", Resource(&[&[Kind::Crd]], check), Text, Advice;
+    Releases { groups: Message } => "the CRDs are of different releases: {groups}",
+    Channels { groups: Message } => "the CRDs are of different channels: {groups}",
+    Most => "most CRDs have this one",
+    Other => "another CRD has this one",
 }
 
 /// Most releases and channels that are named.

@@ -3,17 +3,13 @@
 use super::{Kind, ResourceContext};
 use crate::api::Version;
 use crate::rules::Findings;
-use crate::text::message::texts;
 
-rule!("crd_report.md", Resource(&[&[Kind::Crd]], check), Text);
-
-texts! {
-    enum Text<'a> {
-        Version { version: &'a str, report: &'a str, reported: &'a Version } => "the CRDs are of {version}, but the report {report} is for {reported}",
-        Channel { channel: &'a str, report: &'a str, reported: &'a str } => "the CRDs are of channel {channel}, but the report {report} is for {reported}",
-        Reported => "reported here",
-        Dump => "dump the cluster on which the report was made, with the same CRDs",
-    }
+rule! {
+    "crd_report.md", Resource(&[&[Kind::Crd]], check), Text<'a>;
+    Version { version: &'a str, report: &'a str, reported: &'a Version } => "the CRDs are of {version}, but the report {report} is for {reported}",
+    Channel { channel: &'a str, report: &'a str, reported: &'a str } => "the CRDs are of channel {channel}, but the report {report} is for {reported}",
+    Reported => "reported here",
+    Dump => "dump the cluster on which the report was made, with the same CRDs",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,19 +2,11 @@
 
 use super::{Advice, Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "crd_without_annotations.md",
-    Resource(&[&[Kind::Crd]], check),
-    Text,
-    Advice
-);
-
-texts! {
-    enum Text {
-        Without { crd: Message } => "{crd} has neither the annotation `gateway.networking.k8s.io/bundle-version` nor `gateway.networking.k8s.io/channel`",
-    }
+rule! {
+    "crd_without_annotations.md", Resource(&[&[Kind::Crd]], check), Text, Advice;
+    Without { crd: Message } => "{crd} has neither the annotation `gateway.networking.k8s.io/bundle-version` nor `gateway.networking.k8s.io/channel`",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,21 +2,14 @@
 
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "feature_dropped.md",
-    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        OfMeshes { name: &'a str, object: Message } => "{name} is a feature of meshes; the conformance suite drops it from {object}",
-        OfGateways { name: &'a str, object: Message } => "{name} is a feature of Gateways; the conformance suite drops it from {object}",
-        MoveToMesh => "list it in `status.supportedFeatures` of the mesh",
-        MoveToClass => "list it in `status.supportedFeatures` of the GatewayClass",
-    }
+rule! {
+    "feature_dropped.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+    OfMeshes { name: &'a str, object: Message } => "{name} is a feature of meshes; the conformance suite drops it from {object}",
+    OfGateways { name: &'a str, object: Message } => "{name} is a feature of Gateways; the conformance suite drops it from {object}",
+    MoveToMesh => "list it in `status.supportedFeatures` of the mesh",
+    MoveToClass => "list it in `status.supportedFeatures` of the GatewayClass",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -3,21 +3,13 @@
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::letters;
-use crate::text::message::texts;
 
-rule!(
-    "feature_name.md",
-    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        TooLong { name: &'a str, most: usize } => "{name} is too long; expected at most {most} characters",
-        WrongCharacter { name: &'a str, character: String } => "{name} contains {character}; expected letters and digits only",
-        Misspelled { name: &'a str, resource: &'a str } => "{name} misspells the name of its resource; expected {resource}",
-        WithoutResource { name: &'a str } => "{name} does not begin with the name of a resource; expected one such as `HTTPRoute`",
-    }
+rule! {
+    "feature_name.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+    TooLong { name: &'a str, most: usize } => "{name} is too long; expected at most {most} characters",
+    WrongCharacter { name: &'a str, character: String } => "{name} contains {character}; expected letters and digits only",
+    Misspelled { name: &'a str, resource: &'a str } => "{name} misspells the name of its resource; expected {resource}",
+    WithoutResource { name: &'a str } => "{name} does not begin with the name of a resource; expected one such as `HTTPRoute`",
 }
 
 /// GEP-2162, "Feature Names".

@@ -4,19 +4,12 @@ use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "feature_repeated.md",
-    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Duplicate { name: &'a str, object: Message } => "duplicate feature {name} of {object}",
-        First => "first one here",
-    }
+rule! {
+    "feature_repeated.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+    Duplicate { name: &'a str, object: Message } => "duplicate feature {name} of {object}",
+    First => "first one here",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

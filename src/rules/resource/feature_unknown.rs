@@ -6,21 +6,14 @@ use crate::release::Release;
 use crate::rules::recomputed::newer_name;
 use crate::rules::{Findings, words};
 use crate::text::diagnostic::Severity;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "feature_unknown.md",
-    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Renamed { name: &'a str, newer: &'a str, version: &'a Version } => "{name} is called {newer} in {version}",
-        OfOthers { name: &'a str, version: &'a Version, releases: Message } => "unknown feature {name} for {version}; it is one of {releases}",
-        Misspelled { name: &'a str, meant: &'a str } => "unknown feature {name}; did you mean {meant}?",
-        Unknown { name: &'a str } => "unknown feature {name}; no release has it",
-    }
+rule! {
+    "feature_unknown.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+    Renamed { name: &'a str, newer: &'a str, version: &'a Version } => "{name} is called {newer} in {version}",
+    OfOthers { name: &'a str, version: &'a Version, releases: Message } => "unknown feature {name} for {version}; it is one of {releases}",
+    Misspelled { name: &'a str, meant: &'a str } => "unknown feature {name}; did you mean {meant}?",
+    Unknown { name: &'a str } => "unknown feature {name}; no release has it",
 }
 
 /// Most names for which near ones are looked for: each costs a walk over all known names.

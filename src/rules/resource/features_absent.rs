@@ -5,19 +5,12 @@ use crate::api::{Channel, Minor};
 use crate::cluster::{ClassState, FeatureList};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "features_absent.md",
-    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-    Text
-);
-
-texts! {
-    enum Text {
-        Absent { object: Message } => "{object} is accepted, but lists no `supportedFeatures`",
-        Publish => "publish them in the status before it is accepted, or in the same update",
-    }
+rule! {
+    "features_absent.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text;
+    Absent { object: Message } => "{object} is accepted, but lists no `supportedFeatures`",
+    Publish => "publish them in the status before it is accepted, or in the same update",
 }
 
 /// From this minor on the field is in the standard channel.

@@ -3,20 +3,13 @@
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "features_order.md",
-    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        NotSorted { object: Message, after: &'a str, before: &'a str } => "`supportedFeatures` of {object} is not sorted: {after} follows {before}",
-        Before => "listed before it",
-        Sort => "sort the list byte by byte, as Go sorts strings",
-    }
+rule! {
+    "features_order.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+    NotSorted { object: Message, after: &'a str, before: &'a str } => "`supportedFeatures` of {object} is not sorted: {after} follows {before}",
+    Before => "listed before it",
+    Sort => "sort the list byte by byte, as Go sorts strings",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

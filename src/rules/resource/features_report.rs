@@ -9,21 +9,14 @@ use crate::cluster::{ClassState, FeatureList, Object};
 use crate::release::Registry;
 use crate::report::facts::{LevelData, ReportFacts};
 use crate::rules::{Findings, words};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "features_report.md",
-    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Unsupported { object: Message, name: &'a str, report: &'a str } => "{object} lists {name}, but the report {report} lists it as unsupported",
-        NotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports it",
-        SeveralNotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports them",
-        Agree => "publish what was tested, or test what is published",
-    }
+rule! {
+    "features_report.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+    Unsupported { object: Message, name: &'a str, report: &'a str } => "{object} lists {name}, but the report {report} lists it as unsupported",
+    NotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports it",
+    SeveralNotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports them",
+    Agree => "publish what was tested, or test what is published",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

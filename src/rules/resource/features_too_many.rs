@@ -3,19 +3,11 @@
 use super::{Advice, Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "features_too_many.md",
-    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-    Text,
-    Advice
-);
-
-texts! {
-    enum Text {
-        TooMany { object: Message, count: usize, most: usize } => "{object} lists {count} features; expected at most {most}",
-    }
+rule! {
+    "features_too_many.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text, Advice;
+    TooMany { object: Message, count: usize, most: usize } => "{object} lists {count} features; expected at most {most}",
 }
 
 /// MaxItems of the lists.

@@ -5,15 +5,12 @@ use std::collections::BTreeSet;
 use super::{Kind, ResourceContext};
 use crate::cluster::{Object, ParentRef, Status, parent_refs, uses_default_gateways};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("former_parent.md", Resource(&[Kind::ROUTES], check), Text);
-
-texts! {
-    enum Text<'a> {
-        Former { owner: &'a Message } => "the status has {owner}, which no `parentRef` of the spec names",
-        Remove => "remove the entry when the Route no longer refers to the parent",
-    }
+rule! {
+    "former_parent.md", Resource(&[Kind::ROUTES], check), Text<'a>;
+    Former { owner: &'a Message } => "the status has {owner}, which no `parentRef` of the spec names",
+    Remove => "remove the entry when the Route no longer refers to the parent",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

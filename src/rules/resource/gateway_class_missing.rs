@@ -2,19 +2,12 @@
 
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "gateway_class_missing.md",
-    Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { gateway: Message, class: &'a str } => "{gateway} refers to GatewayClass {class}, which does not exist",
-        Name => "name an existing GatewayClass, or add all GatewayClasses to the dump",
-    }
+rule! {
+    "gateway_class_missing.md", Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check), Text<'a>;
+    Missing { gateway: Message, class: &'a str } => "{gateway} refers to GatewayClass {class}, which does not exist",
+    Name => "name an existing GatewayClass, or add all GatewayClasses to the dump",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -3,21 +3,14 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{ClassState, Value};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "gateway_class_not_accepted.md",
-    Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
-    Text
-);
-
-texts! {
-    enum Text {
-        Refused { gateway: Message, class: Message } => "{gateway} refers to {class}, which is not accepted",
-        Accepted { gateway: Message, class: Message } => "{gateway} is accepted, but its {class} is not",
-        Here => "accepted here",
-        AcceptClass => "accept the GatewayClass first: only then is a Gateway reconciled",
-    }
+rule! {
+    "gateway_class_not_accepted.md", Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check), Text;
+    Refused { gateway: Message, class: Message } => "{gateway} refers to {class}, which is not accepted",
+    Accepted { gateway: Message, class: Message } => "{gateway} is accepted, but its {class} is not",
+    Here => "accepted here",
+    AcceptClass => "accept the GatewayClass first: only then is a Gateway reconciled",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

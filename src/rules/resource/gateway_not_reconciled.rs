@@ -3,20 +3,13 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::ClassState;
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "gateway_not_reconciled.md",
-    Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Waiting { gateway: Message, class: Message, controller: &'a str } => "{gateway} has no condition of {controller}, which has accepted its {class}",
-        Class => "its class",
-        Decide => "set `Accepted` and `Programmed` on each Gateway of an accepted class; Unknown while nothing is decided",
-    }
+rule! {
+    "gateway_not_reconciled.md", Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check), Text<'a>;
+    Waiting { gateway: Message, class: Message, controller: &'a str } => "{gateway} has no condition of {controller}, which has accepted its {class}",
+    Class => "its class",
+    Decide => "set `Accepted` and `Programmed` on each Gateway of an accepted class; Unknown while nothing is decided",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -3,21 +3,14 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{Node, Value};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "incompatible_filters.md",
-    Resource(&[&[Kind::HttpRoute]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        All { owner: &'a Message } => "{owner} is accepted, but each of its rules has `RequestRedirect` and `URLRewrite`; expected `Accepted` False with reason `IncompatibleFilters`",
-        Some { owner: &'a Message } => "{owner} is accepted without `PartiallyInvalid`, but a rule has `RequestRedirect` and `URLRewrite`; expected `PartiallyInvalid` True",
-        Rule => "this rule",
-        Refuse => "refuse the rule: a request cannot be redirected and forwarded",
-    }
+rule! {
+    "incompatible_filters.md", Resource(&[&[Kind::HttpRoute]], check), Text<'a>;
+    All { owner: &'a Message } => "{owner} is accepted, but each of its rules has `RequestRedirect` and `URLRewrite`; expected `Accepted` False with reason `IncompatibleFilters`",
+    Some { owner: &'a Message } => "{owner} is accepted without `PartiallyInvalid`, but a rule has `RequestRedirect` and `URLRewrite`; expected `PartiallyInvalid` True",
+    Rule => "this rule",
+    Refuse => "refuse the rule: a request cannot be redirected and forwarded",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -3,21 +3,14 @@
 use super::{Kind, ResourceContext, listeners_with_status};
 use crate::cluster::{Listener, Value};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "listener_conflict.md",
-    Resource(&[&[Kind::Gateway]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Accepted { owner: &'a Message, other: &'a str } => "{owner} is accepted, but is not distinct from listener {other}; expected `Conflicted` True and `Accepted` False",
-        This => "this listener",
-        Other => "and this one",
-        Refuse => "set `Conflicted` to True on all listeners that are not distinct, and accept none of them",
-    }
+rule! {
+    "listener_conflict.md", Resource(&[&[Kind::Gateway]], check), Text<'a>;
+    Accepted { owner: &'a Message, other: &'a str } => "{owner} is accepted, but is not distinct from listener {other}; expected `Conflicted` True and `Accepted` False",
+    This => "this listener",
+    Other => "and this one",
+    Refuse => "set `Conflicted` to True on all listeners that are not distinct, and accept none of them",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

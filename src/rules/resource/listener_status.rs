@@ -5,22 +5,15 @@ use std::collections::BTreeSet;
 use super::{ResourceContext, WITH_LISTENERS};
 use crate::cluster::{Value, listeners};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "listener_status.md",
-    Resource(&[WITH_LISTENERS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { owner: Message, name: &'a str } => "{owner} is accepted, but its status has nothing about listener {name}",
-        Surplus { owner: Message, name: &'a str } => "the status of {owner} has listener {name}, which its spec does not have",
-        Accepted => "accepted here",
-        Add => "add a status with conditions for each listener of the spec",
-        Remove => "remove the status together with the listener",
-    }
+rule! {
+    "listener_status.md", Resource(&[WITH_LISTENERS], check), Text<'a>;
+    Missing { owner: Message, name: &'a str } => "{owner} is accepted, but its status has nothing about listener {name}",
+    Surplus { owner: Message, name: &'a str } => "the status of {owner} has listener {name}, which its spec does not have",
+    Accepted => "accepted here",
+    Add => "add a status with conditions for each listener of the spec",
+    Remove => "remove the status together with the listener",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -5,19 +5,16 @@ use crate::cluster::{Condition, Object, Value};
 use crate::rules::Findings;
 use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::letters;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("mesh_accepted.md", Resource(&[&[Kind::Mesh]], check), Text);
-
-texts! {
-    enum Text {
-        FalseWithoutMessage { object: Message } => "`Accepted` of {object} is False without a message",
-        FalseWithoutReason { object: Message } => "`Accepted` of {object} is False without a reason",
-        TrueWithoutMessage { object: Message } => "`Accepted` of {object} is True without a message",
-        Unnamed { object: Message } => "the message does not name the mesh instance that has claimed {object}",
-        Explain => "explain the rejection in reason and message",
-        Name => "name the mesh instance with its version or namespace, such as `accepted by acme-mesh v1.2.3 in namespace acme-mesh`",
-    }
+rule! {
+    "mesh_accepted.md", Resource(&[&[Kind::Mesh]], check), Text;
+    FalseWithoutMessage { object: Message } => "`Accepted` of {object} is False without a message",
+    FalseWithoutReason { object: Message } => "`Accepted` of {object} is False without a reason",
+    TrueWithoutMessage { object: Message } => "`Accepted` of {object} is True without a message",
+    Unnamed { object: Message } => "the message does not name the mesh instance that has claimed {object}",
+    Explain => "explain the rejection in reason and message",
+    Name => "name the mesh instance with its version or namespace, such as `accepted by acme-mesh v1.2.3 in namespace acme-mesh`",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

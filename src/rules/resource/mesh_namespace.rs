@@ -2,15 +2,12 @@
 
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("mesh_namespace.md", Resource(&[&[Kind::Mesh]], check), Text);
-
-texts! {
-    enum Text {
-        Namespaced { object: Message } => "{object} has a namespace, but meshes are cluster-scoped",
-        Remove => "remove `metadata.namespace`",
-    }
+rule! {
+    "mesh_namespace.md", Resource(&[&[Kind::Mesh]], check), Text;
+    Namespaced { object: Message } => "{object} has a namespace, but meshes are cluster-scoped",
+    Remove => "remove `metadata.namespace`",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

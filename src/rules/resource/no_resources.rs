@@ -3,16 +3,12 @@
 use super::ResourceContext;
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 
-rule!("no_resources.md", Resource(&[], check), Text);
-
-texts! {
-    enum Text {
-        Empty => "the input is empty; expected resources of a cluster",
-        OtherKinds => "the input has only kinds that are not checked; expected resources of the Gateway API",
-        Dump => "dump them with `kubectl get crds,gatewayclasses,gateways,httproutes,services,referencegrants -A -o yaml`",
-    }
+rule! {
+    "no_resources.md", Resource(&[], check), Text;
+    Empty => "the input is empty; expected resources of a cluster",
+    OtherKinds => "the input has only kinds that are not checked; expected resources of the Gateway API",
+    Dump => "dump them with `kubectl get crds,gatewayclasses,gateways,httproutes,services,referencegrants -A -o yaml`",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -3,23 +3,16 @@
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "observed_generation.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no `observedGeneration`",
-        NotANumber { name: &'a str, owner: &'a Message } => "`observedGeneration` of {name} of {owner} is not a number",
-        Ahead { name: &'a str, owner: &'a Message, observed: i64, generation: i64 } => "{name} of {owner} is for generation {observed}, but the object is at {generation}",
-        Generation => "`metadata.generation`",
-        Set => "set it to the `metadata.generation` that the controller observed",
-        Copy => "copy `metadata.generation` of the object itself, not of another one",
-    }
+rule! {
+    "observed_generation.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no `observedGeneration`",
+    NotANumber { name: &'a str, owner: &'a Message } => "`observedGeneration` of {name} of {owner} is not a number",
+    Ahead { name: &'a str, owner: &'a Message, observed: i64, generation: i64 } => "{name} of {owner} is for generation {observed}, but the object is at {generation}",
+    Generation => "`metadata.generation`",
+    Set => "set it to the `metadata.generation` that the controller observed",
+    Copy => "copy `metadata.generation` of the object itself, not of another one",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -4,23 +4,16 @@ use super::{Kind, ResourceContext};
 use crate::cluster::{Condition, Node, Object, Presence, Value, parameters};
 use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "parameters_ref.md",
-    Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Empty { object: Message } => "`parametersRef` of {object} is empty",
-        Incomplete { object: Message, field: &'a str } => "`parametersRef` of {object} has no {field}",
-        Absent { object: Message } => "`Accepted` of {object} has reason `InvalidParameters`, but the object has no `parametersRef`",
-        Missing { object: Message, target: Message } => "`parametersRef` of {object} refers to {target}, which does not exist; expected `Accepted` False with reason `InvalidParameters`",
-        Reference => "this reference",
-        Remove => "remove `parametersRef` where no parameters are needed",
-    }
+rule! {
+    "parameters_ref.md", Resource(&[&[Kind::GatewayClass, Kind::Mesh]], check), Text<'a>;
+    Empty { object: Message } => "`parametersRef` of {object} is empty",
+    Incomplete { object: Message, field: &'a str } => "`parametersRef` of {object} has no {field}",
+    Absent { object: Message } => "`Accepted` of {object} has reason `InvalidParameters`, but the object has no `parametersRef`",
+    Missing { object: Message, target: Message } => "`parametersRef` of {object} refers to {target}, which does not exist; expected `Accepted` False with reason `InvalidParameters`",
+    Reference => "this reference",
+    Remove => "remove `parametersRef` where no parameters are needed",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

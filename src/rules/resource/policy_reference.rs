@@ -3,22 +3,15 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::{Presence, Reference, Value, policy_certificates, policy_targets};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "policy_reference.md",
-    Resource(&[&[Kind::Policy]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        NoTarget { owner: &'a Message, target: Message } => "{owner} is accepted, but {target} does not exist; expected `Accepted` False with reason `TargetNotFound`",
-        Resolved { owner: &'a Message, target: Message } => "`ResolvedRefs` of {owner} is True, but {target} does not exist; expected False with reason `InvalidCACertificateRef`",
-        NoCertificate { owner: &'a Message } => "{owner} is accepted, but none of its CA certificates exists; expected `Accepted` False with reason `NoValidCACertificate`",
-        Reference => "this reference",
-        Refuse => "set the condition to False until what the policy refers to exists",
-    }
+rule! {
+    "policy_reference.md", Resource(&[&[Kind::Policy]], check), Text<'a>;
+    NoTarget { owner: &'a Message, target: Message } => "{owner} is accepted, but {target} does not exist; expected `Accepted` False with reason `TargetNotFound`",
+    Resolved { owner: &'a Message, target: Message } => "`ResolvedRefs` of {owner} is True, but {target} does not exist; expected False with reason `InvalidCACertificateRef`",
+    NoCertificate { owner: &'a Message } => "{owner} is accepted, but none of its CA certificates exists; expected `Accepted` False with reason `NoValidCACertificate`",
+    Reference => "this reference",
+    Refuse => "set the condition to False until what the policy refers to exists",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -3,20 +3,13 @@
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "programmed_not_accepted.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Programmed { owner: &'a Message } => "`Programmed` of {owner} is True, but `Accepted` is False",
-        Accepted => "not accepted here",
-        Agree => "set `Programmed` to True only while `Accepted` is True",
-    }
+rule! {
+    "programmed_not_accepted.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    Programmed { owner: &'a Message } => "`Programmed` of {owner} is True, but `Accepted` is False",
+    Accepted => "not accepted here",
+    Agree => "set `Programmed` to True only while `Accepted` is True",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -8,23 +8,16 @@ use crate::cluster::{
 };
 use crate::rules::Findings;
 use crate::text::diagnostic::in_code;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "reference_not_permitted.md",
-    Resource(&[WITH_REFERENCES, &[Kind::ReferenceGrant]], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Resolved { owner: &'a Message, status: Message, kind: Message, namespace: &'a str, target: Message } => "`ResolvedRefs` of {owner} is {status}, but no ReferenceGrant permits {kind} objects of namespace {namespace} to refer to {target}; expected False with reason `RefNotPermitted`",
-        OtherReason { owner: &'a Message, reason: &'a str, kind: Message, namespace: &'a str, target: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but no ReferenceGrant permits {kind} objects of namespace {namespace} to refer to {target}; expected reason `RefNotPermitted`",
-        AllPermitted { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `RefNotPermitted`, but all its references are permitted",
-        Refused { owner: &'a Message, target: Message } => "{owner} is not accepted because its reference to {target} is not permitted; expected `Accepted` True and `ResolvedRefs` False",
-        Reference => "this reference",
-        Resolve => "set `ResolvedRefs` to True: a ReferenceGrant permits each reference into another namespace",
-    }
+rule! {
+    "reference_not_permitted.md", Resource(&[WITH_REFERENCES, &[Kind::ReferenceGrant]], check), Text<'a>;
+    Resolved { owner: &'a Message, status: Message, kind: Message, namespace: &'a str, target: Message } => "`ResolvedRefs` of {owner} is {status}, but no ReferenceGrant permits {kind} objects of namespace {namespace} to refer to {target}; expected False with reason `RefNotPermitted`",
+    OtherReason { owner: &'a Message, reason: &'a str, kind: Message, namespace: &'a str, target: Message } => "`ResolvedRefs` of {owner} is False with reason {reason}, but no ReferenceGrant permits {kind} objects of namespace {namespace} to refer to {target}; expected reason `RefNotPermitted`",
+    AllPermitted { owner: &'a Message } => "`ResolvedRefs` of {owner} has reason `RefNotPermitted`, but all its references are permitted",
+    Refused { owner: &'a Message, target: Message } => "{owner} is not accepted because its reference to {target} is not permitted; expected `Accepted` True and `ResolvedRefs` False",
+    Reference => "this reference",
+    Resolve => "set `ResolvedRefs` to True: a ReferenceGrant permits each reference into another namespace",
 }
 
 /// What refers to objects of other namespaces.

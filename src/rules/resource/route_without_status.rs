@@ -5,22 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, Value, parent_refs};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "route_without_status.md",
-    Resource(
-        &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]],
-        check
-    ),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Missing { route: Message, gateway: Message, controller: &'a str } => "{route} attaches to {gateway}, but its status has no parent with controller {controller}",
-        Add => "add a parent for each `parentRef`, with this controller and the same `parentRef`",
-    }
+rule! {
+    "route_without_status.md", Resource( &[Kind::ROUTES, &[Kind::Gateway], &[Kind::GatewayClass]], check ), Text<'a>;
+    Missing { route: Message, gateway: Message, controller: &'a str } => "{route} attaches to {gateway}, but its status has no parent with controller {controller}",
+    Add => "add a parent for each `parentRef`, with this controller and the same `parentRef`",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -6,19 +6,12 @@ use super::{Kind, ResourceContext};
 use crate::cluster::{ParentRef, Status, parent_refs};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "status_outdated.md",
-    Resource(&[Kind::WITH_STATUS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        Outdated { name: &'a str, owner: &'a Message, observed: i64, generation: i64 } => "{name} of {owner} is for generation {observed}, but the object is at {generation}",
-        Update => "dump the object again; if that does not help, update `observedGeneration` with every reconciliation",
-    }
+rule! {
+    "status_outdated.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
+    Outdated { name: &'a str, owner: &'a Message, observed: i64, generation: i64 } => "{name} of {owner} is for generation {observed}, but the object is at {generation}",
+    Update => "dump the object again; if that does not help, update `observedGeneration` with every reconciliation",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

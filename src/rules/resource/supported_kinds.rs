@@ -3,23 +3,16 @@
 use super::{Kind, MAX_KINDS, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{RouteKind, Value, kinds_of_protocol};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "supported_kinds.md",
-    Resource(&[WITH_LISTENERS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        NotOfProtocol { owner: &'a Message, kind: &'a str, protocol: &'a str } => "{owner} supports {kind}, but its protocol is {protocol}",
-        NotSupported { owner: &'a Message, kind: &'a str } => "{owner} allows {kind}, which is not in its `supportedKinds`, and `ResolvedRefs` is True; expected False with reason `InvalidRouteKinds`",
-        Protocol => "the protocol",
-        Allowed => "allowed here",
-        List => "list only the kinds that the listener can have",
-        Resolve => "set `ResolvedRefs` to False with reason `InvalidRouteKinds` while the listener allows a kind that is not supported",
-    }
+rule! {
+    "supported_kinds.md", Resource(&[WITH_LISTENERS], check), Text<'a>;
+    NotOfProtocol { owner: &'a Message, kind: &'a str, protocol: &'a str } => "{owner} supports {kind}, but its protocol is {protocol}",
+    NotSupported { owner: &'a Message, kind: &'a str } => "{owner} allows {kind}, which is not in its `supportedKinds`, and `ResolvedRefs` is True; expected False with reason `InvalidRouteKinds`",
+    Protocol => "the protocol",
+    Allowed => "allowed here",
+    List => "list only the kinds that the listener can have",
+    Resolve => "set `ResolvedRefs` to False with reason `InvalidRouteKinds` while the listener allows a kind that is not supported",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -5,21 +5,14 @@ use crate::api::Minor;
 use crate::cluster::Value;
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "supported_version.md",
-    Resource(&[&[Kind::GatewayClass]], check),
-    Text
-);
-
-texts! {
-    enum Text {
-        Missing { class: Message } => "{class} has no condition `SupportedVersion`",
-        NotSupported { class: Message } => "the controller of {class} does not support the installed CRDs",
-        Set => "set it by the version annotation of the CRDs and the versions that the controller supports",
-        Install => "install the CRDs of a release that the controller supports",
-    }
+rule! {
+    "supported_version.md", Resource(&[&[Kind::GatewayClass]], check), Text;
+    Missing { class: Message } => "{class} has no condition `SupportedVersion`",
+    NotSupported { class: Message } => "the controller of {class} does not support the installed CRDs",
+    Set => "set it by the version annotation of the CRDs and the versions that the controller supports",
+    Install => "install the CRDs of a release that the controller supports",
 }
 
 /// The condition is required "once v1.0 is released".

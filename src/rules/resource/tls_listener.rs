@@ -5,16 +5,13 @@ use std::collections::BTreeMap;
 use super::{ResourceContext, WITH_LISTENERS};
 use crate::cluster::{Node, Object, Value, listeners, parent_refs};
 use crate::rules::Findings;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("tls_listener.md", Resource(&[WITH_LISTENERS], check), Text);
-
-texts! {
-    enum Text<'a> {
-        Programmed { owner: &'a Message } => "{owner} is programmed without a certificate; expected `Programmed` False with reason `InvalidTLSConfig`",
-        Listener => "neither `certificateRefs` nor `options` here",
-        Set => "set `Programmed` to False until the listener has a certificate",
-    }
+rule! {
+    "tls_listener.md", Resource(&[WITH_LISTENERS], check), Text<'a>;
+    Programmed { owner: &'a Message } => "{owner} is programmed without a certificate; expected `Programmed` False with reason `InvalidTLSConfig`",
+    Listener => "neither `certificateRefs` nor `options` here",
+    Set => "set `Programmed` to False until the listener has a certificate",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,19 +2,11 @@
 
 use super::{ResourceContext, WITH_OPTIONS, option_place, tls_options};
 use crate::rules::Findings;
-use crate::text::message::texts;
 
-rule!(
-    "tls_option_length.md",
-    Resource(&[WITH_OPTIONS], check),
-    Text
-);
-
-texts! {
-    enum Text<'a> {
-        TooLong { name: &'a str, length: usize, below: usize } => "the value of the TLS option {name} has {length} characters; expected fewer than {below}",
-        Refer => "refer to a long value by a short name",
-    }
+rule! {
+    "tls_option_length.md", Resource(&[WITH_OPTIONS], check), Text<'a>;
+    TooLong { name: &'a str, length: usize, below: usize } => "the value of the TLS option {name} has {length} characters; expected fewer than {below}",
+    Refer => "refer to a long value by a short name",
 }
 
 /// "We strongly recommend keeping the values below 50 characters."

@@ -2,15 +2,11 @@
 
 use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, tls_options};
 use crate::rules::Findings;
-use crate::text::message::texts;
 
-rule!("tls_option_name.md", Resource(&[WITH_OPTIONS], check), Text);
-
-texts! {
-    enum Text<'a> {
-        NoPrefix { name: &'a str } => "the TLS option {name} has no domain prefix",
-        Prefix => "prefix it with a domain of the implementation, such as `acme.example/certificate-name`",
-    }
+rule! {
+    "tls_option_name.md", Resource(&[WITH_OPTIONS], check), Text<'a>;
+    NoPrefix { name: &'a str } => "the TLS option {name} has no domain prefix",
+    Prefix => "prefix it with a domain of the implementation, such as `acme.example/certificate-name`",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

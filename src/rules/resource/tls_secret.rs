@@ -4,18 +4,14 @@ use super::{ResourceContext, WITH_OPTIONS, tls_options};
 use crate::cluster::{self, Node, Object};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 
-rule!("tls_secret.md", Resource(&[WITH_OPTIONS], check), Text);
-
-texts! {
-    enum Text<'a> {
-        PemInAnnotation { name: &'a str } => "the annotation {name} contains a PEM block",
-        Base64InAnnotation { name: &'a str } => "the annotation {name} contains long base64, as certificates and keys are written",
-        PemInOption { name: &'a str } => "the TLS option {name} contains a PEM block",
-        Base64InOption { name: &'a str } => "the TLS option {name} contains long base64, as certificates and keys are written",
-        Move => "move it into a Secret, and refer to the Secret by name",
-    }
+rule! {
+    "tls_secret.md", Resource(&[WITH_OPTIONS], check), Text<'a>;
+    PemInAnnotation { name: &'a str } => "the annotation {name} contains a PEM block",
+    Base64InAnnotation { name: &'a str } => "the annotation {name} contains long base64, as certificates and keys are written",
+    PemInOption { name: &'a str } => "the TLS option {name} contains a PEM block",
+    Base64InOption { name: &'a str } => "the TLS option {name} contains long base64, as certificates and keys are written",
+    Move => "move it into a Secret, and refer to the Secret by name",
 }
 
 /// What `kubectl apply` keeps: the whole object as it was applied.

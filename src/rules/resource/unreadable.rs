@@ -5,37 +5,28 @@ use crate::cluster::File;
 use crate::rules::Findings;
 use crate::rules::yaml::{IssueText, SyntaxText};
 use crate::text::diagnostic::{Anchor, Place, Subject};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::text::node_path::path_at;
 use crate::text::source::Span;
 use gwconform_yaml::{YamlIssue, YamlIssueKind};
 
-rule!(
-    "unreadable.md",
-    Resource(&[], check),
-    Text,
-    IssueText,
-    SyntaxText
-);
-
-texts! {
-    enum Text {
-        NotUtf8 => "not UTF-8",
-        Syntax => "not valid YAML",
-        DuplicateKey => "duplicate key",
-        Alias => "the alias is not followed",
-        MergeKey => "the merge key is not followed",
-        Template => "a template of Helm",
-        TooDeep => "nested too deep",
-        TooMany => "too many values",
-        FirstKey => "first one here",
-        WriteUtf8 => "write UTF-8, as `kubectl get -o yaml` does: nothing after this place was read",
-        Correct => "correct this: nothing after this place in its document was read",
-        Render => "render the chart first: `helm template . | gwconform resources -`",
-        Split => "split the input into several files: nothing after this place was read",
-        RemoveKey => "remove one of the two: the API server takes only one",
-        WriteOut => "write out what it refers to: an alias needs its anchor before it in the same document, and those of a document may refer to at most 10000 values together",
-    }
+rule! {
+    "unreadable.md", Resource(&[], check), Text, IssueText, SyntaxText;
+    NotUtf8 => "not UTF-8",
+    Syntax => "not valid YAML",
+    DuplicateKey => "duplicate key",
+    Alias => "the alias is not followed",
+    MergeKey => "the merge key is not followed",
+    Template => "a template of Helm",
+    TooDeep => "nested too deep",
+    TooMany => "too many values",
+    FirstKey => "first one here",
+    WriteUtf8 => "write UTF-8, as `kubectl get -o yaml` does: nothing after this place was read",
+    Correct => "correct this: nothing after this place in its document was read",
+    Render => "render the chart first: `helm template . | gwconform resources -`",
+    Split => "split the input into several files: nothing after this place was read",
+    RemoveKey => "remove one of the two: the API server takes only one",
+    WriteOut => "write out what it refers to: an alias needs its anchor before it in the same document, and those of a document may refer to at most 10000 values together",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -2,16 +2,13 @@
 
 use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::text::source::Span;
 
-rule!("byte_order_mark.md", Text(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        Found => "the file starts with a byte order mark; expected UTF-8 without one",
-        SaveWithout => "save the file as UTF-8 without a byte order mark",
-    }
+rule! {
+    "byte_order_mark.md", Text(check), Text, Remedy;
+    Found => "the file starts with a byte order mark; expected UTF-8 without one",
+    SaveWithout => "save the file as UTF-8 without a byte order mark",
 }
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {

@@ -3,16 +3,13 @@
 use memchr::memmem;
 
 use crate::rules::{Findings, Remedy, TextContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::text::source::Span;
 
-rule!("conflict_marker.md", Text(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        Found => "unresolved merge conflict",
-        Resolve => "resolve the conflict and remove its markers",
-    }
+rule! {
+    "conflict_marker.md", Text(check), Text, Remedy;
+    Found => "unresolved merge conflict",
+    Resolve => "resolve the conflict and remove its markers",
 }
 
 /// What git writes at the start of a line, and nothing else does: seven times one character, then a

@@ -1,17 +1,14 @@
 //! `text/encoding`
 
 use crate::rules::{Findings, Remedy, TextContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::text::source::Span;
 
-rule!("encoding.md", Text(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        Nul => "the file contains a NUL character, as UTF-16 text does; expected UTF-8",
-        Invalid => "invalid UTF-8, so the file was not checked from here on; expected UTF-8",
-        SaveAsUtf8 => "save the file as UTF-8",
-    }
+rule! {
+    "encoding.md", Text(check), Text, Remedy;
+    Nul => "the file contains a NUL character, as UTF-16 text does; expected UTF-8",
+    Invalid => "invalid UTF-8, so the file was not checked from here on; expected UTF-8",
+    SaveAsUtf8 => "save the file as UTF-8",
 }
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {

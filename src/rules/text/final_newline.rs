@@ -2,16 +2,12 @@
 
 use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::texts;
 use crate::text::source::Span;
 
-rule!("final_newline.md", Text(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        Missing => "the last line does not end with a newline",
-        Add => "end the file with a newline",
-    }
+rule! {
+    "final_newline.md", Text(check), Text, Remedy;
+    Missing => "the last line does not end with a newline",
+    Add => "end the file with a newline",
 }
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {

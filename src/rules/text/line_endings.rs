@@ -4,21 +4,18 @@ use memchr::memmem;
 
 use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::diagnostic::Fix;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::text::source::Span;
 
-rule!("line_endings.md", Text(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        Crlf => "lines end with CRLF; expected LF",
-        SomeCrlf { count: usize, all: usize } => "{count} of {all} lines end with CRLF; expected LF",
-        Cr => "lines end with CR; expected LF",
-        SomeCr { count: usize, all: usize } => "{count} of {all} lines end with CR; expected LF",
-        KeepFromGit { remedy: Message } => "{remedy}; to keep git from converting line endings, add `* text=auto eol=lf` to .gitattributes",
-        SaveAndKeepFromGit => "save the file with LF line endings; to keep git from converting them, add `* text=auto eol=lf` to .gitattributes",
-        Save => "save the file with LF line endings",
-    }
+rule! {
+    "line_endings.md", Text(check), Text, Remedy;
+    Crlf => "lines end with CRLF; expected LF",
+    SomeCrlf { count: usize, all: usize } => "{count} of {all} lines end with CRLF; expected LF",
+    Cr => "lines end with CR; expected LF",
+    SomeCr { count: usize, all: usize } => "{count} of {all} lines end with CR; expected LF",
+    KeepFromGit { remedy: Message } => "{remedy}; to keep git from converting line endings, add `* text=auto eol=lf` to .gitattributes",
+    SaveAndKeepFromGit => "save the file with LF line endings; to keep git from converting them, add `* text=auto eol=lf` to .gitattributes",
+    Save => "save the file with LF line endings",
 }
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {

@@ -8,34 +8,31 @@ use crate::report::naming::is_named_by;
 use crate::rules::ownership::{Claim, Rivalry};
 use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::{Anchor, Place, Severity};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::tree::name_of;
 
-rule!("copied_report.md", SideBySide(check), Text);
-
-texts! {
-    enum Text<'a> {
-        SameBytes { other: &'a str } => "byte-for-byte copy of {other}",
-        SameRun { other: &'a str } => "same run as {other}: date and results are identical",
-        SameRunAs { other: &'a str, fields: Message } => "same run as {other} with another {fields}: date and results are identical",
-        Edited { other: &'a str } => "edited copy of {other}: the date is the same, the results are not",
-        EditedAs { other: &'a str, fields: Message } => "edited copy of {other} with another {fields}: the date is the same, the results are not",
-        SameDate { other: &'a str, fields: Message } => "same date as {other}, which has another {fields} and other results; expected a date of its own for each run",
-        Shared { name: String, other: String } => "one run of the suite is submitted for {name} and for {other}: date and results are identical",
-        SharedDate { name: String, other: String } => "a report of {name} and one of {other} have the same date and other results; expected a date of its own for each run",
-        Original => "original report",
-        OtherOfRun => "other report of this run",
-        OtherOfDate => "other report with this date",
-        Release => "release",
-        Version => "version",
-        Channel => "channel",
-        Mode => "mode",
-        RemoveOne => "submit each run of the suite once: remove one of the two files and its row in README.md",
-        SubmitOnce => "submit each run of the suite once, in the folder of the release of that suite",
-        RemoveEdited => "remove the edited report; a report is submitted as the suite wrote it",
-        MayBeTwo => "if one report was made from the other, remove it; if two runs ended in the same second, both may stay",
-        RemoveCopy { owner: String, organization: String, project: String } => "find out which of the two is a copy, and remove it; if {owner} owns the run, add `[[implementation]]` with {organization} and {project} to the configuration",
-    }
+rule! {
+    "copied_report.md", SideBySide(check), Text<'a>;
+    SameBytes { other: &'a str } => "byte-for-byte copy of {other}",
+    SameRun { other: &'a str } => "same run as {other}: date and results are identical",
+    SameRunAs { other: &'a str, fields: Message } => "same run as {other} with another {fields}: date and results are identical",
+    Edited { other: &'a str } => "edited copy of {other}: the date is the same, the results are not",
+    EditedAs { other: &'a str, fields: Message } => "edited copy of {other} with another {fields}: the date is the same, the results are not",
+    SameDate { other: &'a str, fields: Message } => "same date as {other}, which has another {fields} and other results; expected a date of its own for each run",
+    Shared { name: String, other: String } => "one run of the suite is submitted for {name} and for {other}: date and results are identical",
+    SharedDate { name: String, other: String } => "a report of {name} and one of {other} have the same date and other results; expected a date of its own for each run",
+    Original => "original report",
+    OtherOfRun => "other report of this run",
+    OtherOfDate => "other report with this date",
+    Release => "release",
+    Version => "version",
+    Channel => "channel",
+    Mode => "mode",
+    RemoveOne => "submit each run of the suite once: remove one of the two files and its row in README.md",
+    SubmitOnce => "submit each run of the suite once, in the folder of the release of that suite",
+    RemoveEdited => "remove the edited report; a report is submitted as the suite wrote it",
+    MayBeTwo => "if one report was made from the other, remove it; if two runs ended in the same second, both may stay",
+    RemoveCopy { owner: String, organization: String, project: String } => "find out which of the two is a copy, and remove it; if {owner} owns the run, add `[[implementation]]` with {organization} and {project} to the configuration",
 }
 
 /// Organization and project, whatever their spelling.

@@ -6,16 +6,13 @@ use crate::api::Version;
 use crate::report::facts::ReportFacts;
 use crate::rules::{Findings, TreeContext, words};
 use crate::text::diagnostic::{Anchor, Place};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("extended_lost.md", Tree(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Lost { profiles: Message, version: &'a Version } => "{profiles}: no extended result; the last report, for {version}, has one",
-        Last => "the last report",
-        Claim => "if the features are still supported, run the suite again with `--supported-features` and submit the new report",
-    }
+rule! {
+    "extended_lost.md", Tree(check), Text<'a>;
+    Lost { profiles: Message, version: &'a Version } => "{profiles}: no extended result; the last report, for {version}, has one",
+    Last => "the last report",
+    Claim => "if the features are still supported, run the suite again with `--supported-features` and submit the new report",
 }
 
 /// What two reports of one line share: organization, project, channel and mode.

@@ -12,23 +12,20 @@ use crate::rules::readme::version::expected_file_name;
 use crate::rules::report::invisible::invisible;
 use crate::rules::{Findings, Remedy, SubmissionContext};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("file_name.md", Submission(check), Text, Remedy);
-
-texts! {
-    enum Text<'a> {
-        Mode { mode: &'a str } => "mode {mode} cannot be part of a file name",
-        LacksChannel { expected: &'a str } => "the file name lacks the channel; expected {expected}",
-        LacksChannelAndMode { expected: &'a str } => "the file name lacks channel and mode; expected {expected}",
-        OtherCase { expected: &'a str } => "the file name differs from the report's fields in upper and lower case; expected {expected}",
-        Differs { expected: &'a str } => "the file name differs from the report's fields; expected {expected}",
-        NotTheVersion { expected: &'a str } => "the file name differs from the report's version; expected {expected} for a release up to v1.0.0",
-        ExpectedTwice { remedy: Message } => "{remedy}; another report of this submission has the same expected name",
-        RenameOr { expected: &'a str, remedy: Message } => "rename it to {expected} and correct the link in README.md; if the mode in its row is the tested one, {remedy}",
-        Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
-        RenameOnly { expected: &'a str } => "rename it to {expected}",
-    }
+rule! {
+    "file_name.md", Submission(check), Text<'a>, Remedy;
+    Mode { mode: &'a str } => "mode {mode} cannot be part of a file name",
+    LacksChannel { expected: &'a str } => "the file name lacks the channel; expected {expected}",
+    LacksChannelAndMode { expected: &'a str } => "the file name lacks channel and mode; expected {expected}",
+    OtherCase { expected: &'a str } => "the file name differs from the report's fields in upper and lower case; expected {expected}",
+    Differs { expected: &'a str } => "the file name differs from the report's fields; expected {expected}",
+    NotTheVersion { expected: &'a str } => "the file name differs from the report's version; expected {expected} for a release up to v1.0.0",
+    ExpectedTwice { remedy: Message } => "{remedy}; another report of this submission has the same expected name",
+    RenameOr { expected: &'a str, remedy: Message } => "rename it to {expected} and correct the link in README.md; if the mode in its row is the tested one, {remedy}",
+    Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
+    RenameOnly { expected: &'a str } => "rename it to {expected}",
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {

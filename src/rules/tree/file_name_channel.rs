@@ -8,17 +8,13 @@ use crate::report::naming::{self, is_channel};
 use crate::rules::readme::version::expected_file_name;
 use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 
-rule!("file_name_channel.md", Submission(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Differs { in_name: &'a str, channel: &'a str } => "the file name starts with {in_name}, but the channel of the report is {channel}",
-        OfReport => "channel of the tested CRDs",
-        Rename { expected: &'a str } => "rename it to {expected}, or submit the report that belongs to this name",
-        SubmitOther => "submit the report that belongs to this name",
-    }
+rule! {
+    "file_name_channel.md", Submission(check), Text<'a>;
+    Differs { in_name: &'a str, channel: &'a str } => "the file name starts with {in_name}, but the channel of the report is {channel}",
+    OfReport => "channel of the tested CRDs",
+    Rename { expected: &'a str } => "rename it to {expected}, or submit the report that belongs to this name",
+    SubmitOther => "submit the report that belongs to this name",
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {

@@ -8,18 +8,14 @@ use crate::report::facts::ReportFacts;
 use crate::report::naming::{Name, folded, letters};
 use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::{Anchor, Severity};
-use crate::text::message::texts;
 
-rule!("folder_name.md", Tree(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Differs { implementation: String, expected: &'a str } => "the folder name does not contain the project of {implementation}; expected {expected}",
-        DiffersFromOthers { implementation: String, expected: &'a str } => "the folder name neither contains the project of {implementation} nor is that of its other releases; expected {expected}",
-        Foreign { implementation: String, expected: &'a str } => "the folder is not a folder of {implementation}; expected {expected}",
-        Move { expected: &'a str } => "move the report to the folder {expected} of its release; if it is of another implementation, run the suite again with its `--organization` and `--project`",
-        Rename { expected: &'a str } => "name the folder {expected} from the next submission on",
-    }
+rule! {
+    "folder_name.md", Tree(check), Text<'a>;
+    Differs { implementation: String, expected: &'a str } => "the folder name does not contain the project of {implementation}; expected {expected}",
+    DiffersFromOthers { implementation: String, expected: &'a str } => "the folder name neither contains the project of {implementation} nor is that of its other releases; expected {expected}",
+    Foreign { implementation: String, expected: &'a str } => "the folder is not a folder of {implementation}; expected {expected}",
+    Move { expected: &'a str } => "move the report to the folder {expected} of its release; if it is of another implementation, run the suite again with its `--organization` and `--project`",
+    Rename { expected: &'a str } => "name the folder {expected} from the next submission on",
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {

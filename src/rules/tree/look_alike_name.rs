@@ -5,18 +5,15 @@ use crate::report::naming::folded;
 use crate::rules::ownership::{Claim, Rivalry, Side};
 use crate::rules::{Findings, Remedy, TreeContext};
 use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!("look_alike_name.md", Tree(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        Projects { name: String, usual: String, difference: Message } => "{name} looks like {usual} but is a different name{difference}",
-        Organizations { name: String, usual: String, difference: Message } => "organization {name} looks like {usual} but is a different name{difference}",
-        Characters { found: Message, usual: Message } => ": {found} instead of {usual}",
-        Similar => "similar name",
-        SameOrOther { remedy: Message, owner: String, organization: String, project: String } => "if both are the same project, {remedy}; if {owner} is a project of its own, add `[[implementation]]` with {organization} and {project} to the configuration; otherwise choose a name that readers can distinguish",
-    }
+rule! {
+    "look_alike_name.md", Tree(check), Text, Remedy;
+    Projects { name: String, usual: String, difference: Message } => "{name} looks like {usual} but is a different name{difference}",
+    Organizations { name: String, usual: String, difference: Message } => "organization {name} looks like {usual} but is a different name{difference}",
+    Characters { found: Message, usual: Message } => ": {found} instead of {usual}",
+    Similar => "similar name",
+    SameOrOther { remedy: Message, owner: String, organization: String, project: String } => "if both are the same project, {remedy}; if {owner} is a project of its own, add `[[implementation]]` with {organization} and {project} to the configuration; otherwise choose a name that readers can distinguish",
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {

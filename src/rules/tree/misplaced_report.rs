@@ -2,18 +2,14 @@
 
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 use crate::tree::EntryIssue;
 
-rule!("misplaced_report.md", Entry(check), Text);
-
-texts! {
-    enum Text {
-        NoSubmission => "the report is outside of a submission; expected a folder `<release>/<organization>-<project>/`",
-        MoveToSubmission => "move it to such a folder, beside a README.md that lists it",
-        Nested => "the report is in a subfolder of its submission; expected it beside README.md",
-        MoveUp => "move it up, beside README.md",
-    }
+rule! {
+    "misplaced_report.md", Entry(check), Text;
+    NoSubmission => "the report is outside of a submission; expected a folder `<release>/<organization>-<project>/`",
+    MoveToSubmission => "move it to such a folder, beside a README.md that lists it",
+    Nested => "the report is in a subfolder of its submission; expected it beside README.md",
+    MoveUp => "move it up, beside README.md",
 }
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {

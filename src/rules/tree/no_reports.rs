@@ -2,15 +2,11 @@
 
 use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 
-rule!("no_reports.md", Submission(check), Text);
-
-texts! {
-    enum Text {
-        Missing => "the submission has no report",
-        Add => "add the file that the suite wrote (`--report-output`), or remove the folder",
-    }
+rule! {
+    "no_reports.md", Submission(check), Text;
+    Missing => "the submission has no report",
+    Add => "add the file that the suite wrote (`--report-output`), or remove the folder",
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {

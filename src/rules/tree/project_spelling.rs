@@ -7,17 +7,14 @@ use crate::report::naming::folded;
 use crate::rules::ownership::History;
 use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::text::{counted, shell};
 
-rule!("project_spelling.md", Tree(check), Text);
-
-texts! {
-    enum Text {
-        Differs { name: String, reports: Message, usual: String, usual_reports: Message } => "the project is spelled {name} in {reports} and {usual} in {usual_reports}; expected one spelling",
-        Usual => "usual spelling",
-        RunWith { arguments: String } => "run the suite with {arguments} from the next report on",
-    }
+rule! {
+    "project_spelling.md", Tree(check), Text;
+    Differs { name: String, reports: Message, usual: String, usual_reports: Message } => "the project is spelled {name} in {reports} and {usual} in {usual_reports}; expected one spelling",
+    Usual => "usual spelling",
+    RunWith { arguments: String } => "run the suite with {arguments} from the next report on",
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {

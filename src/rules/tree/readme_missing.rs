@@ -3,14 +3,10 @@
 use crate::rules::readme::Outline;
 use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 
-rule!("readme_missing.md", Submission(check), Text, Outline);
-
-texts! {
-    enum Text {
-        Missing => "the submission has no README.md",
-    }
+rule! {
+    "readme_missing.md", Submission(check), Text, Outline;
+    Missing => "the submission has no README.md",
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {

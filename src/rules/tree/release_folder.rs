@@ -2,19 +2,16 @@
 
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use crate::tree::{EntryIssue, FIRST_MINOR_FOLDER, FolderRelease, Submission, name_of};
 
-rule!("release_folder.md", Entry(check), Text);
-
-texts! {
-    enum Text<'a> {
-        NotARelease { name: &'a str, first: String } => "{name} contains reports but is not named after a release; expected `vX.Y` from {first} on, `vX.Y.Z` before",
-        Rename { expected: String } => "rename it to {expected}",
-        RenameToRelease => "name it after the release of its reports",
-        OfMinor { name: &'a str, first: String, minor: String } => "{name} is a separate folder; expected its reports in {minor}, since all releases of a minor share a folder from {first} on",
-        MoveToMinor { name: &'a str, minor: String } => "move the reports to {minor}, and make {name} a link to it",
-    }
+rule! {
+    "release_folder.md", Entry(check), Text<'a>;
+    NotARelease { name: &'a str, first: String } => "{name} contains reports but is not named after a release; expected `vX.Y` from {first} on, `vX.Y.Z` before",
+    Rename { expected: String } => "rename it to {expected}",
+    RenameToRelease => "name it after the release of its reports",
+    OfMinor { name: &'a str, first: String, minor: String } => "{name} is a separate folder; expected its reports in {minor}, since all releases of a minor share a folder from {first} on",
+    MoveToMinor { name: &'a str, minor: String } => "move the reports to {minor}, and make {name} a link to it",
 }
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {

@@ -2,16 +2,12 @@
 
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 use crate::tree::{EntryIssue, name_of};
 
-rule!("report_extension.md", Entry(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Other { name: &'a str } => "{name} does not end in `.yaml`, so tools that read the tree ignore it; expected the extension `.yaml`",
-        Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
-    }
+rule! {
+    "report_extension.md", Entry(check), Text<'a>;
+    Other { name: &'a str } => "{name} does not end in `.yaml`, so tools that read the tree ignore it; expected the extension `.yaml`",
+    Rename { expected: &'a str } => "rename it to {expected} and correct the link in README.md",
 }
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {

@@ -2,17 +2,13 @@
 
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 use crate::tree::{EntryIssue, name_of};
 
-rule!("repository.md", Entry(check), Text);
-
-texts! {
-    enum Text<'a> {
-        Folder { name: &'a str } => "git treats {name} as a repository because of files in it such as `HEAD`",
-        Entry { name: &'a str } => "{name} makes its folder a git repository and was not read",
-        Remove => "remove it: the configuration of a repository can name programs that git runs",
-    }
+rule! {
+    "repository.md", Entry(check), Text<'a>;
+    Folder { name: &'a str } => "git treats {name} as a repository because of files in it such as `HEAD`",
+    Entry { name: &'a str } => "{name} makes its folder a git repository and was not read",
+    Remove => "remove it: the configuration of a repository can name programs that git runs",
 }
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {

@@ -5,16 +5,12 @@ use crate::report::naming::slug::slug;
 use crate::rules::ownership::{Claim, Rivalry, Side};
 use crate::rules::{Findings, TreeContext};
 use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::texts;
 
-rule!("same_address.md", Tree(check), Text);
-
-texts! {
-    enum Text {
-        Same { name: String, other: String, address: String } => "{name} and {other} have the same address on the site, {address}",
-        Other => "other project with this address",
-        Choose { owner: String, organization: String, project: String } => "choose an organization and project that make another address; if {owner} owns the address, add `[[implementation]]` with {organization} and {project} to the configuration",
-    }
+rule! {
+    "same_address.md", Tree(check), Text;
+    Same { name: String, other: String, address: String } => "{name} and {other} have the same address on the site, {address}",
+    Other => "other project with this address",
+    Choose { owner: String, organization: String, project: String } => "choose an organization and project that make another address; if {owner} owns the address, add `[[implementation]]` with {organization} and {project} to the configuration",
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {

@@ -5,20 +5,11 @@ use std::collections::BTreeMap;
 use super::{SameIdentity, identity_anchor, identity_in_words};
 use crate::report::facts::{Identity, ReportFacts};
 use crate::rules::{Findings, Remedy, SubmissionContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "same_identity.md",
-    Submission(check),
-    Text,
-    SameIdentity,
-    Remedy
-);
-
-texts! {
-    enum Text {
-        Same { identity: Message } => "two reports of this submission have the same identity, {identity}; expected another channel, version or mode",
-    }
+rule! {
+    "same_identity.md", Submission(check), Text, SameIdentity, Remedy;
+    Same { identity: Message } => "two reports of this submission have the same identity, {identity}; expected another channel, version or mode",
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {

@@ -5,20 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{SameIdentity, identity_anchor, identity_in_words};
 use crate::report::facts::{Identity, ReportFacts};
 use crate::rules::{Findings, Remedy, TreeContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 
-rule!(
-    "same_identity_elsewhere.md",
-    Tree(check),
-    Text,
-    SameIdentity,
-    Remedy
-);
-
-texts! {
-    enum Text {
-        Same { identity: Message } => "two submissions have a report with the same identity, {identity}; expected another project, channel, version or mode",
-    }
+rule! {
+    "same_identity_elsewhere.md", Tree(check), Text, SameIdentity, Remedy;
+    Same { identity: Message } => "two submissions have a report with the same identity, {identity}; expected another project, channel, version or mode",
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {

@@ -9,17 +9,13 @@ use crate::report::naming::is_named_by;
 use crate::rules::confusable::looks;
 use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
-use crate::text::message::texts;
 use crate::text::source::is_invisible;
 
-rule!("several_implementations.md", Submission(check), Text);
-
-texts! {
-    enum Text {
-        Several { name: String, other: String } => "the report is of {name}, other reports of this submission are of {other}; expected one implementation in a submission",
-        Other => "other implementation",
-        MoveOrRerun => "move the report to a submission of its implementation; if both are one implementation, run the suite again with the same `--organization` and `--project`",
-    }
+rule! {
+    "several_implementations.md", Submission(check), Text;
+    Several { name: String, other: String } => "the report is of {name}, other reports of this submission are of {other}; expected one implementation in a submission",
+    Other => "other implementation",
+    MoveOrRerun => "move the report to a submission of its implementation; if both are one implementation, run the suite again with the same `--organization` and `--project`",
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {

@@ -2,15 +2,11 @@
 
 use crate::rules::yaml::IssueText;
 use crate::rules::{Findings, Remedy, YamlContext};
-use crate::text::message::texts;
 use gwconform_yaml::YamlIssueKind;
 
-rule!("duplicate_key.md", Yaml(check), IssueText, Text, Remedy);
-
-texts! {
-    enum Text {
-        First => "first occurrence",
-    }
+rule! {
+    "duplicate_key.md", Yaml(check), Text, IssueText, Remedy;
+    First => "first occurrence",
 }
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {

@@ -2,16 +2,12 @@
 
 use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::texts;
 use gwconform_yaml::YamlIssueKind;
 
-rule!("empty.md", Yaml(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        File => "the file is empty; expected a report",
-        Document => "the document is empty; expected a report",
-    }
+rule! {
+    "empty.md", Yaml(check), Text, Remedy;
+    File => "the file is empty; expected a report",
+    Document => "the document is empty; expected a report",
 }
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {

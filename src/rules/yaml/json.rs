@@ -2,14 +2,10 @@
 
 use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::texts;
 
-rule!("json.md", Yaml(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        Json => "the report is written as JSON; expected YAML, as the suite writes it",
-    }
+rule! {
+    "json.md", Yaml(check), Text, Remedy;
+    Json => "the report is written as JSON; expected YAML, as the suite writes it",
 }
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {

@@ -2,17 +2,13 @@
 
 use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
-use crate::text::message::texts;
 use gwconform_yaml::YamlIssueKind;
 
-rule!("several_documents.md", Yaml(check), Text, Remedy);
-
-texts! {
-    enum Text {
-        Second => "a second document starts here; expected one report",
-        Several { count: usize } => "the file has {count} documents, the second starts here; expected one report",
-        Split => "submit each report in a file of its own, with its own row in README.md",
-    }
+rule! {
+    "several_documents.md", Yaml(check), Text, Remedy;
+    Second => "a second document starts here; expected one report",
+    Several { count: usize } => "the file has {count} documents, the second starts here; expected one report",
+    Split => "submit each report in a file of its own, with its own row in README.md",
 }
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {

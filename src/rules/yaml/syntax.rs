@@ -3,16 +3,13 @@
 use crate::rules::libyaml::libyaml_reads;
 use crate::rules::yaml::SyntaxText;
 use crate::rules::{Findings, Remedy, YamlContext};
-use crate::text::message::{Message, texts};
+use crate::text::message::Message;
 use gwconform_yaml::YamlIssueKind;
 
-rule!("syntax.md", Yaml(check), Text, SyntaxText, Remedy);
-
-texts! {
-    enum Text {
-        Invalid { problem: Message } => "invalid YAML: {problem}",
-        ReadByKubernetes { remedy: Message } => "Kubernetes tools accept this file, other YAML readers do not; {remedy}",
-    }
+rule! {
+    "syntax.md", Yaml(check), Text, SyntaxText, Remedy;
+    Invalid { problem: Message } => "invalid YAML: {problem}",
+    ReadByKubernetes { remedy: Message } => "Kubernetes tools accept this file, other YAML readers do not; {remedy}",
 }
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
