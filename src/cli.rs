@@ -8,6 +8,7 @@
 
 mod add;
 mod badge;
+mod bar;
 mod baseline;
 mod catalog;
 mod certify;

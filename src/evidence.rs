@@ -79,24 +79,28 @@ pub enum Logged {
     Elsewhere,
 }
 
+/// A test whose result is another one in the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResultDifference {
+    /// The short name of the test.
+    pub test: String,
+    /// What the report counts it as.
+    pub claimed: Outcome,
+    /// What the log shows.
+    pub logged: Logged,
+    /// Where the report has that: a list item, or a number.
+    pub node: NodeId,
+    /// Where the log has it.
+    pub mark: Option<Mark>,
+    /// The suite of the release writes the report before the test has run.
+    pub is_early: bool,
+}
+
 /// One difference between a report and the log of its run: the report is contradicted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
     /// A test has another result.
-    Result {
-        /// The short name of the test.
-        test: String,
-        /// What the report counts it as.
-        claimed: Outcome,
-        /// What the log shows.
-        logged: Logged,
-        /// Where the report has that: a list item, or a number.
-        node: NodeId,
-        /// Where the log has it.
-        mark: Option<Mark>,
-        /// The suite of the release writes the report before the test has run.
-        is_early: bool,
-    },
+    Result(ResultDifference),
     /// A number of `statistics`.
     Number {
         /// `Passed`, `Skipped` or `Failed`.

@@ -56,7 +56,7 @@ pub use configured::ConfiguredNames;
 pub use context::{
     Alteration, AlteredInput, ChangeContext, ConfigContext, EntryContext, InputsContext,
     MovedAddress, Owner, Pair, ReadmeContext, ReadmeLinks, ReportContext, SubmissionContext,
-    TextContext, TreeContext, UnusedAccepted, UnusedIgnore, YamlContext,
+    TextContext, TreeContext, YamlContext,
 };
 pub use evidence::EvidenceContext;
 pub use findings::{Findings, MAX_FINDINGS};

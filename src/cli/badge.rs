@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::bar::Bar;
 use super::catalog::{CatalogArguments, minor, print_unused};
-use super::findings::Bar;
 use super::{Exit, Failure, Streams};
 use crate::site::badge::{self, About, BadgeScopes, Markup};
 use crate::workspace::PathBase;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
+use super::bar::Bar;
 use super::catalog::{CatalogArguments, print_unused};
-use super::findings::Bar;
 use super::{Exit, Failure, Streams};
 use crate::certify::catalog::Catalog;
 use crate::certify::details::{self, Details};

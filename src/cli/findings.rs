@@ -1,11 +1,11 @@
 //! How findings are printed: the formats, colour, progress and timings that commands share.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::{ColorChoice, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::bar::Bar;
 use super::format;
 use super::output_file::{self, OutputFile};
 use super::registry::RegistryArguments;
@@ -14,7 +14,7 @@ use super::{Failure, Streams};
 use crate::print::{self, Format, RenderInput, Styling};
 use crate::rules::check::CheckReport;
 use crate::text::diagnostic::Severity;
-use crate::workspace::{Base, Options, Progress, Target};
+use crate::workspace::{Base, Options, Target};
 
 /// The arguments of commands that run rules on files outside of a tree: nothing can be suggested for
 /// a change there.
@@ -168,46 +168,5 @@ impl OutputArguments {
             Format::Human => Bar::new(streams),
             _ => Bar::hidden(),
         }
-    }
-}
-
-/// A bar that is drawn only when the work takes longer than a second.
-pub struct Bar(ProgressBar);
-
-impl Bar {
-    /// A bar that is never drawn.
-    pub fn hidden() -> Self {
-        Self(ProgressBar::hidden())
-    }
-
-    /// A bar on a terminal.
-    pub fn new(streams: &Streams<'_>) -> Self {
-        let bar = Self::hidden();
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} submissions") {
-            bar.0.set_style(style);
-        }
-        if streams.is_terminal {
-            let waiting = bar.0.clone();
-            // Without a thread the bar stays hidden.
-            let _ = std::thread::Builder::new().spawn(move || {
-                std::thread::sleep(Duration::from_secs(1));
-                if !waiting.is_finished() {
-                    waiting.set_draw_target(ProgressDrawTarget::stderr());
-                }
-            });
-        }
-        bar
-    }
-
-    /// Draws how far the work is.
-    pub fn draw(&self, progress: Progress) {
-        self.0.set_length(progress.submissions as u64);
-        self.0.set_position(progress.checked as u64);
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
     }
 }

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use super::Streams;
-use super::findings::Bar;
+use super::bar::Bar;
 use crate::print::Format;
 use crate::print::page::Page;
 use crate::text::json;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
+use super::bar::Bar;
 use super::catalog::{CatalogArguments, print_unused};
-use super::findings::Bar;
 use super::output;
 use super::severity::FailOn;
 use super::{Exit, Failure, Streams, open};

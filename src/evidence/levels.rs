@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Claim, Difference, LEVELS, Logged, Reading, repeated};
+use super::{Claim, Difference, LEVELS, Logged, Reading, ResultDifference, repeated};
 use crate::api::{Level, TestResult};
 use crate::evidence::log::Outcome;
 use crate::release::{Profile, Test};
@@ -173,14 +173,14 @@ fn tally(
         tally.logged.add(outcome);
         tally.claimed.add(claimed_outcome);
         if outcome != claimed_outcome && data.is_some() {
-            found.push(Difference::Result {
+            found.push(Difference::Result(ResultDifference {
                 test: test.name.clone(),
                 claimed: claimed_outcome,
                 logged,
                 node: claimed.map_or(passed_node, |(_, node)| node),
                 mark: mark.cloned(),
                 is_early: logged == Logged::Failed && claim.is_early(test),
-            });
+            }));
         }
     }
     for (name, (outcome, node)) in listed {
@@ -193,14 +193,14 @@ fn tally(
             (Logged::NotSupported, mark) if is_member => (Logged::NotSupported, mark),
             (_, mark) => (Logged::Elsewhere, mark),
         };
-        found.push(Difference::Result {
+        found.push(Difference::Result(ResultDifference {
             test: name.to_owned(),
             claimed: outcome,
             logged,
             node,
             mark: mark.cloned(),
             is_early: false,
-        });
+        }));
     }
     tally
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{
     ChosenRun, Claim, Comparison, Difference, FeatureIssue, Gap, GapCause, Logged, PrintedState,
+    ResultDifference,
 };
 use crate::api::closed_set;
 use crate::evidence::log::{Failure, Outcome, Run};
@@ -198,14 +199,14 @@ fn contradictions(differences: &[Difference]) -> String {
     let failed = count(&|one| {
         matches!(
             one,
-            Difference::Result {
+            Difference::Result(ResultDifference {
                 logged: Logged::Failed,
                 claimed: Outcome::Passed,
                 ..
-            }
+            })
         )
     });
-    let results = count(&|one| matches!(one, Difference::Result { .. })) - failed;
+    let results = count(&|one| matches!(one, Difference::Result(_))) - failed;
     let unsupported = count(&|one| {
         matches!(
             one,

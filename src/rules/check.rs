@@ -20,7 +20,7 @@ use crate::rules::baseline::Accepted;
 use crate::rules::configuration::Ignores;
 use crate::rules::{
     self, ChangeContext, Check, ConfigContext, EntryContext, InputsContext, Rule, Scope,
-    TreeContext, UnusedAccepted, UnusedIgnore, ownership,
+    TreeContext, ownership,
 };
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{EntryIssue, Submission, Tree};
@@ -200,14 +200,9 @@ pub fn apply_ignores(
     outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
     // Entries for resources, manifests and logs are not used in a tree of reports.
     let is_of_others = |rule: &Rule| rule.check.scope().apart().is_some();
-    let unused: Vec<UnusedIgnore<'_>> = ignores
+    let unused: Vec<_> = ignores
         .unused()
         .filter(|(_, ignore)| !rules::find(ignore.rule.get_ref()).is_some_and(is_of_others))
-        .map(|(place, ignore)| UnusedIgnore {
-            place,
-            rule: ignore.rule.get_ref(),
-            path: ignore.path.get_ref(),
-        })
         .collect();
     let cx = ConfigContext {
         unused_ignores: &unused,
@@ -263,17 +258,9 @@ pub fn apply_baseline(
             selected.id == rule && (is_whole || scope != Scope::Tree) && scope != Scope::Change
         })
     };
-    let unused: Vec<UnusedAccepted<'_>> = accepted
+    let unused: Vec<_> = accepted
         .unused()
         .filter(|(_, entry, _)| was_run(&entry.rule) && is_checked(&entry.path))
-        .map(|(place, entry, remainder)| UnusedAccepted {
-            place: place.clone(),
-            rule: &entry.rule,
-            path: &entry.path,
-            subject: &entry.subject,
-            count: entry.count,
-            found: entry.count - remainder,
-        })
         .collect();
     let cx = ConfigContext {
         unused_accepted: &unused,

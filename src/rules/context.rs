@@ -3,6 +3,8 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use super::baseline::AcceptedEntry;
+use super::configuration::Ignore;
 use super::ownership::Rivalry;
 use super::readme::Listing;
 use super::{ConfiguredNames, Rule};
@@ -310,29 +312,13 @@ pub struct ReadmeLinks<'a> {
 /// The configuration, and the baseline.
 #[derive(Debug, Default)]
 pub struct ConfigContext<'a> {
-    /// The entries that left out nothing.
-    pub unused_ignores: &'a [UnusedIgnore<'a>],
-    /// The entries of the baseline that accepted fewer findings than they list.
-    pub unused_accepted: &'a [UnusedAccepted<'a>],
+    /// The entries that left out nothing, and where their paths are.
+    pub unused_ignores: &'a [(Place, &'a Ignore)],
+    /// The entries of the baseline that accepted fewer findings than they list: where they are, and how
+    /// many more there could be.
+    pub unused_accepted: &'a [(&'a Place, &'a AcceptedEntry, usize)],
     /// The rules that were run.
     pub selected: &'a [&'static Rule],
-}
-
-/// An entry of the baseline that accepted fewer findings than it lists.
-#[derive(Debug)]
-pub struct UnusedAccepted<'a> {
-    /// Where it is.
-    pub place: Place,
-    /// Its rule.
-    pub rule: &'a str,
-    /// Its path, as it is written.
-    pub path: &'a str,
-    /// What the findings are about, as it is written.
-    pub subject: &'a str,
-    /// How many findings it accepts.
-    pub count: usize,
-    /// How many occur.
-    pub found: usize,
 }
 
 /// What differs from an earlier revision.
@@ -442,17 +428,6 @@ impl Pair<'_> {
         let is_same_run = before.ran_at.is_some() && before.ran_at == after.ran_at;
         before.path != after.path && !is_same_run && before.identity() != after.identity()
     }
-}
-
-/// An entry of the configuration that left out nothing.
-#[derive(Debug)]
-pub struct UnusedIgnore<'a> {
-    /// Where its path is.
-    pub place: Place,
-    /// Its rule.
-    pub rule: &'a str,
-    /// Its path, as it is written.
-    pub path: &'a str,
 }
 
 /// The whole tree.

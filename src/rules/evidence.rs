@@ -25,10 +25,10 @@ pub(crate) use failed::RULE as FAILED;
 pub(crate) use skipped::RULE as SKIPPED;
 
 use crate::evidence::log::{Mark, Outcome, Printed};
-use crate::evidence::{Claim, Comparison, Difference, Logged};
+use crate::evidence::{Claim, Comparison, Difference, Logged, ResultDifference};
 use crate::rules::{Findings, Remedy};
 use crate::text::diagnostic::{Anchor, Diagnostic, Excerpt, Place, Region, Subject};
-use crate::text::message::{Message, Words, texts};
+use crate::text::message::{Words, texts};
 use crate::text::node_path::path_to;
 use crate::text::source::{Position, Source, Span};
 use gwconform_yaml::NodeId;
@@ -50,6 +50,13 @@ texts! {
         InLog => "in the log",
         Printed => "printed here",
         Options => "options of the run",
+    }
+}
+
+texts! {
+    /// What rules about the result of a test print.
+    enum ResultText<'a> {
+        Differs { test: &'a str, claimed: Words, logged: Words } => "test {test} is {claimed}, but in the log it {logged}",
     }
 }
 
@@ -107,63 +114,37 @@ impl EvidenceContext<'_> {
     }
 
     /// Reports the tests whose result is another one and that `is` chooses: each at its place, with
-    /// its line in the log.
+    /// its line in the log. `claimed` is what the report says of them.
     fn report_results(
         &self,
+        claimed: &'static str,
         is: fn(Outcome, Logged) -> bool,
-        text: impl Fn(&str, Words) -> Message,
         out: &mut Findings,
     ) {
         for one in self.results(is) {
-            let finding = out.at(one.anchor(self), text(one.test, logged(one.logged)));
-            self.point(finding, one.mark, Text::InLog);
+            let text = ResultText::Differs {
+                test: &one.test,
+                claimed: Words(claimed),
+                logged: logged(one.logged),
+            };
+            let finding = out.at(self.result(one), text);
+            self.point(finding, one.mark.as_ref(), Text::InLog);
             finding.help(Remedy::SubmitUnmodified);
         }
     }
 
     /// Tests whose result is another one: those that `is` chooses.
-    fn results(
-        &self,
-        is: fn(Outcome, Logged) -> bool,
-    ) -> impl Iterator<Item = ResultDifference<'_>> {
-        self.comparison
-            .differences
-            .iter()
-            .filter_map(move |one| match one {
-                Difference::Result {
-                    test,
-                    claimed,
-                    logged,
-                    node,
-                    mark,
-                    is_early,
-                } if is(*claimed, *logged) => Some(ResultDifference {
-                    test,
-                    claimed: *claimed,
-                    logged: *logged,
-                    node: *node,
-                    mark: mark.as_ref(),
-                    is_early: *is_early,
-                }),
-                _ => None,
-            })
+    fn results(&self, is: fn(Outcome, Logged) -> bool) -> impl Iterator<Item = &ResultDifference> {
+        let differences = self.comparison.differences.iter();
+        differences.filter_map(move |one| match one {
+            Difference::Result(one) if is(one.claimed, one.logged) => Some(one),
+            _ => None,
+        })
     }
-}
 
-/// A test whose result is another one in the log.
-struct ResultDifference<'a> {
-    test: &'a str,
-    claimed: Outcome,
-    logged: Logged,
-    node: NodeId,
-    mark: Option<&'a Mark>,
-    is_early: bool,
-}
-
-impl ResultDifference<'_> {
-    /// The subject of a finding: the place in the report, and the test.
-    fn anchor(&self, cx: &EvidenceContext<'_>) -> Anchor {
-        cx.node(self.node).and(self.test)
+    /// The subject of a finding about a result: the place in the report, and the test.
+    fn result(&self, one: &ResultDifference) -> Anchor {
+        self.node(one.node).and(&one.test)
     }
 }
 

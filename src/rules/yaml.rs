@@ -14,7 +14,7 @@ rules! {
 
 pub(crate) use syntax::RULE as SYNTAX;
 
-use super::Rule;
+use super::{Findings, Remedy, Rule, YamlContext};
 use crate::text::message::Template;
 use gwconform_yaml::YamlIssueKind;
 
@@ -32,6 +32,15 @@ pub struct SyntaxText;
 impl SyntaxText {
     /// The texts, as data.
     pub const TEMPLATES: &[Template] = gwconform_yaml::SYNTAX_TEXTS;
+}
+
+/// Reports the issues of a rule in the words of the reader: the suite never writes such YAML.
+fn plain(rule: &'static Rule, cx: &YamlContext<'_>, out: &mut Findings) {
+    let issues = cx.yaml.issues.iter();
+    for issue in issues.filter(|issue| std::ptr::eq(rule_of(issue.kind), rule)) {
+        out.at(cx.issue(issue), &issue.message)
+            .help(Remedy::SubmitUnmodified);
+    }
 }
 
 /// The rule that names issues of a kind.

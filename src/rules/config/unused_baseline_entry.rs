@@ -11,11 +11,11 @@ rule! {
 }
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
-    for entry in cx.unused_accepted {
-        let (rule, count) = (entry.rule, entry.count);
+    for &(place, entry, remainder) in cx.unused_accepted {
+        let (rule, count) = (entry.rule.as_str(), entry.count);
         let subject = format!("{rule} {} {}", entry.path, entry.subject);
-        let anchor = Anchor::new(entry.place.clone(), Subject::new(subject.trim_end()));
-        let text = match entry.found {
+        let anchor = Anchor::new(place.clone(), Subject::new(subject.trim_end()));
+        let text = match count - remainder {
             0 => Text::Unused { rule },
             found => Text::Fewer { count, rule, found },
         };

@@ -11,8 +11,11 @@ rule! {
 }
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
-    for ignore in cx.unused_ignores {
-        let rule = ignore.rule;
+    for (place, ignore) in cx.unused_ignores {
+        let (rule, path) = (
+            ignore.rule.get_ref().as_str(),
+            ignore.path.get_ref().as_str(),
+        );
         // Nothing is known of a rule that was not run, and what those about changes find differs
         // with each change.
         let was_run =
@@ -20,10 +23,10 @@ fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
         if !cx.selected.iter().any(was_run) {
             continue;
         }
-        let subject = Subject::new(format!("{rule} {}", ignore.path));
-        let anchor = Anchor::new(ignore.place.clone(), subject);
+        let subject = Subject::new(format!("{rule} {path}"));
+        let anchor = Anchor::new(place.clone(), subject);
         out.at(anchor, Text::Unused { rule })
-            .help(if leads_outside(ignore.path) {
+            .help(if leads_outside(path) {
                 Text::Outside
             } else {
                 Text::Remove

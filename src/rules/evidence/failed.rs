@@ -17,11 +17,11 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     let failed = |claimed, logged| logged == Logged::Failed && claimed != Outcome::Failed;
     for one in cx.results(failed) {
         let text = Text::Failed {
-            test: one.test,
+            test: &one.test,
             claimed: outcome(one.claimed),
         };
-        let finding = out.at(one.anchor(cx), text);
-        cx.point(finding, one.mark, Labels::InLog);
+        let finding = out.at(cx.result(one), text);
+        cx.point(finding, one.mark.as_ref(), Labels::InLog);
         if one.is_early {
             finding.help(Text::Early {
                 release: cx.claim.release.version(),

@@ -1,20 +1,22 @@
 //! `evidence/not-skipped`
 
-use super::{EvidenceContext, Text as Labels};
+use super::{EvidenceContext, ResultText, Text as Labels};
 use crate::evidence::Logged;
 use crate::evidence::log::Outcome;
 use crate::rules::{Findings, Remedy};
-use crate::text::message::Words;
 
-rule! {
-    "not_skipped.md", Evidence(check), Text<'a>, Labels, Remedy;
-    Differs { test: &'a str, logged: Words } => "test {test} is listed as skipped, but in the log it {logged}",
-}
+rule!(
+    "not_skipped.md",
+    Evidence(check),
+    ResultText,
+    Labels,
+    Remedy
+);
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     cx.report_results(
+        "listed as skipped",
         |claimed, logged| claimed == Outcome::Skipped && logged != Logged::Failed,
-        |test, logged| Text::Differs { test, logged }.into(),
         out,
     );
 }

@@ -1,20 +1,16 @@
 //! `evidence/skipped`
 
-use super::{EvidenceContext, Text as Labels};
+use super::{EvidenceContext, ResultText, Text as Labels};
 use crate::evidence::Logged;
 use crate::evidence::log::Outcome;
 use crate::rules::{Findings, Remedy};
-use crate::text::message::Words;
 
-rule! {
-    "skipped.md", Evidence(check), Text<'a>, Labels, Remedy;
-    Differs { test: &'a str, logged: Words } => "test {test} is counted as passed, but in the log it {logged}",
-}
+rule!("skipped.md", Evidence(check), ResultText, Labels, Remedy);
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     cx.report_results(
+        "counted as passed",
         |claimed, logged| claimed == Outcome::Passed && logged == Logged::Skipped,
-        |test, logged| Text::Differs { test, logged }.into(),
         out,
     );
 }

@@ -1,14 +1,11 @@
 //! `yaml/control-character`
 
-use crate::rules::yaml::IssueText;
-use crate::rules::{Findings, Remedy, YamlContext};
-use gwconform_yaml::YamlIssueKind;
+use super::{IssueText, plain};
+use crate::rules::Remedy;
 
-rule!("control_character.md", Yaml(check), IssueText, Remedy);
-
-fn check(cx: &YamlContext<'_>, out: &mut Findings) {
-    for issue in cx.issues(&[YamlIssueKind::ControlCharacter]) {
-        out.at(cx.issue(issue), &issue.message)
-            .help(Remedy::SubmitUnmodified);
-    }
-}
+rule!(
+    "control_character.md",
+    Yaml(|cx, out| plain(&RULE, cx, out)),
+    IssueText,
+    Remedy
+);

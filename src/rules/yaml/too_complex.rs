@@ -1,14 +1,11 @@
 //! `yaml/too-complex`
 
-use crate::rules::yaml::IssueText;
-use crate::rules::{Findings, Remedy, YamlContext};
-use gwconform_yaml::YamlIssueKind;
+use super::{IssueText, plain};
+use crate::rules::Remedy;
 
-rule!("too_complex.md", Yaml(check), IssueText, Remedy);
-
-fn check(cx: &YamlContext<'_>, out: &mut Findings) {
-    for issue in cx.issues(&[YamlIssueKind::TooDeep, YamlIssueKind::TooManyNodes]) {
-        out.at(cx.issue(issue), &issue.message)
-            .help(Remedy::SubmitUnmodified);
-    }
-}
+rule!(
+    "too_complex.md",
+    Yaml(|cx, out| plain(&RULE, cx, out)),
+    IssueText,
+    Remedy
+);

@@ -1,0 +1,49 @@
+//! The progress of a check.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Streams;
+use crate::workspace::Progress;
+
+/// A bar that is drawn only when the work takes longer than a second.
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// A bar that is never drawn.
+    pub fn hidden() -> Self {
+        Self(ProgressBar::hidden())
+    }
+
+    /// A bar on a terminal.
+    pub fn new(streams: &Streams<'_>) -> Self {
+        let bar = Self::hidden();
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} submissions") {
+            bar.0.set_style(style);
+        }
+        if streams.is_terminal {
+            let waiting = bar.0.clone();
+            // Without a thread the bar stays hidden.
+            let _ = std::thread::Builder::new().spawn(move || {
+                std::thread::sleep(Duration::from_secs(1));
+                if !waiting.is_finished() {
+                    waiting.set_draw_target(ProgressDrawTarget::stderr());
+                }
+            });
+        }
+        bar
+    }
+
+    /// Draws how far the work is.
+    pub fn draw(&self, progress: Progress) {
+        self.0.set_length(progress.submissions as u64);
+        self.0.set_position(progress.checked as u64);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
