@@ -61,12 +61,11 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     let mut folders = Vec::new();
     let mut aliases = BTreeMap::new();
     let folder = files.folder(root)?;
-    let mut links = alias::Links::new(&folder);
     let is_top = folder.kind_of(".git".as_ref()).is_ok();
     for entry in folder.entries()? {
         let path = entry.path().to_owned();
         match target_below(&folder, &entry) {
-            Some(target) => match links.resolve(&path, &target) {
+            Some(target) => match alias::resolve(&folder, &path, &target) {
                 Ok(release) => {
                     aliases.insert(name_of(&path), release);
                 }
@@ -188,13 +187,10 @@ impl<'f> Walk<'f> {
     fn root_file(&mut self, entry: &FolderEntry) {
         let path = entry.path();
         match FileRole::new(entry) {
-            FileRole::Readme | FileRole::Script | FileRole::Keep => {}
+            FileRole::Readme | FileRole::Fine => {}
             FileRole::Report => self.loose_report(path, None),
-            FileRole::GitSettings => self.odd(path, EntryIssue::GitSettings),
-            FileRole::Special => self.odd(path, EntryIssue::Special),
-            FileRole::Leftover => self.odd(path, EntryIssue::Leftover),
-            FileRole::Other if name_of(path) == CONFIG_NAME => {}
-            FileRole::ReadmeMisnamed | FileRole::Other => self.odd(path, EntryIssue::Stray),
+            FileRole::Odd(EntryIssue::Stray) if name_of(path) == CONFIG_NAME => {}
+            FileRole::Odd(issue) => self.misplaced(path, issue),
         }
     }
 
@@ -275,14 +271,10 @@ impl<'f> Walk<'f> {
                 self.submission(&folder, path, release);
             } else {
                 match FileRole::new(&entry) {
-                    FileRole::Keep | FileRole::Script => {}
+                    FileRole::Fine => {}
                     FileRole::Report => self.loose_report(path, release),
-                    FileRole::GitSettings => self.odd(path, EntryIssue::GitSettings),
-                    FileRole::Special => self.odd(path, EntryIssue::Special),
-                    FileRole::Leftover => self.odd(path, EntryIssue::Leftover),
-                    FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
-                        self.odd(path, EntryIssue::Stray)
-                    }
+                    FileRole::Readme => self.odd(path, EntryIssue::Stray),
+                    FileRole::Odd(issue) => self.misplaced(path, issue),
                 }
             }
         }
@@ -345,7 +337,6 @@ impl<'f> Walk<'f> {
             let is_nested = entry.depth() > 1;
             match FileRole::new(&entry) {
                 FileRole::Readme if !is_nested => submission.readme = Some(path.to_owned()),
-                FileRole::ReadmeMisnamed if !is_nested => self.odd(path, EntryIssue::ReadmeName),
                 FileRole::Report => {
                     if is_nested {
                         self.odd(path, EntryIssue::Nested);
@@ -355,16 +346,25 @@ impl<'f> Walk<'f> {
                     }
                     submission.reports.push(path.to_owned());
                 }
-                FileRole::Keep | FileRole::Script => {}
-                FileRole::GitSettings => self.odd(path, EntryIssue::GitSettings),
-                FileRole::Special => self.odd(path, EntryIssue::Special),
-                FileRole::Leftover => self.odd(path, EntryIssue::Leftover),
-                FileRole::Readme | FileRole::ReadmeMisnamed | FileRole::Other => {
-                    self.odd(path, EntryIssue::Stray)
-                }
+                FileRole::Fine => {}
+                FileRole::Readme => self.odd(path, EntryIssue::Stray),
+                FileRole::Odd(issue) if is_nested => self.misplaced(path, issue),
+                FileRole::Odd(issue) => self.odd(path, issue),
             }
         }
         self.submissions.push(submission);
+    }
+
+    /// A file that is odd outside of a submission, where a name for a README is no better than others.
+    fn misplaced(&mut self, path: &Path, issue: EntryIssue) {
+        self.odd(
+            path,
+            if issue == EntryIssue::ReadmeName {
+                EntryIssue::Stray
+            } else {
+                issue
+            },
+        );
     }
 
     /// A link below the root: never followed, whatever it leads to.
@@ -383,36 +383,30 @@ impl<'f> Walk<'f> {
 /// What a file is for, by its name.
 enum FileRole {
     Readme,
-    ReadmeMisnamed,
     Report,
-    Script,
-    /// Keeps an empty folder in git.
-    Keep,
-    GitSettings,
-    Special,
-    Leftover,
-    Other,
+    /// A shell script, or what keeps an empty folder in git.
+    Fine,
+    Odd(EntryIssue),
 }
 
 impl FileRole {
     fn new(entry: &FolderEntry) -> Self {
         if entry.kind() != FileKind::File {
-            return Self::Special;
+            return Self::Odd(EntryIssue::Special);
         }
         let path = entry.path();
         match name_of(path).as_str() {
             "README.md" => Self::Readme,
-            name if is_leftover(name) => Self::Leftover,
-            ".gitkeep" => Self::Keep,
-            name if name.ends_with(".sh") => Self::Script,
+            name if is_leftover(name) => Self::Odd(EntryIssue::Leftover),
+            name if name == ".gitkeep" || name.ends_with(".sh") => Self::Fine,
             _ if is_yaml(path) => Self::Report,
-            _ if is_git_settings(path) => Self::GitSettings,
+            _ if is_git_settings(path) => Self::Odd(EntryIssue::GitSettings),
             name if ["readme.md", "readme", "readme.markdown", "readme.txt"]
                 .contains(&name.to_lowercase().as_str()) =>
             {
-                Self::ReadmeMisnamed
+                Self::Odd(EntryIssue::ReadmeName)
             }
-            _ => Self::Other,
+            _ => Self::Odd(EntryIssue::Stray),
         }
     }
 }

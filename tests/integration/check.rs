@@ -136,10 +136,10 @@ fn aliases_are_resolved_and_never_walked_twice() {
     );
 }
 
-/// Each link of a chain, walked to its end anew, would be 200 million steps.
+/// Each link of a chain, walked to its end, would be 200 million steps.
 #[cfg(unix)]
 #[test]
-fn a_long_chain_of_links_is_walked_once() {
+fn links_are_followed_as_far_as_the_system_does() {
     let folder = Folder::with_tree();
     folder.link("conformance/reports/v1.5.0", "v1.5");
     for nth in 1..20_000 {
@@ -148,9 +148,13 @@ fn a_long_chain_of_links_is_walked_once() {
     }
     let root = folder.path().join("conformance/reports");
     let tree = tree::discover(&root, folder.path(), &tree::Parts::Whole).unwrap();
-    assert_eq!(tree.aliases.len(), 20_000);
+    assert_eq!(tree.aliases.len(), 40);
     assert!(tree.aliases.values().all(|release| release == "v1.5"));
+    assert_eq!(tree.unexpected.len(), 20_000 - 40);
     // Each of a chain that ends in itself, or nowhere, is one.
+    for nth in 40..20_000 {
+        std::fs::remove_file(root.join(format!("v1.5.{nth}"))).unwrap();
+    }
     folder
         .link("conformance/reports/v1.6.0", "v1.6.2")
         .link("conformance/reports/v1.6.1", "v1.6.0")
@@ -210,7 +214,7 @@ fn links_are_findings_and_lead_nowhere() {
         ]
     );
     let output = folder.run("check");
-    assert!(output.stdout.contains("which leads back to itself"));
+    assert!(output.stdout.contains("which never leads to a folder"));
     assert!(output.stdout.contains("which is outside the reports tree"));
     assert!(output.stdout.contains("which does not exist"));
     assert!(output.stdout.contains("the folder of another minor"));

@@ -6,7 +6,7 @@ use crate::tree::{EntryIssue, LinkProblem, name_of};
 
 rule! {
     "link.md", Entry(check), Text<'a>;
-    ToItself { name: &'a str, target: &'a str } => "{name} is a link to {target}, which leads back to itself",
+    ToItself { name: &'a str, target: &'a str } => "{name} is a link to {target}, which never leads to a folder",
     ToOutside { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is outside the reports tree",
     ToNothing { name: &'a str, target: &'a str } => "{name} is a link to {target}, which does not exist",
     ToOtherMinor { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is the folder of another minor release",
