@@ -25,7 +25,6 @@ pub use feed::MAX_ENTRIES;
 pub(crate) use model::label;
 pub use model::left_out;
 pub use module::{MAX_MODULE_BYTES, Module, ModuleKind, NotAModule};
-pub use pages::page_addresses;
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
 use std::collections::BTreeMap;

@@ -8,13 +8,14 @@ mod text;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{RenderInput, summary, verdict_by_log};
 use crate::rules::baseline::{self, Key};
 use crate::rules::configuration::Config;
 use crate::rules::{self, Rule};
 use crate::text::diagnostic::{Diagnostic, Edit, Fix, Place, Severity};
+use crate::text::source::Position;
 use text::{message, uri};
 
 const SCHEMA: &str =
@@ -22,161 +23,6 @@ const SCHEMA: &str =
 
 /// What the paths of files start from.
 const ROOT: &str = "%SRCROOT%";
-
-#[derive(Serialize)]
-struct Log {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run {
-    tool: Tool,
-    invocations: [Invocation; 1],
-    column_kind: &'static str,
-    newline_sequences: [&'static str; 1],
-    results: Vec<RunResult>,
-}
-
-#[derive(Serialize)]
-struct Tool {
-    driver: Driver,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Driver {
-    name: &'static str,
-    semantic_version: &'static str,
-    rules: Vec<ReportingDescriptor>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ReportingDescriptor {
-    id: &'static str,
-    short_description: Message,
-    help: Help,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help_uri: Option<String>,
-    default_configuration: Configuration,
-    properties: Tags,
-}
-
-#[derive(Serialize)]
-struct Help {
-    text: &'static str,
-    markdown: &'static str,
-}
-
-#[derive(Serialize)]
-struct Configuration {
-    level: &'static str,
-}
-
-#[derive(Serialize)]
-struct Tags {
-    tags: [&'static str; 2],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Invocation {
-    execution_successful: bool,
-    tool_execution_notifications: Vec<Notification>,
-}
-
-#[derive(Serialize)]
-struct Notification {
-    level: &'static str,
-    message: Message,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    locations: Vec<Location>,
-}
-
-#[derive(Serialize)]
-struct Message {
-    text: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RunResult {
-    rule_id: &'static str,
-    rule_index: usize,
-    level: &'static str,
-    message: Message,
-    locations: [Location; 1],
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    related_locations: Vec<Location>,
-    partial_fingerprints: BTreeMap<&'static str, String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    fixes: Vec<SarifFix>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Location {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<usize>,
-    physical_location: PhysicalLocation,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<Message>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PhysicalLocation {
-    artifact_location: ArtifactLocation,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    region: Option<Region>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ArtifactLocation {
-    uri: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    uri_base_id: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    start_line: u32,
-    start_column: u32,
-    end_line: u32,
-    end_column: u32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SarifFix {
-    description: Message,
-    artifact_changes: Vec<ArtifactChange>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ArtifactChange {
-    artifact_location: ArtifactLocation,
-    replacements: Vec<Replacement>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Replacement {
-    deleted_region: Region,
-    inserted_content: Content,
-}
-
-#[derive(Serialize)]
-struct Content {
-    text: String,
-}
 
 /// Writes the outcome as one SARIF log.
 ///
@@ -186,90 +32,70 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     crate::text::json::write(&log(shown), out)
 }
 
-fn log(shown: RenderInput<'_>) -> Log {
+fn log(shown: RenderInput<'_>) -> Value {
     let findings = &shown.outcome.findings;
     let has_finding = |rule: &&&Rule| findings.iter().any(|finding| finding.rule == rule.id);
     let rules: Vec<&Rule> = rules::ALL.iter().filter(has_finding).copied().collect();
     let mut seen = BTreeMap::new();
-    let results = findings
+    let results: Vec<Value> = findings
         .iter()
         .map(|finding| result(finding, &rules, &mut seen))
         .collect();
-    let skipped = shown
-        .outcome
-        .left_out()
-        .into_iter()
-        .map(|left_out| Notification {
-            level: "warning",
-            message: Message {
-                text: message(&format!("not checked: {}", left_out.reason)),
-            },
-            locations: vec![location(&Place::path(&left_out.path))],
-        });
-    let by_log = shown.evidence.map(|evidence| Notification {
-        level: match shown.is_failed_by_log() {
+    let mut notifications = Vec::new();
+    for left_out in shown.outcome.left_out() {
+        let mut note = notification("warning", &format!("not checked: {}", left_out.reason));
+        note["locations"] = json!([location(&Place::path(&left_out.path))]);
+        notifications.push(note);
+    }
+    if let Some(evidence) = shown.evidence {
+        let level = match shown.is_failed_by_log() {
             true => "error",
             false => "note",
-        },
-        message: Message {
-            text: message(&verdict_by_log(evidence)),
-        },
-        locations: Vec::new(),
-    });
-    let in_all = Notification {
-        level: "note",
-        message: Message {
-            text: message(&summary(shown)),
-        },
-        locations: Vec::new(),
-    };
-    Log {
-        schema: SCHEMA,
-        version: "2.1.0",
-        runs: [Run {
-            tool: Tool {
-                driver: Driver {
-                    name: "gwconform",
-                    semantic_version: env!("CARGO_PKG_VERSION"),
-                    rules: rules
-                        .iter()
-                        .map(|rule| descriptor(rule, shown.config))
-                        .collect(),
-                },
-            },
-            invocations: [Invocation {
-                execution_successful: true,
-                tool_execution_notifications: skipped.chain(by_log).chain([in_all]).collect(),
-            }],
-            column_kind: "unicodeCodePoints",
-            newline_sequences: ["\n"],
-            results,
-        }],
+        };
+        notifications.push(notification(level, &verdict_by_log(evidence)));
     }
+    notifications.push(notification("note", &summary(shown)));
+    let rules = rules.iter().map(|rule| descriptor(rule, shown.config));
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "gwconform",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": rules.collect::<Vec<_>>(),
+            }},
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": notifications,
+            }],
+            "columnKind": "unicodeCodePoints",
+            "newlineSequences": ["\n"],
+            "results": results,
+        }],
+    })
 }
 
-fn descriptor(rule: &'static Rule, config: &Config) -> ReportingDescriptor {
-    ReportingDescriptor {
-        id: rule.id,
-        short_description: Message {
-            text: message(&rule.summary()),
-        },
-        help: Help {
-            text: rule.doc,
-            markdown: rule.doc,
-        },
-        help_uri: config.rule_url(rule.id),
-        default_configuration: Configuration {
-            level: level(rule.severity),
-        },
-        properties: Tags {
-            tags: ["conformance", rule.group()],
-        },
+fn notification(level: &str, text: &str) -> Value {
+    json!({ "level": level, "message": { "text": message(text) } })
+}
+
+fn descriptor(rule: &Rule, config: &Config) -> Value {
+    let mut descriptor = json!({
+        "id": rule.id,
+        "shortDescription": { "text": message(&rule.summary()) },
+        "help": { "text": rule.doc, "markdown": rule.doc },
+        "defaultConfiguration": { "level": level(rule.severity) },
+        "properties": { "tags": ["conformance", rule.group()] },
+    });
+    if let Some(url) = config.rule_url(rule.id) {
+        descriptor["helpUri"] = url.into();
     }
+    descriptor
 }
 
 /// `seen` counts equal findings: the second of two gets another fingerprint.
-fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>) -> RunResult {
+fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>) -> Value {
     let mut text = finding.message.to_string();
     if let Some(help) = &finding.help {
         text.push_str(&format!("; {help}"));
@@ -277,31 +103,29 @@ fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>
     let key = baseline::key(finding);
     let count = seen.entry(key.clone()).or_insert(0);
     *count += 1;
-    let fingerprint = key.digest(*count);
-    let related = finding.labels.iter().enumerate();
-    RunResult {
-        rule_id: finding.rule,
-        rule_index: rules
-            .iter()
-            .position(|rule| rule.id == finding.rule)
-            .unwrap_or_default(),
-        level: level(finding.severity),
-        message: Message {
-            text: message(&text),
-        },
-        locations: [location(&finding.place)],
-        related_locations: related
-            .map(|(nth, label)| Location {
-                id: Some(nth + 1),
-                message: Some(Message {
-                    text: message(&label.message.to_string()),
-                }),
-                ..location(&label.place)
-            })
-            .collect(),
-        partial_fingerprints: BTreeMap::from([("gwconform/v2", fingerprint)]),
-        fixes: finding.fix.as_ref().and_then(fix).into_iter().collect(),
+    let rule_index = rules.iter().position(|rule| rule.id == finding.rule);
+    let mut result = json!({
+        "ruleId": finding.rule,
+        "ruleIndex": rule_index.unwrap_or_default(),
+        "level": level(finding.severity),
+        "message": { "text": message(&text) },
+        "locations": [location(&finding.place)],
+        "partialFingerprints": { "gwconform/v2": key.digest(*count) },
+    });
+    let related = finding.labels.iter().enumerate().map(|(nth, label)| {
+        let mut related = location(&label.place);
+        related["id"] = (nth + 1).into();
+        related["message"] = json!({ "text": message(&label.message.to_string()) });
+        related
+    });
+    let related: Vec<Value> = related.collect();
+    if !related.is_empty() {
+        result["relatedLocations"] = related.into();
     }
+    if let Some(fix) = finding.fix.as_ref().and_then(fix) {
+        result["fixes"] = json!([fix]);
+    }
+    result
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -312,38 +136,34 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn location(place: &Place) -> Location {
-    Location {
-        id: None,
-        physical_location: PhysicalLocation {
-            artifact_location: artifact(&place.path),
-            region: region(place),
-        },
-        message: None,
+fn location(place: &Place) -> Value {
+    let mut physical = json!({ "artifactLocation": artifact(&place.path) });
+    if let Some(found) = &place.region {
+        physical["region"] = region(found.start, found.end);
+    }
+    json!({ "physicalLocation": physical })
+}
+
+fn artifact(path: &str) -> Value {
+    match path.starts_with('/') {
+        true => json!({ "uri": uri(path) }),
+        false => json!({ "uri": uri(path), "uriBaseId": ROOT }),
     }
 }
 
-fn artifact(path: &str) -> ArtifactLocation {
-    ArtifactLocation {
-        uri: uri(path),
-        uri_base_id: (!path.starts_with('/')).then_some(ROOT),
-    }
-}
-
-fn region(place: &Place) -> Option<Region> {
-    let region = place.region.as_ref()?;
-    Some(Region {
-        start_line: region.start.line,
-        start_column: region.start.column,
-        end_line: region.end.line,
-        end_column: region.end.column,
+fn region(start: Position, end: Position) -> Value {
+    json!({
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
     })
 }
 
 /// A fix as SARIF has it; `None` where it makes or renames a file, which SARIF cannot express: half a
 /// fix would be worse than none.
-fn fix(fix: &Fix) -> Option<SarifFix> {
-    let mut by_path: BTreeMap<&str, Vec<Replacement>> = BTreeMap::new();
+fn fix(fix: &Fix) -> Option<Value> {
+    let mut by_path: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {
         let Edit::Replace {
             path,
@@ -355,27 +175,16 @@ fn fix(fix: &Fix) -> Option<SarifFix> {
         else {
             return None;
         };
-        by_path.entry(path).or_default().push(Replacement {
-            deleted_region: Region {
-                start_line: start.line,
-                start_column: start.column,
-                end_line: end.line,
-                end_column: end.column,
-            },
-            inserted_content: Content { text: text.clone() },
-        });
+        by_path.entry(path).or_default().push(json!({
+            "deletedRegion": region(*start, *end),
+            "insertedContent": { "text": text },
+        }));
     }
-    let changes: Vec<_> = by_path
-        .into_iter()
-        .map(|(path, replacements)| ArtifactChange {
-            artifact_location: artifact(path),
-            replacements,
-        })
-        .collect();
-    (!changes.is_empty()).then(|| SarifFix {
-        description: Message {
-            text: message(&fix.title),
-        },
-        artifact_changes: changes,
-    })
+    let changes = by_path.into_iter().map(|(path, replacements)| {
+        json!({ "artifactLocation": artifact(path), "replacements": replacements })
+    });
+    let changes: Vec<Value> = changes.collect();
+    (!changes.is_empty()).then(
+        || json!({ "description": { "text": message(&fix.title) }, "artifactChanges": changes }),
+    )
 }

@@ -80,19 +80,46 @@ fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
     reports
 }
 
-/// Each page has an address of the list in `src/site/pages.rs`, and the tree has pages of each: what
+/// The shapes of the addresses of all pages: `*` stands for one name.
+const ADDRESSES: [&str; 22] = [
+    "",
+    "404.html",
+    "about/",
+    "badges/",
+    "calendar/",
+    "changes/",
+    "check/",
+    "compare/",
+    "features/",
+    "features/*/",
+    "find/",
+    "findings/",
+    "implementations/",
+    "implementations/*/",
+    "implementations/*/*/*/",
+    "implementations/*/changes/",
+    "matrix/",
+    "matrix/*/*/",
+    "outlook/",
+    "outlook/*/",
+    "rules/",
+    "rules/*/*/",
+];
+
+/// Each page has one of these addresses, and the tree has pages of each: what
 /// the tests below and those in a browser read there, they read on pages of all kinds.
 #[test]
 fn each_kind_of_page_is_among_the_pages_that_are_tested() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
     for root in [&sample, &tree_with("harmless").path().join("reports")] {
         let files = site(root, &[]);
-        let mut expected: BTreeSet<&str> = gwconform::site::page_addresses().collect();
+        let mut expected: BTreeSet<&str> = BTreeSet::from(ADDRESSES);
         // The features and profiles of the made report are not of its release.
         if root != &sample {
             expected.retain(|address| !["features/*/", "matrix/*/*/"].contains(address));
         }
-        let shapes: Vec<(&str, Regex)> = gwconform::site::page_addresses()
+        let shapes: Vec<(&str, Regex)> = ADDRESSES
+            .into_iter()
             .map(|address| {
                 let file = if address.ends_with(".html") {
                     ""

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::mark::{self, Mark};
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::api::Minor;
 use crate::site::paths;
 use crate::site::{File, left_out};
@@ -33,15 +33,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         let remarks = report.remarks.iter();
         remarks.map(|reason| (report.facts().path.as_str(), *reason))
     });
+    let about = "How verdicts on Gateway API implementations are made from their conformance reports, what the signs mean, and where the data is.";
     let page = AboutPage {
-        head: site.head(
-            &Page {
-                path: paths::ABOUT_PAGE,
-                title: "How to read this site",
-                description: "How verdicts on Gateway API implementations are made from their conformance reports, what the signs mean, and where the data is.",
-            },
-            &[],
-        ),
+        head: site.head(paths::ABOUT_PAGE, "How to read this site", about),
         made_from: &site.made_from,
         newest: catalog.minors.newest(),
         conformant: catalog.windows.conformant,

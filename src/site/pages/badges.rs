@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::badge::{self, About};
 use crate::site::model::{ImplementationView, family_name};
@@ -108,15 +108,11 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             }
         })
         .collect();
+    let about = "Badges that show the conformance of Gateway API implementations, and the markup to embed them.";
     let page = BadgesPage {
-        head: site.head(
-            &Page {
-                path: paths::BADGES_PAGE,
-                title: "Badges",
-                description: "Badges that show the conformance of Gateway API implementations, and the markup to embed them.",
-            },
-            &[&site.assets.badges],
-        ),
+        head: site
+            .head(paths::BADGES_PAGE, "Badges", about)
+            .with_scripts(&[&site.assets.badges]),
         base: site.base.map(crate::site::BaseUrl::as_str),
         rows,
         kinds: kinds(&abouts),

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::implementation::{Contact, contacts};
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use super::timeline::{Bars, Chart};
 use crate::api::{Family, Minor};
 use crate::certify::{Certified, Standing};
@@ -82,12 +82,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let changes = reviews.filter_map(|rows| Some((rows.first()?.stages.next()?, rows.len())));
     let page = CalendarPage {
         head: site.head(
-            &Page {
-                path: paths::CALENDAR_PAGE,
-                title: "Calendar",
-                description: "When each Gateway API conformance verdict expires unless a newer report is submitted.",
-            },
-            &[],
+            paths::CALENDAR_PAGE,
+            "Calendar",
+            "When each Gateway API conformance verdict expires unless a newer report is submitted.",
         ),
         newest: site.model.catalog.minors.newest(),
         unreported: page::unreported(site),

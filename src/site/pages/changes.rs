@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::history::{self, Event};
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::api::Minor;
 use crate::site::File;
 use crate::site::model::{ImplementationView, ReportView, report_name};
@@ -89,16 +89,11 @@ fn changes_page(site: &SiteContext<'_>) -> File {
             events,
         }
     });
+    let about =
+        "New conformance reports of Gateway API implementations, and what each gained and lost.";
     let page = ChangesPage {
         head: site
-            .head(
-                &Page {
-                    path: paths::CHANGES_PAGE,
-                    title: "Changes",
-                    description: "New conformance reports of Gateway API implementations, and what each gained and lost.",
-                },
-                &[],
-            )
+            .head(paths::CHANGES_PAGE, "Changes", about)
             .with_feed("Gateway API conformance reports", paths::FEED),
         releases: releases.collect(),
         more,
@@ -124,19 +119,10 @@ fn implementation_changes_page(
         steps: reports.iter().map(|report| step(site, report)).collect(),
     });
     let page = ImplementationChangesPage {
-        head: site
-            .head(
-                &Page {
-                    path: &path,
-                    title: &title,
-                    description: &description,
-                },
-                &[],
-            )
-            .with_feed(
-                format!("{}: Gateway API conformance", implementation.name),
-                paths::implementation_feed(implementation.slug),
-            ),
+        head: site.head(&path, &title, &description).with_feed(
+            format!("{}: Gateway API conformance", implementation.name),
+            paths::implementation_feed(implementation.slug),
+        ),
         releases: releases.collect(),
         implementation,
     };

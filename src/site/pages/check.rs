@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::paths;
 use crate::text::source::MAX_FILE_BYTES;
@@ -26,14 +26,11 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let Some((assets, script, module)) = site.checker() else {
         return Vec::new();
     };
-    let about = Page {
-        path: paths::CHECK_PAGE,
-        title: "Check a report",
-        description: "Check conformance reports, a submission or a reports tree in the browser, before a pull request. Nothing is uploaded.",
-    };
+    let about = "Check conformance reports, a submission or a reports tree in the browser, before a pull request. Nothing is uploaded.";
     let page = CheckPage {
         head: site
-            .head(&about, &[&assets.module, script])
+            .head(paths::CHECK_PAGE, "Check a report", about)
+            .with_scripts(&[&assets.module, script])
             .with_module(assets),
         worker: &assets.worker.path,
         module: &module.path,

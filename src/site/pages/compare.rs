@@ -7,7 +7,7 @@ use askama::Template;
 
 use super::find::{Matrices, matrices};
 use super::mark;
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::paths;
 use crate::text::numbers;
@@ -60,15 +60,12 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         })
         .collect();
     choices.sort_by_cached_key(|choice| (choice.name.to_lowercase(), choice.slug));
+    let about =
+        "Implementations of the Gateway API or their reports side by side, differences first.";
     let page = ComparePage {
-        head: site.head(
-            &Page {
-                path: paths::COMPARE_PAGE,
-                title: "Compare implementations",
-                description: "Implementations of the Gateway API or their reports side by side, differences first.",
-            },
-            &[&site.assets.compare],
-        ),
+        head: site
+            .head(paths::COMPARE_PAGE, "Compare implementations", about)
+            .with_scripts(&[&site.assets.compare]),
         marks: mark::for_scripts(),
         example: example(site),
         choices,

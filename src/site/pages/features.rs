@@ -9,7 +9,7 @@ use askama::Template;
 use super::chart::{self, Line};
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::api::{Channel, Level, Minor, NameKind};
 use crate::certify::catalog::{Absence, State, StateKind, state_in_words};
 use crate::release::Release;
@@ -196,15 +196,9 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'
     let mut experimental = graduating(site, states, minors.first().copied());
     experimental.sort_by_key(|one| (Reverse((one.proved, one.supported)), one.feature.name));
     let (graduating, untested) = experimental.iter().partition(|one| one.has_test);
+    let about = "Every feature that Gateway API conformance reports name: what it means, and how many implementations support it, release by release.";
     let page = FeaturesPage {
-        head: site.head(
-            &Page {
-                path: paths::FEATURES_PAGE,
-                title: "Features",
-                description: "Every feature that Gateway API conformance reports name: what it means, and how many implementations support it, release by release.",
-            },
-            &[],
-        ),
+        head: site.head(paths::FEATURES_PAGE, "Features", about),
         minors,
         count: model.features.len(),
         groups: groups.into_iter().collect(),
@@ -370,14 +364,7 @@ fn feature_page(
     let reporting = counts(&|state| is_reported(state));
     let meaning = feature.meaning().unwrap_or("Not part of any release.");
     let description = format!("{}: {meaning}", feature.name);
-    let head = site.head(
-        &Page {
-            path,
-            title: feature.name,
-            description: &description,
-        },
-        &[],
-    );
+    let head = site.head(path, feature.name, &description);
     let feed_title = || format!("{}: Gateway API conformance", feature.name);
     let releases = model.registry.known_in(NameKind::Feature, feature.name);
     let newest = releases.last().map(|release| release.version().to_string());

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use super::mark;
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::api::{Channel, Minor};
 use crate::release::Release;
 use crate::site::File;
@@ -131,19 +131,15 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn head<'s>(site: &'s SiteContext<'_>) -> Head<'s> {
-    let page = Page {
-        path: paths::FIND_PAGE,
-        title: "Find by features",
-        description: "Choose features of the Gateway API and see which implementations support all of them, by one conformance report.",
-    };
+    let about = "Choose features of the Gateway API and see which implementations support all of them, by one conformance report.";
+    let head = site
+        .head(paths::FIND_PAGE, "Find by features", about)
+        .with_scripts(&[&site.assets.find]);
     match &site.assets.browser {
-        Some(assets) => site
-            .head(
-                &page,
-                &[&site.assets.find, &assets.module, &assets.manifests],
-            )
+        Some(assets) => head
+            .with_scripts(&[&assets.module, &assets.manifests])
             .with_module(assets),
-        None => site.head(&page, &[&site.assets.find]),
+        None => head,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::FindingView;
 use crate::site::paths;
@@ -115,15 +115,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         }
     });
     let rules: Vec<_> = rules.collect();
+    let about = "What gwconform check finds in these Gateway API conformance reports, by severity, rule and implementation.";
     let page = FindingsPage {
-        head: site.head(
-            &Page {
-                path: paths::FINDINGS_PAGE,
-                title: "Findings",
-                description: "What gwconform check finds in these Gateway API conformance reports, by severity, rule and implementation.",
-            },
-            &[],
-        ),
+        head: site.head(paths::FINDINGS_PAGE, "Findings", about),
         counts: counts(&all.iter().collect::<Vec<_>>()),
         has_all: rules.iter().all(|rule| rule.more == 0),
         implementations,

@@ -5,7 +5,7 @@ use askama::Template;
 use super::chart;
 use super::dataset;
 use super::history::{self, Event};
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use super::timeline::{Bars, Chart};
 use crate::api::{Family, Minor};
 use crate::certify::Standing;
@@ -69,12 +69,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let home = HomePage {
         head: site
             .head(
-                &Page {
-                    path: paths::HOME_PAGE,
-                    title: "Conformant gateways and meshes",
-                    description: &description,
-                },
-                &[],
+                paths::HOME_PAGE,
+                "Conformant gateways and meshes",
+                &description,
             )
             .with_feed("Gateway API conformance reports", paths::FEED),
         headline,

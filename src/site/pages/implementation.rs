@@ -10,7 +10,7 @@ use super::feature_table::{self, Column, ColumnHead, FeatureTable};
 use super::finding::{self, Finding, finding};
 use super::history::{self, Note};
 use super::mark::Mark;
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::api::{Family, Minor};
 use crate::certify::{Status, short_name};
 use crate::report::formats::{is_contact, is_web_address};
@@ -156,14 +156,7 @@ fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationVi
     );
     let page = ImplementationPage {
         head: site
-            .head(
-                &Page {
-                    path: &implementation.page,
-                    title: &implementation.title,
-                    description: &description,
-                },
-                &[],
-            )
+            .head(&implementation.page, &implementation.title, &description)
             .with_feed(
                 format!("{}: Gateway API conformance", implementation.name),
                 paths::implementation_feed(implementation.slug),

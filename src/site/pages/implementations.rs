@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 
 use super::home;
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::site::File;
 use crate::site::model::{ImplementationView, text};
 use crate::site::paths;
@@ -72,15 +72,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         .iter()
         .flat_map(|card| card.profiles.split(' '))
         .filter(|name| !name.is_empty());
+    let about = "Every implementation of the Gateway API with a conformance report, with its verdict and the features it supports.";
     let page = ImplementationsPage {
-        head: site.head(
-            &Page {
-                path: paths::IMPLEMENTATIONS_PAGE,
-                title: "All implementations",
-                description: "Every implementation of the Gateway API with a conformance report, with its verdict and the features it supports.",
-            },
-            &[],
-        ),
+        head: site.head(paths::IMPLEMENTATIONS_PAGE, "All implementations", about),
         profiles: profiles.map(str::to_owned).collect(),
         spark_from: minors.first().map(ToString::to_string).unwrap_or_default(),
         spark_to: minors.last().map(ToString::to_string).unwrap_or_default(),

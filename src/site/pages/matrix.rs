@@ -13,7 +13,7 @@ use head::{ColumnHead, ImplementationHead};
 
 use super::implementation::profile_name;
 use super::mark::{self, Mark};
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::api::{Level, Minor, NameKind};
 use crate::certify::catalog::{State, StateKind};
 use crate::site::File;
@@ -158,15 +158,9 @@ fn matrices_page(site: &SiteContext<'_>) -> File {
         };
         Some((minor.first()?.minor, profiles.iter().map(entry).collect()))
     });
+    let about = "Which Gateway API features each implementation supports, release by release and profile by profile.";
     let page = MatricesPage {
-        head: site.head(
-            &Page {
-                path: paths::MATRICES_PAGE,
-                title: "Matrices",
-                description: "Which Gateway API features each implementation supports, release by release and profile by profile.",
-            },
-            &[],
-        ),
+        head: site.head(paths::MATRICES_PAGE, "Matrices", about),
         rows: rows.collect(),
         profiles: profiles.clone(),
     };
@@ -207,14 +201,9 @@ fn matrix_page(
         paths::data_file(&format!("{name}.{extension}"))
     };
     let page = MatrixPage {
-        head: site.head(
-            &Page {
-                path: &path,
-                title: &title,
-                description: &description,
-            },
-            &[&site.assets.matrix],
-        ),
+        head: site
+            .head(&path, &title, &description)
+            .with_scripts(&[&site.assets.matrix]),
         minors: choices(
             site,
             matrix,

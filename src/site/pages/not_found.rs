@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use super::page::{Head, Page, SiteContext};
+use super::page::{Head, SiteContext};
 use crate::site::File;
 use crate::site::paths;
 
@@ -14,13 +14,10 @@ struct NotFoundPage<'s> {
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let page = Page {
-        path: paths::HOME_PAGE,
-        title: "Page not found",
-        description: "No page of this site has this address.",
-    };
+    let about = "No page of this site has this address.";
+    let head = site.head(paths::HOME_PAGE, "Page not found", about);
     let page = NotFoundPage {
-        head: site.head(&page, &[]).at_any_address(site.base),
+        head: head.at_any_address(site.base),
     };
     vec![File::rendered(paths::NOT_FOUND, &page)]
 }

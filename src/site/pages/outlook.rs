@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::mark::Mark;
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::api::Minor;
 use crate::certify::Standing;
 use crate::outlook::{FamilyOutlook, ImplementationOutlook, Outlook};
@@ -87,15 +87,9 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         });
         (title, tables.collect())
     });
+    let about = "What the next Gateway API release means: which conformance verdicts change, and what a new run must pass.";
     let page = OutlookPage {
-        head: site.head(
-            &Page {
-                path: paths::OUTLOOK_PAGE,
-                title: "Outlook",
-                description: "What the next Gateway API release means: which conformance verdicts change, and what a new run must pass.",
-            },
-            &[],
-        ),
+        head: site.head(paths::OUTLOOK_PAGE, "Outlook", about),
         release: texts::title(release),
         minor: outlook.minor(),
         headline: texts::headline(&outlook),
@@ -142,17 +136,10 @@ fn implementation(
 ) -> File {
     let path = paths::outlook_page(view.slug);
     let page = ImplementationPage {
-        head: site.head(
-            &Page {
-                path: &path,
-                title: &format!("Outlook: {}", view.title),
-                description: &format!(
+        head: site.head(&path, &format!("Outlook: {}", view.title), &format!(
                     "What the next Gateway API release means for {}: its verdict, and what a new run must pass.",
                     view.name
-                ),
-            },
-            &[],
-        ),
+                )),
         implementation: view,
         release: texts::title(outlook.release),
         families: one

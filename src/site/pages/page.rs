@@ -42,15 +42,6 @@ pub(super) struct SiteContext<'c> {
     pub(super) made_from: String,
 }
 
-/// A page of the site.
-pub(super) struct Page<'p> {
-    /// Its folder below the site's, with a slash at its end; empty for the first page.
-    pub(super) path: &'p str,
-    pub(super) title: &'p str,
-    /// What it is about, for search engines and previews.
-    pub(super) description: &'p str,
-}
-
 /// The head, the navigation and the foot of a page.
 pub(super) struct Head<'s> {
     pub(super) title: String,
@@ -153,23 +144,21 @@ impl<'c> SiteContext<'c> {
         Some((assets, script, module))
     }
 
-    /// The head of a page; `scripts` besides the one that all pages have.
-    pub(super) fn head<'s>(&'s self, page: &Page<'_>, scripts: &[&'s Asset]) -> Head<'s> {
-        let depth = page.path.matches('/').count();
-        let section = page.path.split_inclusive('/').next().unwrap_or_default();
-        let all = [&self.assets.page]
-            .into_iter()
-            .chain(scripts.iter().copied());
+    /// The head of a page. `path` is its folder below the site's, with a slash at its end, and empty for
+    /// the first page; `description` is for search engines and previews.
+    pub(super) fn head(&self, path: &str, title: &str, description: &str) -> Head<'_> {
+        let depth = path.matches('/').count();
+        let section = path.split_inclusive('/').next().unwrap_or_default();
         Head {
-            title: page.title.to_owned(),
-            description: page.description.to_owned(),
-            to_root: paths::to_root(page.path),
-            canonical: self.base.map(|base| base.join(page.path)),
+            title: title.to_owned(),
+            description: description.to_owned(),
+            to_root: paths::to_root(path),
+            canonical: self.base.map(|base| base.join(path)),
             picture: self.base.map(|base| base.join(&self.assets.picture.path)),
             revision: self.revision.map(SourceRevision::as_str),
             root: None,
             feed: None,
-            scripts: all.map(|asset| asset.path.as_str()).collect(),
+            scripts: vec![&self.assets.page.path],
             style: &self.assets.style.path,
             icon: &self.assets.icon.path,
             made_from: &self.made_from,
@@ -278,32 +267,32 @@ impl<'s> Head<'s> {
 
     /// The head of a page that is shown at any address: its links are absolute where that of the site is
     /// known, and it is in no list of pages.
-    pub(super) fn at_any_address(self, root: Option<&'s BaseUrl>) -> Self {
-        Self {
-            canonical: None,
-            root,
-            ..self
-        }
+    pub(super) fn at_any_address(mut self, root: Option<&'s BaseUrl>) -> Self {
+        self.canonical = None;
+        self.root = root;
+        self
+    }
+
+    /// The same head with scripts besides the one that all pages have.
+    pub(super) fn with_scripts(mut self, scripts: &[&'s Asset]) -> Self {
+        let paths = scripts.iter().map(|asset| asset.path.as_str());
+        self.scripts.extend(paths);
+        self
     }
 
     /// The same head for a page that runs a module.
-    pub(super) fn with_module(self, assets: &'s BrowserAssets) -> Self {
-        Self {
-            module_style: Some(&assets.style.path),
-            ..self
-        }
+    pub(super) fn with_module(mut self, assets: &'s BrowserAssets) -> Self {
+        self.module_style = Some(&assets.style.path);
+        self
     }
 
     /// The same head with a feed.
-    pub(super) fn with_feed(self, title: impl Into<String>, path: impl Into<String>) -> Self {
-        let feed = Feed {
+    pub(super) fn with_feed(mut self, title: impl Into<String>, path: impl Into<String>) -> Self {
+        self.feed = Some(Feed {
             title: title.into(),
             path: path.into(),
-        };
-        Self {
-            feed: Some(feed),
-            ..self
-        }
+        });
+        self
     }
 }
 

@@ -12,7 +12,7 @@ use super::finding::{Finding, finding};
 use super::history;
 use super::implementation::{Contact, contacts, profile_name};
 use super::mark::Mark;
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::api::Level;
 use crate::certify::Status;
 use crate::certify::catalog::State;
@@ -141,14 +141,7 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
     let profiles = profiles.filter_map(|&at| Some(profile(report, at, facts.profiles.get(at)?)));
     let profiles: Vec<_> = profiles.collect();
     let page = ReportPage {
-        head: site.head(
-            &Page {
-                path: &path,
-                title: &title,
-                description: &description,
-            },
-            &[],
-        ),
+        head: site.head(&path, &title, &description),
         implementation: paths::implementation_page(&report.implementation.slug),
         facts: fields(report),
         website: facts.url.as_deref().filter(|url| is_web_address(url)),

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::finding;
-use super::page::{self, Head, Page, SiteContext};
+use super::page::{self, Head, SiteContext};
 use crate::rules::{self, Rule};
 use crate::site::File;
 use crate::site::paths;
@@ -62,15 +62,9 @@ fn rules_page(site: &SiteContext<'_>) -> File {
             });
             Some((rules.first()?.group(), rows.collect()))
         });
+    let about = "What is checked in a tree of Gateway API conformance reports, and how bad each finding is.";
     let page = RulesPage {
-        head: site.head(
-            &Page {
-                path: paths::RULES_PAGE,
-                title: "Rules",
-                description: "What is checked in a tree of Gateway API conformance reports, and how bad each finding is.",
-            },
-            &[],
-        ),
+        head: site.head(paths::RULES_PAGE, "Rules", about),
         groups: groups.collect(),
     };
     page::file(paths::RULES_PAGE, &page)
@@ -82,14 +76,7 @@ fn rule_page(site: &SiteContext<'_>, rule: &'static Rule) -> File {
     // The page begins with the id as its title, which stands above it already.
     let text = rule.doc.split_once('\n').map_or("", |(_, text)| text);
     let page = RulePage {
-        head: site.head(
-            &Page {
-                path: &path,
-                title: rule.id,
-                description: &rule.summary(),
-            },
-            &[],
-        ),
+        head: site.head(&path, rule.id, &rule.summary()),
         severity: rule.severity.as_str(),
         legacy: legacy(rule),
         later: later
