@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use crate::api::{Channel, Level};
 use crate::release::suites::Suite;
 use crate::release::{Member, Profile, Registry, Release, Test};
+use crate::text::listed;
 
 pub use command::command;
 pub use compare::{Difference, TEXTS, compare};
@@ -53,8 +54,8 @@ pub struct Plan<'r> {
     pub profiles: Vec<ProfilePlan<'r>>,
     /// Tests that run and that no profile of the plan counts.
     pub uncounted: Vec<&'r Test>,
-    /// What a reader should know.
-    pub notes: Vec<Note>,
+    /// What a reader should know: sentences without a full stop.
+    pub notes: Vec<String>,
     /// True if provisional tests count only if they fail. The suite runs them all the same.
     pub skip_provisional: bool,
     /// The tests that the suite is told to leave out: it counts them as skipped.
@@ -94,61 +95,6 @@ pub struct Skipped<'r> {
     pub needs: Vec<&'r str>,
 }
 
-/// What a reader of a plan should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Note {
-    /// The suite of the release is not known; that of another one is taken.
-    SuiteOf(String),
-    /// Features that no profile of the plan has, and without which the same tests run.
-    NoEffect(Vec<String>),
-    /// Features that no profile of the plan has: they decide which tests run that are not counted.
-    NotReported(Vec<String>),
-    /// The test of `GatewayStaticAddresses` runs, and the suite has no flags for its addresses.
-    NoAddressFlags,
-    /// The supported features are those of the report.
-    OfReport,
-    /// Supported features whose fields are in the experimental channel only. The suite runs their
-    /// tests with the CRDs of any channel.
-    Experimental(Vec<String>),
-    /// Only core tests run: nothing is supported besides.
-    OnlyCore,
-    /// `--all-features` of this suite cannot be used, so the features are listed.
-    ListedForAll(String),
-    /// The suite does not read the class or mesh, so the features of that are listed.
-    DoesNotInfer(&'static str),
-    /// The suite does not read the class or mesh, and flags choose the features.
-    NotRead(&'static str),
-    /// Features of a mesh in a GatewayClass, or of Gateways in an XMesh: the suite drops them.
-    Dropped {
-        /// `GatewayClass` or `XMesh`.
-        kind: &'static str,
-        /// The features.
-        names: Vec<String>,
-    },
-    /// Names in a GatewayClass or XMesh that are not features of the release.
-    UnknownPublished {
-        /// `GatewayClass` or `XMesh`.
-        kind: &'static str,
-        /// The names.
-        names: Vec<String>,
-    },
-    /// The suite does not infer features where flags choose them.
-    NotAsked(&'static str),
-    /// The suite has no flag about provisional tests.
-    NoProvisionalFlag,
-    /// Provisional tests run, and count only if they fail.
-    ProvisionalRun,
-    /// The suite has no flag that leaves out tests by name.
-    NoSkipFlag,
-    /// Two profiles are reported by one name, added up (v1.1.x).
-    ReportedAs {
-        /// The profile.
-        profile: String,
-        /// Its name in reports.
-        name: String,
-    },
-}
-
 /// Plans a run.
 ///
 /// # Errors
@@ -160,7 +106,11 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     };
     let mut notes = Vec::new();
     if suite.version != *release.version() && release.same_as() != Some(&suite.version) {
-        notes.push(Note::SuiteOf(suite.version.to_string()));
+        notes.push(format!(
+            "the flags of the suite of {} are not known; those of {} are used",
+            release.version(),
+            suite.version
+        ));
     }
     let selected = select::select(registry, suite, request, &mut notes)?;
     let mut supported = selected.features;
@@ -168,14 +118,15 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     supported.extend(core.cloned());
     let skip_provisional = request.skip_provisional && suite.facts.has("skip-provisional-tests");
     if request.skip_provisional && !skip_provisional {
-        notes.push(Note::NoProvisionalFlag);
+        notes.push("this suite has no --skip-provisional-tests: provisional tests run".to_owned());
     }
     if skip_provisional {
-        notes.push(Note::ProvisionalRun);
+        let note = "with --skip-provisional-tests the suite still runs provisional tests, and counts only those that fail";
+        notes.push(note.to_owned());
     }
     let mut skip_tests = skip_tests(request)?;
     if !skip_tests.is_empty() && !suite.facts.has(SKIP_TESTS) {
-        notes.push(Note::NoSkipFlag);
+        notes.push("this suite has no --skip-tests: the tests run".to_owned());
         skip_tests.clear();
     }
     let counting = Counting {
@@ -196,28 +147,38 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
         .cloned()
         .partition(|name| counting.decides(name, others));
     if !deciding.is_empty() {
-        notes.push(Note::NotReported(deciding));
+        notes.push(format!(
+            "no effect on the report: {} (they decide which uncounted tests run)",
+            listed(&deciding)
+        ));
     }
     if !idle.is_empty() {
-        notes.push(Note::NoEffect(idle));
+        let names = listed(&idle);
+        notes.push(format!("no effect, in no profile of the plan: {names}"));
     }
     for profile in &request.profiles {
         if profile.report_name != profile.name {
-            notes.push(Note::ReportedAs {
-                profile: profile.name.clone(),
-                name: profile.report_name.clone(),
-            });
+            notes.push(format!(
+                "{} is reported as {}; where both run, their tests are added up",
+                profile.name, profile.report_name
+            ));
         }
     }
     let experimental = experimental(release, &profiles);
     if !experimental.is_empty() {
-        notes.push(Note::Experimental(experimental));
+        notes.push(format!(
+            "in the experimental channel only: {}; the suite runs their tests with the CRDs of any channel, so \
+             install the experimental ones",
+            listed(&experimental)
+        ));
     }
     if profiles.iter().all(|profile| profile.supported.is_empty()) {
-        notes.push(Note::OnlyCore);
+        notes.push("only core tests count: no extended feature is supported".to_owned());
     }
     if needs_addresses(&supported) && !suite.facts.has(USABLE_ADDRESS) {
-        notes.push(Note::NoAddressFlags);
+        let note = "GatewayStaticAddresses needs a usable and an unusable address; this suite has no flags for them: \
+                    set UsableNetworkAddresses and UnusableNetworkAddresses of its options in Go code";
+        notes.push(note.to_owned());
     }
     let name = |one: &Option<Published>| one.as_ref().map(|one| one.name.clone());
     let (class, mesh) = (name(&request.choice.class), name(&request.choice.mesh));

@@ -6,7 +6,7 @@ mod json;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::page::{Inline, Page, code, names, words};
-use crate::outlook::plan::{Difference, Note, Plan, ProfilePlan, Source, command};
+use crate::outlook::plan::{Difference, Plan, ProfilePlan, Source, command};
 use crate::release::Test;
 use crate::text::source;
 use crate::text::{counted, listed};
@@ -39,7 +39,7 @@ pub fn page(view: PlanView<'_>) -> Page {
     page.heading(1, format!("Plan for {release}"));
     page.item(format!("Supported features: {}", features(&plan.source)));
     for one in &plan.notes {
-        page.item(format!("Note: {}", note(plan, one)));
+        page.item(format!("Note: {one}"));
     }
     for profile in &plan.profiles {
         add_profile(&mut page, profile);
@@ -116,73 +116,6 @@ fn features(source: &Source) -> String {
             let mesh = mesh.as_ref().map(|name| format!("XMesh {name}"));
             let both: Vec<_> = class.into_iter().chain(mesh).collect();
             format!("inferred from {}", both.join(" and "))
-        }
-    }
-}
-
-/// A note as a sentence without a full stop.
-fn note(plan: &Plan<'_>, note: &Note) -> String {
-    let release = plan.release.version();
-    match note {
-        Note::SuiteOf(other) => {
-            format!("the flags of the suite of {release} are not known; those of {other} are used")
-        }
-        Note::NoEffect(names) => {
-            format!("no effect, in no profile of the plan: {}", listed(names))
-        }
-        Note::NotReported(names) => format!(
-            "no effect on the report: {} (they decide which uncounted tests run)",
-            listed(names)
-        ),
-        Note::NoAddressFlags => {
-            "GatewayStaticAddresses needs a usable and an unusable address; this suite has no flags for them: \
-             set UsableNetworkAddresses and UnusableNetworkAddresses of its options in Go code"
-                .to_owned()
-        }
-        Note::OfReport => "the supported features are those of the report".to_owned(),
-        Note::Experimental(names) => format!(
-            "in the experimental channel only: {}; the suite runs their tests with the CRDs of any channel, so \
-             install the experimental ones",
-            listed(names)
-        ),
-        Note::OnlyCore => "only core tests count: no extended feature is supported".to_owned(),
-        Note::ListedForAll(why) => {
-            format!(
-                "the features are listed, since --all-features of this suite does otherwise: {why}"
-            )
-        }
-        Note::DoesNotInfer(kind) => format!(
-            "this suite does not read the {kind}: it takes features from flags only, so those of the status \
-             are listed"
-        ),
-        Note::NotRead(kind) => {
-            format!("the {kind} is not looked at: this suite takes features from flags only")
-        }
-        Note::Dropped { kind, names } => {
-            let others = match *kind {
-                "XMesh" => "features of Gateways",
-                _ => "features of a mesh",
-            };
-            format!("the suite drops {others} in the {kind}: {}", listed(names))
-        }
-        Note::UnknownPublished { kind, names } => {
-            format!("unknown to {release}, in the {kind}: {}", listed(names))
-        }
-        Note::NotAsked(kind) => {
-            format!(
-                "the {kind} is not looked at: the suite infers features only where no flag names any"
-            )
-        }
-        Note::NoProvisionalFlag => {
-            "this suite has no --skip-provisional-tests: provisional tests run".to_owned()
-        }
-        Note::ProvisionalRun => {
-            "with --skip-provisional-tests the suite still runs provisional tests, and counts only those that fail"
-                .to_owned()
-        }
-        Note::NoSkipFlag => "this suite has no --skip-tests: the tests run".to_owned(),
-        Note::ReportedAs { profile, name } => {
-            format!("{profile} is reported as {name}; where both run, their tests are added up")
         }
     }
 }

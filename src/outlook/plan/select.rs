@@ -2,11 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::{Note, PlanError, Published, Request};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{PlanError, Published, Request};
 use crate::api::{Family, NameKind};
 use crate::outlook::name_in;
 use crate::release::suites::{AllFeatures, Suite};
 use crate::release::{Registry, Release};
+use crate::text;
 use crate::text::joined;
 
 /// The features that a run was asked for.
@@ -29,15 +33,17 @@ pub struct Choice {
 }
 
 /// Where the supported features come from, and so which flags the suite needs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "Features")]
 pub enum Source {
     /// They are listed.
-    Listed(BTreeSet<String>),
-    /// All, without some.
-    AllExcept(BTreeSet<String>),
+    Listed(#[schemars(with = "Vec<String>")] BTreeSet<String>),
+    /// All but these.
+    AllExcept(#[schemars(with = "Vec<String>")] BTreeSet<String>),
     /// None; these are exempt.
-    OnlyExempt(BTreeSet<String>),
-    /// Those of a GatewayClass and of an XMesh, by their names.
+    OnlyExempt(#[schemars(with = "Vec<String>")] BTreeSet<String>),
+    /// The suite takes them from the status of resources.
     Inferred {
         /// The GatewayClass.
         class: Option<String>,
@@ -74,7 +80,7 @@ pub(super) fn select(
     registry: &Registry,
     suite: &Suite,
     request: &Request<'_>,
-    notes: &mut Vec<Note>,
+    notes: &mut Vec<String>,
 ) -> Result<Selected, Vec<PlanError>> {
     let choice = &request.choice;
     let mut errors = contradictions(choice);
@@ -98,13 +104,17 @@ pub(super) fn select(
         for (kind, one) in published {
             if one.is_some() {
                 notes.push(match suite.facts.infers {
-                    true => Note::NotAsked(kind),
-                    false => Note::NotRead(kind),
+                    true => format!(
+                        "the {kind} is not looked at: the suite infers features only where no flag names any"
+                    ),
+                    false => format!(
+                        "the {kind} is not looked at: this suite takes features from flags only"
+                    ),
                 });
             }
         }
         if choice.of_report {
-            notes.push(Note::OfReport);
+            notes.push("the supported features are those of the report".to_owned());
         }
         return Ok(with_others(listed(suite, request, notes)));
     }
@@ -244,7 +254,7 @@ fn of_no_profile(request: &Request<'_>, named: &[&String]) -> BTreeSet<String> {
 }
 
 /// What lists and flags select: supported minus exempt, or all minus exempt.
-fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<Note>) -> Selected {
+fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
     let choice = &request.choice;
     let [(_, supported), (_, unsupported), (_, exempt)] = lists(choice);
     let without: BTreeSet<String> = unsupported.iter().chain(exempt).cloned().collect();
@@ -272,7 +282,9 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<Note>) -> Select
         AllFeatures::All => "it supports exempt features too",
         _ => "it leaves out the feature Gateway, and the lists of features in the report",
     };
-    notes.push(Note::ListedForAll(why.to_owned()));
+    notes.push(format!(
+        "the features are listed, since --all-features of this suite does otherwise: {why}"
+    ));
     let extended = request
         .profiles
         .iter()
@@ -287,7 +299,7 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<Note>) -> Select
 /// What the suite takes from a GatewayClass and an XMesh: all their names, without features of a mesh
 /// in the one and those of Gateways in the other (`fetchGatewayClassSupportedFeatures`,
 /// `fetchMeshSupportedFeatures`).
-fn inferred(request: &Request<'_>, notes: &mut Vec<Note>) -> Result<Selected, PlanError> {
+fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, PlanError> {
     let release = request.release;
     let choice = &request.choice;
     let mut profiles = request.profiles.iter();
@@ -297,9 +309,9 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<Note>) -> Result<Selected, Pl
         return Err(PlanError::NoClass(one.name.clone()));
     }
     let mut features = BTreeSet::new();
-    for (kind, published, dropped) in [
-        ("GatewayClass", &choice.class, "Mesh"),
-        ("XMesh", &choice.mesh, "Gateway"),
+    for (kind, published, dropped, others) in [
+        ("GatewayClass", &choice.class, "Mesh", "features of a mesh"),
+        ("XMesh", &choice.mesh, "Gateway", "features of Gateways"),
     ] {
         let Some(published) = published else { continue };
         let is_dropped = |name: &&String| {
@@ -313,8 +325,8 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<Note>) -> Result<Selected, Pl
         note_unknown(release, kind, kept.iter().copied(), notes);
         features.extend(kept.into_iter().cloned());
         if !drops.is_empty() {
-            let names = drops.into_iter().cloned().collect();
-            notes.push(Note::Dropped { kind, names });
+            let names = names_of(drops);
+            notes.push(format!("the suite drops {others} in the {kind}: {names}"));
         }
     }
     if features.is_empty() {
@@ -330,7 +342,7 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<Note>) -> Result<Selected, Pl
 
 /// What a GatewayClass and an XMesh publish, for a suite that reads neither: all that the release knows
 /// is listed by a flag.
-fn taken_over(request: &Request<'_>, notes: &mut Vec<Note>) -> Selected {
+fn taken_over(request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
     let release = request.release;
     let choice = &request.choice;
     let mut features = BTreeSet::new();
@@ -343,7 +355,10 @@ fn taken_over(request: &Request<'_>, notes: &mut Vec<Note>) -> Selected {
                 .filter(|name| release.feature(name).is_some())
                 .cloned(),
         );
-        notes.push(Note::DoesNotInfer(kind));
+        notes.push(format!(
+            "this suite does not read the {kind}: it takes features from flags only, so those of the status \
+             are listed"
+        ));
     }
     Selected::new(features.clone(), Source::Listed(features))
 }
@@ -352,14 +367,18 @@ fn note_unknown<'n>(
     release: &Release,
     kind: &'static str,
     names: impl IntoIterator<Item = &'n String>,
-    notes: &mut Vec<Note>,
+    notes: &mut Vec<String>,
 ) {
     let names = names.into_iter();
     let others: BTreeSet<&String> = names
         .filter(|name| release.feature(name).is_none())
         .collect();
     if !others.is_empty() {
-        let names = others.into_iter().cloned().collect();
-        notes.push(Note::UnknownPublished { kind, names });
+        let (release, names) = (release.version(), names_of(others));
+        notes.push(format!("unknown to {release}, in the {kind}: {names}"));
     }
+}
+
+fn names_of(names: BTreeSet<&String>) -> String {
+    text::listed(&names.into_iter().collect::<Vec<_>>())
 }

@@ -3,16 +3,16 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{PlanView, ReportView, note};
+use super::{PlanView, ReportView};
 use crate::api::Family;
-use crate::outlook::plan::{Plan, ProfilePlan, Source, command};
+use crate::outlook::plan::{ProfilePlan, Source, command};
 use crate::release::Test;
 use crate::report::schema;
 
 /// What `gwconform plan --format json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "What the suite of a release will run", transform = schema::with_id("plan"))]
-pub struct Document {
+pub struct Document<'p> {
     /// Version of this format.
     #[schemars(extend("const" = 1))]
     version: u32,
@@ -21,69 +21,50 @@ pub struct Document {
     /// The release whose suite the flags are of: another one where that of the release was not read.
     suite: String,
     /// Where the supported features come from.
-    features: Features,
+    features: &'p Source,
     /// All features that are supported, core ones among them, sorted.
-    supported: Vec<String>,
+    supported: Vec<&'p str>,
     /// What to know, one sentence each.
-    notes: Vec<String>,
+    notes: &'p [String],
     /// In the order of the request.
-    profiles: Vec<OneProfile>,
+    profiles: Vec<OneProfile<'p>>,
     /// Tests that run and that no profile of the plan counts.
-    uncounted: Vec<OneTest>,
+    uncounted: Vec<OneTest<'p>>,
     /// The command that runs the suite like this, for a shell; null where a name holds a character that
     /// cannot be seen.
     command: Option<String>,
     /// The report that was compared with the plan; null without one.
-    report: Option<OneReport>,
-}
-
-/// Where the supported features come from.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Features {
-    /// They are listed.
-    Listed(Vec<String>),
-    /// All but these.
-    AllExcept(Vec<String>),
-    /// None; these are exempt.
-    OnlyExempt(Vec<String>),
-    /// The suite takes them from the status of resources.
-    Inferred {
-        /// The GatewayClass.
-        class: Option<String>,
-        /// The XMesh.
-        mesh: Option<String>,
-    },
+    report: Option<OneReport<'p>>,
 }
 
 /// A profile.
 #[derive(Debug, Serialize, JsonSchema)]
-struct OneProfile {
+struct OneProfile<'p> {
     /// Its name.
-    name: String,
+    name: &'p str,
     /// The name that the suite writes into reports; another one only where the suite errs.
-    report_name: String,
+    report_name: &'p str,
     /// `gateway` or `mesh`.
     family: Family,
     /// The core tests that run. The report counts all of them.
-    core: Vec<OneTest>,
+    core: Vec<OneTest<'p>>,
     /// The extended tests that run. The report counts all of them.
-    extended: Vec<OneTest>,
+    extended: Vec<OneTest<'p>>,
     /// The tests of `--skip-tests` that would run. The report counts all of them as skipped.
-    left_out: Vec<OneTest>,
+    left_out: Vec<OneTest<'p>>,
     /// The tests that do not run, and are not counted.
-    skipped: Vec<OneSkipped>,
+    skipped: Vec<OneSkipped<'p>>,
     /// Its extended features that are supported: `supportedFeatures` of the report.
-    supported: Vec<String>,
+    supported: &'p [&'p str],
     /// Its other extended features: `unsupportedFeatures` of the report.
-    unsupported: Vec<String>,
+    unsupported: &'p [&'p str],
 }
 
 /// A test that runs.
 #[derive(Debug, Serialize, JsonSchema)]
-struct OneTest {
+struct OneTest<'p> {
     /// Its short name.
-    name: String,
+    name: &'p str,
     /// It may be left out, and counts only when it ran.
     provisional: bool,
     /// The report is written before it has finished: it shows as passed, and its result is not seen.
@@ -92,51 +73,51 @@ struct OneTest {
 
 /// A test that does not count.
 #[derive(Debug, Serialize, JsonSchema)]
-struct OneSkipped {
+struct OneSkipped<'p> {
     /// Its short name.
-    name: String,
+    name: &'p str,
     /// The features that it needs and that are not supported, so it does not run; none for a
     /// provisional test, which runs and counts only if it fails (`--skip-provisional-tests`).
-    needs: Vec<String>,
+    needs: &'p [&'p str],
 }
 
 /// A report compared with the plan.
 #[derive(Debug, Serialize, JsonSchema)]
-struct OneReport {
+struct OneReport<'p> {
     /// Its path.
-    path: String,
+    path: &'p str,
     /// True without differences.
     fits: bool,
     /// In the order of the report.
-    differences: Vec<OneDifference>,
+    differences: Vec<OneDifference<'p>>,
 }
 
 /// A difference.
 #[derive(Debug, Serialize, JsonSchema)]
-struct OneDifference {
+struct OneDifference<'p> {
     /// The profile of the report; null for the report itself.
-    profile: Option<String>,
+    profile: Option<&'p str>,
     /// 1-based.
     line: u32,
     /// 1-based, in characters.
     column: u32,
     /// The names on the way there.
-    subject: String,
+    subject: &'p str,
     /// What differs.
     message: String,
 }
 
-impl Document {
+impl<'p> Document<'p> {
     /// A plan as a document.
-    pub fn new(view: PlanView<'_>) -> Self {
+    pub fn new(view: PlanView<'p>) -> Self {
         let plan = view.plan;
         Self {
             version: 1,
             release: plan.release.version().to_string(),
             suite: plan.suite.version.to_string(),
-            features: Features::new(&plan.source),
-            supported: plan.supported.iter().cloned().collect(),
-            notes: notes(plan),
+            features: &plan.source,
+            supported: plan.supported.iter().map(String::as_str).collect(),
+            notes: &plan.notes,
             profiles: plan.profiles.iter().map(OneProfile::new).collect(),
             uncounted: tests(&plan.uncounted),
             command: command(plan),
@@ -145,68 +126,49 @@ impl Document {
     }
 }
 
-fn notes(plan: &Plan<'_>) -> Vec<String> {
-    plan.notes.iter().map(|one| note(plan, one)).collect()
-}
-
-fn tests(tests: &[&Test]) -> Vec<OneTest> {
+fn tests<'p>(tests: &[&'p Test]) -> Vec<OneTest<'p>> {
     let tests = tests.iter().map(|test| OneTest {
-        name: test.name.clone(),
+        name: &test.name,
         provisional: test.provisional,
         parallel: test.parallel,
     });
     tests.collect()
 }
 
-fn owned(names: &[&str]) -> Vec<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
-}
-
-impl Features {
-    fn new(source: &Source) -> Self {
-        match source.clone() {
-            Source::Listed(names) => Self::Listed(names.into_iter().collect()),
-            Source::AllExcept(names) => Self::AllExcept(names.into_iter().collect()),
-            Source::OnlyExempt(names) => Self::OnlyExempt(names.into_iter().collect()),
-            Source::Inferred { class, mesh } => Self::Inferred { class, mesh },
-        }
-    }
-}
-
-impl OneProfile {
-    fn new(one: &ProfilePlan<'_>) -> Self {
+impl<'p> OneProfile<'p> {
+    fn new(one: &'p ProfilePlan<'_>) -> Self {
         let skipped = one.skipped.iter().map(|skipped| OneSkipped {
-            name: skipped.test.name.clone(),
-            needs: owned(&skipped.needs),
+            name: &skipped.test.name,
+            needs: &skipped.needs,
         });
         Self {
-            name: one.profile.name.clone(),
-            report_name: one.profile.report_name.clone(),
+            name: &one.profile.name,
+            report_name: &one.profile.report_name,
             family: one.profile.family,
             core: tests(&one.core),
             extended: tests(&one.extended),
             left_out: tests(&one.left_out),
             skipped: skipped.collect(),
-            supported: owned(&one.supported),
-            unsupported: owned(&one.unsupported),
+            supported: &one.supported,
+            unsupported: &one.unsupported,
         }
     }
 }
 
-impl OneReport {
-    fn new(report: ReportView<'_>) -> Self {
+impl<'p> OneReport<'p> {
+    fn new(report: ReportView<'p>) -> Self {
         let differences = report.differences.iter().map(|one| {
             let at = report.source.position(one.span.start as usize);
             OneDifference {
-                profile: one.profile.clone(),
+                profile: one.profile.as_deref(),
                 line: at.line,
                 column: at.column,
-                subject: one.subject.clone(),
+                subject: &one.subject,
                 message: one.message.to_string(),
             }
         });
         Self {
-            path: report.source.path().to_owned(),
+            path: report.source.path(),
             fits: report.differences.is_empty(),
             differences: differences.collect(),
         }
