@@ -87,14 +87,14 @@ closed_set! {
         NoTest = "no-test",
         /// Claimed, and what its tests show is not known.
         Claimed = "claimed",
+        /// Supported, tests of it failed.
+        Failed = "failed",
         /// The report lists it as not supported.
         Unsupported = "unsupported",
         /// Not stated, but its tests would have been recorded if it were claimed.
         NotClaimed = "not-claimed",
         /// Not stated, which is not no.
         NotStated = "not-stated",
-        /// Supported, tests of it failed.
-        Failed = "failed",
         /// Not in the profile of the release.
         NotInRelease = "not-in-release",
     }
@@ -102,19 +102,10 @@ closed_set! {
 
 impl StateKind {
     /// Those of a feature that the profile of a release has.
-    pub const IN_RELEASE: [Self; 11] = [
-        Self::Proved,
-        Self::ProvedByLog,
-        Self::PartlySeen,
-        Self::NotSeen,
-        Self::Skipped,
-        Self::NoTest,
-        Self::Claimed,
-        Self::Unsupported,
-        Self::NotClaimed,
-        Self::NotStated,
-        Self::Failed,
-    ];
+    pub const IN_RELEASE: &[Self] = match Self::ALL {
+        [in_release @ .., Self::NotInRelease] => in_release,
+        _ => Self::ALL,
+    };
 }
 
 impl State {

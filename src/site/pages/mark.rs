@@ -54,7 +54,7 @@ impl Mark {
 
     /// The state of a feature, and the same in words.
     pub(super) fn state(state: StateKind, words: String) -> Self {
-        let (class, glyph, _) = of_state(state);
+        let (class, glyph) = sign(state);
         Self::new(class, glyph, words)
     }
 }
@@ -73,30 +73,20 @@ impl ProfileStatus {
     }
 }
 
-const STATUSES: [Status; 7] = [
-    Status::Conformant,
-    Status::Partial,
-    Status::Failing,
-    Status::Unverified,
-    Status::Disputed,
-    Status::Contradictory,
-    Status::Unreadable,
-];
-
 /// All marks for scripts, as JSON: by the name of the state or the verdict in the data class, glyph
 /// and words; and why a report does not have a feature, with places for what it depends on.
 pub(super) fn for_scripts() -> String {
-    let states: BTreeMap<_, _> = STATES
-        .iter()
-        .map(|(state, class, glyph, _)| (*state, [*class, *glyph, state.word()]))
-        .collect();
-    let marks = STATUSES.map(|status| (status.as_str(), Mark::status(status)));
-    let statuses: BTreeMap<_, _> = marks
-        .iter()
-        .map(|(name, mark)| (*name, [mark.class, mark.glyph, &*mark.word]))
-        .collect();
-    let order: Vec<StateKind> = STATES.iter().map(|(state, ..)| *state).collect();
-    let ranked = StateKind::RANKED;
+    let states = StateKind::ALL.iter().map(|state| {
+        let (class, glyph) = sign(*state);
+        (state, [class, glyph, state.word()])
+    });
+    let states: BTreeMap<_, _> = states.collect();
+    let verdicts: Vec<Status> = Status::ALL.iter().rev().copied().collect();
+    let statuses = verdicts.iter().map(|status| {
+        let mark = Mark::status(*status);
+        (status.as_str(), (mark.class, mark.glyph, mark.word))
+    });
+    let statuses: BTreeMap<_, _> = statuses.collect();
     let absences = [
         Absence::NoRelease,
         Absence::NotInFamily {
@@ -114,100 +104,58 @@ pub(super) fn for_scripts() -> String {
     let [never, not_in_family, not_reported, not_in_profile] =
         absences.map(|absence| absence.to_string());
     serde_json::json!({
-        "states": states, "statuses": statuses, "order": order, "ranked": ranked,
-        "verdicts": STATUSES, "never": never, "not_in_family": not_in_family, "not_reported": not_reported,
+        "states": states, "statuses": statuses, "order": StateKind::ALL, "ranked": StateKind::RANKED,
+        "verdicts": verdicts, "never": never, "not_in_family": not_in_family, "not_reported": not_reported,
         "not_in_profile": not_in_profile,
     })
     .to_string()
 }
 
-/// Class, glyph and a word or two for a state.
-pub(super) fn of_state(state: StateKind) -> (&'static str, &'static str, &'static str) {
-    let known = STATES.iter().find(|(known, ..)| *known == state);
-    let (class, glyph) = known.map_or(("silent", "?"), |(_, class, glyph, _)| (class, glyph));
-    (class, glyph, state.word())
+/// Class and glyph of a state.
+pub(super) fn sign(state: StateKind) -> (&'static str, &'static str) {
+    match state {
+        StateKind::Proved => ("proved", "●"),
+        StateKind::ProvedByLog => ("proved", "⬤"),
+        StateKind::PartlySeen => ("partly", "◉"),
+        StateKind::NotSeen => ("unseen", "◎"),
+        StateKind::Skipped => ("skipped", "◐"),
+        StateKind::NoTest => ("claimed", "◇"),
+        StateKind::Claimed => ("claimed", "◈"),
+        StateKind::Failed => ("failed", "✕"),
+        StateKind::Unsupported => ("no", "○"),
+        StateKind::NotClaimed => ("no", "–"),
+        StateKind::NotStated => ("silent", "?"),
+        StateKind::NotInRelease => ("absent", "·"),
+    }
 }
 
-/// Every state, better ones first: class, glyph, meaning.
-pub(super) const STATES: [(StateKind, &str, &str, &str); 12] = [
-    (
-        StateKind::Proved,
-        "proved",
-        "●",
-        "proved: all its tests were seen to pass",
-    ),
-    (
-        StateKind::ProvedByLog,
-        "proved",
-        "⬤",
-        "all its tests passed in the log of the run, by statement",
-    ),
-    (
-        StateKind::PartlySeen,
-        "partly",
-        "◉",
-        "the report was written before some of its tests finished",
-    ),
-    (
-        StateKind::NotSeen,
-        "unseen",
-        "◎",
-        "claimed, but the report was written before any of its tests finished",
-    ),
-    (
-        StateKind::Skipped,
-        "skipped",
-        "◐",
-        "some or all of its tests were skipped",
-    ),
-    (
-        StateKind::NoTest,
-        "claimed",
-        "◇",
-        "no test for it in this profile, or none ran",
-    ),
-    (
-        StateKind::Claimed,
-        "claimed",
-        "◈",
-        "what its tests show is not known: the report contradicts itself, lacks tests, or is of an unknown release",
-    ),
-    (
-        StateKind::Failed,
-        "failed",
-        "✕",
-        "claimed, but its tests failed",
-    ),
-    (
-        StateKind::Unsupported,
-        "no",
-        "○",
-        "declared unsupported by the report",
-    ),
-    (
-        StateKind::NotClaimed,
-        "no",
-        "–",
-        "test counts show it was not tested",
-    ),
-    (
-        StateKind::NotStated,
-        "silent",
-        "?",
-        "not mentioned in the report (not the same as unsupported)",
-    ),
-    (
-        StateKind::NotInRelease,
-        "absent",
-        "·",
-        "not part of the release, or the profile is not reported",
-    ),
-];
+/// What a state means.
+pub(super) fn meaning(state: StateKind) -> &'static str {
+    match state {
+        StateKind::Proved => "proved: all its tests were seen to pass",
+        StateKind::ProvedByLog => "all its tests passed in the log of the run, by statement",
+        StateKind::PartlySeen => "the report was written before some of its tests finished",
+        StateKind::NotSeen => {
+            "claimed, but the report was written before any of its tests finished"
+        }
+        StateKind::Skipped => "some or all of its tests were skipped",
+        StateKind::NoTest => "no test for it in this profile, or none ran",
+        StateKind::Claimed => {
+            "what its tests show is not known: the report contradicts itself, lacks tests, or is of an unknown release"
+        }
+        StateKind::Failed => "claimed, but its tests failed",
+        StateKind::Unsupported => "declared unsupported by the report",
+        StateKind::NotClaimed => "test counts show it was not tested",
+        StateKind::NotStated => "not mentioned in the report (not the same as unsupported)",
+        StateKind::NotInRelease => "not part of the release, or the profile is not reported",
+    }
+}
 
 /// Every state as a mark with what it means: the key to matrices.
 pub(super) fn key() -> Vec<(Mark, &'static str)> {
-    let states = STATES.iter();
+    let states = StateKind::ALL.iter();
+    let mark = |state: StateKind| Mark::state(state, state.word().to_owned());
     states
-        .map(|(state, class, glyph, meaning)| (Mark::new(class, glyph, state.word()), *meaning))
+        .map(|state| (mark(*state), meaning(*state)))
         .collect()
 }

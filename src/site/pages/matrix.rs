@@ -310,11 +310,9 @@ fn signs(matrix: &MatrixView<'_>, places: &[Place]) -> Vec<Mark> {
     let rows = matrix.rows.iter();
     let cells = rows.flat_map(|row| places.iter().filter_map(|place| row.states.get(place.at)));
     let kinds: BTreeSet<StateKind> = cells.map(|state| state.kind()).collect();
-    let known = mark::STATES
-        .iter()
-        .filter(|(kind, ..)| kinds.contains(kind));
-    known
-        .map(|(kind, ..)| Mark::state(*kind, kind.word().to_owned()))
+    let signs = kinds.into_iter();
+    signs
+        .map(|kind| Mark::state(kind, kind.word().to_owned()))
         .collect()
 }
 
@@ -443,7 +441,7 @@ fn cells(
         let text = column
             .report
             .state_in_words(column.profile, feature, site.model.registry);
-        let (class, glyph, short) = mark::of_state(state.kind());
+        let (class, glyph) = mark::sign(state.kind());
         let is_more = **state == State::NotInRelease || !affected_tests(state).is_empty();
         Some(Cell {
             class,
@@ -451,7 +449,7 @@ fn cells(
             word: if is_more {
                 text.clone()
             } else {
-                short.to_owned()
+                state.kind().word().to_owned()
             },
             text,
             page: site.model.set.feature_row(column.report, feature),
