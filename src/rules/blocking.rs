@@ -78,19 +78,13 @@ impl<'c, 'a> Blocking<'c, 'a> {
                             (self.parts_of(&found), !cut.is_empty())
                         }
                     };
-                    if add(rule, found.into_iter(), &mut blocks) == Kept::Some || is_cut {
-                        blocks.push(more(rule));
-                    }
+                    let more = is_cut.then(|| (ReportPart::Report, MORE_THAN_KEPT.to_owned()));
+                    add(rule, found.into_iter().chain(more), &mut blocks);
                 }
                 Check::Yaml(_) => self.add_issues(rule, &mut blocks),
                 Check::Entry(_) => {
-                    blocks.extend(block_of_release_folder(self.cx.submission).map(|message| {
-                        Block {
-                            rule: rule.id,
-                            message: message.to_string(),
-                            profile: None,
-                        }
-                    }))
+                    let block = block_of_release_folder(self.cx.submission);
+                    blocks.extend(block.map(|message| Block::new(rule, message.to_string(), None)));
                 }
                 _ => {}
             }
@@ -130,45 +124,34 @@ impl<'c, 'a> Blocking<'c, 'a> {
             Some((part, issue.message.to_string()))
         });
         let is_cut = cx.yaml.issues_left_out.keys().any(|kind| of_rule(*kind));
-        if add(rule, found, blocks) == Kept::Some || is_cut {
-            blocks.push(more(rule));
-        }
+        let more = is_cut.then(|| (ReportPart::Report, MORE_THAN_KEPT.to_owned()));
+        add(rule, found.chain(more), blocks);
     }
 }
 
-fn add(
-    rule: &Rule,
-    found: impl Iterator<Item = (ReportPart, String)>,
-    blocks: &mut Vec<Block>,
-) -> Kept {
+fn add(rule: &Rule, found: impl Iterator<Item = (ReportPart, String)>, blocks: &mut Vec<Block>) {
     let mut found = found;
     let kept = found.by_ref().take(MAX_BLOCKS);
-    blocks.extend(kept.map(|(part, message)| Block {
-        rule: rule.id,
-        message,
-        profile: match part {
+    blocks.extend(kept.map(|(part, message)| {
+        let profile = match part {
             ReportPart::Report => None,
             ReportPart::Profile(at) => Some(at),
-        },
+        };
+        Block::new(rule, message, profile)
     }));
-    match found.next() {
-        Some(_) => Kept::Some,
-        None => Kept::All,
+    if found.next().is_some() {
+        blocks.push(Block::new(rule, MORE_THAN_KEPT, None));
     }
 }
 
-/// What of the findings of a rule became blocks.
-#[derive(PartialEq)]
-enum Kept {
-    All,
-    Some,
-}
-
-fn more(rule: &Rule) -> Block {
-    Block {
-        rule: rule.id,
-        message: MORE_THAN_KEPT.to_owned(),
-        profile: None,
+impl Block {
+    /// A block by a rule.
+    fn new(rule: &Rule, message: impl Into<String>, profile: Option<usize>) -> Self {
+        Self {
+            rule: rule.id,
+            message: message.into(),
+            profile,
+        }
     }
 }
 
@@ -285,14 +268,7 @@ pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
             .into_keys()
             .map(|path| (path, MORE_THAN_KEPT.to_owned()));
         for (path, message) in found.chain(beyond) {
-            let block = |at: &usize| {
-                let block = Block {
-                    rule: rule.id,
-                    message: message.clone(),
-                    profile: None,
-                };
-                (*at, block)
-            };
+            let block = |at: &usize| (*at, Block::new(rule, message.clone(), None));
             blocks.extend(places.get(path.as_str()).into_iter().flatten().map(block));
         }
     }

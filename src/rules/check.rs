@@ -13,7 +13,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::api::Shape;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 use crate::rules::baseline::Accepted;
@@ -116,12 +115,9 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
         }
         for &rule in settings.selected() {
             if let Check::Entry(check) = rule.check {
-                all.run(
-                    rule,
-                    settings.severity(rule, Shape::Current, None),
-                    &cx.path(),
-                    |out| check(&cx, out),
-                );
+                all.run(rule, settings.current(rule), &cx.path(), |out| {
+                    check(&cx, out)
+                });
             }
         }
     }
@@ -218,12 +214,7 @@ pub fn apply_ignores(
 fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings: &Settings) {
     for &rule in settings.selected() {
         if let Check::Config(check) = rule.check {
-            outcome.run(
-                rule,
-                settings.severity(rule, Shape::Current, None),
-                "",
-                |out| check(cx, out),
-            );
+            outcome.run(rule, settings.current(rule), "", |out| check(cx, out));
         }
     }
 }
@@ -280,12 +271,7 @@ pub fn apply_changes(
 ) {
     for &rule in settings.selected() {
         if let Check::Change(check) = rule.check {
-            outcome.run(
-                rule,
-                settings.severity(rule, Shape::Current, None),
-                root,
-                |out| check(cx, out),
-            );
+            outcome.run(rule, settings.current(rule), root, |out| check(cx, out));
         }
     }
     outcome.sort();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::api::{SUBJECT, Shape, Version};
+use crate::api::{SUBJECT, Version};
 use crate::evidence::log::Log;
 use crate::evidence::statement::Statement;
 use crate::evidence::{self, ChosenRun, Claim, Summary};
@@ -379,7 +379,7 @@ fn run_rules(cx: &EvidenceContext<'_>, settings: &Settings) -> CheckReport {
     };
     for &rule in settings.selected() {
         if let Check::Evidence(check) = rule.check {
-            let severity = settings.severity(rule, Shape::Current, None);
+            let severity = settings.current(rule);
             outcome.run(rule, severity, path, |out| check(cx, out));
         }
     }

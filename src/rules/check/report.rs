@@ -197,12 +197,7 @@ impl CheckReport {
                 Check::SideBySide(check) => check,
                 _ => continue,
             };
-            self.run(
-                rule,
-                settings.severity(rule, Shape::Current, None),
-                &root,
-                |out| check(cx, out),
-            );
+            self.run(rule, settings.current(rule), &root, |out| check(cx, out));
         }
     }
 

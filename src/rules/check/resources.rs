@@ -128,7 +128,7 @@ pub fn check_resources(
                 .push(rule.id);
             continue;
         }
-        let severity = settings.severity(rule, Shape::Current, None);
+        let severity = settings.current(rule);
         outcome.run(rule, severity, &whole, |out| check(&cx, out));
     }
     for (kinds, rules) in waiting {

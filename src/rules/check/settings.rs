@@ -157,6 +157,11 @@ impl Settings {
             .or_else(|| registry.severity(rule.id, minor))
     }
 
+    /// How bad a finding of a rule is that is not about one report.
+    pub(crate) fn current(&self, rule: &Rule) -> Option<Severity> {
+        self.severity(rule, Shape::Current, None)
+    }
+
     /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is what
     /// [`Self::policy`] gives.
     pub(crate) fn severity(

@@ -25,13 +25,7 @@ pub enum Column {
 
 impl Column {
     fn name(self) -> &'static str {
-        let [channel, version, mode, report] = Columns::NAMES;
-        match self {
-            Self::Channel => channel,
-            Self::Version => version,
-            Self::Mode => mode,
-            Self::Report => report,
-        }
+        Columns::NAMES[self as usize]
     }
 
     fn index(self, columns: &Columns) -> Option<usize> {

@@ -8,11 +8,12 @@ use crate::text::message::Message;
 
 rule! {
     "unknown_profile.md", Report(check), Text<'a>, Remedy;
-    WrittenAs { profile: &'a str, facts: Message, written: &'a str } => "unknown profile {profile} for {facts}; its suite writes {written}",
-    Renamed { profile: &'a str, facts: Message, other: &'a str } => "unknown profile {profile} for {facts}; expected {other}",
-    Elsewhere { profile: &'a str, facts: Message, releases: Message } => "unknown profile {profile} for {facts}; it is one of {releases}",
-    Misspelled { profile: &'a str, facts: Message, near: &'a str } => "unknown profile {profile} for {facts}; did you mean {near}?",
-    Unknown { profile: &'a str, facts: Message, expected: Message } => "unknown profile {profile} for {facts}; expected one of {expected}",
+    Unknown { profile: &'a str, facts: Message, advice: Message } => "unknown profile {profile} for {facts}; {advice}",
+    WrittenAs { written: &'a str } => "its suite writes {written}",
+    Renamed { other: &'a str } => "expected {other}",
+    Elsewhere { releases: Message } => "it is one of {releases}",
+    Misspelled { near: &'a str } => "did you mean {near}?",
+    Expected { profiles: Message } => "expected one of {profiles}",
     Choose { profiles: Message } => "run the suite again with one or more of {profiles} after `--conformance-profiles=` and submit the new report",
 }
 
@@ -29,7 +30,12 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         if is_for_others || release.reports_profile(name.value) {
             continue;
         }
-        let (text, run) = explain(cx, release, name.value);
+        let (advice, run) = explain(cx, release, name.value);
+        let text = Text::Unknown {
+            profile: name.value,
+            facts: words::facts_of(cx, release),
+            advice: advice.into(),
+        };
         let finding = words::by_facts(cx, out, cx.value(name.node), text);
         match run.as_slice() {
             [only] => finding.help(Remedy::with("conformance-profiles", only)),
@@ -44,34 +50,23 @@ fn all_of(names: &[&str]) -> Message {
     Message::list(names.iter().map(Message::code), ", ", ", ")
 }
 
-/// What is wrong with a profile's name, and the profiles to choose from in its place.
+/// What to do about a profile's name, and the profiles to choose from in its place.
 fn explain<'a>(
     cx: &ReportContext<'a>,
     release: &'a Release,
     profile: &'a str,
 ) -> (Text<'a>, Vec<&'a str>) {
-    let facts = words::facts_of(cx, release);
     // The suite writes another name for it (MESH-GRPC in v1.1.x).
     if let Some(named) = release.profile(profile) {
         let written = &named.report_name;
-        let text = Text::WrittenAs {
-            profile,
-            facts,
-            written,
-        };
-        return (text, vec![profile]);
+        return (Text::WrittenAs { written }, vec![profile]);
     }
     let older = cx.registry.renamed_from(NameKind::Profile, profile);
     let newer = cx.registry.renamed_to(NameKind::Profile, profile);
     let other_names = older.into_iter().chain(newer).map(|(other, _)| other);
     let is_here = |name: &&str| release.profile(name).is_some();
     if let Some(other) = other_names.into_iter().find(is_here) {
-        let text = Text::Renamed {
-            profile,
-            facts,
-            other,
-        };
-        return (text, vec![other]);
+        return (Text::Renamed { other }, vec![other]);
     }
     let elsewhere = cx.registry.known_in(NameKind::Profile, profile);
     let names: Vec<&str> = release
@@ -81,30 +76,13 @@ fn explain<'a>(
     let choice = of_family(&names, profile);
     if !elsewhere.is_empty() {
         let releases = words::releases(cx.registry, &elsewhere);
-        let text = Text::Elsewhere {
-            profile,
-            facts,
-            releases,
-        };
-        return (text, choice);
+        return (Text::Elsewhere { releases }, choice);
     }
     match crate::text::suggest::nearest(profile, names.iter().copied()) {
-        Some(near) => {
-            let text = Text::Misspelled {
-                profile,
-                facts,
-                near,
-            };
-            (text, vec![near])
-        }
+        Some(near) => (Text::Misspelled { near }, vec![near]),
         None => {
-            let expected = all_of(&names);
-            let text = Text::Unknown {
-                profile,
-                facts,
-                expected,
-            };
-            (text, choice)
+            let profiles = all_of(&names);
+            (Text::Expected { profiles }, choice)
         }
     }
 }

@@ -5,13 +5,11 @@ use crate::cluster::{Condition, Object, Value};
 use crate::rules::Findings;
 use crate::text::diagnostic::{Anchor, Severity};
 use crate::text::letters;
-use crate::text::message::Message;
+use crate::text::message::{Message, Words};
 
 rule! {
     "mesh_accepted.md", Resource(&[&[Kind::Mesh]], check), Text;
-    FalseWithoutMessage { object: Message } => "`Accepted` of {object} is False without a message",
-    FalseWithoutReason { object: Message } => "`Accepted` of {object} is False without a reason",
-    TrueWithoutMessage { object: Message } => "`Accepted` of {object} is True without a message",
+    Without { object: Message, value: Words, lacks: Words } => "`Accepted` of {object} is {value} without a {lacks}",
     Unnamed { object: Message } => "the message does not name the mesh instance that has claimed {object}",
     Explain => "explain the rejection in reason and message",
     Name => "name the mesh instance with its version or namespace, such as `accepted by acme-mesh v1.2.3 in namespace acme-mesh`",
@@ -29,25 +27,26 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         };
         let message = accepted.message.map_or("", |text| text.value);
         let controller = cx.cluster.controller(at).map_or("", |name| name.value);
-        let title = || object.title();
+        let without = |value, lacks| Text::Without {
+            object: object.title(),
+            value: Words(value),
+            lacks: Words(lacks),
+        };
         match accepted.value {
             Some(Value::False) if message.is_empty() => {
-                let (place, object) = (accepted.status_place(), title());
-                out.at(place, Text::FalseWithoutMessage { object })
+                out.at(accepted.status_place(), without("False", "message"))
                     .help(Text::Explain);
             }
             Some(Value::False) if accepted.reason().is_empty() => {
-                let (place, object) = (accepted.status_place(), title());
-                out.at(place, Text::FalseWithoutReason { object })
+                out.at(accepted.status_place(), without("False", "reason"))
                     .help(Text::Explain);
             }
             Some(Value::True) if message.is_empty() => {
-                let (place, object) = (message_place(accepted), title());
-                out.at(place, Text::TrueWithoutMessage { object })
+                out.at(message_place(accepted), without("True", "message"))
                     .help(Text::Name);
             }
             Some(Value::True) if !names_someone(message, object, controller) => {
-                let (place, object) = (message_place(accepted), title());
+                let (place, object) = (message_place(accepted), object.title());
                 let finding = out.at(place, Text::Unnamed { object });
                 // Words are judged here, and the name may be one that cannot be guessed.
                 finding.severity = finding.severity.min(Severity::Warning);

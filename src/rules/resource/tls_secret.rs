@@ -4,13 +4,11 @@ use super::{ResourceContext, WITH_OPTIONS, tls_options};
 use crate::cluster::{self, Node, Object};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
+use crate::text::message::Words;
 
 rule! {
     "tls_secret.md", Resource(&[WITH_OPTIONS], check), Text<'a>;
-    PemInAnnotation { name: &'a str } => "the annotation {name} contains a PEM block",
-    Base64InAnnotation { name: &'a str } => "the annotation {name} contains long base64, as certificates and keys are written",
-    PemInOption { name: &'a str } => "the TLS option {name} contains a PEM block",
-    Base64InOption { name: &'a str } => "the TLS option {name} contains long base64, as certificates and keys are written",
+    Secret { place: Words, name: &'a str, content: Words } => "the {place} {name} contains {content}",
     Move => "move it into a Secret, and refer to the Secret by name",
 }
 
@@ -23,21 +21,23 @@ const LONG: usize = 128;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, object) in cx.living(WITH_OPTIONS) {
-        for (key, value) in annotations(object) {
-            let name = key.value;
-            match content(value) {
-                Some(Content::Pem) => add(value, Text::PemInAnnotation { name }, out),
-                Some(Content::Base64) => add(value, Text::Base64InAnnotation { name }, out),
-                None => {}
-            }
-        }
-        for (key, value) in tls_options(object) {
-            let name = key.value;
-            match content(value) {
-                Some(Content::Pem) => add(value, Text::PemInOption { name }, out),
-                Some(Content::Base64) => add(value, Text::Base64InOption { name }, out),
-                None => {}
-            }
+        let annotations = annotations(object).map(|entry| ("annotation", entry));
+        let options = tls_options(object)
+            .into_iter()
+            .map(|entry| ("TLS option", entry));
+        for (place, (key, value)) in annotations.chain(options) {
+            let Some(content) = content(value) else {
+                continue;
+            };
+            let text = Text::Secret {
+                place: Words(place),
+                name: key.value,
+                content: Words(content),
+            };
+            // Without the value, neither as a source line nor in the subject: it may be a key.
+            let Anchor { place, subject } = value.place();
+            out.at(Anchor::new(place.without_excerpt(), subject), text)
+                .help(Text::Move);
         }
     }
 }
@@ -50,25 +50,13 @@ fn annotations<'a>(object: &Object<'a>) -> impl Iterator<Item = (cluster::Text<'
         .filter(|(name, _)| name.value != LAST_APPLIED)
 }
 
-/// What may be a secret.
-enum Content {
-    Pem,
-    Base64,
-}
-
-fn content(value: Node<'_>) -> Option<Content> {
+/// What of a value may be a secret.
+fn content(value: Node<'_>) -> Option<&'static str> {
     let text = value.text().map_or("", |scalar| scalar.value);
     if text.contains("-----BEGIN ") {
-        return Some(Content::Pem);
+        return Some("a PEM block");
     }
-    has_long_base64(text).then_some(Content::Base64)
-}
-
-/// Adds a finding without the value, neither as a source line nor in its subject: it may be a key.
-fn add(value: Node<'_>, text: Text<'_>, out: &mut Findings) {
-    let Anchor { place, subject } = value.place();
-    out.at(Anchor::new(place.without_excerpt(), subject), text)
-        .help(Text::Move);
+    has_long_base64(text).then_some("long base64, as certificates and keys are written")
 }
 
 /// True for a long run of base64 that is not a digest: it has capitals, small letters and digits.
