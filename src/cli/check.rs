@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         fix::recover(&workspace, streams)?;
         let plan = workspace.fix(&selection, level)?;
         written = fix::apply(&plan, &workspace, streams);
-        is_too_much = plan.is_too_much;
+        is_too_much = plan.fixes.is_too_much;
     }
     let bar = arguments.output.bar(streams);
     let progress = |progress| bar.draw(progress);

@@ -45,12 +45,14 @@ impl FixArguments {
 
 /// Prints the changes.
 pub fn print(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    write_diff(&plan.changes, streams)?;
+    write_diff(&plan.fixes.changes, streams)?;
     print_skipped(plan, streams)?;
-    Ok(match plan.changes.is_empty() && !plan.is_too_much {
-        true => Exit::Done,
-        false => Exit::Findings,
-    })
+    Ok(
+        match plan.fixes.changes.is_empty() && !plan.fixes.is_too_much {
+            true => Exit::Done,
+            false => Exit::Findings,
+        },
+    )
 }
 
 /// Makes the changes, and prints a summary of them.
@@ -59,9 +61,10 @@ pub fn apply(
     workspace: &Workspace,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    if !plan.changes.is_empty() {
-        write_changes(&plan.changes, workspace.base(), &plan.roots, streams)?;
+    if !plan.fixes.changes.is_empty() {
+        write_changes(&plan.fixes.changes, workspace.base(), &plan.roots, streams)?;
         let rules: Vec<String> = plan
+            .fixes
             .fixed
             .iter()
             .map(|(rule, count)| format!("{count} {rule}"))
@@ -69,8 +72,8 @@ pub fn apply(
         writeln!(
             streams.stderr,
             "fixed {} with {}: {}",
-            counted(plan.fixed.values().sum::<usize>(), "finding"),
-            counted(plan.changes.changes().len(), "change"),
+            counted(plan.fixes.fixed.values().sum::<usize>(), "finding"),
+            counted(plan.fixes.changes.changes().len(), "change"),
             rules.join(", "),
         )?;
     }
@@ -78,7 +81,7 @@ pub fn apply(
 }
 
 fn print_skipped(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<(), Failure> {
-    for skipped in &plan.skipped {
+    for skipped in &plan.fixes.skipped {
         let line = format!("{}: {}", skipped.path, skipped.reason);
         writeln!(streams.stderr, "not fixed: {}", visible(&line))?;
     }

@@ -27,7 +27,7 @@ use submission::Run;
 
 pub use crate::tree::files::{open_regular, read_bounded, read_regular, read_up_to};
 pub use both::check_both;
-pub use fix::{Applicability, FixContext, FixResult, SkippedFix, apply_fixes, apply_fixes_loaded};
+pub use fix::{Applicability, FixContext, FixResult, apply_fixes};
 pub(crate) use report::Found;
 pub use report::{CheckReport, Checked, Counts, Skipped};
 pub use settings::{Selection, Settings, Strictness, UnknownSelector};

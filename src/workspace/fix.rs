@@ -1,6 +1,6 @@
 //! Works out the fixes of all targets, submission by submission.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use super::engine::{Engine, discover};
 use super::error::RunError;
 use super::targets::Targets;
-use crate::rules::check::{Applicability, FixContext, FixResult, Skipped, apply_fixes_loaded};
+use crate::rules::check::{self, Applicability, FixContext, FixResult, Skipped};
 use crate::rules::configuration::Ignores;
-use crate::text::change::{Change, ChangeSet, Edit};
+use crate::text::change::{Change, Edit};
 use crate::text::diagnostic::Diagnostic;
 use crate::tree::load::{Loaded, load_lone, load_submission};
 use crate::tree::readme::Target;
@@ -19,31 +19,10 @@ use crate::tree::{Parts, Submission, Tree};
 /// What fixing comes to.
 #[derive(Debug, Default)]
 pub struct FixPlan {
-    /// All changes, by paths as they are printed.
-    pub changes: ChangeSet,
-    /// How many findings of each rule they remove.
-    pub fixed: BTreeMap<&'static str, usize>,
-    /// Fixes that were offered and are not made, with the reason.
-    pub skipped: Vec<Skipped>,
-    /// True if there is too much to fix in a submission, so nothing in it is changed.
-    pub is_too_much: bool,
+    /// The fixes of all submissions, by paths as they are printed.
+    pub fixes: FixResult,
     /// The folders that contain all changes, absolute.
     pub roots: Vec<PathBuf>,
-}
-
-impl FixPlan {
-    fn take(&mut self, result: FixResult) {
-        self.changes.extend(result.changes);
-        self.is_too_much |= result.is_too_much;
-        for (rule, count) in result.fixed {
-            *self.fixed.entry(rule).or_default() += count;
-        }
-        let skipped = result.skipped.into_iter().map(|fix| Skipped {
-            path: fix.path,
-            reason: format!("{}: {}", fix.rule, fix.reason),
-        });
-        self.skipped.extend(skipped);
-    }
 }
 
 /// What fixing needs.
@@ -82,17 +61,20 @@ impl Fixer<'_> {
                     };
                     *result = self.apply_fixes(submission, Some(&tree), Applicability::Safe);
                     let reason = "not renamed: the README of another submission links to it";
-                    plan.skipped.push(Skipped {
+                    plan.fixes.skipped.push(Skipped {
                         path,
                         reason: reason.to_owned(),
                     });
                 }
             }
-            results.into_iter().for_each(|result| plan.take(result));
+            results
+                .into_iter()
+                .for_each(|result| plan.fixes.absorb(result));
             plan.roots.push(root.clone());
         }
         for path in &targets.lone {
-            plan.take(self.apply_fixes(&Submission::lone(path.clone()), None, self.level));
+            plan.fixes
+                .absorb(self.apply_fixes(&Submission::lone(path.clone()), None, self.level));
             plan.roots.extend(path.parent().map(Path::to_owned));
         }
         Ok(plan)
@@ -148,9 +130,8 @@ impl Fixer<'_> {
             registry: engine.registry,
             level,
             ignore: &ignore,
-            display: &|path| engine.base.display(path),
         };
-        apply_fixes_loaded(submission, self.load(submission, tree), &context)
+        check::apply_fixes(submission, self.load(submission, tree), &context)
     }
 }
 

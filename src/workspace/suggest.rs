@@ -54,7 +54,7 @@ impl Workspace {
             .collect();
         let moved: BTreeSet<&str> = moved.iter().flat_map(|text| text.lines()).collect();
         let mut suggestions = Vec::new();
-        for change_of_file in plan.changes.changes() {
+        for change_of_file in plan.fixes.changes.changes() {
             let Change::Edit {
                 path,
                 before,

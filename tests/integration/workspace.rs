@@ -96,10 +96,10 @@ fn a_tree_in_memory_is_the_tree_on_the_disk() {
         let selection = Selection::default();
         let [disk, memory] = [&disk, &memory].map(|one| one.fix(&selection, level).unwrap());
         assert_eq!(
-            format!("{:?}", disk.changes),
-            format!("{:?}", memory.changes)
+            format!("{:?}", disk.fixes.changes),
+            format!("{:?}", memory.fixes.changes)
         );
-        assert_eq!(disk.fixed, memory.fixed);
+        assert_eq!(disk.fixes.fixed, memory.fixes.fixed);
     }
     let [disk, memory] = [&disk, &memory].map(|one| {
         let tree = one.certify(PathBase::WorkingDir, &|_| {}).unwrap();

@@ -6,15 +6,14 @@
 //! doing it once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use super::submission::Run;
-use super::{CheckReport, Settings};
+use super::{CheckReport, Settings, Skipped};
 use crate::release::Registry;
 use crate::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, display_path};
-use crate::tree::load::{Loaded, load_submission};
+use crate::tree::load::Loaded;
 use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
 /// Which fixes are made.
@@ -38,8 +37,6 @@ pub struct FixContext<'a> {
     pub level: Applicability,
     /// Takes out the findings that the configuration leaves out: they are not fixed.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
-    /// A path as it is printed.
-    pub display: &'a dyn Fn(&Path) -> String,
 }
 
 /// The result of fixing a submission.
@@ -50,20 +47,26 @@ pub struct FixResult {
     /// How many findings of each rule are gone.
     pub fixed: BTreeMap<&'static str, usize>,
     /// Fixes that were offered and not made, with the reason.
-    pub skipped: Vec<SkippedFix>,
+    pub skipped: Vec<Skipped>,
     /// True if there is too much to fix, so nothing is changed.
     pub is_too_much: bool,
 }
 
-/// A fix that was offered and not made.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SkippedFix {
-    /// Where the finding is.
-    pub path: String,
-    /// Its rule.
-    pub rule: &'static str,
-    /// Why not.
-    pub reason: String,
+impl FixResult {
+    /// Adds the result of another submission.
+    pub fn absorb(&mut self, other: Self) {
+        self.changes.extend(other.changes);
+        self.is_too_much |= other.is_too_much;
+        for (rule, count) in other.fixed {
+            *self.fixed.entry(rule).or_default() += count;
+        }
+        self.skipped.extend(other.skipped);
+    }
+}
+
+fn skipped(path: String, rule: &str, reason: &str) -> Skipped {
+    let reason = format!("{rule}: {reason}");
+    Skipped { path, reason }
 }
 
 /// Most checks of one submission; one that is not hostile needs a handful. Where more are needed,
@@ -74,21 +77,8 @@ const MAX_CHECKS: usize = 300;
 const MAX_BYTES: usize = 256 * 1024 * 1024;
 const MAX_FILES: usize = 3_000;
 
-/// Fixes one submission.
-pub fn apply_fixes(submission: &Submission, cx: &FixContext<'_>) -> FixResult {
-    apply_fixes_loaded(
-        submission,
-        load_submission(submission, cx.tree, cx.display),
-        cx,
-    )
-}
-
 /// Fixes a submission whose files were read.
-pub fn apply_fixes_loaded(
-    submission: &Submission,
-    files: Vec<Loaded>,
-    cx: &FixContext<'_>,
-) -> FixResult {
+pub fn apply_fixes(submission: &Submission, files: Vec<Loaded>, cx: &FixContext<'_>) -> FixResult {
     let all_rules = cx.settings.with_all_rules();
     let start = State {
         submission: submission.clone(),
@@ -136,7 +126,7 @@ pub fn apply_fixes_loaded(
         changes: state.changes(&files),
         fixed,
         skipped: refused
-            .map(|((path, rule, ..), reason)| SkippedFix { path, rule, reason })
+            .map(|((path, rule, ..), reason)| skipped(path, rule, &reason))
             .collect(),
         is_too_much: false,
     }
@@ -217,13 +207,10 @@ impl Work<'_> {
         CheckState::new(outcome)
     }
 
-    fn too_much(&self, findings: &[Diagnostic]) -> Vec<SkippedFix> {
+    fn too_much(&self, findings: &[Diagnostic]) -> Vec<Skipped> {
         let first = self.offered(findings).into_iter().next();
-        let skipped = first.map(|offer| SkippedFix {
-            path: offer.key.0,
-            rule: offer.key.1,
-            reason: "too much to fix in this submission; nothing in it was changed".to_owned(),
-        });
+        let reason = "too much to fix in this submission; nothing in it was changed";
+        let skipped = first.map(|offer| skipped(offer.key.0, offer.key.1, reason));
         skipped.into_iter().collect()
     }
 
@@ -463,7 +450,9 @@ impl State {
 fn reports(files: &mut [Loaded]) -> impl Iterator<Item = &mut Loaded> {
     let is_report = |file: &&mut Loaded| match file {
         Loaded::Report { .. } => true,
-        Loaded::Unreadable { shown, .. } => !crate::tree::is_readme(&name_of(Path::new(shown))),
+        Loaded::Unreadable { shown, .. } => {
+            !crate::tree::is_readme(&name_of(std::path::Path::new(shown)))
+        }
         Loaded::Folder { .. } | Loaded::Readme { .. } => false,
     };
     files.iter_mut().filter(is_report)
@@ -528,7 +517,6 @@ mod tests {
                 registry: Registry::embedded(),
                 level: Applicability::Unsafe,
                 ignore: &|_| {},
-                display: &|path| path.display().to_string(),
             },
             all_rules: &all_rules,
             checks: 0,

@@ -12,8 +12,7 @@ use gwconform::release::Registry;
 use gwconform::report::facts::ReportFacts;
 use gwconform::rules::check::resources::{Against, ResourceReport, check_resources};
 use gwconform::rules::check::{
-    Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes_loaded,
-    check_lone,
+    Applicability, CheckReport, FixContext, FixResult, Placement, Settings, apply_fixes, check_lone,
 };
 use gwconform::rules::configuration::Config;
 use gwconform::text::change::Change;
@@ -377,9 +376,8 @@ impl Files {
             registry: Registry::embedded(),
             level,
             ignore: &|_| {},
-            display: &|path: &Path| tree.display(path),
         };
-        apply_fixes_loaded(&self.submission(), self.loaded(), &cx)
+        apply_fixes(&self.submission(), self.loaded(), &cx)
     }
 
     fn apply(&mut self, result: &FixResult) {
