@@ -5,8 +5,7 @@
 
 use std::io::{self, Write};
 
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesText, Event};
+use askama::Template;
 
 use super::checks::{OneCheck, checks, lines};
 use super::{RenderInput, summary, verdict_by_log};
@@ -17,12 +16,43 @@ use crate::text::escape::xml;
 /// The name of the report, and of the testsuite of what is about no submission.
 const NAME: &str = "gwconform";
 
-/// A testsuite. All texts of suites and cases can stand in XML.
+/// The document. All texts of suites and cases can stand in XML.
+#[derive(Template)]
+#[template(path = "junit.xml")]
+struct Document {
+    suites: Vec<Suite>,
+}
+
+impl Document {
+    fn sum(&self, count: fn(&Suite) -> usize) -> usize {
+        self.suites.iter().map(count).sum()
+    }
+}
+
+/// A testsuite.
 struct Suite {
     name: String,
     cases: Vec<Case>,
     /// Its system-out.
     out: Option<String>,
+}
+
+impl Suite {
+    fn tests(&self) -> usize {
+        self.cases.len()
+    }
+
+    fn skipped(&self) -> usize {
+        self.count(|status| matches!(status, Status::Skipped { .. }))
+    }
+
+    fn failures(&self) -> usize {
+        self.count(|status| matches!(status, Status::Failed { .. }))
+    }
+
+    fn count(&self, is: fn(&Status) -> bool) -> usize {
+        self.cases.iter().filter(|case| is(&case.status)).count()
+    }
 }
 
 struct Case {
@@ -91,9 +121,8 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
             }),
         }
     }
-    let mut writer = Writer::new_with_indent(out, b' ', 4);
-    document(&mut writer, &suites)?;
-    writer.into_inner().write_all(b"\n")
+    let text = Document { suites }.render().map_err(io::Error::other)?;
+    writeln!(out, "{}", text.trim_end())
 }
 
 fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> Case {
@@ -140,114 +169,4 @@ fn lines_of(findings: &[&Diagnostic]) -> String {
     let text: String = findings.iter().map(|finding| lines(finding)).collect();
     // What is seen in a line is seen in XML; only what XML forbids is left to do.
     text.lines().map(xml).collect::<Vec<_>>().join("\n")
-}
-
-fn document<W: Write>(writer: &mut Writer<W>, suites: &[Suite]) -> io::Result<()> {
-    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    let cases = || suites.iter().flat_map(|suite| &suite.cases);
-    let all = Counts::new(cases());
-    let root = writer
-        .create_element("testsuites")
-        .with_attribute(("name", NAME))
-        .with_attribute(("tests", all.tests.as_str()))
-        .with_attribute(("skipped", all.skipped.as_str()))
-        .with_attribute(("failures", all.failures.as_str()))
-        .with_attribute(("errors", "0"));
-    root.write_inner_content(|writer| {
-        suites
-            .iter()
-            .try_for_each(|suite| write_suite(writer, suite))
-    })?;
-    Ok(())
-}
-
-/// How many cases there are, as attributes have it.
-struct Counts {
-    tests: String,
-    skipped: String,
-    failures: String,
-}
-
-impl Counts {
-    fn new<'c>(cases: impl Iterator<Item = &'c Case>) -> Self {
-        let (mut tests, mut skipped, mut failures) = (0_usize, 0_usize, 0_usize);
-        for case in cases {
-            tests += 1;
-            skipped += usize::from(matches!(case.status, Status::Skipped { .. }));
-            failures += usize::from(matches!(case.status, Status::Failed { .. }));
-        }
-        Self {
-            tests: tests.to_string(),
-            skipped: skipped.to_string(),
-            failures: failures.to_string(),
-        }
-    }
-}
-
-fn write_suite<W: Write>(writer: &mut Writer<W>, suite: &Suite) -> io::Result<()> {
-    let counts = Counts::new(suite.cases.iter());
-    let element = writer
-        .create_element("testsuite")
-        .with_attribute(("name", suite.name.as_str()))
-        .with_attribute(("tests", counts.tests.as_str()))
-        .with_attribute(("skipped", counts.skipped.as_str()))
-        .with_attribute(("errors", "0"))
-        .with_attribute(("failures", counts.failures.as_str()));
-    if suite.cases.is_empty() && suite.out.is_none() {
-        element.write_empty()?;
-        return Ok(());
-    }
-    element.write_inner_content(|writer| {
-        (suite.cases.iter()).try_for_each(|case| write_case(writer, case))?;
-        write_out(writer, suite.out.as_deref())
-    })?;
-    Ok(())
-}
-
-fn write_case<W: Write>(writer: &mut Writer<W>, case: &Case) -> io::Result<()> {
-    let element = writer
-        .create_element("testcase")
-        .with_attribute(("name", case.name.as_str()))
-        .with_attribute(("classname", case.class.as_str()));
-    if matches!(case.status, Status::Passed) && case.out.is_none() {
-        element.write_empty()?;
-        return Ok(());
-    }
-    element.write_inner_content(|writer| {
-        write_status(writer, &case.status)?;
-        write_out(writer, case.out.as_deref())
-    })?;
-    Ok(())
-}
-
-fn write_status<W: Write>(writer: &mut Writer<W>, status: &Status) -> io::Result<()> {
-    match status {
-        Status::Passed => {}
-        Status::Skipped { message } => {
-            let element = writer.create_element("skipped");
-            element
-                .with_attribute(("message", message.as_str()))
-                .write_empty()?;
-        }
-        Status::Failed { message, findings } => {
-            let element = writer
-                .create_element("failure")
-                .with_attribute(("message", message.as_str()));
-            match findings {
-                None => element.write_empty()?,
-                Some((rule, text)) => element
-                    .with_attribute(("type", *rule))
-                    .write_text_content(BytesText::new(text))?,
-            };
-        }
-    }
-    Ok(())
-}
-
-fn write_out<W: Write>(writer: &mut Writer<W>, text: Option<&str>) -> io::Result<()> {
-    if let Some(text) = text {
-        let element = writer.create_element("system-out");
-        element.write_text_content(BytesText::new(text))?;
-    }
-    Ok(())
 }

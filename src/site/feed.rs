@@ -82,7 +82,7 @@ pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<File> 
             feed.entries
                 .sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
             feed.entries.truncate(MAX_ENTRIES);
-            File::new(feed.path.clone(), xml::write(&feed, base))
+            xml::file(feed, base)
         })
         .collect()
 }
