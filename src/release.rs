@@ -2,7 +2,7 @@
 //! read from `schema/registry/`, whose README documents each file and how to add a release.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::text::diagnostic::Severity;
 use crate::text::source::Digest;
@@ -86,7 +86,7 @@ struct SinceMinors {
 
 /// All the facts. Those that are embedded are read when they are first asked for, file by file: most
 /// commands need few of them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Facts {
     /// By version.
     releases: OnceLock<Vec<Release>>,
@@ -110,7 +110,7 @@ pub struct AddedFile {
 }
 
 /// The facts of all releases.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Registry {
     facts: Facts,
     /// Files that do not come with the program, by the release they describe.
@@ -129,20 +129,7 @@ const MAX_RENAMES: usize = 10;
 impl Registry {
     /// The facts that come with the program. Free until the first question (under a millisecond).
     pub fn embedded() -> &'static Self {
-        static EMBEDDED: Registry = Registry {
-            facts: Facts {
-                releases: OnceLock::new(),
-                index: Index::new(),
-                policies: OnceLock::new(),
-                served: OnceLock::new(),
-                references: OnceLock::new(),
-                suites: OnceLock::new(),
-                needs: OnceLock::new(),
-            },
-            added: BTreeMap::new(),
-            shared_names: OnceLock::new(),
-            namesakes: OnceLock::new(),
-        };
+        static EMBEDDED: LazyLock<Registry> = LazyLock::new(Registry::default);
         &EMBEDDED
     }
 
@@ -157,8 +144,7 @@ impl Registry {
             Ok(Self {
                 facts,
                 added: load::added(files),
-                shared_names: OnceLock::new(),
-                namesakes: OnceLock::new(),
+                ..Self::default()
             })
         } else {
             Err(errors)

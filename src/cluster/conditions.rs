@@ -5,31 +5,17 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-/// A condition's status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// `True`
-    True,
-    /// `False`
-    False,
-    /// `Unknown`
-    Unknown,
-}
+use crate::api::closed_set;
 
-impl Value {
-    /// As it is written.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::True => "True",
-            Self::False => "False",
-            Self::Unknown => "Unknown",
-        }
-    }
-
-    /// The status that a text is.
-    pub fn try_new(text: &str) -> Option<Self> {
-        let values = [Self::True, Self::False, Self::Unknown];
-        values.into_iter().find(|value| value.as_str() == text)
+closed_set! {
+    /// A condition's status.
+    pub enum Value {
+        /// It holds.
+        True = "True",
+        /// It does not hold.
+        False = "False",
+        /// That has not been decided.
+        Unknown = "Unknown",
     }
 }
 
@@ -62,7 +48,6 @@ pub enum StatusKind {
 
 /// A condition type of a status.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ConditionType {
     /// There once a controller has reconciled the object (GEP-1364, "Should conditions always be
     /// added?").
@@ -74,25 +59,15 @@ pub struct ConditionType {
     /// The condition that took its place (GEP-1364, "New and Updated Conditions").
     #[serde(default)]
     pub retired: Option<String>,
-    /// The reasons that the API names for `True`; absent when it names none.
-    #[serde(default, rename = "True")]
-    when_true: Option<Vec<String>>,
-    /// Those for `False`.
-    #[serde(default, rename = "False")]
-    when_false: Option<Vec<String>>,
-    /// Those for `Unknown`.
-    #[serde(default, rename = "Unknown")]
-    when_unknown: Option<Vec<String>>,
+    /// The reasons that the API names for a value; without one where it names none.
+    #[serde(flatten)]
+    reasons: BTreeMap<Value, Vec<String>>,
 }
 
 impl ConditionType {
     /// The reasons that the API names for a value; `None` when it names none.
     pub fn reasons(&self, value: Value) -> Option<&[String]> {
-        match value {
-            Value::True => self.when_true.as_deref(),
-            Value::False => self.when_false.as_deref(),
-            Value::Unknown => self.when_unknown.as_deref(),
-        }
+        self.reasons.get(&value).map(Vec::as_slice)
     }
 }
 
@@ -121,7 +96,7 @@ pub fn homes(name: &str) -> Vec<StatusKind> {
     let has = |types: &Types| {
         types
             .get(name)
-            .is_some_and(|found| found.when_true.is_some())
+            .is_some_and(|found| found.reasons(Value::True).is_some())
     };
     all.filter(|(_, types)| has(types))
         .map(|(subject, _)| *subject)
@@ -130,7 +105,7 @@ pub fn homes(name: &str) -> Vec<StatusKind> {
 
 /// The values for which the API names a reason of a type.
 pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
-    let values = [Value::True, Value::False, Value::Unknown].into_iter();
+    let values = Value::ALL.iter().copied();
     let names = |value: &Value| {
         let reasons = found.reasons(*value).unwrap_or_default();
         reasons.iter().any(|named| named == reason)

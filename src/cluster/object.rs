@@ -68,8 +68,8 @@ const KINDS: &[(&str, &str, Kind)] = &[
     (X_GROUP, "XBackendTrafficPolicy", Kind::Policy),
     (INFERENCE_GROUP, "InferencePool", Kind::InferencePool),
     (X_INFERENCE_GROUP, "InferencePool", Kind::InferencePool),
-    (GROUP, "Mesh", Kind::Mesh),
     (X_GROUP, "XMesh", Kind::Mesh),
+    (GROUP, "Mesh", Kind::Mesh),
     // Wrong pairs, which `resource/mesh-api-version` reports.
     (GROUP, "XMesh", Kind::Mesh),
     (X_GROUP, "Mesh", Kind::Mesh),
@@ -127,24 +127,8 @@ impl Kind {
 
     /// How it is called when several kinds are named.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Crd => "CustomResourceDefinition",
-            Self::GatewayClass => "GatewayClass",
-            Self::Gateway => "Gateway",
-            Self::ListenerSet => "ListenerSet",
-            Self::HttpRoute => "HTTPRoute",
-            Self::GrpcRoute => "GRPCRoute",
-            Self::TlsRoute => "TLSRoute",
-            Self::TcpRoute => "TCPRoute",
-            Self::UdpRoute => "UDPRoute",
-            Self::ReferenceGrant => "ReferenceGrant",
-            Self::Policy => "BackendTLSPolicy",
-            Self::AnyPolicy => "policy",
-            Self::InferencePool => "InferencePool",
-            Self::Mesh => "XMesh",
-            Self::Service => "Service",
-            Self::Secret => "Secret",
-        }
+        let known = KINDS.iter().find(|known| known.2 == self);
+        known.map_or("policy", |known| known.1)
     }
 }
 

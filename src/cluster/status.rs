@@ -44,7 +44,7 @@ impl<'a> Condition<'a> {
             node,
             name: text("type"),
             status,
-            value: status.and_then(|status| Value::try_new(status.value)),
+            value: status.and_then(|status| Value::from_text(status.value)),
             reason,
             message: text("message"),
             observed,

@@ -8,11 +8,7 @@ use super::{NameKind, Release};
 /// Where names begin and which ones replace them, by kind; each kind on first use. Releases are named by
 /// their position.
 #[derive(Debug, Default)]
-pub(super) struct Index {
-    features: OnceLock<Names>,
-    profiles: OnceLock<Names>,
-    tests: OnceLock<Names>,
-}
+pub(super) struct Index([OnceLock<Names>; 3]);
 
 /// The names of a kind.
 #[derive(Debug, Default)]
@@ -26,22 +22,9 @@ pub(super) struct Names {
 }
 
 impl Index {
-    pub(super) const fn new() -> Self {
-        Self {
-            features: OnceLock::new(),
-            profiles: OnceLock::new(),
-            tests: OnceLock::new(),
-        }
-    }
-
     /// The names of a kind in releases, which are always the same and in the order of their versions.
     pub(super) fn of(&self, kind: NameKind, releases: &[Release]) -> &Names {
-        let names = match kind {
-            NameKind::Feature => &self.features,
-            NameKind::Profile => &self.profiles,
-            NameKind::Test => &self.tests,
-        };
-        names.get_or_init(|| Names::new(releases, kind))
+        self.0[kind as usize].get_or_init(|| Names::new(releases, kind))
     }
 }
 

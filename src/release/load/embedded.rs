@@ -6,96 +6,36 @@ use crate::release::served::Served;
 use crate::release::suites::Suite;
 use crate::release::{NeedsTable, Release, SinceMinors};
 
+macro_rules! embedded {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../schema/registry/", $name)))),+]
+    };
+}
+
 /// The files of `schema/registry/`. A test compares this list with the folder.
-pub(in crate::release) const EMBEDDED: &[(&str, &str)] = &[
-    (
-        "needs.json",
-        include_str!("../../../schema/registry/needs.json"),
-    ),
-    (
-        "policies.json",
-        include_str!("../../../schema/registry/policies.json"),
-    ),
-    (
-        "references.json",
-        include_str!("../../../schema/registry/references.json"),
-    ),
-    (
-        "served.json",
-        include_str!("../../../schema/registry/served.json"),
-    ),
-    (
-        "suites.json",
-        include_str!("../../../schema/registry/suites.json"),
-    ),
-    (
-        "v0.7.0.json",
-        include_str!("../../../schema/registry/v0.7.0.json"),
-    ),
-    (
-        "v0.7.1.json",
-        include_str!("../../../schema/registry/v0.7.1.json"),
-    ),
-    (
-        "v0.8.0.json",
-        include_str!("../../../schema/registry/v0.8.0.json"),
-    ),
-    (
-        "v0.8.1.json",
-        include_str!("../../../schema/registry/v0.8.1.json"),
-    ),
-    (
-        "v1.0.0.json",
-        include_str!("../../../schema/registry/v1.0.0.json"),
-    ),
-    (
-        "v1.1.0.json",
-        include_str!("../../../schema/registry/v1.1.0.json"),
-    ),
-    (
-        "v1.1.1.json",
-        include_str!("../../../schema/registry/v1.1.1.json"),
-    ),
-    (
-        "v1.2.0.json",
-        include_str!("../../../schema/registry/v1.2.0.json"),
-    ),
-    (
-        "v1.2.1.json",
-        include_str!("../../../schema/registry/v1.2.1.json"),
-    ),
-    (
-        "v1.3.0.json",
-        include_str!("../../../schema/registry/v1.3.0.json"),
-    ),
-    (
-        "v1.4.0.json",
-        include_str!("../../../schema/registry/v1.4.0.json"),
-    ),
-    (
-        "v1.4.1.json",
-        include_str!("../../../schema/registry/v1.4.1.json"),
-    ),
-    (
-        "v1.5.0.json",
-        include_str!("../../../schema/registry/v1.5.0.json"),
-    ),
-    (
-        "v1.5.1.json",
-        include_str!("../../../schema/registry/v1.5.1.json"),
-    ),
-    (
-        "v1.6.0.json",
-        include_str!("../../../schema/registry/v1.6.0.json"),
-    ),
-    (
-        "v1.6.1.json",
-        include_str!("../../../schema/registry/v1.6.1.json"),
-    ),
-    (
-        "v1.6.2.json",
-        include_str!("../../../schema/registry/v1.6.2.json"),
-    ),
+pub(in crate::release) const EMBEDDED: &[(&str, &str)] = embedded![
+    "needs.json",
+    "policies.json",
+    "references.json",
+    "served.json",
+    "suites.json",
+    "v0.7.0.json",
+    "v0.7.1.json",
+    "v0.8.0.json",
+    "v0.8.1.json",
+    "v1.0.0.json",
+    "v1.1.0.json",
+    "v1.1.1.json",
+    "v1.2.0.json",
+    "v1.2.1.json",
+    "v1.3.0.json",
+    "v1.4.0.json",
+    "v1.4.1.json",
+    "v1.5.0.json",
+    "v1.5.1.json",
+    "v1.6.0.json",
+    "v1.6.1.json",
+    "v1.6.2.json",
 ];
 
 /// True for the name of a file that comes with the program, and its text if that is given.
