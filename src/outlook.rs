@@ -270,34 +270,29 @@ impl<'r> NewRun<'r> {
 
     /// The core tests that are new to a profile, each once.
     pub fn core_new(&self) -> BTreeSet<&'r str> {
-        let tests = self
-            .profiles
-            .iter()
-            .flat_map(|profile| &profile.core_tests_new);
-        tests.map(|new| new.name).collect()
+        self.names(|profile| profile.core_tests_new.iter().map(|new| new.name))
     }
 
     /// The extended tests of claimed features that are new to a profile, each once.
     pub fn extended_new(&self) -> BTreeSet<&'r str> {
-        let profiles = self.profiles.iter();
-        let tests = profiles.flat_map(|profile| &profile.extended_tests_new);
-        tests.map(|new| new.name).collect()
+        self.names(|profile| profile.extended_tests_new.iter().map(|new| new.name))
     }
 
     /// The tests that ran only after the last report was written, each once.
     pub fn not_proved(&self) -> BTreeSet<&'r str> {
-        let profiles = self.profiles.iter();
-        profiles
-            .flat_map(|profile| profile.result_unknown.iter().copied())
-            .collect()
+        self.names(|profile| profile.result_unknown.iter().copied())
     }
 
     /// The tests that failed or were skipped and still have to pass, each once.
     pub fn not_passed(&self) -> BTreeSet<&'r str> {
-        let profiles = self.profiles.iter();
-        profiles
-            .flat_map(|profile| profile.not_passed.keys().copied())
-            .collect()
+        self.names(|profile| profile.not_passed.keys().copied())
+    }
+
+    fn names<'o, I: Iterator<Item = &'r str>>(
+        &'o self,
+        of: impl FnMut(&'o ProfileOutlook<'r>) -> I,
+    ) -> BTreeSet<&'r str> {
+        self.profiles.iter().flat_map(of).collect()
     }
 }
 

@@ -232,11 +232,7 @@ pub(crate) fn review(
         reports: std::mem::take(&mut outcome.reports),
         ..CheckReport::default()
     };
-    let changed: BTreeSet<&str> = earlier
-        .files
-        .iter()
-        .map(|file| file.shown.as_str())
-        .collect();
+    let changed = earlier.shown(|_| true);
     let touched_now: Vec<&ReportFacts> = (now.reports.iter())
         .filter(|facts| changed.contains(facts.path.as_str()))
         .collect();
@@ -250,18 +246,8 @@ pub(crate) fn review(
             (folder, shown)
         })
         .collect();
-    let others: Vec<&str> = earlier
-        .files
-        .iter()
-        .filter(|file| role(file, with.root) == Role::Other)
-        .map(|file| file.shown.as_str())
-        .collect();
-    let attributes: Vec<&str> = earlier
-        .files
-        .iter()
-        .filter(|file| is_attributes_of(file, with.root))
-        .map(|file| file.shown.as_str())
-        .collect();
+    let others = Vec::from_iter(earlier.shown(|file| role(file, with.root) == Role::Other));
+    let attributes = Vec::from_iter(earlier.shown(|file| is_attributes_of(file, with.root)));
     let shown_root = (with.display)(with.root);
     let before = CheckReport {
         reports: all_before,
@@ -320,7 +306,7 @@ pub(crate) fn review(
             .filter(|(before, after)| before != after),
         all_verdicts,
     };
-    let moves = Moves::new(&pairs, &earlier.files, &outcome.checked);
+    let moves = Moves::new(&pairs, earlier, &outcome.checked);
     outcome.reports = now.reports;
     outcome.skipped.extend(earlier.not_read.iter().cloned());
     outcome.skipped.sort();
@@ -366,14 +352,21 @@ fn implementations<'f>(
         .collect()
 }
 
+impl BaseRevision {
+    /// The files that differ and that `which` chooses, as they are printed.
+    pub(crate) fn shown(&self, which: impl Fn(&File) -> bool) -> BTreeSet<&str> {
+        let files = self.files.iter().filter(|file| which(file));
+        files.map(|file| file.shown.as_str()).collect()
+    }
+}
+
 /// Organization and project of the reports that existed before. `now` are the reports that exist
 /// now.
 pub fn known_before<'f>(
     now: &'f [ReportFacts],
     earlier: &'f BaseRevision,
 ) -> BTreeSet<(&'f str, &'f str)> {
-    let files = earlier.files.iter();
-    let changed: BTreeSet<&str> = files.map(|file| file.shown.as_str()).collect();
+    let changed = earlier.shown(|_| true);
     let kept = now
         .iter()
         .filter(|facts| !changed.contains(facts.path.as_str()));
@@ -467,11 +460,7 @@ impl Review {
     /// Puts the findings of the outcome, which are those that the change brings, to what it touches,
     /// and counts what was not checked elsewhere. `earlier` names the files that differ.
     pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
-        let files: BTreeSet<&str> = earlier
-            .files
-            .iter()
-            .map(|file| file.shown.as_str())
-            .collect();
+        let files = earlier.shown(|_| true);
         let submissions: BTreeSet<&str> = self.touched.iter().map(String::as_str).collect();
         let is_touched = |path: &str| {
             let mut folders = folders_of(path);

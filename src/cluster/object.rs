@@ -272,6 +272,11 @@ impl<'a> Object<'a> {
         self.root.at(path)
     }
 
+    /// The items of the list at names that follow each other.
+    pub fn items(&self, path: &[&str]) -> impl Iterator<Item = Node<'a>> {
+        self.at(path).into_iter().flat_map(Node::items)
+    }
+
     /// Its kind, for a text: words where it is known, else a value.
     pub fn kind_title(&self) -> Message {
         Kind::title(self.group, self.kind_name)

@@ -53,8 +53,7 @@ pub struct Backends<'a> {
 pub fn backends<'a>(route: &Object<'a>) -> Backends<'a> {
     let mut backends = Backends::default();
     let mut filters = Vec::new();
-    let spec = route.at(&["spec"]).into_iter();
-    for rule in spec.flat_map(|spec| spec.items_at("rules")) {
+    for rule in route.items(&["spec", "rules"]) {
         filters.extend(rule.items_at("filters"));
         for node in rule.items_at("backendRefs") {
             backends.all.extend(Reference::read(node, route, "Service"));
@@ -97,8 +96,7 @@ pub fn parameters<'a>(object: &Object<'a>) -> Option<Reference<'a>> {
 
 /// What a BackendTLSPolicy applies to.
 pub fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
-    let nodes = policy.at(&["spec"]).into_iter();
-    let nodes = nodes.flat_map(|spec| spec.items_at("targetRefs"));
+    let nodes = policy.items(&["spec", "targetRefs"]);
     nodes
         .filter_map(|node| Reference::read(node, policy, "Service"))
         .collect()
@@ -106,8 +104,7 @@ pub fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
 
 /// The CA certificates that a BackendTLSPolicy names.
 pub fn policy_certificates<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
-    let nodes = policy.at(&["spec", "validation"]).into_iter();
-    let nodes = nodes.flat_map(|validation| validation.items_at("caCertificateRefs"));
+    let nodes = policy.items(&["spec", "validation", "caCertificateRefs"]);
     nodes
         .filter_map(|node| Reference::read(node, policy, "ConfigMap"))
         .collect()

@@ -217,19 +217,20 @@ closed_set! {
     }
 }
 
-/// The outcome of a test in a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TestOutcome {
-    /// It failed.
-    Failed,
-    /// It was skipped.
-    Skipped,
-    /// It is not named: it passed, where the release tells that it ran.
-    NotNamed,
-    /// The suite does not run it for these claims.
-    NotRun,
-    /// The release does not have it.
-    NotInRelease,
+closed_set! {
+    /// The outcome of a test in a report.
+    pub enum TestOutcome {
+        /// It failed.
+        Failed = "failed",
+        /// It was skipped.
+        Skipped = "skipped",
+        /// It is not named: it passed, where the release tells that it ran.
+        NotNamed = "neither failed nor skipped",
+        /// The suite does not run it for these claims.
+        NotRun = "not run",
+        /// The release does not have it.
+        NotInRelease = "not in the release",
+    }
 }
 
 impl TestOutcome {
@@ -237,41 +238,19 @@ impl TestOutcome {
     pub fn has_run(self) -> bool {
         !matches!(self, Self::NotRun | Self::NotInRelease)
     }
-
-    /// In a word or two.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Failed => "failed",
-            Self::Skipped => "skipped",
-            Self::NotNamed => "neither failed nor skipped",
-            Self::NotRun => "not run",
-            Self::NotInRelease => "not in the release",
-        }
-    }
 }
 
-/// The claim of a report about a feature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Claim {
-    /// Supported.
-    Supported,
-    /// Unsupported.
-    Unsupported,
-    /// Nothing, or both.
-    NotStated,
-    /// The release does not have it as an extended feature of the profile.
-    NotInRelease,
-}
-
-impl Claim {
-    /// In a word or two.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Supported => "supported",
-            Self::Unsupported => "unsupported",
-            Self::NotStated => "not stated",
-            Self::NotInRelease => "not in the profile",
-        }
+closed_set! {
+    /// The claim of a report about a feature.
+    pub enum Claim {
+        /// Supported.
+        Supported = "supported",
+        /// Unsupported.
+        Unsupported = "unsupported",
+        /// Nothing, or both.
+        NotStated = "not stated",
+        /// The release does not have it as an extended feature of the profile.
+        NotInRelease = "not in the profile",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which findings a change brings, and which were there before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{BaseRevision, Moves, Review};
 use crate::rules::check::CheckReport;
@@ -63,9 +63,7 @@ impl Review {
             counts.or_default().count(finding.severity);
         }
         before.cut = before.cut.map_paths(|path| moves.path(path).to_owned());
-        let changed: BTreeSet<&str> = (earlier.files.iter())
-            .map(|file| file.shown.as_str())
-            .collect();
+        let changed = earlier.shown(|_| true);
         let findings = std::mem::take(&mut outcome.findings);
         let mut are_known: Vec<bool> = (findings.iter())
             .map(|finding| {

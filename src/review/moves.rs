@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{File, folders_of};
+use super::{BaseRevision, folders_of};
 use crate::rules::Pair;
 use crate::rules::check::Checked;
 use crate::text::diagnostic::Subject;
@@ -14,9 +14,9 @@ pub(crate) struct Moves(BTreeMap<String, String>);
 impl Moves {
     /// The moves of the reports in `pairs`, of the folders that they left, and of what else has its
     /// name in the new folder. `files` are all that differ, `checked` what there is now.
-    pub(super) fn new(pairs: &[Pair<'_>], files: &[File], checked: &[Checked]) -> Self {
-        let was_there: BTreeSet<&str> = shown(files, |file| file.was_there);
-        let is_there: BTreeSet<&str> = shown(files, |file| file.is_there);
+    pub(super) fn new(pairs: &[Pair<'_>], earlier: &BaseRevision, checked: &[Checked]) -> Self {
+        let was_there: BTreeSet<&str> = earlier.shown(|file| file.was_there);
+        let is_there: BTreeSet<&str> = earlier.shown(|file| file.is_there);
         let mut moves = BTreeMap::new();
         let mut folders: BTreeMap<&str, &str> = BTreeMap::new();
         for pair in pairs.iter().filter(|pair| !pair.is_replacement()) {
@@ -44,7 +44,7 @@ impl Moves {
                 }
             }
         }
-        for file in files.iter().filter(|file| !file.is_there) {
+        for file in earlier.files.iter().filter(|file| !file.is_there) {
             let folder = parent(&file.shown).and_then(|folder| folders.get(folder));
             let Some(folder) = folder else { continue };
             let to = format!("{folder}/{}", name(&file.shown));
@@ -90,11 +90,6 @@ impl Moves {
         }
         renamed
     }
-}
-
-fn shown(files: &[File], which: impl Fn(&File) -> bool) -> BTreeSet<&str> {
-    let files = files.iter().filter(|file| which(file));
-    files.map(|file| file.shown.as_str()).collect()
 }
 
 fn parent(path: &str) -> Option<&str> {

@@ -6,7 +6,7 @@ pub(super) mod inputs;
 mod stricter;
 mod untouched;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::targets::Base;
@@ -140,10 +140,7 @@ fn link_target(bytes: Vec<u8>) -> PathBuf {
 impl EarlierTree {
     /// Takes the reports that differ from the facts of all earlier ones.
     pub(super) fn with_reports(mut self, reports: Vec<ReportFacts>) -> BaseRevision {
-        let changed: BTreeSet<&str> = (self.revision.files.iter())
-            .filter(|file| !file.is_link)
-            .map(|file| file.shown.as_str())
-            .collect();
+        let changed = self.revision.shown(|file| !file.is_link);
         let mut reports = reports;
         reports.retain(|facts| changed.contains(facts.path.as_str()));
         reports.sort_by(|a, b| (&a.path, a.document).cmp(&(&b.path, b.document)));

@@ -41,7 +41,7 @@ fn kinds(name: &str) -> &'static [StatusKind] {
 }
 
 fn value(name: &str) -> Value {
-    Value::try_new(name).expect("True, False or Unknown")
+    Value::from_text(name).expect("True, False or Unknown")
 }
 
 /// All reasons of a status, of any type.

@@ -165,9 +165,7 @@ impl<'a> Collected<'a> {
     }
 
     fn addresses(&mut self, object: &Object<'a>, at: usize) {
-        let spec = object.at(&["spec"]).into_iter();
-        let addresses = spec.flat_map(|spec| spec.items_at("addresses"));
-        for (nth, address) in addresses.enumerate() {
+        for (nth, address) in object.items(&["spec", "addresses"]).enumerate() {
             let Some(kind) = address.text_at("type") else {
                 continue;
             };
@@ -198,8 +196,7 @@ impl<'a> Collected<'a> {
     }
 
     fn rules(&mut self, route: &Object<'a>, at: usize) {
-        let spec = route.at(&["spec"]).into_iter();
-        for (rule_at, rule) in spec.flat_map(|spec| spec.items_at("rules")).enumerate() {
+        for (rule_at, rule) in route.items(&["spec", "rules"]).enumerate() {
             let trail = vec![Name("spec"), Name("rules"), Item(rule_at)];
             self.filters(rule, at, &trail);
             for (nth, backend) in rule.items_at("backendRefs").enumerate() {

@@ -63,8 +63,7 @@ pub(super) fn add<'a>(
 
 /// Of each rule with two mirrors, the second one.
 fn two_mirrors<'a>(route: &Object<'a>, at: usize, found: &mut dyn FnMut(Place<'a>)) {
-    let spec = route.at(&["spec"]).into_iter();
-    for (rule_at, rule) in spec.flat_map(|spec| spec.items_at("rules")).enumerate() {
+    for (rule_at, rule) in route.items(&["spec", "rules"]).enumerate() {
         let filters = rule.items_at("filters").enumerate();
         let mut mirrors = filters
             .filter_map(|(nth, filter)| Some((nth, filter.text_at("type")?)))
@@ -134,8 +133,7 @@ fn app_protocols<'a>(
 }
 
 fn ports_of<'a>(service: &Object<'a>) -> Ports<'a> {
-    let spec = service.at(&["spec"]).into_iter();
-    let ports = spec.flat_map(|spec| spec.items_at("ports")).enumerate();
+    let ports = service.items(&["spec", "ports"]).enumerate();
     let mut by_port = Ports::new();
     for (nth, port) in ports {
         if let Some(protocol) = port.text_at("appProtocol") {

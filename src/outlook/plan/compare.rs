@@ -238,28 +238,24 @@ impl<'y> Comparing<'y, '_, '_, '_> {
     fn features(&mut self, profile: &str, level: &view::Level<'y>, known: &BTreeSet<&str>) {
         let plan = self.plan;
         let mut listed = BTreeSet::new();
-        for item in level.supported_features.iter().flat_map(|list| &list.items) {
-            let feature = item.value;
-            listed.insert(feature);
-            if !known.contains(feature) {
-                let text = Text::NotOfProfile { feature, profile };
+        let lists = [
+            (&level.supported_features, true),
+            (&level.unsupported_features, false),
+        ];
+        for (list, is_supported) in lists {
+            for item in list.iter().flat_map(|list| &list.items) {
+                let feature = item.value;
+                let is_planned = plan.supported.contains(feature);
+                if is_supported || is_planned {
+                    listed.insert(feature);
+                }
+                let text = match is_supported {
+                    _ if !known.contains(feature) => Text::NotOfProfile { feature, profile },
+                    true if !is_planned => Text::Supported { feature },
+                    false if is_planned => Text::NotSupported { feature },
+                    _ => continue,
+                };
                 self.add(Some(profile), item.node, text);
-            } else if !plan.supported.contains(feature) {
-                self.add(Some(profile), item.node, Text::Supported { feature });
-            }
-        }
-        for item in level
-            .unsupported_features
-            .iter()
-            .flat_map(|list| &list.items)
-        {
-            let feature = item.value;
-            if !known.contains(feature) {
-                let text = Text::NotOfProfile { feature, profile };
-                self.add(Some(profile), item.node, text);
-            } else if plan.supported.contains(feature) {
-                listed.insert(feature);
-                self.add(Some(profile), item.node, Text::NotSupported { feature });
             }
         }
         let list = level.supported_features.as_ref();

@@ -15,8 +15,7 @@ rule! {
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, route) in cx.living(&[Kind::HttpRoute]) {
-        let spec = route.at(&["spec"]).into_iter();
-        let rules: Vec<Node<'_>> = spec.flat_map(|spec| spec.items_at("rules")).collect();
+        let rules: Vec<Node<'_>> = route.items(&["spec", "rules"]).collect();
         let mut wrong = rules.iter().filter(|rule| has_both(rule));
         let Some(first) = wrong.next() else { continue };
         let are_all = 1 + wrong.count() == rules.len();
