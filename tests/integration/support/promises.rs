@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use gwconform::needs::{self, check_needs};
 use gwconform::print::needs::{Document, NeedsInput};
