@@ -3,31 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use serde::Deserialize;
-
 use super::Version;
-use crate::api::{Channel, Family, Level, NameKind};
+use crate::api::{Channel, Family, Level, NameKind, closed_set};
 
 /// Facts by name.
 pub(super) type Named<T> = BTreeMap<String, Arc<T>>;
 
-/// How the suite of a release separates the extended tests of a profile from its core tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ExtendedWhen {
-    /// A test is extended when a feature of it is not core in the profile (v1.1 on).
-    AnyNotCore,
-    /// A test is extended when a feature of it is extended in the profile (v0.8 to v1.0).
-    AnyExtended,
-}
-
-impl ExtendedWhen {
-    /// The text in a file of the registry.
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::AnyNotCore => "any-not-core",
-            Self::AnyExtended => "any-extended",
-        }
+closed_set! {
+    /// How the suite of a release separates the extended tests of a profile from its core tests.
+    pub enum ExtendedWhen {
+        /// A test is extended when a feature of it is not core in the profile (v1.1 on).
+        AnyNotCore = "any-not-core",
+        /// A test is extended when a feature of it is extended in the profile (v0.8 to v1.0).
+        AnyExtended = "any-extended",
     }
 }
 

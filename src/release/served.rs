@@ -8,7 +8,7 @@ use crate::api::SUBJECT;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::needs::{Condition, Pattern};
 use super::{Channel, Minor, Version};
@@ -33,34 +33,44 @@ pub struct ServedRelease {
 }
 
 /// The CRDs of a kind: those of both channels.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct ServedKind {
     /// Its group; absent for [`GROUP`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) group: Option<String>,
     /// The kind that became this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
     /// Its versions in the standard channel; absent where that does not have the kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) standard: Option<Versions>,
     /// Its versions in the experimental channel.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) experimental: Option<Versions>,
     /// Fields below `spec` that only the experimental channel has, where both have the kind.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub experimental_fields: Vec<String>,
     /// Fields that the release before, of those that are known here, has in no channel.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<String>,
     /// Fields that the release before has, and this one in no channel.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
 }
 
 /// The versions of a kind in the CRD of a channel. Each of the lists has the most stable first.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct Versions {
     /// Those that the API server takes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub served: Vec<String>,
     /// Those that the CRD still lists, and the API server refuses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unserved: Vec<String>,
     /// Those that the CRD declares as deprecated, with the version that its warning names instead.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub deprecated: BTreeMap<String, Option<String>>,
 }
 

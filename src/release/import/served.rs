@@ -5,9 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_yaml::{Mapping, Value};
+
 use super::{EntryKind, Sources, Unread};
 use crate::api::{Channel, SUBJECT, Version};
-use crate::release::document::Value;
+use crate::release::document;
 use crate::release::served::{
     GROUP, Served, ServedKind, ServedRelease, Versions, X_GROUP, most_stable_first,
 };
@@ -338,47 +340,12 @@ fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<Strin
 
 /// The text of `served.json`: what fits on a line is on one.
 fn text(releases: &[ServedRelease]) -> String {
+    // In the order of the releases, which is not that of their names.
     let releases = releases.iter().map(|release| {
-        let kinds = release.kinds.iter();
-        let kinds = kinds.map(|(kind, served)| (kind.clone(), kind_value(served)));
-        (release.version.to_string(), Value::Object(kinds.collect()))
+        let kinds = serde_yaml::to_value(&release.kinds).unwrap_or_default();
+        (Value::from(release.version.to_string()), kinds)
     });
-    Value::Object(releases.collect()).text(2)
-}
-
-fn kind_value(served: &ServedKind) -> Value {
-    let list = |names: &Vec<String>| (!names.is_empty()).then(|| Value::of_texts(names));
-    let text = |text: &Option<String>| text.as_ref().map(|text| Value::of_text(text));
-    let versions = |versions: &Option<Versions>| versions.as_ref().map(versions_value);
-    Value::of_members([
-        ("group", text(&served.group)),
-        ("renamedFrom", text(&served.renamed_from)),
-        ("standard", versions(&served.standard)),
-        ("experimental", versions(&served.experimental)),
-        ("experimentalFields", list(&served.experimental_fields)),
-        ("added", list(&served.added)),
-        ("removed", list(&served.removed)),
-    ])
-}
-
-fn versions_value(versions: &Versions) -> Value {
-    let list = |names: &Vec<String>| (!names.is_empty()).then(|| Value::of_texts(names));
-    let deprecated = versions.deprecated.iter().map(|(version, instead)| {
-        let instead = instead.as_ref();
-        (
-            version.clone(),
-            instead.map_or_else(Value::null, |instead| Value::of_text(instead)),
-        )
-    });
-    let deprecated = Value::Object(deprecated.collect());
-    Value::of_members([
-        ("served", list(&versions.served)),
-        ("unserved", list(&versions.unserved)),
-        (
-            "deprecated",
-            (!versions.deprecated.is_empty()).then_some(deprecated),
-        ),
-    ])
+    document::text(&Mapping::from_iter(releases))
 }
 
 #[cfg(test)]
