@@ -28,7 +28,9 @@ pub(super) use unreadable::RULE as UNREADABLE;
 
 mod renames;
 
-use super::{ConfiguredNames, Findings};
+use std::collections::BTreeMap;
+
+use super::{ConfiguredNames, Findings, Remedy};
 use crate::report::facts::{Identity, ReportFacts};
 use crate::report::naming::folded;
 use crate::text::diagnostic::{Anchor, Place};
@@ -67,11 +69,46 @@ fn implementation(report: &ReportFacts) -> String {
     format!("{organization}/{project}")
 }
 
+/// The field of the name in which two reports differ.
+fn field_that_differs(report: &ReportFacts, other: &ReportFacts) -> Option<Anchor> {
+    if report.organization() == other.organization() {
+        Some(report.project.as_ref()?.about("/implementation/project"))
+    } else {
+        let organization = report.organization.as_ref()?;
+        Some(organization.about("/implementation/organization"))
+    }
+}
+
 texts! {
     /// Texts about two reports that have one identity.
     enum SameIdentity {
         Other => "other report with this identity",
         KeepOne { remedy: Message } => "remove one of the two reports; if they are of two setups, {remedy}",
+    }
+}
+
+/// Reports each report whose identity another one had before, unless `is_for_others` is true of the two.
+fn repeated<'f>(
+    reports: impl Iterator<Item = (Identity<'f>, &'f ReportFacts)>,
+    is_for_others: impl Fn(&ReportFacts, &ReportFacts) -> bool,
+    text: impl Fn(Message) -> Message,
+    out: &mut Findings,
+) {
+    let mut first: BTreeMap<Identity<'_>, &ReportFacts> = BTreeMap::new();
+    for (identity, report) in reports {
+        let Some(other) = first.get(&identity) else {
+            first.insert(identity, report);
+            continue;
+        };
+        if is_for_others(report, other) {
+            continue;
+        }
+        let message = text(identity_in_words(&identity));
+        let remedy = Remedy::like("mode", "<name>").into();
+        out.at(identity_anchor(report), message.clone())
+            .label(identity_anchor(other), SameIdentity::Other)
+            .help(SameIdentity::KeepOne { remedy })
+            .or_at_label(message);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::{field_that_differs, implementation};
 use crate::report::facts::ReportFacts;
 use crate::report::naming::folded;
 use crate::rules::ownership::History;
 use crate::rules::{Findings, TreeContext};
-use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 use crate::text::{counted, shell};
 
@@ -18,99 +18,59 @@ rule! {
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    let mut spellings: BTreeMap<String, BTreeMap<Name<'_>, Vec<&ReportFacts>>> = BTreeMap::new();
+    // Names that differ in case, spaces, hyphens, dots or underscores only.
+    let mut spellings: BTreeMap<(String, String), BTreeMap<(&str, &str), Vec<&ReportFacts>>> =
+        BTreeMap::new();
     for report in cx.reports {
-        if let Some(name) = Name::try_new(report) {
-            spellings
-                .entry(name.folded())
-                .or_default()
-                .entry(name)
-                .or_default()
-                .push(report);
+        if let (Some(organization), Some(project)) = (&report.organization, &report.project) {
+            let name = (organization.value.as_str(), project.value.as_str());
+            let by_name = spellings
+                .entry((folded(name.0), folded(name.1)))
+                .or_default();
+            by_name.entry(name).or_default().push(report);
         }
     }
     for by_name in spellings.into_values().filter(|by_name| by_name.len() > 1) {
         // The spelling that the implementation is shown with.
-        let usual = by_name.iter().max_by_key(|(name, reports)| {
-            let mut history = History::default();
-            reports.iter().for_each(|report| history.add(report));
-            history.spelling(name.organization, name.project)
-        });
-        let Some((usual, usual_reports)) = usual.map(|(name, reports)| (*name, reports.clone()))
-        else {
+        let usual = by_name
+            .iter()
+            .max_by_key(|((organization, project), reports)| {
+                let mut history = History::default();
+                reports.iter().for_each(|report| history.add(report));
+                history.spelling(organization, project)
+            });
+        let Some((&usual, usual_reports)) = usual else {
             continue;
         };
         // Names that the configuration joins are one project's.
-        let own = cx.names.usual((usual.organization, usual.project));
-        let others = by_name.iter().filter(|(name, _)| {
-            **name != usual && cx.names.usual((name.organization, name.project)) != own
-        });
-        for (name, reports) in others {
-            let Some(field) = reports[0].field_that_differs(name, &usual) else {
+        let own = cx.names.usual(usual);
+        let others = by_name.iter();
+        let others = others.filter(|(name, _)| **name != usual && cx.names.usual(**name) != own);
+        for (_, reports) in others {
+            let Some(field) = field_that_differs(reports[0], usual_reports[0]) else {
                 continue;
             };
             let message = Text::Differs {
-                name: name.to_string(),
+                name: implementation(reports[0]),
                 reports: Message::words(counted(reports.len(), "report")),
-                usual: usual.to_string(),
+                usual: implementation(usual_reports[0]),
                 usual_reports: Message::words(counted(usual_reports.len(), "report")),
             };
             let finding = out.at(field, message);
-            if let Some(other) = usual_reports
-                .last()
-                .and_then(|report| report.field_that_differs(name, &usual))
+            if let Some(last) = usual_reports.last()
+                && let Some(other) = field_that_differs(last, reports[0])
             {
                 finding.label(other, Text::Usual);
             }
             let flags = (
-                shell::flag("organization", usual.organization),
-                shell::flag("project", usual.project),
+                shell::flag("organization", usual.0),
+                shell::flag("project", usual.1),
             );
             if let (Some(organization), Some(project)) = flags {
                 finding.help(Text::RunWith {
                     arguments: format!("{organization} {project}"),
                 });
             }
-        }
-    }
-}
-
-/// Organization and project as a report spells them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Name<'f> {
-    organization: &'f str,
-    project: &'f str,
-}
-
-impl<'f> Name<'f> {
-    fn try_new(report: &'f ReportFacts) -> Option<Self> {
-        let organization = &report.organization.as_ref()?.value;
-        let project = &report.project.as_ref()?.value;
-        Some(Self {
-            organization,
-            project,
-        })
-    }
-
-    /// Equal for names that differ in case, spaces, hyphens, dots or underscores only.
-    fn folded(&self) -> String {
-        format!("{}/{}", folded(self.organization), folded(self.project))
-    }
-}
-
-impl std::fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.organization, self.project)
-    }
-}
-
-impl ReportFacts {
-    fn field_that_differs(&self, a: &Name<'_>, b: &Name<'_>) -> Option<Anchor> {
-        if a.organization == b.organization {
-            Some(self.project.as_ref()?.about("/implementation/project"))
-        } else {
-            let organization = self.organization.as_ref()?;
-            Some(organization.about("/implementation/organization"))
         }
     }
 }

@@ -1,10 +1,9 @@
 //! `tree/same-identity`
 
-use std::collections::BTreeMap;
-
-use super::{SameIdentity, identity_anchor, identity_in_words};
-use crate::report::facts::{Identity, ReportFacts};
-use crate::rules::{Findings, Remedy, SubmissionContext};
+use super::{SameIdentity, repeated};
+use crate::report::facts::ReportFacts;
+use crate::rules::Findings;
+use crate::rules::{Remedy, SubmissionContext};
 use crate::text::message::Message;
 
 rule! {
@@ -13,26 +12,14 @@ rule! {
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    let mut first: BTreeMap<Identity<'_>, &ReportFacts> = BTreeMap::new();
-    for report in cx.reports {
-        let Some(identity) = report.identity() else {
-            continue;
-        };
-        let Some(other) = first.get(&identity) else {
-            first.insert(identity, report);
-            continue;
-        };
-        // A copy is for tree/copied-report.
-        if other.run() == report.run() && other.path != report.path {
-            continue;
-        }
-        let message = Message::from(Text::Same {
-            identity: identity_in_words(&identity),
-        });
-        let remedy = Remedy::like("mode", "<name>").into();
-        out.at(identity_anchor(report), message.clone())
-            .label(identity_anchor(other), SameIdentity::Other)
-            .help(SameIdentity::KeepOne { remedy })
-            .or_at_label(message);
-    }
+    let reports = cx.reports.iter();
+    let reports = reports.filter_map(|report| Some((report.identity()?, report)));
+    // A copy is for tree/copied-report.
+    let is_copy = |a: &ReportFacts, b: &ReportFacts| a.run() == b.run() && a.path != b.path;
+    repeated(
+        reports,
+        is_copy,
+        |identity| Text::Same { identity }.into(),
+        out,
+    );
 }

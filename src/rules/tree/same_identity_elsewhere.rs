@@ -1,8 +1,8 @@
 //! `tree/same-identity-elsewhere`
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::{SameIdentity, identity_anchor, identity_in_words};
+use super::{SameIdentity, repeated};
 use crate::report::facts::{Identity, ReportFacts};
 use crate::rules::{Findings, Remedy, TreeContext};
 use crate::text::message::Message;
@@ -21,17 +21,11 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         .filter(|submission| submission.release.is_some())
         .map(|submission| &submission.path)
         .collect();
-    let mut first: BTreeMap<Identity<'_>, &ReportFacts> = BTreeMap::new();
-    for report in cx.reports {
-        if !submissions.contains(&report.submission) {
-            continue;
+    let reports = cx.reports.iter().filter_map(|report| {
+        let identity = report.identity()?;
+        if identity.release.is_none() || !submissions.contains(&report.submission) {
+            return None;
         }
-        let Some(identity) = report
-            .identity()
-            .filter(|identity| identity.release.is_some())
-        else {
-            continue;
-        };
         let name = (identity.organization, identity.project);
         let (organization, project) = cx.names.usual(name);
         let identity = Identity {
@@ -39,21 +33,15 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
             project,
             ..identity
         };
-        let Some(other) = first.get(&identity) else {
-            first.insert(identity, report);
-            continue;
-        };
-        // Within a submission it is tree/same-identity; a copy is tree/copied-report.
-        if other.submission == report.submission || other.run() == report.run() {
-            continue;
-        }
-        let message = Message::from(Text::Same {
-            identity: identity_in_words(&identity),
-        });
-        let remedy = Remedy::like("mode", "<name>").into();
-        out.at(identity_anchor(report), message.clone())
-            .label(identity_anchor(other), SameIdentity::Other)
-            .help(SameIdentity::KeepOne { remedy })
-            .or_at_label(message);
-    }
+        Some((identity, report))
+    });
+    // Within a submission it is tree/same-identity; a copy is tree/copied-report.
+    let is_for_others =
+        |a: &ReportFacts, b: &ReportFacts| a.submission == b.submission || a.run() == b.run();
+    repeated(
+        reports,
+        is_for_others,
+        |identity| Text::Same { identity }.into(),
+        out,
+    );
 }

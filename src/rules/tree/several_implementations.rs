@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{folded_name, implementation};
+use super::{field_that_differs, folded_name, implementation};
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
 use crate::report::naming::is_named_by;
 use crate::rules::confusable::looks;
 use crate::rules::{Findings, SubmissionContext};
-use crate::text::diagnostic::Anchor;
 use crate::text::source::is_invisible;
 
 rule! {
@@ -69,13 +68,4 @@ fn do_look_alike(a: &ReportFacts, b: &ReportFacts) -> bool {
     };
     let (a, b) = (looks_of(a), looks_of(b));
     a.iter().zip(&b).any(|(a, b)| a == b)
-}
-
-fn field_that_differs(report: &ReportFacts, other: &ReportFacts) -> Option<Anchor> {
-    if report.organization() == other.organization() {
-        Some(report.project.as_ref()?.about("/implementation/project"))
-    } else {
-        let organization = report.organization.as_ref()?;
-        Some(organization.about("/implementation/organization"))
-    }
 }
