@@ -71,10 +71,7 @@ pub fn markdown_text(text: &str) -> String {
 
 /// Puts an empty character into each [`REFERENCE`]. Code needs none: GitHub does not look into it.
 fn without_references(escaped: &str) -> String {
-    let Some(reference) = REFERENCE.regex() else {
-        return parted_everywhere(escaped);
-    };
-    let parted = reference.replace_all(escaped, |captures: &Captures<'_>| {
+    let parted = REFERENCE.replace_all(escaped, |captures: &Captures<'_>| {
         let found = &captures[0];
         if found.ends_with('-') {
             let end = captures.get_match().end();
@@ -93,15 +90,6 @@ fn without_references(escaped: &str) -> String {
         parts.join("&#8203;")
     });
     parted.into_owned()
-}
-
-/// Puts an empty character after each character but those that escape another one: no link remains.
-fn parted_everywhere(escaped: &str) -> String {
-    let parted = escaped.chars().map(|c| match c {
-        '\\' => c.to_string(),
-        c => format!("{c}&#8203;"),
-    });
-    parted.collect()
 }
 
 /// Text as code in a line of Markdown, outside of tables. Nothing in it is read as anything else.
@@ -256,7 +244,7 @@ impl askama::filters::Escaper for Html {
 mod tests {
     use askama::filters::Escaper;
 
-    use super::{Html, html, markdown, markdown_address, parted_everywhere, without_references};
+    use super::{Html, html, markdown, markdown_address, without_references};
 
     #[test]
     fn references_are_parted() {
@@ -277,10 +265,6 @@ mod tests {
         ] {
             assert_eq!(without_references(text), parted, "{text}");
         }
-        assert_eq!(
-            parted_everywhere("\\@me \\*"),
-            "\\@&#8203;m&#8203;e&#8203; &#8203;\\*&#8203;"
-        );
     }
 
     #[test]

@@ -1,42 +1,30 @@
 //! The regular expressions of the library: the only place that compiles any, and a test compiles them all.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// A regular expression that is compiled when it is first used.
-pub(crate) struct Pattern {
-    text: &'static str,
-    compiled: OnceLock<Option<Regex>>,
-}
-
 /// A GitHub user or team, or an email address.
-pub(crate) static HANDLE_OR_MAIL: Pattern = Pattern::new(concat!(
-    "^(?:",
-    r"@[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?(?:/[A-Za-z0-9][A-Za-z0-9._-]*)?",
-    "|",
-    r"(?:mailto:)?[^\s@<>():]+@[^\s@<>()./:]+(?:\.[^\s@<>()./:]+)+",
-    ")$",
-));
+pub(crate) static HANDLE_OR_MAIL: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(concat!(
+        "^(?:",
+        r"@[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?(?:/[A-Za-z0-9][A-Za-z0-9._-]*)?",
+        "|",
+        r"(?:mailto:)?[^\s@<>():]+@[^\s@<>()./:]+(?:\.[^\s@<>()./:]+)+",
+        ")$",
+    ))
+});
 
 /// Escaped text that GitHub links and that notifies the target of the link, whatever escapes were used:
 /// people and teams (`@name`), issues (`#1`, `owner/repository#1`, `GH-1`) and commits
 /// (`owner/repository@4d5e6f7`, `4d5e6f7`).
-pub(crate) static REFERENCE: Pattern = Pattern::new(r"(?i-u)\\[@#]|GH-|\b[0-9a-f]{7,40}\b");
+pub(crate) static REFERENCE: LazyLock<Regex> =
+    LazyLock::new(|| compiled(r"(?i-u)\\[@#]|GH-|\b[0-9a-f]{7,40}\b"));
 
-impl Pattern {
-    const fn new(text: &'static str) -> Self {
-        let compiled = OnceLock::new();
-        Self { text, compiled }
-    }
-
-    /// The compiled expression. `None` only if it does not compile, which the test below rules out; the
-    /// caller then does what is safe.
-    #[expect(clippy::disallowed_methods, reason = "the one place")]
-    pub(crate) fn regex(&self) -> Option<&Regex> {
-        let compiled = self.compiled.get_or_init(|| Regex::new(self.text).ok());
-        compiled.as_ref()
-    }
+#[expect(clippy::disallowed_methods, reason = "the one place")]
+#[expect(clippy::expect_used, reason = "a test compiles them all")]
+fn compiled(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a pattern that compiles")
 }
 
 #[cfg(test)]
@@ -53,11 +41,11 @@ mod tests {
             .iter()
             .any(|one| one.as_str() == Some("unicode-perl"));
         for pattern in [&HANDLE_OR_MAIL, &REFERENCE] {
-            assert!(pattern.regex().is_some(), "{}", pattern.text);
-            let is_ascii = pattern.text.contains("-u)");
+            let text = pattern.as_str();
+            let is_ascii = text.contains("-u)");
             let classes = [r"\s", r"\d", r"\w", r"\b", r"\S", r"\D", r"\W", r"\B"];
-            let has_class = classes.iter().any(|class| pattern.text.contains(class));
-            assert!(is_ascii || !has_class || has_classes, "{}", pattern.text);
+            let has_class = classes.iter().any(|class| text.contains(class));
+            assert!(is_ascii || !has_class || has_classes, "{text}");
         }
     }
 }

@@ -47,9 +47,9 @@ pub fn not_there(shown: &str, expected: &str) -> String {
     format!("{shown}: no such file or folder; expected {expected}")
 }
 
-/// Why a file was not opened, as a clause that follows "not read:".
+/// Why a file was not read, as a clause that follows "not read:".
 #[derive(Debug, thiserror::Error)]
-pub enum OpenError {
+pub enum ReadError {
     /// The system refuses.
     #[error("{}", system_error(.0))]
     System(#[from] io::Error),
@@ -59,17 +59,6 @@ pub enum OpenError {
     /// Another file took its place between the first look and the opening.
     #[error("it was replaced while it was read")]
     Replaced,
-}
-
-/// Why a file was not read, as a clause that follows "not read:".
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// It was not opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The system refuses.
-    #[error("{}", system_error(.0))]
-    System(#[from] io::Error),
     /// It has more bytes than are read.
     #[error("it is larger than {} MiB", .most / (1024 * 1024))]
     TooLarge {
@@ -79,13 +68,16 @@ pub enum ReadError {
 }
 
 impl ReadError {
+    /// True where nothing is at the path.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::System(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+
     /// Why a file that a person named was not read, in the words of [`path_error`] where it is not
     /// there.
     pub fn of_named(&self, shown: &str, expected: &str) -> String {
         match self {
-            Self::System(error) | Self::Open(OpenError::System(error)) => {
-                path_error(shown, error, expected)
-            }
+            Self::System(error) => path_error(shown, error, expected),
             reason => format!("{shown}: not read: {reason}"),
         }
     }
@@ -119,7 +111,7 @@ impl std::fmt::Display for FileKind {
 ///
 /// # Errors
 /// Why it was not opened.
-pub fn open_regular(path: &Path) -> Result<File, OpenError> {
+pub fn open_regular(path: &Path) -> Result<File, ReadError> {
     Ok(system::open_regular(path)?.file)
 }
 

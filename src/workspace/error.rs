@@ -17,28 +17,10 @@ pub enum ErrorKind {
     System,
 }
 
-/// A file that was named and cannot be read.
+/// Why a file that was named cannot be read, in a sentence.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The system refuses.
-    #[error("{}", path_error(.path, .error, .expected))]
-    System {
-        /// The path as it is printed.
-        path: String,
-        /// Why.
-        error: io::Error,
-        /// What was looked for there: `a report`.
-        expected: &'static str,
-    },
-    /// It is a link or no file, or too large.
-    #[error("{path}: not read: {reason}")]
-    Refused {
-        /// The path as it is printed.
-        path: String,
-        /// Why, as a clause.
-        reason: String,
-    },
-}
+#[error("{0}")]
+pub struct ReadError(pub(super) String);
 
 /// Why a workspace cannot be opened.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error::{OpenError, ReadError};
 use crate::text::source::{MAX_FILE_BYTES, display_path};
-use crate::tree::files::{self, FileKind, Files, MemoryFiles, open_regular, read_up_to};
+use crate::tree::files::{FileKind, Files, MemoryFiles};
 use crate::tree::{self, Located, Parts};
 use crate::workspace::add::Input;
 
@@ -150,24 +150,8 @@ impl Base {
         most: u64,
         expected: &'static str,
     ) -> Result<Vec<u8>, ReadError> {
-        let refused = |reason| ReadError::Refused {
-            path: self.display(path),
-            reason,
-        };
-        match &self.files {
-            Files::Disk => match open_regular(path) {
-                Ok(file) => read_up_to(file, most).map_err(|error| refused(error.to_string())),
-                Err(files::OpenError::System(error)) => Err(ReadError::System {
-                    path: self.display(path),
-                    error,
-                    expected,
-                }),
-                Err(error) => Err(refused(error.to_string())),
-            },
-            files => files
-                .read(path, most)
-                .map_err(|error| refused(error.to_string())),
-        }
+        let read = self.files.read(path, most);
+        read.map_err(|error| ReadError(error.of_named(&self.display(path), expected)))
     }
 }
 

@@ -115,7 +115,7 @@ fn reports_stay(before: &Files, after: &Files) {
 fn site_survives() -> String {
     let folder = Folder::with_tree();
     let site = folder.path().join("site");
-    let call = Call::new(folder.path(), "site --out site --date 2026-06-01");
+    let call = Call::new(folder.path(), "site --out site --as-of 2026-06-01");
     let time = time_of(&call);
     fs::write(site.join("CNAME"), "acme.example\n").unwrap();
     let expected = files(&site);
@@ -229,7 +229,7 @@ pub fn cases() -> Vec<Case> {
             || survives(messy, "check --unsafe-fixes", reports_stay),
         ),
         Case::new("two at once: site", "into one folder", || {
-            two_at_once(Folder::with_tree, "site --out site --date 2026-06-01")
+            two_at_once(Folder::with_tree, "site --out site --as-of 2026-06-01")
         }),
         Case::new("two at once: fixes", "of one tree", || {
             two_at_once(messy, "check --unsafe-fixes")

@@ -2,7 +2,6 @@
 //! of earlier exports that have nothing to show any more.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -14,7 +13,7 @@ use crate::cli::{Exit, Failure, Streams};
 use crate::site::export::{MARKER, MAX_OUTPUT};
 use crate::text::change::write_file_diff;
 use crate::text::{counted, visible};
-use crate::tree::files::{FileKind, Folder, OpenError, ReadError, read_regular};
+use crate::tree::files::{FileKind, Folder, read_regular};
 use crate::workspace::Base;
 
 /// What may be written over.
@@ -50,11 +49,7 @@ impl OutFile {
     fn current(&self) -> Result<Option<Vec<u8>>, Failure> {
         match read_regular(&self.path, MAX_OUTPUT as u64) {
             Ok(bytes) => Ok(Some(bytes)),
-            Err(ReadError::System(error) | ReadError::Open(OpenError::System(error)))
-                if error.kind() == io::ErrorKind::NotFound =>
-            {
-                Ok(None)
-            }
+            Err(error) if error.is_missing() => Ok(None),
             Err(error) => Err(Failure::Usage(anyhow!("--out: {}: {error}", self.shown))),
         }
     }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, anyhow, bail};
+use anyhow::{Context, Error, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::text::source::MAX_FILE_BYTES;
-use crate::tree::files::{OpenError, open_regular, read_bounded, read_regular};
+use crate::tree::files::read_regular;
 
 /// The name of the manifest, in the folder itself.
 pub(super) const NAME: &str = ".gwconform-manifest.json";
@@ -52,16 +52,11 @@ impl Manifest {
     /// When it cannot be read as one, or names files outside of the folder.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let path = folder.join(NAME);
-        let shown = || path.display().to_string();
-        let file = match open_regular(&path) {
-            Ok(file) => file,
-            Err(OpenError::System(error)) if error.kind() == ErrorKind::NotFound => {
-                return Ok(None);
-            }
-            Err(OpenError::System(error)) => return Err(error).with_context(shown),
-            Err(_) => bail!("{} is not a file", path.display()),
+        let bytes = match read_regular(&path, MAX_FILE_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) if error.is_missing() => return Ok(None),
+            Err(error) => bail!("{}: {error}", path.display()),
         };
-        let bytes = read_bounded(file).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
         let written = serde_json::from_slice::<ManifestFile>(&bytes)
             .ok()
             .filter(|written| written.version == VERSION)

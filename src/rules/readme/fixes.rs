@@ -15,6 +15,16 @@ use crate::text::source::Span;
 use crate::tree::readme::{Cell, Columns, LinkKind, Table, manner};
 
 impl ReadmeContext<'_> {
+    /// Removes a row with its line.
+    pub fn without_row(&self, title: &str, row: Span) -> Option<Fix> {
+        let text = self.source.text();
+        let start = text[..row.start as usize].rfind('\n')?;
+        let row_end = row.end as usize;
+        let end = text[row_end..].find('\n');
+        let end = end.map_or(text.len(), |at| row_end + at);
+        Fix::safe(title).replace(self.source, Span::new(start, end), "")
+    }
+
     /// A fix that replaces a part of the README by another text.
     pub fn fix(&self, fix: Fix, span: Span, text: &str) -> Option<Fix> {
         let whole = self.source.text();

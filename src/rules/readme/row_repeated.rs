@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use super::anchors;
 use crate::rules::{Findings, ReadmeContext};
-use crate::text::diagnostic::{Anchor, Fix};
-use crate::text::source::Span;
+use crate::text::diagnostic::Anchor;
 
 rule! {
     "row_repeated.md", Readme(check), Text<'a>;
@@ -33,7 +32,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let finding = out.at(anchor, Text::Twice { file });
         finding.label(cx.place(other), Text::First);
         let is_same = cx.source.slice(other) == cx.source.slice(row.row.span);
-        finding.fix_with(|| is_same.then(|| without(cx, row.row.span))?);
+        finding.fix_with(|| {
+            is_same.then(|| cx.without_row("remove the row, which is there twice", row.row.span))?
+        });
         match unlisted.as_slice() {
             [only] => finding.help(Text::LinkOther {
                 path: format!("./{only}"),
@@ -41,15 +42,4 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             _ => finding.help(Text::RemoveOne),
         };
     }
-}
-
-/// Removes a row with its line.
-fn without(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
-    let text = cx.source.text();
-    let start = text[..row.start as usize].rfind('\n')?;
-    let row_end = row.end as usize;
-    let end = text[row_end..]
-        .find('\n')
-        .map_or(text.len(), |at| row_end + at);
-    Fix::safe("remove the row, which is there twice").replace(cx.source, Span::new(start, end), "")
 }

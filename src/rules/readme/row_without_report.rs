@@ -10,7 +10,6 @@ use super::version::{Likeness, cell_likeness, right_version};
 use crate::report::facts::Fact;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Anchor, Fix};
-use crate::text::source::Span;
 use crate::tree::LinkTarget;
 
 rule! {
@@ -66,14 +65,8 @@ fn fix(
     row: &ListedRow<'_>,
     suggestion: Option<Suggestion<'_>>,
 ) -> Option<Fix> {
-    let text = cx.source.text();
     if row.row.cells.iter().all(|cell| cell.span.is_empty()) && row.row.surplus.is_empty() {
-        let row_end = row.row.span.end as usize;
-        let start = text[..row.row.span.start as usize].rfind('\n')?;
-        let end = text[row_end..]
-            .find('\n')
-            .map_or(text.len(), |at| row_end + at);
-        return Fix::safe("remove the empty row").replace(cx.source, Span::new(start, end), "");
+        return cx.without_row("remove the empty row", row.row.span);
     }
     let (Suggestion::Near(file) | Suggestion::Only(file)) = suggestion? else {
         return None;

@@ -17,10 +17,12 @@ rule! {
     RunWith { arguments: String } => "run the suite with {arguments} from the next report on",
 }
 
+/// Reports by organization and project.
+type ByName<'f> = BTreeMap<(&'f str, &'f str), Vec<&'f ReportFacts>>;
+
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     // Names that differ in case, spaces, hyphens, dots or underscores only.
-    let mut spellings: BTreeMap<(String, String), BTreeMap<(&str, &str), Vec<&ReportFacts>>> =
-        BTreeMap::new();
+    let mut spellings: BTreeMap<(String, String), ByName<'_>> = BTreeMap::new();
     for report in cx.reports {
         if let (Some(organization), Some(project)) = (&report.organization, &report.project) {
             let name = (organization.value.as_str(), project.value.as_str());

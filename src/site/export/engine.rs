@@ -18,7 +18,6 @@ use super::error::{TemplateError, of_json};
 use super::escaping::Escaping;
 use super::filters;
 use super::shipped::{SHIPPED, Template};
-use crate::tree::files::{OpenError, ReadError};
 
 /// Most bytes of a template that is read.
 pub const MAX_TEMPLATE: u64 = 1024 * 1024;
@@ -196,12 +195,8 @@ fn load(template: &Template, name: &str) -> Result<Option<String>, Error> {
                 template.shown(name)
             )),
         },
-        Err(ReadError::System(error) | ReadError::Open(OpenError::System(error)))
-            if error.kind() == io::ErrorKind::NotFound =>
-        {
-            // A printed template includes what came with it.
-            Ok(shipped())
-        }
+        // A printed template includes what came with it.
+        Err(error) if error.is_missing() => Ok(shipped()),
         Err(error) => refused(format!("{} not read: {error}", template.shown(name))),
     }
 }

@@ -7,7 +7,7 @@ use std::io;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
-use super::{FileKind, Files, OpenError, ReadError, read_up_to};
+use super::{FileKind, Files, ReadError, read_up_to};
 
 /// What a path had before.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,10 +116,10 @@ impl EarlierFiles {
             return Some(read_up_to(bytes.as_slice(), most));
         }
         let refused = match self.known_kind(path)? {
-            Ok(kind) => OpenError::NotAFile(kind),
+            Ok(kind) => ReadError::NotAFile(kind),
             Err(error) => error.into(),
         };
-        Some(Err(refused.into()))
+        Some(Err(refused))
     }
 
     /// Where a link pointed that the change touches.

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{FileKind, OpenError};
+use super::{FileKind, ReadError};
 
 /// Deepest folder, and longest path in bytes: more are not what people have, and each folder above a
 /// file is kept.
@@ -98,9 +98,9 @@ impl MemoryFiles {
         Ok(())
     }
 
-    pub(super) fn open(&self, path: &Path) -> Result<&[u8], OpenError> {
+    pub(super) fn open(&self, path: &Path) -> Result<&[u8], ReadError> {
         match self.kind_of(path)? {
-            FileKind::Folder => Err(OpenError::NotAFile(FileKind::Folder)),
+            FileKind::Folder => Err(ReadError::NotAFile(FileKind::Folder)),
             _ => Ok(self.files.get(path).map(Vec::as_slice).unwrap_or_default()),
         }
     }

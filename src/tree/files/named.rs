@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{FileKind, OpenError, Opened};
+use super::{FileKind, Opened, ReadError};
 
 /// A folder that was there.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Handle {
         }
     }
 
-    pub(super) fn file(&self, path: &Path, name: &OsStr) -> Result<Opened, OpenError> {
+    pub(super) fn file(&self, path: &Path, name: &OsStr) -> Result<Opened, ReadError> {
         open_regular(&path.join(name))
     }
 
@@ -58,10 +58,10 @@ impl Handle {
     clippy::disallowed_methods,
     reason = "this is where all others are sent to"
 )]
-pub(super) fn open_regular(path: &Path) -> Result<Opened, OpenError> {
+pub(super) fn open_regular(path: &Path) -> Result<Opened, ReadError> {
     let there = FileKind::new(fs::symlink_metadata(path)?.file_type());
     if there != FileKind::File {
-        return Err(OpenError::NotAFile(there));
+        return Err(ReadError::NotAFile(there));
     }
     let file = File::open(path)?;
     let metadata = file.metadata()?;
@@ -70,6 +70,6 @@ pub(super) fn open_regular(path: &Path) -> Result<Opened, OpenError> {
             file,
             length: metadata.len(),
         }),
-        false => Err(OpenError::Replaced),
+        false => Err(ReadError::Replaced),
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{self, AtFlags, CWD, Dir, FileType, Mode, OFlags};
 
-use super::{FileKind, OpenError, Opened};
+use super::{FileKind, Opened, ReadError};
 
 const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -32,7 +32,7 @@ impl Handle {
         Ok(Self(fs::openat(&self.0, name, flags, Mode::empty())?))
     }
 
-    pub(super) fn file(&self, _: &Path, name: &OsStr) -> Result<Opened, OpenError> {
+    pub(super) fn file(&self, _: &Path, name: &OsStr) -> Result<Opened, ReadError> {
         open_at(&self.0, Path::new(name))
     }
 
@@ -68,28 +68,28 @@ impl Handle {
     }
 }
 
-pub(super) fn open_regular(path: &Path) -> Result<Opened, OpenError> {
+pub(super) fn open_regular(path: &Path) -> Result<Opened, ReadError> {
     open_at(CWD, path)
 }
 
 /// A device may act when it is opened, so what is there is looked at first; then that it is the
 /// same that was opened.
-fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<Opened, OpenError> {
+fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<Opened, ReadError> {
     let seen = fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from)?;
     let there = kind(FileType::from_raw_mode(seen.st_mode));
     if there != FileKind::File {
-        return Err(OpenError::NotAFile(there));
+        return Err(ReadError::NotAFile(there));
     }
     let flags =
         OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let opened = match fs::openat(&folder, name, flags, Mode::empty()) {
-        Err(rustix::io::Errno::LOOP) => return Err(OpenError::Replaced),
+        Err(rustix::io::Errno::LOOP) => return Err(ReadError::Replaced),
         opened => opened.map_err(io::Error::from)?,
     };
     let found = fs::fstat(&opened).map_err(io::Error::from)?;
     let is_file = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile;
     if !is_file || (found.st_dev, found.st_ino) != (seen.st_dev, seen.st_ino) {
-        return Err(OpenError::Replaced);
+        return Err(ReadError::Replaced);
     }
     Ok(Opened {
         file: opened.into(),

@@ -138,6 +138,7 @@ impl Builder<'_> {
         definitions: &RefDefs<'_>,
         offset: usize,
     ) {
+        let is_image = matches!(tag, Tag::Image { .. });
         match tag {
             Tag::BlockQuote(_) | Tag::List(_) | Tag::FootnoteDefinition(_) => self.containers += 1,
             Tag::Item => {
@@ -167,28 +168,20 @@ impl Builder<'_> {
                 dest_url,
                 id,
                 ..
-            } => {
-                let definition = link::definition(link_type, &id, definitions, offset);
-                let (kind, target) = link::link_kind(link_type, &dest_url);
-                self.open_link(
-                    range,
-                    RunKind::Link {
-                        kind,
-                        target,
-                        definition,
-                    },
-                );
             }
-            Tag::Image {
+            | Tag::Image {
                 link_type,
                 dest_url,
                 id,
                 ..
             } => {
-                // An image is something to see even without alternative text.
-                self.mark_content();
                 let definition = link::definition(link_type, &id, definitions, offset);
-                let (kind, target) = (LinkKind::Image, dest_url.into_string());
+                let (mut kind, target) = link::link_kind(link_type, &dest_url);
+                if is_image {
+                    // An image is something to see even without alternative text.
+                    self.mark_content();
+                    kind = LinkKind::Image;
+                }
                 self.open_link(
                     range,
                     RunKind::Link {
