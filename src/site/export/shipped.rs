@@ -18,28 +18,19 @@ closed_set! {
     }
 }
 
+macro_rules! shipped {
+    ($($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!("../../../templates/export/", $name)))),+]
+    };
+}
+
 /// The templates by their names; `--print-template` takes the name before the first dot.
-pub const SHIPPED: [(&str, &str); 5] = [
-    (
-        "tables.md.j2",
-        include_str!("../../../templates/export/tables.md.j2"),
-    ),
-    (
-        "index.md.j2",
-        include_str!("../../../templates/export/index.md.j2"),
-    ),
-    (
-        "macros.md.j2",
-        include_str!("../../../templates/export/macros.md.j2"),
-    ),
-    (
-        "list.md.j2",
-        include_str!("../../../templates/export/list.md.j2"),
-    ),
-    (
-        "wizard.json.j2",
-        include_str!("../../../templates/export/wizard.json.j2"),
-    ),
+pub const SHIPPED: [(&str, &str); 5] = shipped![
+    "tables.md.j2",
+    "index.md.j2",
+    "macros.md.j2",
+    "list.md.j2",
+    "wizard.json.j2",
 ];
 
 /// A template, and where its includes are.
