@@ -2,7 +2,7 @@
 //!
 //! Detection takes the objects of [`Cluster`] and the table of the [`Registry`], and nothing else: no
 //! files, no clock. Which values show a feature is data, `schema/registry/needs.json`; what is
-//! more than one value is a function of `shapes`. Who supports it all is asked in [`crate::needs`].
+//! more than one value is a function of `shapes`. Who supports it all is for the module `needs`.
 
 mod beyond;
 mod collect;

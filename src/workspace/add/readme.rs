@@ -241,10 +241,8 @@ fn within_line(text: &str) -> String {
 /// Adds the command of a mode to an existing README that does not describe its setup.
 fn mode_to_describe(filing: &PlannedReport, shown: &str) -> Option<String> {
     let mode = filing.facts.mode().unwrap_or_default();
-    let is_described =
-        mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&filing.release));
-    (!is_described)
-        .then(|| format!("{shown}: describe under Reproduce how to configure mode `{mode}`"))
+    let is_usual = mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&filing.release));
+    (!is_usual).then(|| format!("{shown}: describe under Reproduce how to configure mode `{mode}`"))
 }
 
 /// A README with a section about the run of a report in its mode; `None` where it describes the mode, or
