@@ -12,7 +12,6 @@ mod profile;
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::api::closed_set;
@@ -38,7 +37,8 @@ pub struct Outlook<'r> {
 }
 
 /// What the release means for an implementation.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationOutlook<'r> {
     /// Its part of addresses.
     pub slug: String,
@@ -53,24 +53,26 @@ pub struct ImplementationOutlook<'r> {
 }
 
 /// What the release means for an implementation in a family.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FamilyOutlook<'r> {
     /// `gateway` or `mesh`.
     pub family: Family,
     /// Its verdict now.
     #[serde(serialize_with = "verdict")]
-    #[schemars(with = "Verdict")]
+    #[cfg_attr(test, schemars(with = "Verdict"))]
     pub now: Certified,
     /// Its verdict at the review after the release, when nothing is submitted.
     #[serde(serialize_with = "verdict")]
-    #[schemars(with = "Verdict")]
+    #[cfg_attr(test, schemars(with = "Verdict"))]
     pub then: Certified,
     /// What a new run must do; null when all its reports are for newer or unknown releases.
     pub run: Option<NewRun<'r>>,
 }
 
 /// A verdict.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Verdict<'c> {
     /// What it is.
     standing: Standing,
@@ -90,7 +92,8 @@ fn verdict<S: Serializer>(certified: &Certified, serializer: S) -> Result<S::Ok,
 }
 
 /// What a run of the suite of the release must do, compared with the last report.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewRun<'r> {
     /// The last report.
     #[serde(flatten)]
@@ -105,7 +108,7 @@ pub struct NewRun<'r> {
     pub features_gone: BTreeSet<&'r str>,
     /// Extended features that are new to its profiles and that it does not name.
     #[serde(serialize_with = "values")]
-    #[schemars(with = "Vec<Undecided<'_>>")]
+    #[cfg_attr(test, schemars(with = "Vec<Undecided<'_>>"))]
     pub features_to_decide: BTreeMap<&'r str, Undecided<'r>>,
     /// The flags of the suite that change, for all families of the last report. Those that are not
     /// here stay as they were.
@@ -120,7 +123,8 @@ fn values<S: Serializer>(
 }
 
 /// The report that a new run is compared with.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LastReport<'r> {
     /// Its place among the implementation's.
     #[serde(skip)]
@@ -135,12 +139,13 @@ pub struct LastReport<'r> {
     /// The release whose suite it is recomputed with; null when nothing is known of its suite. All tests
     /// and features are new then.
     #[serde(rename = "recomputed_with")]
-    #[schemars(with = "Option<Version>")]
+    #[cfg_attr(test, schemars(with = "Option<Version>"))]
     pub facts: Option<&'r Release>,
 }
 
 /// A profile of the last report.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileOutlook<'r> {
     /// Its name in the last report.
     pub name: String,
@@ -165,7 +170,8 @@ pub struct ProfileOutlook<'r> {
 }
 
 /// A test that is new to a profile.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewTest<'r> {
     /// Its short name.
     pub name: &'r str,
@@ -178,7 +184,8 @@ pub struct NewTest<'r> {
 }
 
 /// A name that changed.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Renamed<'r> {
     /// Of what.
     pub kind: NameKind,
@@ -189,7 +196,8 @@ pub struct Renamed<'r> {
 }
 
 /// A feature to decide on.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Undecided<'r> {
     /// Its name.
     pub name: &'r str,

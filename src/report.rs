@@ -25,7 +25,7 @@ pub use crate::api::{Channel, TestResult};
 /// or newer. The suite writes this file (`--report-output`); it is submitted as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "Gateway API ConformanceReport, from v1.1.0 on", transform = schema::with_id("report"))]
+#[schemars(title = "Gateway API ConformanceReport, from v1.1.0 on")]
 pub struct ConformanceReport {
     /// Version of the report's own format. The suites of v1.1.x write `v1alpha1`, those from
     /// v1.2.0 on `v1`.

@@ -17,7 +17,6 @@ mod verdicts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::{Family, Minor};
@@ -100,7 +99,8 @@ pub struct Review {
 }
 
 /// A report that a change touches.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportChange {
     /// Its path; of a deleted one, its former path.
     pub path: String,
@@ -109,7 +109,7 @@ pub struct ReportChange {
     /// The report that it is compared with: its earlier version, else the one that came before it.
     pub before: Option<String>,
     /// Why that is of another channel or mode; null when it is of the same.
-    #[schemars(extend("examples" = ["first standard report since v1.0"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["first standard report since v1.0"])))]
     pub first: Option<First>,
     /// What it shows less of, more of, and otherwise.
     #[serde(flatten)]
@@ -117,7 +117,8 @@ pub struct ReportChange {
 }
 
 /// What happened to a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportChangeKind {
     /// It is new.
@@ -164,7 +165,8 @@ pub struct Suggestion {
 }
 
 /// What an implementation was and will be in a family of profiles.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VerdictChange {
     /// The name to show.
     pub name: String,

@@ -26,7 +26,6 @@ mod words;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::{Family, Minor};
@@ -137,7 +136,8 @@ pub struct Report<'a> {
 }
 
 /// Something that has no place in a catalog.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LeftOut {
     /// The path as it is printed.
     pub path: String,

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::reviews::day_of;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::{Family, Level, SUBJECT};
@@ -48,7 +47,8 @@ impl Status {
 }
 
 /// The verdict on one profile of one report.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileVerdict {
     /// Its name; empty when it has none.
     pub profile: Name,

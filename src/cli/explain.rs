@@ -3,13 +3,11 @@
 use std::io::Write;
 
 use anyhow::anyhow;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Exit, Failure, Streams};
 use crate::cli::format::TextFormat;
 use crate::release::Registry;
-use crate::report::schema;
 use crate::rules::{self, Fixes, Rule, Scope};
 use crate::text::counted;
 use crate::text::diagnostic::Severity;
@@ -29,18 +27,20 @@ pub struct Arguments {
 }
 
 /// What `gwconform explain --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Rules of gwconform", transform = schema::with_id("rules"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Rules of gwconform"))]
 pub struct Rules {
     /// Version of this format.
-    #[schemars(extend("const" = 2))]
+    #[cfg_attr(test, schemars(extend("const" = 2)))]
     version: u32,
     /// The rules by id.
     rules: Vec<Explained>,
 }
 
 /// One rule.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Explained {
     /// `group/name`.
     id: &'static str,
@@ -74,7 +74,8 @@ struct Explained {
 }
 
 /// The severity of a rule from a minor on.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LaterSeverity {
     /// The minor: `v1.7`.
     since: String,

@@ -3,25 +3,8 @@
 use std::io::Write;
 
 use clap::ValueEnum;
-use serde_json::Value;
 
 use super::{Exit, Failure, Streams};
-use crate::api::Shape;
-use crate::evidence::statement::Statement;
-use crate::print::certify::Verdicts;
-use crate::print::diff::Changes;
-use crate::print::facts::{Features, Profiles, Tests};
-use crate::print::json::Findings;
-use crate::print::list_check::ListCheck;
-use crate::print::needs;
-use crate::print::outlook::Document;
-use crate::print::plan;
-use crate::print::releases::{Comparison, Releases};
-use crate::print::statistics::Statistics;
-use crate::report::fit::of_shape;
-use crate::report::schema::{of_output, of_type};
-use crate::rules::baseline::Baseline;
-use crate::rules::configuration::Config;
 use crate::site::api;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
@@ -78,6 +61,8 @@ enum Of {
     ApiChanges,
     /// api/v1/features.json of the site
     ApiFeatures,
+    /// api/v1/findings.json of the site
+    ApiFindings,
     /// api/v1/implementations.json of the site
     ApiImplementations,
     /// api/v1/index.json of the site
@@ -90,39 +75,138 @@ enum Of {
     ApiSupport,
 }
 
-pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    let schema: Value = match arguments.of {
-        Of::Report => of_shape(Shape::Current),
-        Of::ReportLegacy => of_shape(Shape::Legacy),
-        Of::Rules => of_output::<super::explain::Rules>(),
-        Of::Config => of_type::<Config>(),
-        Of::Certify => of_output::<Verdicts>(),
-        Of::ListCheck => of_output::<ListCheck>(),
-        Of::Diff => of_output::<Changes>(),
-        Of::Baseline => of_type::<Baseline>(),
-        Of::Statistics => of_output::<Statistics>(),
-        Of::Findings => of_output::<Findings>(),
-        Of::Features => of_output::<Features>(),
-        Of::Needs => of_output::<needs::Document>(),
-        Of::ExportWizard => {
-            let schema = include_str!("../../schema/export-wizard.schema.json");
-            serde_json::from_str(schema).unwrap_or_default()
-        }
-        Of::Outlook => of_output::<Document>(),
-        Of::Plan => of_output::<plan::Document>(),
-        Of::Profiles => of_output::<Profiles>(),
-        Of::Statement => of_type::<Statement>(),
-        Of::Releases => of_output::<Releases>(),
-        Of::ReleaseChanges => of_output::<Comparison>(),
-        Of::Tests => of_output::<Tests>(),
-        Of::ApiChanges => of_output::<api::Changes<'_>>(),
-        Of::ApiFeatures => of_output::<api::Features<'_>>(),
-        Of::ApiImplementations => of_output::<api::Implementations<'_>>(),
-        Of::ApiIndex => of_output::<api::Index>(),
-        Of::ApiMatrix => of_output::<api::Matrix<'_>>(),
-        Of::ApiReports => of_output::<api::Reports<'_>>(),
-        Of::ApiSupport => of_output::<api::Support<'_>>(),
+/// The committed files below `schema/`, by their names; those of the site are in `site::api`.
+macro_rules! committed {
+    ($($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!("../../schema/", $name, ".schema.json")))),+]
     };
-    writeln!(streams.stdout, "{schema:#}")?;
+}
+const SCHEMAS: [(&str, &str); 20] = committed![
+    "baseline",
+    "certify",
+    "config",
+    "diff",
+    "export-wizard",
+    "features",
+    "findings",
+    "list-check",
+    "needs",
+    "outlook",
+    "plan",
+    "profiles",
+    "release-changes",
+    "releases",
+    "report",
+    "report-legacy",
+    "rules",
+    "statement",
+    "statistics",
+    "tests",
+];
+
+pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+    let value = arguments.of.to_possible_value();
+    let name = value.as_ref().map_or("", |value| value.get_name());
+    let of_site = api::SCHEMAS
+        .iter()
+        .map(|(name, text)| (format!("api-{name}"), text));
+    let all = SCHEMAS
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), text));
+    let found = all.chain(of_site).find(|(known, _)| known == name);
+    write!(streams.stdout, "{}", found.map_or("", |(_, text)| text))?;
     Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use serde_json::Value;
+
+    use crate::api::Shape;
+    use crate::evidence::statement::Statement;
+    use crate::print;
+    use crate::report::fit::of_shape;
+    use crate::report::schema::{of_output, of_type};
+    use crate::rules::baseline::Baseline;
+    use crate::rules::configuration::Config;
+    use crate::site::api;
+
+    /// What the types give, by the committed file. `export-wizard` describes data of others and is written
+    /// by hand.
+    fn derived() -> [(&'static str, Value); 27] {
+        [
+            ("api/changes", of_output::<api::Changes<'_>>("api-changes")),
+            (
+                "api/features",
+                of_output::<api::Features<'_>>("api-features"),
+            ),
+            (
+                "api/findings",
+                of_output::<api::Findings<'_>>("api-findings"),
+            ),
+            (
+                "api/implementations",
+                of_output::<api::Implementations<'_>>("api-implementations"),
+            ),
+            ("api/index", of_output::<api::Index>("api-index")),
+            ("api/matrix", of_output::<api::Matrix<'_>>("api-matrix")),
+            ("api/reports", of_output::<api::Reports<'_>>("api-reports")),
+            ("api/support", of_output::<api::Support<'_>>("api-support")),
+            ("baseline", of_type::<Baseline>("baseline")),
+            ("certify", of_output::<print::certify::Verdicts>("certify")),
+            ("config", of_type::<Config>("config")),
+            ("diff", of_output::<print::diff::Changes>("diff")),
+            ("features", of_output::<print::facts::Features>("features")),
+            ("findings", of_output::<print::json::Findings>("findings")),
+            (
+                "list-check",
+                of_output::<print::list_check::ListCheck>("list-check"),
+            ),
+            ("needs", of_output::<print::needs::Document>("needs")),
+            ("outlook", of_output::<print::outlook::Document>("outlook")),
+            ("plan", of_output::<print::plan::Document>("plan")),
+            ("profiles", of_output::<print::facts::Profiles>("profiles")),
+            (
+                "release-changes",
+                of_output::<print::releases::Comparison>("release-changes"),
+            ),
+            (
+                "releases",
+                of_output::<print::releases::Releases>("releases"),
+            ),
+            ("report", of_shape(Shape::Current)),
+            ("report-legacy", of_shape(Shape::Legacy)),
+            ("rules", of_output::<crate::cli::explain::Rules>("rules")),
+            ("statement", of_type::<Statement>("statement")),
+            (
+                "statistics",
+                of_output::<print::statistics::Statistics>("statistics"),
+            ),
+            ("tests", of_output::<print::facts::Tests>("tests")),
+        ]
+    }
+
+    /// `GWCONFORM_UPDATE=1 cargo test --lib schemas` writes them anew.
+    #[test]
+    fn committed_schemas_are_what_the_types_give() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");
+        let mut stale = Vec::new();
+        for (name, schema) in derived() {
+            let path = folder.join(format!("{name}.schema.json"));
+            let text = format!("{schema:#}\n");
+            #[expect(clippy::disallowed_methods, reason = "how a developer asks for it")]
+            if std::env::var_os("GWCONFORM_UPDATE").is_some() {
+                fs::write(&path, &text).unwrap();
+            } else if fs::read_to_string(&path).unwrap_or_default() != text {
+                stale.push(name);
+            }
+        }
+        assert!(
+            stale.is_empty(),
+            "schemas are stale: {stale:?}; GWCONFORM_UPDATE=1 cargo test --lib schemas"
+        );
+    }
 }

@@ -1,6 +1,5 @@
 //! What of a cluster works, by its statuses alone: what people look for first.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::conditions::{StatusKind, Value};
@@ -11,7 +10,8 @@ use super::status::Status;
 const MAX_NAMES: usize = 100;
 
 /// What works of a cluster, by its statuses alone.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Health {
     /// What has a status, and how many of each.
     pub judged: Vec<Judged>,
@@ -20,7 +20,8 @@ pub struct Health {
 }
 
 /// How many of something have a status.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Judged {
     /// What: `GatewayClass`, `Gateway`, `listener`, `Route`, `policy` or `mesh`.
     pub about: &'static str,
@@ -29,7 +30,8 @@ pub struct Judged {
 }
 
 /// One thing that does not work.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Trouble {
     /// As in `judged`.
     pub about: &'static str,

@@ -5,13 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::closed_set;
 use crate::evidence::log::{Outcome, SkipReason};
 use crate::evidence::{Claim, Comparison, Verdict};
-use crate::report::schema;
 
 /// The type of the statement.
 const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
@@ -20,25 +18,27 @@ const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
 const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";
 
 /// A statement about a report, as `gwconform verify --statement` writes it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "Statement of gwconform verify", transform = schema::with_id("statement"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Statement of gwconform verify"))]
 pub struct Statement {
     /// Always `https://in-toto.io/Statement/v1`.
     #[serde(rename = "_type")]
-    #[schemars(extend("const" = STATEMENT_TYPE))]
+    #[cfg_attr(test, schemars(extend("const" = STATEMENT_TYPE)))]
     pub kind: String,
     /// The report.
     pub subject: Vec<Resource>,
     /// Always `https://in-toto.io/attestation/test-result/v0.1`.
     #[serde(rename = "predicateType")]
-    #[schemars(extend("const" = PREDICATE_TYPE))]
+    #[cfg_attr(test, schemars(extend("const" = PREDICATE_TYPE)))]
     pub predicate_type: String,
     /// What is stated of it.
     pub predicate: Predicate,
 }
 
 /// Something by its name and digest.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Resource {
     /// Its name: of a report its path.
     pub name: String,
@@ -51,15 +51,17 @@ pub struct Resource {
 }
 
 /// A digest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DigestSet {
     /// SHA-256 in hexadecimal.
-    #[schemars(extend("pattern" = "^[0-9a-f]{64}$"))]
+    #[cfg_attr(test, schemars(extend("pattern" = "^[0-9a-f]{64}$")))]
     pub sha256: String,
 }
 
 /// What was verified with which version.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Annotations {
     /// Of `log`: true if it prints the report. Without that it may be the log of another run, and
     /// cannot contradict the report.
@@ -130,7 +132,8 @@ struct StatementKind {
 }
 
 /// The results of the run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Predicate {
     /// `PASSED`: proved, and no test failed or was skipped. `WARNED`: proved with skipped tests, or not
     /// proved. `FAILED`: contradicted, or a test failed.

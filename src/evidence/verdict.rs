@@ -1,6 +1,5 @@
 //! The verdict on a report by the log of its run, in one sentence.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -24,7 +23,8 @@ closed_set! {
 }
 
 /// What the log of a run proves about a report.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
     /// The verdict, whichever rules are selected.
     pub verdict: Verdict,
@@ -33,12 +33,12 @@ pub struct Summary {
     /// What no log can prove.
     pub limits: &'static str,
     /// The release whose facts count.
-    #[schemars(extend("examples" = ["v1.6.2"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["v1.6.2"])))]
     pub release: String,
     /// The path of the log.
     pub log: String,
     /// The test that is the root of the run.
-    #[schemars(extend("examples" = ["TestConformance"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["TestConformance"])))]
     pub root: String,
     /// The number of the run among all runs of the logs, from 1.
     pub run: usize,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Against;
@@ -31,7 +30,8 @@ pub struct Asked {
 }
 
 /// What was asked, and who has it.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Answers {
     /// The features that one report must have, by name.
     pub must: Vec<String>,
@@ -54,7 +54,8 @@ pub struct Answers {
 }
 
 /// How a report answers.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OneAnswer {
     /// How near it comes to all features.
     #[serde(skip)]
@@ -88,7 +89,8 @@ pub struct OneAnswer {
 }
 
 /// What a report shows of a feature.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProvedFeature {
     /// Its name.
     pub feature: String,

@@ -1,6 +1,5 @@
 //! What manifests need, with paths and lines: nothing of their texts is needed any more.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::unread::{NotRead, Unknown, Unread, not_read, objects_of_the_api, unknown, unread};
@@ -12,7 +11,8 @@ use crate::text::counted;
 use crate::text::message::Message;
 
 /// What manifests need.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NeedsReport {
     /// How much was looked at.
     #[serde(skip)]
@@ -44,7 +44,8 @@ pub struct NeedsReport {
 }
 
 /// A feature that is needed.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeatureNeed {
     /// Its name.
     pub feature: String,
@@ -67,7 +68,8 @@ pub struct FeatureNeed {
 }
 
 /// An extended field that no feature covers.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NamedPlaces {
     /// Its name.
     pub name: String,
@@ -79,7 +81,8 @@ pub struct NamedPlaces {
 }
 
 /// Something beyond the API.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BeyondNeed {
     /// What it is.
     pub kind: BeyondKind,
@@ -94,7 +97,8 @@ pub struct BeyondNeed {
 }
 
 /// Places with their lines.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ResolvedPlaces {
     /// How many places there are.
     pub count: usize,
@@ -104,7 +108,8 @@ pub struct ResolvedPlaces {
 }
 
 /// Where something is.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ResolvedPlace {
     /// The file as it is printed.
     pub path: String,

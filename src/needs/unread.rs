@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cluster::needs::{Needs, full_name, short};
@@ -13,7 +12,8 @@ use crate::text::suggest;
 use gwconform_yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};
 
 /// A part of a file that could not be read.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unread {
     /// The file as it is printed.
     pub path: String,
@@ -27,7 +27,8 @@ pub struct Unread {
 }
 
 /// A kind or version that is not known.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unknown {
     /// The file of the first of its objects, as it is printed.
     pub path: String,
@@ -40,7 +41,8 @@ pub struct Unknown {
 }
 
 /// Objects of a kind that is not read.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NotRead {
     /// The kind.
     pub kind: String,

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Renamed, name_in};
 use crate::api::NameKind;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::closed_set;
@@ -42,7 +41,8 @@ closed_set! {
 }
 
 /// A flag of the suite that is not what it was.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Flag<'r> {
     /// Its name. `exempt-features` goes with `--all-features`.
     #[serde(rename = "flag")]

@@ -6,14 +6,12 @@ mod verdicts;
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::{Family, Minor, Version};
 use crate::certify::catalog::{Catalog, Implementation, LeftOut, OtherName, Report, UnseenTests};
 use crate::certify::{Certified, ProfileVerdict, Standing, Status};
 use crate::report::facts::{Name, ReportFacts, Rival};
-use crate::report::schema;
 use crate::rules::configuration::Config;
 use crate::text::diagnostic::Severities;
 
@@ -30,16 +28,17 @@ pub enum Listing {
 }
 
 /// What `gwconform certify --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Verdicts on implementations", transform = schema::with_id("certify"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Verdicts on implementations"))]
 pub struct Verdicts<'c> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
     /// The minor that the newest minors are counted from; null when there is none.
     newest_minor: Option<Minor>,
     /// The day that verdicts are for, which decides about release reviews; null if no report has a date.
-    #[schemars(extend("format" = "date"))]
+    #[cfg_attr(test, schemars(extend("format" = "date")))]
     as_of: Option<String>,
     /// An implementation is conformant with a conformant profile in this many newest minors.
     conformant_minors: u32,
@@ -54,7 +53,8 @@ pub struct Verdicts<'c> {
 }
 
 /// An implementation.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneImplementation<'c> {
     /// Its part of addresses.
     slug: &'c str,
@@ -79,7 +79,8 @@ struct OneImplementation<'c> {
 }
 
 /// What an implementation is in a family.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FamilyVerdict<'c> {
     /// `gateway` or `mesh`.
     family: Family,
@@ -102,7 +103,8 @@ struct FamilyVerdict<'c> {
 }
 
 /// A profile and what was shown of it.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ProfileStatus<'c> {
     /// Its name.
     profile: &'c str,
@@ -111,7 +113,8 @@ struct ProfileStatus<'c> {
 }
 
 /// A report and the verdicts on its profiles.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ReportVerdicts<'c> {
     /// Relative to the working directory, absolute outside of it, always with `/`.
     path: &'c str,

@@ -1,20 +1,19 @@
 //! What changed between two reports, for people and programs. As in [`super::json`], fields are
 //! only ever added, and `version` changes when one changes its meaning.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::page::{Cut, Inline, Page, words};
-use crate::report::schema;
 use crate::review::diff::{Change, Diff, TestOutcome};
 use crate::text::message::cut;
 
 /// What `gwconform diff --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "What changed between two reports", transform = schema::with_id("diff"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "What changed between two reports"))]
 pub struct Changes<'d> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
     /// The old report, as it was named.
     old: &'d str,

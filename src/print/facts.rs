@@ -3,22 +3,21 @@
 
 mod page;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::{Level, NameKind};
 use crate::certify::catalog::{Catalog, FeatureSupport, StateKind, state_in_words};
 use crate::release::{Feature, Profile, Registry, Release, Test};
-use crate::report::schema;
 use crate::report::suite;
 
 pub use page::{features_page, profiles_page, tests_page};
 
 /// Which release is shown.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReleaseHeader {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// The release.
     pub release: String,
@@ -31,8 +30,9 @@ pub struct ReleaseHeader {
 }
 
 /// What `gwconform features --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Features of a release", transform = schema::with_id("features"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Features of a release"))]
 pub struct Features {
     #[serde(flatten)]
     shown: ReleaseHeader,
@@ -46,7 +46,8 @@ pub struct Features {
 }
 
 /// What an implementation reports of a feature.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Support {
     /// Its part of addresses.
     slug: String,
@@ -63,7 +64,8 @@ struct Support {
 }
 
 /// The state of a feature in a profile.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ProfileSupport {
     /// The profile.
     profile: String,
@@ -74,7 +76,8 @@ struct ProfileSupport {
 }
 
 /// A feature.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FeatureFacts {
     /// Its name in reports.
     name: String,
@@ -102,7 +105,8 @@ struct FeatureFacts {
 }
 
 /// The place of something in a profile.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct PlaceInProfile {
     /// The profile.
     profile: String,
@@ -111,7 +115,8 @@ struct PlaceInProfile {
 }
 
 /// A test of a feature.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Proof {
     /// Its short name.
     name: String,
@@ -122,8 +127,9 @@ struct Proof {
 }
 
 /// What `gwconform profiles --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Profiles of a release", transform = schema::with_id("profiles"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Profiles of a release"))]
 pub struct Profiles {
     #[serde(flatten)]
     shown: ReleaseHeader,
@@ -132,7 +138,8 @@ pub struct Profiles {
 }
 
 /// A profile.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ProfileFacts {
     /// Its name.
     name: String,
@@ -155,7 +162,8 @@ struct ProfileFacts {
 }
 
 /// How many tests there are.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TestCounts {
     /// Those that always count.
     fixed: usize,
@@ -166,8 +174,9 @@ struct TestCounts {
 }
 
 /// What `gwconform tests --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Tests of a release", transform = schema::with_id("tests"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Tests of a release"))]
 pub struct Tests {
     #[serde(flatten)]
     shown: ReleaseHeader,
@@ -176,7 +185,8 @@ pub struct Tests {
 }
 
 /// A test.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TestFacts {
     /// Its short name, as reports have it.
     name: String,

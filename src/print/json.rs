@@ -5,24 +5,23 @@ mod since;
 
 use std::io::{self, Write};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RenderInput;
 use crate::cluster;
 use crate::evidence;
-use crate::report::schema;
 use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::Config;
 use crate::text::diagnostic::{self, Place, Severity};
 use crate::text::source::Position;
 
 /// What `gwconform check --format json` and `gwconform resources --format json` print.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Findings of gwconform check", transform = schema::with_id("findings"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Findings of gwconform check"))]
 pub struct Findings<'a> {
     /// Version of this format.
-    #[schemars(extend("const" = 2))]
+    #[cfg_attr(test, schemars(extend("const" = 2)))]
     pub version: u32,
     /// All findings by path, position and rule.
     pub findings: Vec<Finding>,
@@ -41,7 +40,8 @@ pub struct Findings<'a> {
 }
 
 /// Resources of a cluster that were looked at.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Resources<'a> {
     /// What works, by the statuses that controllers have written.
     pub health: &'a cluster::Health,
@@ -54,10 +54,10 @@ pub struct Resources<'a> {
     /// How many CRDs of the Gateway API there are.
     pub crds: usize,
     /// The versions that these name, sorted; the conformance suite runs with exactly one.
-    #[schemars(extend("examples" = [["v1.6.1"]]))]
+    #[cfg_attr(test, schemars(extend("examples" = [["v1.6.1"]])))]
     pub gateway_api_versions: &'a [String],
     /// The channels that they name, sorted; the conformance suite runs with exactly one.
-    #[schemars(extend("examples" = [["standard"]]))]
+    #[cfg_attr(test, schemars(extend("examples" = [["standard"]])))]
     pub gateway_api_channels: &'a [String],
     /// The release whose facts count; null only without any release.
     pub release: Option<&'a str>,
@@ -67,10 +67,11 @@ pub struct Resources<'a> {
 
 /// One finding. Lines and columns are 1-based, columns count Unicode scalar values, ends are
 /// exclusive; all four are null where the place is a path.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding {
     /// Id of the rule.
-    #[schemars(extend("examples" = ["report/date"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["report/date"])))]
     pub rule: &'static str,
     /// How bad it is.
     pub severity: Severity,
@@ -96,24 +97,26 @@ pub struct Finding {
 }
 
 /// A range of a file's text.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Range {
     /// Line of the first character.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: Option<u32>,
     /// Column of the first character.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: Option<u32>,
     /// Line after the last character.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub end_line: Option<u32>,
     /// Column after the last character.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub end_column: Option<u32>,
 }
 
 /// Another place that belongs to a finding.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Label {
     /// As in a finding.
     pub path: String,
@@ -125,7 +128,8 @@ pub struct Label {
 }
 
 /// A change that fixes a finding: all of its edits or none.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fix {
     /// True when it cannot lose or change anything a person meant.
     pub safe: bool,
@@ -136,7 +140,8 @@ pub struct Fix {
 }
 
 /// One edit; fields that do not apply are null.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Edit {
     /// What it does.
     pub kind: EditKind,
@@ -150,12 +155,13 @@ pub struct Edit {
     /// The new path, in the same folder. Nothing has it.
     pub to: Option<String>,
     /// SHA-256 of the file that the edit was made for: it must not be applied to another.
-    #[schemars(extend("pattern" = "^[0-9a-f]{64}$"))]
+    #[cfg_attr(test, schemars(extend("pattern" = "^[0-9a-f]{64}$")))]
     pub sha256: String,
 }
 
 /// What an edit does.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EditKind {
     /// Replaces a range of a README by `text`. A report is never changed.
@@ -166,7 +172,8 @@ pub enum EditKind {
 }
 
 /// How much was looked at, and how much was found.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Release folders; an alias is none.
     pub releases: usize,

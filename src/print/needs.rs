@@ -1,7 +1,6 @@
 //! What manifests need and who has it, for people and programs. As in [`super::json`], fields are
 //! only ever added, and `version` changes when one changes its meaning.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::page::{Inline, Page, code, words};
@@ -11,7 +10,6 @@ use crate::needs::{
     Answers, FeatureNeed, NeedsFound, NeedsReport, OneAnswer, ProvedFeature, ResolvedPlaces,
     Unknown,
 };
-use crate::report::schema;
 use crate::text::message::Message;
 use crate::text::{counted, joined};
 
@@ -27,11 +25,12 @@ pub struct NeedsInput<'a> {
 }
 
 /// What `gwconform needs --format json` prints without a target.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "What manifests need", transform = schema::with_id("needs"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "What manifests need"))]
 pub struct Document<'a> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
     /// How many objects of kinds that something is known of were read.
     resources: usize,

@@ -3,21 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::page::{Page, code, names, words};
 use crate::api::Version;
 use crate::release::{FieldChange, NameChange, Registry, Release, ReleaseChanges};
-use crate::report::schema;
 use crate::text::{counted, joined};
 
 /// What `gwconform releases --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Known releases", transform = schema::with_id("releases"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Known releases"))]
 pub struct Releases {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
     /// The newest release that is out.
     newest: Option<String>,
@@ -26,7 +25,8 @@ pub struct Releases {
 }
 
 /// A release.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneRelease {
     /// The release.
     release: String,
@@ -106,14 +106,12 @@ pub fn list_page(listed: &Releases) -> Page {
 const LIST_HEAD: [&str; 6] = ["Release", "Date", "Features", "Profiles", "Tests", "Note"];
 
 /// What `gwconform releases diff --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(
-    title = "What changed between two releases",
-    transform = schema::with_id("release-changes")
-)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "What changed between two releases"))]
 pub struct Comparison {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
     /// The older release.
     from: Version,

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Channel, Feature, NameKind, Profile, Registry, Release, Test};
 use crate::api::Level;
 
 /// What is new, another or gone in a release, compared with an older one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReleaseChanges {
     /// The shape of reports, how tests are counted, CRDs.
     pub general: Vec<FieldChange>,
@@ -22,7 +22,8 @@ pub struct ReleaseChanges {
 }
 
 /// The names of a kind that differ.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NameChanges {
     /// Those that only the newer release has, by name.
     pub new: Vec<NameChange>,
@@ -33,7 +34,8 @@ pub struct NameChanges {
 }
 
 /// A name, and what is new or another of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NameChange {
     /// In the newer release.
     pub name: String,
@@ -44,7 +46,8 @@ pub struct NameChange {
 }
 
 /// A value or a list.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldChange {
     /// What it is, such as `channel` or `core features`.
     pub field: &'static str,

@@ -33,8 +33,8 @@ pub enum Extent {
 /// The JSON Schema of a report of a shape, as a value: 2020-12, keys sorted.
 pub fn of_shape(shape: Shape) -> Value {
     match shape {
-        Shape::Legacy => of_type::<LegacyReport>(),
-        Shape::Current => of_type::<ConformanceReport>(),
+        Shape::Legacy => of_type::<LegacyReport>("report-legacy"),
+        Shape::Current => of_type::<ConformanceReport>("report"),
     }
 }
 

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Implementation, Kind, Statistics, TestResult, schema};
+use super::{Implementation, Kind, Statistics, TestResult};
 
 /// What an implementation reported about one run of the Gateway API conformance suite of v1.0.x
 /// or older: no channel, no mode, a summary for each support level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(title = "Gateway API ConformanceReport, up to v1.0.x", transform = schema::with_id("report-legacy"))]
+#[schemars(title = "Gateway API ConformanceReport, up to v1.0.x")]
 pub struct LegacyReport {
     /// Version of the report's own format.
     pub api_version: LegacyApiVersion,

@@ -1,31 +1,27 @@
 //! JSON Schemas from Rust types, made right for editors and other validators.
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
-/// The JSON Schema of a type that is read: a field with a default may be missing.
-pub fn of_type<T: JsonSchema>() -> Value {
-    generate::<T>(SchemaSettings::draft2020_12())
+/// The JSON Schema of a type that is read: a field with a default may be missing. Its address is
+/// `urn:gwconform:schema:<name>`.
+pub fn of_type<T: JsonSchema>(name: &str) -> Value {
+    generate::<T>(name, SchemaSettings::draft2020_12())
 }
 
 /// The JSON Schema of a type that is written: every field that is always written is required.
-pub fn of_output<T: JsonSchema>() -> Value {
-    generate::<T>(SchemaSettings::draft2020_12().for_serialize())
+#[cfg(test)]
+pub fn of_output<T: JsonSchema>(name: &str) -> Value {
+    generate::<T>(name, SchemaSettings::draft2020_12().for_serialize())
 }
 
-fn generate<T: JsonSchema>(settings: SchemaSettings) -> Value {
-    let generator = settings.into_generator();
-    let mut schema = generator.into_root_schema_for::<T>().to_value();
+fn generate<T: JsonSchema>(name: &str, settings: SchemaSettings) -> Value {
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.insert("$id".into(), format!("urn:gwconform:schema:{name}").into());
+    let mut schema = schema.to_value();
     tidy(&mut schema);
     schema
-}
-
-/// A schemars transform that gives a schema its address, `urn:gwconform:schema:<name>`.
-pub fn with_id(name: &'static str) -> impl Fn(&mut Schema) {
-    move |schema| {
-        schema.insert("$id".into(), format!("urn:gwconform:schema:{name}").into());
-    }
 }
 
 /// What schemars writes, made right for editors and other validators.

@@ -2,9 +2,6 @@
 
 mod compare;
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use crate::api::closed_set;
@@ -13,13 +10,17 @@ use crate::release::Registry;
 use crate::report::facts::{Name, ReportFacts};
 
 /// What changed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Diff {
     /// What the new report shows less of: verdicts, profiles, tests, features, in this order, each by name.
+    #[cfg_attr(test, schemars(with = "Vec<ChangeFields<'_>>"))]
     pub regressions: Vec<Change>,
     /// What it shows more of, in the same order.
+    #[cfg_attr(test, schemars(with = "Vec<ChangeFields<'_>>"))]
     pub gains: Vec<Change>,
     /// What it says otherwise of itself, and what its release has otherwise.
+    #[cfg_attr(test, schemars(with = "Vec<ChangeFields<'_>>"))]
     pub metadata: Vec<Change>,
 }
 
@@ -89,8 +90,9 @@ pub enum Change {
 }
 
 /// One change; fields that do not apply are null.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Change")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Change"))]
 pub struct ChangeFields<'d> {
     /// What changed.
     pub kind: ChangeKind,
@@ -108,16 +110,6 @@ pub struct ChangeFields<'d> {
 impl Serialize for Change {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.fields().serialize(serializer)
-    }
-}
-
-impl JsonSchema for Change {
-    fn schema_name() -> Cow<'static, str> {
-        ChangeFields::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        ChangeFields::json_schema(generator)
     }
 }
 

@@ -12,7 +12,6 @@ mod page;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::Family;
@@ -41,8 +40,9 @@ closed_set! {
 }
 
 /// Something to change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "OneProblem")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "OneProblem"))]
 pub struct Problem {
     /// The file.
     pub path: String,

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VerdictChange;
@@ -12,7 +11,8 @@ use crate::certify::{Certified, Standing};
 use crate::report::facts::Rival;
 
 /// What an implementation is in a family.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Verdict {
     /// The verdict.
     #[serde(rename = "verdict")]

@@ -11,11 +11,9 @@ mod read;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::report::facts::Digest;
-use crate::report::schema;
 use crate::text::diagnostic::{Cut, Diagnostic, Place};
 use crate::text::source::display_path;
 
@@ -25,26 +23,31 @@ pub use read::{is_older, parse};
 pub const VERSION: u32 = 2;
 
 /// Accepted findings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "Baseline of gwconform check", transform = schema::with_id("baseline"))]
+#[cfg_attr(test, schemars(title = "Baseline of gwconform check"))]
 pub struct Baseline {
     /// Version of this format.
-    #[schemars(extend("const" = 2))]
+    #[cfg_attr(test, schemars(extend("const" = 2)))]
     pub version: u32,
     /// By path, rule and subject.
     pub accepted: Vec<AcceptedEntry>,
 }
 
 /// Findings that are accepted.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AcceptedEntry {
     /// The file or folder, from the folder of this file, always with `/`.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub path: String,
     /// The rule's id.
-    #[schemars(schema_with = "crate::rules::configuration::rule_schema")]
+    #[cfg_attr(
+        test,
+        schemars(schema_with = "crate::rules::configuration::schema::of_rule")
+    )]
     pub rule: String,
     /// What the finding is about: where in the file, by names, and the value. Empty for the file or
     /// folder itself.
@@ -52,7 +55,7 @@ pub struct AcceptedEntry {
     pub subject: String,
     /// How many equal findings; one, when it is not given.
     #[serde(default = "one", skip_serializing_if = "is_one")]
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub count: usize,
 }
 

@@ -5,16 +5,16 @@
 
 mod ignores;
 mod implementation;
+#[cfg(test)]
+pub(crate) mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::api::Minor;
-use crate::report::schema;
 use crate::rules;
 use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
 use crate::text::message::Message;
@@ -28,69 +28,72 @@ pub(crate) use implementation::Pair;
 pub use crate::tree::CONFIG_NAME as FILE_NAME;
 
 /// Configuration of gwconform for one reports tree.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-#[schemars(title = "gwconform.toml", transform = schema::with_id("config"))]
+#[cfg_attr(test, schemars(title = "gwconform.toml"))]
 pub struct Config {
     /// Where the rules' pages are; findings then link to `<docs-url>/<rule>/`.
     #[serde(default)]
-    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform/rules"]))]
+    #[cfg_attr(test, schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform/rules"])))]
     pub docs_url: Option<Spanned<String>>,
     /// Where the site will be, for links in badges, lists and feeds.
     #[serde(default)]
-    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform"]))]
+    #[cfg_attr(test, schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform"])))]
     pub site_url: Option<Spanned<String>>,
     /// Where the reports tree can be seen in its repository; the site links to its files.
     #[serde(default)]
-    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/repository/tree/main/reports"]))]
+    #[cfg_attr(test, schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/repository/tree/main/reports"])))]
     pub source_url: Option<Spanned<String>>,
     /// A folder with data of more releases, below the folder of this file. It never replaces built-in
     /// data. `--registry` does, and wins over this folder.
     #[serde(default)]
-    #[schemars(with = "Option<String>", extend("examples" = ["facts"]))]
+    #[cfg_attr(test, schemars(with = "Option<String>", extend("examples" = ["facts"])))]
     pub registry: Option<Spanned<String>>,
     /// A folder with statements of `gwconform verify`, below the folder of this file; `--statements` wins
     /// over it.
     #[serde(default)]
-    #[schemars(with = "Option<String>", extend("examples" = ["statements"]))]
+    #[cfg_attr(test, schemars(with = "Option<String>", extend("examples" = ["statements"])))]
     pub statements: Option<Spanned<String>>,
     /// How bad the findings of a rule or a group of rules are. A rule's own entry wins over its
     /// group's, and both over `--strict`.
     #[serde(default)]
-    #[schemars(schema_with = "rules_schema")]
+    #[cfg_attr(test, schemars(schema_with = "schema::of_severities"))]
     pub rules: BTreeMap<Spanned<String>, RuleSeverity>,
     /// Findings to leave out. An entry that leaves out nothing is a finding itself.
     #[serde(default)]
-    #[schemars(length(max = MAX_ENTRIES))]
+    #[cfg_attr(test, schemars(length(max = MAX_ENTRIES)))]
     pub ignore: Vec<Ignore>,
     /// For how long a report counts.
     #[serde(default)]
     pub policy: Policy,
     /// The names of implementations, and how they are shown.
     #[serde(default)]
-    #[schemars(length(max = MAX_ENTRIES))]
+    #[cfg_attr(test, schemars(length(max = MAX_ENTRIES)))]
     pub implementation: Vec<Implementation>,
     /// The release reviews. After the review of a minor, its reports count against implementations that
     /// have older ones only. A minor without an entry is reviewed one month after its release.
     #[serde(default)]
-    #[schemars(length(max = MAX_ENTRIES))]
+    #[cfg_attr(test, schemars(length(max = MAX_ENTRIES)))]
     pub review: Vec<Review>,
 }
 
 /// A release review.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Review {
     /// The minor.
-    #[schemars(with = "String", extend("examples" = ["v1.6"]))]
+    #[cfg_attr(test, schemars(with = "String", extend("examples" = ["v1.6"])))]
     pub minor: Spanned<String>,
     /// The day, `YYYY-MM-DD`.
-    #[schemars(with = "String", extend("format" = "date", "examples" = ["2026-08-03"]))]
+    #[cfg_attr(test, schemars(with = "String", extend("format" = "date", "examples" = ["2026-08-03"])))]
     pub date: Spanned<String>,
 }
 
 /// What a rule's findings are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSeverity {
     /// Errors.
@@ -116,39 +119,41 @@ impl RuleSeverity {
 }
 
 /// Findings of one rule in one place that are known and accepted.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
     /// The rule's id.
-    #[schemars(schema_with = "rule_schema")]
+    #[cfg_attr(test, schemars(schema_with = "schema::of_rule"))]
     pub rule: Spanned<String>,
     /// Files or folders, from the folder of this file: `*` stands for any part of a name, `**` for
     /// any folders; a folder means all that is in it.
-    #[schemars(with = "String", length(min = 1, max = 1024), extend("examples" = ["reports/v1.2.0/acme-operator"]))]
+    #[cfg_attr(test, schemars(with = "String", length(min = 1, max = 1024), extend("examples" = ["reports/v1.2.0/acme-operator"])))]
     pub path: Spanned<String>,
     /// Why.
-    #[schemars(with = "String", length(min = 1), extend("examples" = ["accepted before the rule was made"]))]
+    #[cfg_attr(test, schemars(with = "String", length(min = 1), extend("examples" = ["accepted before the rule was made"])))]
     pub reason: Spanned<String>,
 }
 
 /// For how long a report counts, in minors back from the newest.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Policy {
     /// An implementation is conformant with a conformant report in this many newest minors.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub conformant_minors: u32,
     /// It is partially conformant with at least a partial report in this many newest minors.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub partially_conformant_minors: u32,
     /// The minor to count from; when it is not given, the newest known one with a report that has a verdict.
-    #[schemars(with = "Option<String>", extend("examples" = ["v1.6"]))]
+    #[cfg_attr(test, schemars(with = "Option<String>", extend("examples" = ["v1.6"])))]
     pub newest_minor: Option<Spanned<String>>,
     /// Rules whose findings are errors in reports from a minor on.
-    #[schemars(schema_with = "error_since_schema")]
+    #[cfg_attr(test, schemars(schema_with = "schema::of_releases"))]
     pub error_since: BTreeMap<Spanned<String>, Spanned<String>>,
     /// The day of the next review, `YYYY-MM-DD`.
-    #[schemars(with = "Option<String>", extend("format" = "date", "examples" = ["2027-01-15"]))]
+    #[cfg_attr(test, schemars(with = "Option<String>", extend("format" = "date", "examples" = ["2027-01-15"])))]
     pub next_review: Option<Spanned<String>>,
 }
 
@@ -170,44 +175,6 @@ impl Policy {
     pub fn configured_newest(&self) -> Option<Minor> {
         Minor::parse(self.newest_minor.as_ref()?.get_ref())
     }
-}
-
-/// Each rule and group as a property of its own, so that editors complete and explain them.
-fn rules_schema(generator: &mut SchemaGenerator) -> Schema {
-    let severity = generator.subschema_for::<RuleSeverity>();
-    let mut properties = serde_json::Map::new();
-    for rule in rules::ALL.iter().filter(|rule| rule.is_configurable()) {
-        let mut of_rule = severity.clone();
-        of_rule.insert("description".into(), rule.summary().into());
-        properties.insert(rule.id.into(), of_rule.into());
-        let mut of_group = severity.clone();
-        let description = format!("All rules of the group `{}`.", rule.group());
-        of_group.insert("description".into(), description.into());
-        properties.insert(rule.group().into(), of_group.into());
-    }
-    json_schema!({
-        "type": "object",
-        "properties": properties,
-        "additionalProperties": false,
-        "examples": [{"report/version-not-semver": "error", "text": "off"}],
-    })
-}
-
-fn error_since_schema(_: &mut SchemaGenerator) -> Schema {
-    let rules = rules::ALL.iter().filter(|rule| rule.is_configurable());
-    let ids: Vec<&str> = rules.map(|rule| rule.id).collect();
-    json_schema!({
-        "type": "object",
-        "propertyNames": {"enum": ids},
-        "additionalProperties": {"type": "string"},
-        "examples": [{"report/newer-suite": "v1.7"}],
-    })
-}
-
-pub(crate) fn rule_schema(_: &mut SchemaGenerator) -> Schema {
-    let rules = rules::ALL.iter().filter(|rule| rule.is_configurable());
-    let ids: Vec<&str> = rules.map(|rule| rule.id).collect();
-    json_schema!({"type": "string", "enum": ids, "examples": ["tree/file-name"]})
 }
 
 /// Largest configuration, in bytes.

@@ -20,12 +20,10 @@ mod support;
 mod table;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::model::SiteModel;
 use super::paths;
 use super::{File, Input};
-use crate::report::schema::of_output;
 use table::Table;
 
 pub use changes::Changes;
@@ -40,19 +38,38 @@ pub use support::Support;
 /// Version of all formats.
 const VERSION: u32 = 1;
 
-/// The schema of each kind of JSON file, by its name.
-pub fn schemas() -> [(&'static str, Value); 8] {
-    [
-        ("changes", of_output::<Changes<'_>>()),
-        ("features", of_output::<Features<'_>>()),
-        ("findings", of_output::<Findings<'_>>()),
-        ("implementations", of_output::<Implementations<'_>>()),
-        ("index", of_output::<Index>()),
-        ("matrix", of_output::<Matrix<'_>>()),
-        ("reports", of_output::<Reports<'_>>()),
-        ("support", of_output::<Support<'_>>()),
-    ]
-}
+/// The name of each kind of JSON file, and its schema.
+pub const SCHEMAS: [(&str, &str); 8] = [
+    (
+        "changes",
+        include_str!("../../schema/api/changes.schema.json"),
+    ),
+    (
+        "features",
+        include_str!("../../schema/api/features.schema.json"),
+    ),
+    (
+        "findings",
+        include_str!("../../schema/api/findings.schema.json"),
+    ),
+    (
+        "implementations",
+        include_str!("../../schema/api/implementations.schema.json"),
+    ),
+    ("index", include_str!("../../schema/api/index.schema.json")),
+    (
+        "matrix",
+        include_str!("../../schema/api/matrix.schema.json"),
+    ),
+    (
+        "reports",
+        include_str!("../../schema/api/reports.schema.json"),
+    ),
+    (
+        "support",
+        include_str!("../../schema/api/support.schema.json"),
+    ),
+];
 
 /// A file of the data, and what `index.json` has about it.
 struct DataFile {
@@ -99,9 +116,7 @@ pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) 
     }
     let index = index::document(model, input, &files, feeds);
     files.push(DataFile::json("index", "index", &index));
-    let schemas = schemas()
-        .into_iter()
-        .map(|(name, schema)| File::new(paths::schema_file(name), format!("{schema:#}\n")));
+    let schemas = SCHEMAS.map(|(name, schema)| File::new(paths::schema_file(name), schema));
     files
         .into_iter()
         .map(|data| data.file)

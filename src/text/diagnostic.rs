@@ -16,9 +16,8 @@ pub use anchor::{Anchor, Subject};
 pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
 
 /// The severity of a finding. Ordered: an error is greater than a warning, a warning than an info.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; nothing to fix.

@@ -17,6 +17,7 @@ macro_rules! as_text {
             }
         }
 
+        #[cfg(test)]
         impl schemars::JsonSchema for $name {
             fn inline_schema() -> bool {
                 true

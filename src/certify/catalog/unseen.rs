@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::closed_set;
@@ -22,7 +21,8 @@ closed_set! {
 
 /// Tests of a report that show as passed, although the report was written before they ended, or may
 /// have been. A test counts once, however many profiles have it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnseenTests {
     /// How many; never 0.
     pub tests: usize,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{PlanError, Published, Request};
@@ -33,16 +32,17 @@ pub struct Choice {
 }
 
 /// Where the supported features come from, and so which flags the suite needs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(rename = "Features")]
+#[cfg_attr(test, schemars(rename = "Features"))]
 pub enum Source {
     /// They are listed.
-    Listed(#[schemars(with = "Vec<String>")] BTreeSet<String>),
+    Listed(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
     /// All but these.
-    AllExcept(#[schemars(with = "Vec<String>")] BTreeSet<String>),
+    AllExcept(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
     /// None; these are exempt.
-    OnlyExempt(#[schemars(with = "Vec<String>")] BTreeSet<String>),
+    OnlyExempt(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
     /// The suite takes them from the status of resources.
     Inferred {
         /// The GatewayClass.

@@ -1,6 +1,5 @@
 //! What a change does.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Finding;
@@ -9,7 +8,8 @@ use crate::review::{ReportChange, Review, VerdictChange};
 use crate::text::diagnostic::Severities;
 
 /// What changed since a revision.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Since<'r> {
     /// The revision, as it was named.
     revision: &'r str,
@@ -34,7 +34,8 @@ pub struct Since<'r> {
 }
 
 /// The findings that were there before.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Known {
     /// How many.
     #[serde(flatten)]

@@ -1,20 +1,19 @@
 //! A plan as JSON.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{PlanView, ReportView};
 use crate::api::Family;
 use crate::outlook::plan::{ProfilePlan, Source, command};
 use crate::release::Test;
-use crate::report::schema;
 
 /// What `gwconform plan --format json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "What the suite of a release will run", transform = schema::with_id("plan"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "What the suite of a release will run"))]
 pub struct Document<'p> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
     /// The release.
     release: String,
@@ -38,7 +37,8 @@ pub struct Document<'p> {
 }
 
 /// A profile.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneProfile<'p> {
     /// Its name.
     name: &'p str,
@@ -61,7 +61,8 @@ struct OneProfile<'p> {
 }
 
 /// A test that runs.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneTest<'p> {
     /// Its short name.
     name: &'p str,
@@ -72,7 +73,8 @@ struct OneTest<'p> {
 }
 
 /// A test that does not count.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneSkipped<'p> {
     /// Its short name.
     name: &'p str,
@@ -82,7 +84,8 @@ struct OneSkipped<'p> {
 }
 
 /// A report compared with the plan.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneReport<'p> {
     /// Its path.
     path: &'p str,
@@ -93,7 +96,8 @@ struct OneReport<'p> {
 }
 
 /// A difference.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneDifference<'p> {
     /// The profile of the report; null for the report itself.
     profile: Option<&'p str>,

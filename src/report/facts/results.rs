@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{MAX_NAMES, MAX_PROFILES, ReportFacts};
@@ -48,7 +47,8 @@ impl ProfileLines {
 /// A finding that leaves a report, or one of its profiles, without a verdict. It is kept whatever
 /// the command line and the configuration say about the severity of its rule: a verdict does not
 /// depend on how findings are shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Block {
     /// Id of the rule.
     pub rule: &'static str,
@@ -71,13 +71,14 @@ closed_set! {
 }
 
 /// Another implementation that claims the name or the run of a report.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Rival {
     /// What both claim.
     pub kind: RivalKind,
     /// Organization and project of the other implementation; the organization alone if only the
     /// organizations look alike.
-    #[schemars(extend("examples" = ["acme/operator"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["acme/operator"])))]
     pub name: String,
     /// True if the other implementation is the owner: the verdict is disputed.
     pub is_owner: bool,

@@ -1,6 +1,5 @@
 //! What a check found, and how findings are added to it.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Settings;
@@ -46,7 +45,8 @@ pub struct Checked {
 }
 
 /// Something that was not checked.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Skipped {
     /// As in a finding.
     pub path: String,

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Config, MAX_ENTRIES};
+use super::Config;
 
 /// The names of one implementation, and how it is shown. It owns these names and its runs of the suite:
 /// other implementations that claim them are disputed.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Implementation {
     /// The organization, exactly as in its reports.
@@ -25,13 +25,13 @@ pub struct Implementation {
     pub description: Option<String>,
     /// Its website or documentation.
     #[serde(default)]
-    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/docs"]))]
+    #[cfg_attr(test, schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/docs"])))]
     pub url: Option<Spanned<String>>,
     /// Former names: `organization/project` exactly as in former reports, which then belong to this
     /// implementation, or a former slug alone. Their addresses lead here, and no implementation that
     /// is not named in this file gets one of them.
     #[serde(default)]
-    #[schemars(length(max = MAX_ENTRIES), extend("examples" = [["acme-inc/operator"]]))]
+    #[cfg_attr(test, schemars(length(max = super::MAX_ENTRIES), extend("examples" = [["acme-inc/operator"]])))]
     pub aliases: Vec<String>,
 }
 

@@ -1,34 +1,34 @@
 //! `changes`: what changed from report to report.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
 use super::table::{Column, Table, cell};
-use crate::report::schema;
 use crate::review::diff::{ChangeFields, Diff};
 use crate::site::model::{ReportView, SiteModel};
 
 /// What each report changed against the one before it; the newest first, those without a date last.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Changes", transform = schema::with_id("api-changes"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Changes"))]
 pub struct Changes<'c> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// One entry for each report.
     pub changes: Vec<ReportChanges<'c>>,
 }
 
 /// What a report changed.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportChanges<'c> {
     /// The report (its `id`).
     pub report: &'c str,
     /// The implementation's name in addresses.
     pub implementation: &'c str,
     /// When the report was made, in UTC; null when it does not say so.
-    #[schemars(extend("format" = "date-time"))]
+    #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub time: Option<String>,
     /// The report before it (its `id`); null when it is the first of its kind, and then nothing
     /// changed.

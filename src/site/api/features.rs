@@ -1,6 +1,5 @@
 //! `features`: what each of them is, and which implementations support it since when.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
@@ -8,15 +7,15 @@ use super::table::{Column, Table, cell, joined};
 use crate::api::{Channel, Level};
 use crate::certify::catalog::StateKind;
 use crate::release::Release;
-use crate::report::schema;
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
 
 /// Every feature that a release has or a report names, by name.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Features", transform = schema::with_id("api-features"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Features"))]
 pub struct Features<'c> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// The minor that `newest` counts; null when the tree has none.
     pub newest_minor: Option<String>,
@@ -25,10 +24,11 @@ pub struct Features<'c> {
 }
 
 /// A feature, as the newest release that has it declares it; null when no release has it.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Feature<'c> {
     /// Its name.
-    #[schemars(extend("examples" = ["HTTPRouteCORS"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["HTTPRouteCORS"])))]
     pub feature: &'c str,
     /// What it means.
     pub meaning: Option<&'c str>,
@@ -58,7 +58,8 @@ pub struct Feature<'c> {
 }
 
 /// A profile that has a feature.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileLevel<'c> {
     /// The profile.
     pub profile: &'c str,
@@ -67,7 +68,8 @@ pub struct ProfileLevel<'c> {
 }
 
 /// The state of a feature for an implementation.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationSupport<'c> {
     /// The implementation's name in addresses.
     pub implementation: &'c str,
@@ -80,14 +82,15 @@ pub struct ImplementationSupport<'c> {
 }
 
 /// The state of a feature in a report.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportState<'c> {
     /// The report (its `id`).
     pub report: &'c str,
     /// The profile.
     pub profile: &'c str,
     /// As in a matrix.
-    #[schemars(extend("enum" = StateKind::IN_RELEASE))]
+    #[cfg_attr(test, schemars(extend("enum" = StateKind::IN_RELEASE)))]
     pub state: StateKind,
 }
 

@@ -1,26 +1,26 @@
 //! `findings`: what the rules found in the tree.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
 use super::table::{Column, Table, cell};
-use crate::report::schema;
 use crate::site::model::{FindingView, SiteModel};
 
 /// All findings of the tree: by severity, rule and place.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Findings", transform = schema::with_id("api-findings"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Findings"))]
 pub struct Findings<'c> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// One entry for each finding.
     pub findings: Vec<Finding<'c>>,
 }
 
 /// A finding.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding<'c> {
     /// `error`, `warning` or `info`.
     pub severity: &'static str,

@@ -1,6 +1,5 @@
 //! `implementations`: what each of them is.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
@@ -9,16 +8,16 @@ use crate::api::{Family, Minor};
 use crate::certify::catalog::{self, OtherName};
 use crate::certify::{Certified, Standing, Status};
 use crate::report::facts::Rival;
-use crate::report::schema;
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
 use crate::site::paths;
 
 /// Every implementation of the tree, by organization and project.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Implementations", transform = schema::with_id("api-implementations"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Implementations"))]
 pub struct Implementations<'c> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// The minor that verdicts are counted back from; null when the tree has none.
     pub newest_minor: Option<String>,
@@ -27,10 +26,11 @@ pub struct Implementations<'c> {
 }
 
 /// An implementation.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Implementation<'c> {
     /// Its name in addresses.
-    #[schemars(extend("examples" = ["acme-operator"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
     pub implementation: &'c str,
     /// As in its reports, in most of them where they differ, or as configured.
     pub organization: &'c str,
@@ -43,10 +43,10 @@ pub struct Implementation<'c> {
     /// Former names in addresses.
     pub aliases: &'c [String],
     /// Former organizations and projects, whose reports are among its reports.
-    #[schemars(extend("examples" = [["acme-inc/operator"]]))]
+    #[cfg_attr(test, schemars(extend("examples" = [["acme-inc/operator"]])))]
     pub formerly: Vec<String>,
     /// Organization and project as other reports of it spell them.
-    #[schemars(extend("examples" = [["Acme/operator"]]))]
+    #[cfg_attr(test, schemars(extend("examples" = [["Acme/operator"]])))]
     pub spellings: Vec<String>,
     /// `implementation.url` of its newest report that has one.
     pub url: Option<&'c str>,
@@ -67,7 +67,8 @@ pub struct Implementation<'c> {
 }
 
 /// What an implementation is in a family, perhaps in one minor or one profile of it only.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Verdict<'c> {
     /// The family.
     pub family: Family,
@@ -92,7 +93,7 @@ pub struct Verdict<'c> {
     /// of the report, of any family, is failing, contradictory or unreadable.
     pub status: Status,
     /// The report's profiles that were asked for with their verdicts, in words.
-    #[schemars(extend("examples" = ["conformant: HTTP, TLS; partial: GRPC"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["conformant: HTTP, TLS; partial: GRPC"])))]
     pub holds_for: String,
 }
 

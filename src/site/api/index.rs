@@ -1,41 +1,40 @@
 //! `index.json`: what there is, how much of it, and what was left out.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{DataFile, VERSION};
 use crate::api::Family;
 use crate::certify::Standing;
 use crate::certify::catalog::LeftOut;
-use crate::report::schema;
 use crate::site::Input;
 use crate::site::generated_by;
 use crate::site::model::{SiteModel, left_out};
 use crate::site::paths;
 
 /// The files of the data and the feeds.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Index of the data", transform = schema::with_id("api-index"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Index of the data"))]
 pub struct Index {
     /// Version of this format, and of all the others.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// The program that wrote the site, with its version.
-    #[schemars(extend("examples" = ["gwconform 0.1.0"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["gwconform 0.1.0"])))]
     pub generated_by: String,
     /// The commit of the reports tree, where it was given: its hexadecimal digits.
-    #[schemars(extend("pattern" = "^[0-9a-f]{7,64}$"))]
+    #[cfg_attr(test, schemars(extend("pattern" = "^[0-9a-f]{7,64}$")))]
     pub source_revision: Option<String>,
     /// The address of the site, where it was given.
-    #[schemars(extend("format" = "uri"))]
+    #[cfg_attr(test, schemars(extend("format" = "uri")))]
     pub base_url: Option<String>,
     /// The address of the reports tree in its repository, where it was given.
-    #[schemars(extend("format" = "uri"))]
+    #[cfg_attr(test, schemars(extend("format" = "uri")))]
     pub source_url: Option<String>,
     /// The minor that verdicts are counted back from; null when the tree has none.
     pub newest_minor: Option<String>,
     /// The day that verdicts are for, which decides about release reviews; null if no report has a date.
-    #[schemars(extend("format" = "date"))]
+    #[cfg_attr(test, schemars(extend("format" = "date")))]
     pub as_of: Option<String>,
     /// For how many minors a conformant report counts.
     pub conformant_minors: u32,
@@ -54,7 +53,8 @@ pub struct Index {
 }
 
 /// How much there is.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Reports.
     pub reports: usize,
@@ -69,7 +69,8 @@ pub struct Totals {
 }
 
 /// How many implementations have a standing in a family; those without a profile of it have none.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Standings {
     /// Conformant.
     pub conformant: usize,
@@ -80,7 +81,8 @@ pub struct Standings {
 }
 
 /// A file of the data.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DataEntry {
     /// Its path, relative to the site.
     pub path: String,

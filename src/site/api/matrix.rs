@@ -1,6 +1,5 @@
 //! `matrix/<minor>/<profile>`: features by reports.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
@@ -9,21 +8,21 @@ use crate::api::{Family, Level};
 use crate::certify::Status;
 use crate::certify::catalog::StateKind;
 use crate::release::Registry;
-use crate::report::schema;
 use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, text};
 
 /// The states of the features of one profile in the reports of one minor.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Matrix of features and reports", transform = schema::with_id("api-matrix"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Matrix of features and reports"))]
 pub struct Matrix<'c> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// The minor.
-    #[schemars(extend("examples" = ["v1.5"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["v1.5"])))]
     pub minor: String,
     /// The profile, as the reports name it.
-    #[schemars(extend("examples" = ["GATEWAY-HTTP"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["GATEWAY-HTTP"])))]
     pub profile: &'c str,
     /// The family of the profile.
     pub family: Family,
@@ -36,7 +35,8 @@ pub struct Matrix<'c> {
 }
 
 /// A profile of a report.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Column<'c> {
     /// The report (its `id`). It occurs twice when the report has the profile twice.
     pub report: &'c str,
@@ -57,7 +57,8 @@ pub struct Column<'c> {
 }
 
 /// A feature.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeatureRow<'c> {
     /// Its name.
     pub feature: &'c str,
@@ -70,7 +71,8 @@ pub struct FeatureRow<'c> {
 }
 
 /// The state of a feature in a report.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Cell<'c> {
     /// Its state.
     pub state: StateKind,
@@ -79,7 +81,7 @@ pub struct Cell<'c> {
     /// The tests that were skipped, that failed, or that exist and were not run; left out when
     /// there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(default)]
+    #[cfg_attr(test, schemars(default))]
     pub tests: Vec<&'c str>,
 }
 

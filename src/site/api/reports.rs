@@ -1,6 +1,5 @@
 //! `reports`: every report, and what it shows.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
@@ -9,16 +8,16 @@ use crate::api::Family;
 use crate::certify::catalog::{LeftOut, UnseenTests};
 use crate::certify::{ProfileVerdict, Status};
 use crate::report::facts::{self, Block, LevelData, Name};
-use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel, left_out, text};
 use crate::text::diagnostic::Severities;
 
 /// Every report of the tree, by implementation, release, implementation version, channel and mode.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Reports", transform = schema::with_id("api-reports"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Reports"))]
 pub struct Reports<'c> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// The reports.
     pub reports: Vec<Report<'c>>,
@@ -27,13 +26,14 @@ pub struct Reports<'c> {
 }
 
 /// A report. Texts are as the report has them, null where it has none.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'c> {
     /// What the report is called in all files.
-    #[schemars(extend("examples" = ["acme-operator/v1.5.1/standard-v2-14-0-default"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["acme-operator/v1.5.1/standard-v2-14-0-default"])))]
     pub id: &'c str,
     /// The implementation's name in addresses.
-    #[schemars(extend("examples" = ["acme-operator"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
     pub implementation: &'c str,
     /// `implementation.organization`.
     pub organization: &'c str,
@@ -42,10 +42,10 @@ pub struct Report<'c> {
     /// `implementation.version`.
     pub implementation_version: Option<&'c str>,
     /// The release that the report is for; null when neither report nor folder names it.
-    #[schemars(extend("examples" = ["v1.5.1"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["v1.5.1"])))]
     pub release: Option<String>,
     /// The minor of that release.
-    #[schemars(extend("examples" = ["v1.5"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["v1.5"])))]
     pub minor: Option<String>,
     /// `gatewayAPIChannel`; up to v1.0.x there was none.
     pub channel: Option<&'c str>,
@@ -54,7 +54,7 @@ pub struct Report<'c> {
     /// `date`, whatever it looks like.
     pub date: Option<&'c str>,
     /// The same in UTC; null when it is not a date of RFC 3339.
-    #[schemars(extend("format" = "date-time"))]
+    #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub time: Option<String>,
     /// `apiVersion`.
     pub api_version: Option<&'c str>,
@@ -85,7 +85,8 @@ pub struct Report<'c> {
 }
 
 /// What a report shows of a profile.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Profile<'c> {
     /// The profile's name as the report has it; empty when it has none.
     pub name: &'c str,
@@ -104,7 +105,8 @@ pub struct Profile<'c> {
 }
 
 /// `core` or `extended` of a profile, as the report has it.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Level<'c> {
     /// `result`.
     pub result: Option<&'c str>,

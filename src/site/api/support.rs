@@ -2,26 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::VERSION;
 use crate::api::{Family, NameKind};
 use crate::certify::Status;
 use crate::certify::catalog::{Absence, State, StateKind, release_of};
-use crate::report::schema;
 use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
 
 /// The state of every feature in every report, for finding and comparing. A large tree has several such
 /// files, `support/1.json` and so on, with other reports each.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(title = "Support of features, report by report", transform = schema::with_id("api-support"))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(title = "Support of features, report by report"))]
 pub struct Support<'c> {
     /// Version of this format.
-    #[schemars(extend("const" = 1))]
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// The minors whose reports still count for a verdict, newest first.
-    #[schemars(extend("examples" = [["v1.5", "v1.4", "v1.3"]]))]
+    #[cfg_attr(test, schemars(extend("examples" = [["v1.5", "v1.4", "v1.3"]])))]
     pub current_minors: Vec<String>,
     /// The features that a release has or a report names, by name. Elsewhere in this document a
     /// feature is its place in this list, from 0.
@@ -33,38 +32,41 @@ pub struct Support<'c> {
 }
 
 /// A feature.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Feature<'c> {
     /// Its name.
-    #[schemars(extend("examples" = ["HTTPRouteCORS"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["HTTPRouteCORS"])))]
     pub feature: &'c str,
     /// The resource it belongs to; `Other` when unknown.
     pub resource: String,
     /// Its name in words, below that resource.
-    #[schemars(extend("examples" = ["CORS"]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["CORS"])))]
     pub label: String,
     /// The first release that has it under this name; null when no release has it.
     pub since: Option<String>,
     /// The last minor that has it, or the last patch where a later one of that minor does not; null
     /// when the newest release has it, or none.
-    #[schemars(extend("examples" = ["v1.6", null]))]
+    #[cfg_attr(test, schemars(extend("examples" = ["v1.6", null])))]
     pub until: Option<String>,
     /// Its page, relative to the site; null when it has none.
     pub page: Option<String>,
 }
 
 /// What a release has.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Release<'c> {
     /// Its profiles.
     pub profiles: Vec<ReleaseProfile<'c>>,
     /// The features of other releases that none of its profiles has, by the reason in words.
-    #[schemars(extend("examples" = [{"not part of v1.5 (since v1.6)": [3]}]))]
+    #[cfg_attr(test, schemars(extend("examples" = [{"not part of v1.5 (since v1.6)": [3]}])))]
     pub absent: BTreeMap<String, Vec<usize>>,
 }
 
 /// A profile of a release.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReleaseProfile<'c> {
     /// Its name.
     pub profile: &'c str,
@@ -75,7 +77,8 @@ pub struct ReleaseProfile<'c> {
 }
 
 /// A report.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'c> {
     /// The report (its `id`).
     pub report: &'c str,
@@ -102,7 +105,8 @@ pub struct Report<'c> {
 }
 
 /// The states of features in a profile of a report.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Profile<'c> {
     /// The profile's name as the report has it; empty when it has none.
     pub profile: &'c str,
@@ -113,7 +117,7 @@ pub struct Profile<'c> {
     /// The features in each state, by the state's name; states are those of a matrix.
     pub states: BTreeMap<&'static str, Vec<usize>>,
     /// The state of all features that are not among these.
-    #[schemars(extend("enum" = [StateKind::NotInRelease, StateKind::NotStated]))]
+    #[cfg_attr(test, schemars(extend("enum" = [StateKind::NotInRelease, StateKind::NotStated])))]
     pub others: StateKind,
     /// For a feature with tests that were skipped, that failed, that were not run, or whose results
     /// are not seen: its state in a sentence that names or counts them. Also for one that the report

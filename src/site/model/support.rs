@@ -1,6 +1,5 @@
 //! The states of features: their tests and their counts.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::certify::catalog::{State, is_claimed};
@@ -16,7 +15,8 @@ pub fn affected_tests(state: &State) -> &[Name] {
 }
 
 /// How many cells there are in each state.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StateCounts {
     /// All cells.
     pub cells: usize,

@@ -16,7 +16,8 @@ pub const MAX_IN_ALL: usize = 10_000;
 const MAX_LINES: usize = 200;
 
 /// How many findings of each severity.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Severities {
     /// Errors.
     pub errors: usize,
