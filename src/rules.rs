@@ -19,7 +19,9 @@ macro_rules! rule {
         pub static RULE: crate::rules::Rule = {
             use crate::rules::{Check, page};
             const FILE: &str = include_str!($page);
-            page::rule(FILE, Check::$kind($($check),+), &[$(<$texts>::TEMPLATES),+])
+            // A part of the page would keep all of it in a build that needs no pages.
+            const ID: [u8; page::id(FILE).len()] = page::copy(page::id(FILE));
+            page::rule(FILE, &ID, Check::$kind($($check),+), &[$(<$texts>::TEMPLATES),+])
         };
     };
 }
@@ -89,15 +91,16 @@ pub struct Rule {
     pub blocks_verdict: bool,
     /// Which of its findings it offers to fix; `None`: a person must.
     pub fixes: Option<Fixes>,
-    /// Its page: Markdown, the first paragraph after the title is the summary.
+    /// Its page: Markdown, the first paragraph after the title is the summary. Empty without the
+    /// feature `pages`.
     pub doc: &'static str,
     /// What it looks at.
     pub check: Check,
     /// All that it can print: messages, helps and labels.
     pub texts: &'static [&'static [Template]],
-    /// The version of gwconform that it came with.
+    /// The version of gwconform that it came with. Empty without the feature `pages`.
     pub since: &'static str,
-    /// Its file: the front matter and the page.
+    /// Its file: the front matter and the page. Empty without the feature `pages`.
     file: &'static str,
 }
 
@@ -211,6 +214,16 @@ impl Rule {
         page::list(self.file, "related")
     }
 
+    /// Its summary in one sentence: the first paragraph of its page, on one line.
+    pub fn summary(&self) -> String {
+        let mut paragraphs = self.doc.split("\n\n");
+        paragraphs
+            .nth(1)
+            .unwrap_or_default()
+            .trim()
+            .replace('\n', " ")
+    }
+
     /// False for a rule that always runs, whose severity is fixed and whose findings are never left
     /// out.
     pub fn is_configurable(&self) -> bool {
@@ -226,16 +239,6 @@ impl Rule {
     pub fn messages(&self) -> impl Iterator<Item = &'static str> {
         let texts = self.texts.iter().copied().flatten();
         texts.map(|template| template.text)
-    }
-
-    /// Its summary in one sentence: the first paragraph of its page, on one line.
-    pub fn summary(&self) -> String {
-        let mut paragraphs = self.doc.split("\n\n");
-        paragraphs
-            .nth(1)
-            .unwrap_or_default()
-            .trim()
-            .replace('\n', " ")
     }
 }
 

@@ -32,6 +32,7 @@ use crate::text::message::Template;
 /// The rule of a page.
 pub(super) const fn rule(
     file: &'static str,
+    id: &'static [u8],
     check: Check,
     texts: &'static [&'static [Template]],
 ) -> Rule {
@@ -39,10 +40,11 @@ pub(super) const fn rule(
         Some(text) => severity(text),
         None => panic!("a page without a severity"),
     };
-    let doc = after_front_matter(file);
-    let (_, id) = doc.split_at(2);
     Rule {
-        id: line(id, 0),
+        id: match str::from_utf8(id) {
+            Ok(id) => id,
+            Err(_) => panic!("an id that is not UTF-8"),
+        },
         severity,
         legacy: match value(file, "legacy") {
             None => Some(severity),
@@ -58,15 +60,32 @@ pub(super) const fn rule(
             Some(text) if is(text, "safe or unsafe") => Some(Fixes::SafeOrUnsafe),
             Some(_) => panic!("expected `safe`, `unsafe` or `safe or unsafe`"),
         },
-        doc,
+        doc: if_pages(after_front_matter(file)),
         check,
         texts,
         since: match value(file, "since") {
-            Some(version) => version,
+            Some(version) => if_pages(version),
             None => panic!("a page without the version that its rule came with"),
         },
-        file,
+        file: if_pages(file),
     }
+}
+
+/// A part of the page, which only a build with the feature has.
+const fn if_pages(text: &'static str) -> &'static str {
+    if cfg!(feature = "pages") { text } else { "" }
+}
+
+/// The id of a rule: the title of its page.
+pub(super) const fn id(file: &'static str) -> &'static str {
+    line(after_front_matter(file), 2)
+}
+
+/// The bytes of a text, apart from what it is a part of.
+pub(super) const fn copy<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
+    let mut bytes = [0; LENGTH];
+    bytes.copy_from_slice(text.as_bytes());
+    bytes
 }
 
 const fn severity(text: &str) -> Severity {
@@ -150,7 +169,7 @@ const fn is(text: &str, word: &str) -> bool {
     text.len() == word.len() && begins(text, 0, word)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "pages"))]
 mod tests {
     use crate::rules::ALL;
 

@@ -57,7 +57,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "needs the image of a release",
     ),
     (
-        "cargo run --release -- site --out target/site",
+        "cargo run -- site --out target/site",
         "compiles; `readme.rs` runs its arguments",
     ),
     ("cargo test", "this is one"),

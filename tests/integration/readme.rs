@@ -99,10 +99,7 @@ fn its_two_commands_are_those_of_ci_and_of_the_sample_tree() {
         .collect();
     assert_eq!(
         commands,
-        [
-            "cargo run --release -- site --out target/site",
-            "cargo test"
-        ]
+        ["cargo run -- site --out target/site", "cargo test"]
     );
     assert!(
         fs::read_to_string(root.join(".ci/run"))

@@ -332,19 +332,13 @@ test("needs: what is not the data of a site is refused in a sentence", async () 
   assert.match(error, /this module does not read the data of a site; check\.wasm does/);
 });
 
-test("diff, explain, version", async () => {
+test("diff and version", async () => {
   const folder = join(root, "reports/v1.5/acme-operator");
   const [old, later] = files(folder).filter(({ path }) => path.endsWith(".yaml"));
   const { answer } = await module.call("diff", [old, later]);
   const expected = program(folder, "diff", "--format", "json", old.path, later.path);
   assert.deepEqual(differences(expected.document, answer.document), []);
   assert.ok(answer.markdown.length > 0);
-  const page = await module.call("explain", [], { rule: "report/date" });
-  // Without its front matter.
-  const file = readFileSync(join(root, "src/rules/report/date.md"), "utf8");
-  assert.equal(page.answer.page, file.slice(file.indexOf("# report/date")));
-  const unknown = await module.call("explain", [], { rule: "report/dat" });
-  assert.match(unknown.error, /unknown rule `report\/dat`.*report\/date/);
   const version = spawnSync(GWCONFORM, ["--version"], { encoding: "utf8" }).stdout.trim();
   for (const one of [module, smaller]) assert.equal(`gwconform ${(await one.call("version")).answer}`, version);
 });

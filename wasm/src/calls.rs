@@ -25,8 +25,6 @@ pub fn run(request: Request<'_>) -> Answer {
         "certify" => check::certify(&request),
         #[cfg(feature = "check")]
         "diff" => check::diff(&request),
-        #[cfg(feature = "check")]
-        "explain" => check::explain(&request),
         other => Err(format!("this module has no call `{other}`")),
     }
 }

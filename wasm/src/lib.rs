@@ -8,7 +8,7 @@
 //! answer    JSON: {"answer": …}, or {"error": "one sentence"}
 //! ```
 //!
-//! Calls are `check`, `certify`, `diff`, `explain`, `needs` and `version`; a module without the
+//! Calls are `check`, `certify`, `diff`, `needs` and `version`; a module without the
 //! feature `check` has the last two, and no option `in`. Nothing is read but the request: no files, no clock, no
 //! network. A panic ends the module; its message goes to the import `gwconform.panicked` before,
 //! and whoever called makes a new one.

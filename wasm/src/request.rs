@@ -30,8 +30,6 @@ pub struct Options {
     /// `needs`: the files that are data of a site, whose reports are asked who has all that is needed.
     #[serde(rename = "in")]
     pub published: Vec<String>,
-    /// `explain`: the rule.
-    pub rule: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -5,7 +5,6 @@ use std::path::Path;
 use gwconform::print::certify::Verdicts;
 use gwconform::print::diff;
 use gwconform::print::{Format, RenderInput};
-use gwconform::rules;
 use gwconform::rules::check::{Selection, Strictness};
 use gwconform::text::diagnostic::{Diagnostic, Place};
 use gwconform::text::json;
@@ -34,15 +33,6 @@ struct Changes {
     document: Box<RawValue>,
     /// The same for a comment.
     markdown: String,
-}
-
-#[derive(Serialize)]
-struct Explained<'r> {
-    id: &'r str,
-    severity: &'r str,
-    summary: String,
-    /// Its page, Markdown.
-    page: &'r str,
 }
 
 pub fn check(request: &Request<'_>) -> Answer {
@@ -93,18 +83,6 @@ pub fn diff(request: &Request<'_>) -> Answer {
     document(&Changes {
         document: written(|out| json::write(&diff::Changes::new(&changes, names), out))?,
         markdown: diff::page(&changes).markdown(),
-    })
-}
-
-/// The page of a rule.
-pub fn explain(request: &Request<'_>) -> Answer {
-    let id = request.options.rule.as_deref().unwrap_or_default();
-    let rule = rules::find(id).ok_or_else(|| format!("unknown rule `{id}`{}", rules::hint(id)))?;
-    document(&Explained {
-        id: rule.id,
-        severity: rule.severity.as_str(),
-        summary: rule.summary(),
-        page: rule.doc,
     })
 }
 
