@@ -4,10 +4,9 @@ use std::path::Path;
 
 use gwconform::print::certify::Verdicts;
 use gwconform::print::diff;
-use gwconform::print::{Format, RenderInput};
+use gwconform::print::{RenderInput, json, markdown};
 use gwconform::rules::check::{Selection, Strictness};
 use gwconform::text::diagnostic::{Diagnostic, Place};
-use gwconform::text::json;
 use gwconform::tree::files::MemoryFiles;
 use gwconform::workspace::{Configuration, OpenError, Options, PathBase, Target, Workspace};
 use serde::Serialize;
@@ -46,8 +45,8 @@ pub fn check(request: &Request<'_>) -> Answer {
     let report = workspace.check(&selection).map_err(in_words)?;
     let input = RenderInput::new(&report, workspace.config());
     document(&Checked {
-        document: written(|out| Format::Json.write(input, out))?,
-        markdown: text(|out| Format::Markdown.write(input, out))?,
+        document: written(|out| json::write(input, out))?,
+        markdown: text(|out| markdown::write(input, out))?,
         lines: Excerpts::new(&request.files).of_all(&report.findings),
     })
 }
@@ -59,7 +58,7 @@ pub fn certify(request: &Request<'_>) -> Answer {
         .certify(PathBase::WorkingDir, &|_| {})
         .map_err(in_words)?;
     let catalog = tree.catalog(None);
-    written(|out| json::write(&Verdicts::new(&catalog, tree.config()), out))
+    written(|out| gwconform::text::json::write(&Verdicts::new(&catalog, tree.config()), out))
 }
 
 /// What changed between two reports.
@@ -81,7 +80,7 @@ pub fn diff(request: &Request<'_>) -> Answer {
     let changes = workspace.diff(&facts(old)?, &facts(new)?);
     let names = [old.path.as_str(), new.path.as_str()];
     document(&Changes {
-        document: written(|out| json::write(&diff::Changes::new(&changes, names), out))?,
+        document: written(|out| gwconform::text::json::write(&diff::Changes::new(&changes, names), out))?,
         markdown: diff::page(&changes).markdown(),
     })
 }
