@@ -80,7 +80,9 @@ pub fn diff(request: &Request<'_>) -> Answer {
     let changes = workspace.diff(&facts(old)?, &facts(new)?);
     let names = [old.path.as_str(), new.path.as_str()];
     document(&Changes {
-        document: written(|out| gwconform::text::json::write(&diff::Changes::new(&changes, names), out))?,
+        document: written(|out| {
+            gwconform::text::json::write(&diff::Changes::new(&changes, names), out)
+        })?,
         markdown: diff::page(&changes).markdown(),
     })
 }
