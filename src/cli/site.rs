@@ -88,6 +88,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let files =
         output::replace(&out, |put| site::make(&input, put)).map_err(Failure::CouldNotRun)?;
     print_summary(&workspace.base().display(&out), files, &catalog, streams)?;
+    if modules.is_empty() {
+        writeln!(
+            streams.stdout,
+            "without the modules for browsers: no check/, and find/ reads no manifests; add them with --wasm",
+        )?;
+    }
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
     Ok(fail_on.exit(&tree.report))
 }
