@@ -1,6 +1,6 @@
 //! `check` against its floor: reading the same files and the YAML event parser alone.
 //!
-//! `cargo bench --bench check`. All of it runs on one thread, so that time is CPU time. Rendering
+//! `cargo bench --package gwconform-benches --bench check`. All of it runs on one thread, so that time is CPU time. Rendering
 //! is left out. `GWCONFORM_CORPUS` adds the real tree.
 
 // Helpers of tests may stop at once too.

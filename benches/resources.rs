@@ -1,6 +1,6 @@
 //! `resources` against its floor: reading the same text into nodes.
 //!
-//! `cargo bench --bench resources`. The time of 8000 Routes is to be twice that of 4000: nothing is
+//! `cargo bench --package gwconform-benches --bench resources`. The time of 8000 Routes is to be twice that of 4000: nothing is
 //! compared with everything.
 
 // Helpers of tests may stop at once too.

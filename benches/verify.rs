@@ -1,6 +1,6 @@
 //! Reading logs: 100 MB of `go test -json` and an ordinary log of 1 MB.
 //!
-//! `cargo bench --bench verify`. The first is to take less than 1.5 s, the second less than 20 ms;
+//! `cargo bench --package gwconform-benches --bench verify`. The first is to take less than 1.5 s, the second less than 20 ms;
 //! memory is bounded by the distinct tests (`tests/hostile` measures that).
 
 // Helpers of tests may stop at once too.
