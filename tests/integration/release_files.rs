@@ -85,6 +85,10 @@ fn archives_are_the_same_each_time_and_where_binstall_looks() {
         fs::create_dir_all(built.join(&target)).unwrap();
         fs::write(built.join(&target).join(name), &target).unwrap();
     }
+    let notices = ["THIRD-PARTY-NOTICES.txt", "sbom.cdx.json"];
+    for name in notices {
+        fs::write(built.join(name), name).unwrap();
+    }
     let archive = |name: &str| {
         let out = folder.path().join(name);
         let arguments = [built.to_str().unwrap(), out.to_str().unwrap()];
@@ -134,6 +138,8 @@ fn archives_are_the_same_each_time_and_where_binstall_looks() {
             "completions/_gwconform",
             "completions/gwconform.fish",
             "man/man1/gwconform-registry-import.1",
+            notices[0],
+            notices[1],
         ] {
             assert!(files.contains(&format!("{top}/{file}").as_str()), "{file}");
         }
