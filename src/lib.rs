@@ -125,14 +125,7 @@
 /// The version of this library and of its program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-pub mod text;
-pub mod api;
-pub mod tree;
-pub mod release;
-pub mod report;
-pub mod cluster;
-pub mod evidence;
-pub mod rules;
+pub use gwconform_core::{api, cluster, evidence, release, report, rules, text, tree};
 pub mod certify;
 pub mod needs;
 pub mod outlook;

@@ -5,7 +5,6 @@ use std::io::Write;
 use clap::ValueEnum;
 
 use super::{Exit, Failure, Streams};
-use crate::site::api;
 
 /// Print a JSON Schema (2020-12), for editors and other validators.
 #[derive(Debug, clap::Args)]
@@ -75,46 +74,15 @@ enum Of {
     ApiSupport,
 }
 
-/// The committed files below `schema/`, by their names; those of the site are in `site::api`.
-macro_rules! committed {
-    ($($name:literal),+ $(,)?) => {
-        [$(($name, include_str!(concat!("../../schema/", $name, ".schema.json")))),+]
-    };
-}
-const SCHEMAS: [(&str, &str); 20] = committed![
-    "baseline",
-    "certify",
-    "config",
-    "diff",
-    "export-wizard",
-    "features",
-    "findings",
-    "list-check",
-    "needs",
-    "outlook",
-    "plan",
-    "profiles",
-    "release-changes",
-    "releases",
-    "report",
-    "report-legacy",
-    "rules",
-    "statement",
-    "statistics",
-    "tests",
-];
-
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let value = arguments.of.to_possible_value();
     let name = value.as_ref().map_or("", |value| value.get_name());
-    let of_site = api::SCHEMAS
-        .iter()
-        .map(|(name, text)| (format!("api-{name}"), text));
-    let all = SCHEMAS
-        .iter()
-        .map(|(name, text)| ((*name).to_owned(), text));
-    let found = all.chain(of_site).find(|(known, _)| known == name);
-    write!(streams.stdout, "{}", found.map_or("", |(_, text)| text))?;
+    let (files, name) = match name.strip_prefix("api-") {
+        Some(name) => (gwconform_schema::API_SCHEMAS, name),
+        None => (gwconform_schema::SCHEMAS, name),
+    };
+    let file = files.iter().find(|(known, _)| *known == name);
+    write!(streams.stdout, "{}", file.map_or("", |(_, text)| text))?;
     Ok(Exit::Done)
 }
 

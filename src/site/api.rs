@@ -38,39 +38,6 @@ pub use support::Support;
 /// Version of all formats.
 const VERSION: u32 = 1;
 
-/// The name of each kind of JSON file, and its schema.
-pub const SCHEMAS: [(&str, &str); 8] = [
-    (
-        "changes",
-        include_str!("../../schema/api/changes.schema.json"),
-    ),
-    (
-        "features",
-        include_str!("../../schema/api/features.schema.json"),
-    ),
-    (
-        "findings",
-        include_str!("../../schema/api/findings.schema.json"),
-    ),
-    (
-        "implementations",
-        include_str!("../../schema/api/implementations.schema.json"),
-    ),
-    ("index", include_str!("../../schema/api/index.schema.json")),
-    (
-        "matrix",
-        include_str!("../../schema/api/matrix.schema.json"),
-    ),
-    (
-        "reports",
-        include_str!("../../schema/api/reports.schema.json"),
-    ),
-    (
-        "support",
-        include_str!("../../schema/api/support.schema.json"),
-    ),
-];
-
 /// A file of the data, and what `index.json` has about it.
 struct DataFile {
     file: File,
@@ -116,7 +83,9 @@ pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) 
     }
     let index = index::document(model, input, &files, feeds);
     files.push(DataFile::json("index", "index", &index));
-    let schemas = SCHEMAS.map(|(name, schema)| File::new(paths::schema_file(name), schema));
+    let schemas = gwconform_schema::API_SCHEMAS
+        .iter()
+        .map(|&(name, schema)| File::new(paths::schema_file(name), schema));
     files
         .into_iter()
         .map(|data| data.file)

@@ -30,7 +30,10 @@ const NOT_RUN: &[(&str, &str)] = &[
         "make_tree --reports 99360 --mistakes some --out reports",
         "an example of this repository; takes minutes",
     ),
-    ("GWCONFORM_CORPUS=DIR cargo bench --package gwconform-benches --bench check", "compiles"),
+    (
+        "GWCONFORM_CORPUS=DIR cargo bench --package gwconform-benches --bench check",
+        "compiles",
+    ),
     (
         "benches/instructions/measure                    # count and compare",
         "compiles, and needs valgrind",

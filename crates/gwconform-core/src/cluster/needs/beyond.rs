@@ -1,0 +1,384 @@
+//! What the API leaves to each implementation, and what it does not know: no report can tell.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::families::Parents;
+use super::walk::Match;
+use super::walk::Part::{self, Item, Name};
+use super::{Place, Places, short};
+use crate::api::closed_set;
+use crate::cluster::{
+    Cluster, GROUP, Node, Object, Reference, is_gateway_api, kinds_of_protocol, listeners,
+    parameters,
+};
+use crate::release::ReferenceFields;
+use crate::release::served::X_GROUP;
+use crate::text::message::Message;
+
+/// How many different things are kept; the others are counted.
+const MAX_BEYOND: usize = 200;
+
+/// Groups and kinds of the backends that the API defines; support for "any other resource" is
+/// implementation-specific (`HTTPRouteRule.backendRefs`). Some manifests spell the core group `core`.
+const BACKENDS: [(&str, &str); 4] = [
+    ("", "Service"),
+    ("core", "Service"),
+    ("multicluster.x-k8s.io", "ServiceImport"),
+    (X_GROUP, "XBackend"),
+];
+
+/// Annotations of tools that every manifest may have.
+const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
+
+closed_set! {
+    /// What is beyond the API.
+    pub enum BeyondKind {
+        /// An annotation with a domain.
+        Annotation = "annotation",
+        /// A backend that the API does not define.
+        Backend = "backend",
+        /// A filter that an implementation defines.
+        ExtensionRef = "extension-ref",
+        /// A value of the API with a meaning that each implementation gives it.
+        Field = "field",
+        /// Parameters that an implementation defines.
+        ParametersRef = "parameters-ref",
+        /// A policy of another group.
+        Policy = "policy",
+        /// A protocol of a listener that the API does not have.
+        Protocol = "protocol",
+        /// A reference to a kind that the API does not have there: a parent, a certificate.
+        Reference = "reference",
+    }
+}
+
+/// Something beyond the API.
+#[derive(Debug)]
+pub struct Beyond<'a> {
+    /// What it is.
+    pub kind: BeyondKind,
+    /// The same in words: ``ExtensionRef to `SnippetsFilter.gateway.acme.example` ``.
+    pub title: Message,
+    /// The group of somebody's own, if it has one: not of the API, of Kubernetes or of its projects.
+    pub group: Option<String>,
+    /// Where it is.
+    pub places: Places<'a>,
+}
+
+/// Those that were found, by kind, name and target.
+#[derive(Default)]
+pub(super) struct Collected<'a> {
+    found: BTreeMap<(BeyondKind, String, String), Beyond<'a>>,
+    left_out: usize,
+    /// The policies that target an object of the input.
+    pub(super) policies: BTreeSet<usize>,
+}
+
+/// True for a group that is somebody's own.
+fn is_own(group: &str) -> bool {
+    let is_of_kubernetes = [".k8s.io", ".x-k8s.io"]
+        .iter()
+        .any(|end| group.ends_with(end));
+    group.contains('.') && !is_of_kubernetes
+}
+
+/// `SnippetsFilter.gateway.acme.example`
+pub fn full_name(group: &str, kind: &str) -> String {
+    match group {
+        "" => short(kind).to_owned(),
+        group => format!("{}.{}", short(kind), short(group)),
+    }
+}
+
+impl<'a> Collected<'a> {
+    /// A value of the API that each implementation gives its meaning.
+    pub(super) fn field(&mut self, name: &str, place: impl FnOnce() -> Place<'a>) {
+        let key = (BeyondKind::Field, name.to_owned(), String::new());
+        self.add(key, None, |name, _| Message::words(name.to_owned()), place);
+    }
+
+    /// What of an object is beyond the API, but for its fields.
+    pub(super) fn object(&mut self, cluster: &Cluster<'a>, at: usize) {
+        let object = &cluster.objects[at];
+        if !is_gateway_api(object.group) {
+            if is_own(object.group) {
+                self.policy(cluster, at);
+            }
+            return;
+        }
+        self.parameters(object, at);
+        if object.is_route() {
+            self.rules(object, at);
+        }
+        let has_listeners = matches!(object.kind_name, "Gateway" | "ListenerSet" | "XListenerSet");
+        if has_listeners {
+            self.protocols(object, at);
+            self.addresses(object, at);
+        }
+        if has_listeners || object.is_route() {
+            self.annotations(object, at);
+        }
+    }
+
+    /// A reference that the API has for some kinds only.
+    pub(super) fn reference(
+        &mut self,
+        fields: &ReferenceFields,
+        found: &Match<'_, 'a>,
+        parents: &Parents,
+        at: usize,
+    ) {
+        let reference = found.node;
+        let or = |name, other| reference.text_at(name).map_or(other, |text| text.value);
+        let default = fields.kinds.first().map_or("", String::as_str);
+        let (group, kind) = (or("group", ""), or("kind", default));
+        let is_of_the_api = !group.contains('.') || is_gateway_api(group);
+        let is_known = is_of_the_api && fields.kinds.iter().any(|known| known == kind);
+        // A parent of a known kind is foreign by its group, which is then named also where it is not
+        // written.
+        let group = match (is_known, reference.text_at("group")) {
+            (false, _) => group,
+            (true, None) => GROUP,
+            (true, Some(_)) if group.is_empty() => "core",
+            (true, Some(_)) => group,
+        };
+        if (!is_known || parents.is_foreign(found.trail)) && reference.is_map() {
+            let place = || Place::of(found, at);
+            let words = format!("{} of kind ", fields.name);
+            self.named(BeyondKind::Reference, words, (group, kind), place);
+        }
+    }
+
+    fn protocols(&mut self, object: &Object<'a>, at: usize) {
+        for (nth, listener) in listeners(object).iter().enumerate() {
+            let Some(protocol) = listener.node.text_at("protocol") else {
+                continue;
+            };
+            if protocol.value.is_empty() || kinds_of_protocol(protocol.value).is_some() {
+                continue;
+            }
+            let trail = [Name("spec"), Name("listeners"), Item(nth), Name("protocol")];
+            let place = || Place::at(protocol.node, at, &trail);
+            self.value(BeyondKind::Protocol, "protocol ", protocol.value, place);
+        }
+    }
+
+    fn addresses(&mut self, object: &Object<'a>, at: usize) {
+        for (nth, address) in object.items(&["spec", "addresses"]).enumerate() {
+            let Some(kind) = address.text_at("type") else {
+                continue;
+            };
+            if !["", "IPAddress", "Hostname"].contains(&kind.value) {
+                let trail = [Name("spec"), Name("addresses"), Item(nth), Name("type")];
+                let place = || Place::at(kind.node, at, &trail);
+                self.value(BeyondKind::Field, "address of type ", kind.value, place);
+            }
+        }
+    }
+
+    /// A value that belongs to the domain before its slash.
+    fn value(
+        &mut self,
+        of: BeyondKind,
+        words: &'static str,
+        value: &str,
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        let domain = value.split_once('/').map(|(domain, _)| domain);
+        let key = (of, format!("{words}{}", short(value)), String::new());
+        let title = |_: &str, _: &str| {
+            let mut title = Message::words(words);
+            title.push_code(short(value));
+            title
+        };
+        self.add(key, domain, title, place);
+    }
+
+    fn rules(&mut self, route: &Object<'a>, at: usize) {
+        for (rule_at, rule) in route.items(&["spec", "rules"]).enumerate() {
+            let trail = vec![Name("spec"), Name("rules"), Item(rule_at)];
+            self.filters(rule, at, &trail);
+            for (nth, backend) in rule.items_at("backendRefs").enumerate() {
+                let mut trail = trail.clone();
+                trail.extend([Name("backendRefs"), Item(nth)]);
+                self.backend(backend, at, &trail);
+                self.filters(backend, at, &trail);
+            }
+        }
+    }
+
+    fn filters(&mut self, owner: Node<'a>, at: usize, trail: &[Part<'_>]) {
+        for (nth, filter) in owner.items_at("filters").enumerate() {
+            let mut trail = trail.to_vec();
+            trail.extend([Name("filters"), Item(nth)]);
+            for name in ["requestMirror", "externalAuth"] {
+                if let Some(backend) = filter.at(&[name, "backendRef"]) {
+                    let rest = [Name(name), Name("backendRef")];
+                    self.backend(backend, at, &[trail.as_slice(), &rest].concat());
+                }
+            }
+            if filter.str_at("type") != "ExtensionRef" {
+                continue;
+            }
+            let Some(extension) = filter.get("extensionRef") else {
+                continue;
+            };
+            trail.push(Name("extensionRef"));
+            let (group, kind) = (extension.str_at("group"), extension.str_at("kind"));
+            let place = || Place::at(extension, at, &trail);
+            self.named(
+                BeyondKind::ExtensionRef,
+                "ExtensionRef to ",
+                (group, kind),
+                place,
+            );
+        }
+    }
+
+    fn backend(&mut self, backend: Node<'a>, at: usize, trail: &[Part<'_>]) {
+        let (group, kind) = (backend.str_at("group"), backend.str_at("kind"));
+        let kind = if kind.is_empty() { "Service" } else { kind };
+        if !BACKENDS.contains(&(group, kind)) {
+            let place = || Place::at(backend, at, trail);
+            self.named(
+                BeyondKind::Backend,
+                "backend of kind ",
+                (group, kind),
+                place,
+            );
+        }
+    }
+
+    fn parameters(&mut self, object: &Object<'a>, at: usize) {
+        let of_class = parameters(object).map(|reference| (reference.node, &["spec"][..]));
+        let of_gateway = object
+            .at(&["spec", "infrastructure", "parametersRef"])
+            .map(|node| (node, &["spec", "infrastructure"][..]));
+        for (node, path) in of_class.into_iter().chain(of_gateway) {
+            let mut trail: Vec<Part<'_>> = path.iter().copied().map(Name).collect();
+            trail.push(Name("parametersRef"));
+            let named = (node.str_at("group"), node.str_at("kind"));
+            let place = || Place::at(node, at, &trail);
+            self.named(BeyondKind::ParametersRef, "parametersRef to ", named, place);
+        }
+    }
+
+    fn annotations(&mut self, object: &Object<'a>, at: usize) {
+        let annotations = object.at(&["metadata", "annotations"]).into_iter();
+        for (key, _) in annotations.flat_map(Node::entries) {
+            let Some((domain, _)) = key.value.split_once('/') else {
+                continue;
+            };
+            if domain == COMMON_ANNOTATIONS || domain.is_empty() {
+                continue;
+            }
+            let trail = [
+                Name("metadata"),
+                Name("annotations"),
+                Name(short(key.value)),
+            ];
+            let place = || {
+                let mut place = Place::at(key.node, at, &trail);
+                place.field = "metadata.annotations".to_owned();
+                place
+            };
+            let key = (
+                BeyondKind::Annotation,
+                short(domain).to_owned(),
+                String::new(),
+            );
+            let title = |domain: &str, _: &str| {
+                let mut title = Message::words("annotations of ");
+                title.push_code(domain);
+                title
+            };
+            self.add(key, Some(domain), title, place);
+        }
+    }
+
+    /// A policy of somebody's own group for an object of the input.
+    fn policy(&mut self, cluster: &Cluster<'a>, at: usize) {
+        let policy = &cluster.objects[at];
+        for target in policy.targets() {
+            let Some(reference) = Reference::read(target, policy, "") else {
+                continue;
+            };
+            // The namespace of a target is that of its policy; a cluster-scoped target has none.
+            let Reference {
+                group,
+                kind,
+                namespace,
+                name,
+                ..
+            } = reference;
+            let namespaces = [namespace, "", "default"];
+            let is_there = |namespace: &&str| cluster.find(group, kind, namespace, name).is_some();
+            if !namespaces.iter().any(is_there) {
+                continue;
+            }
+            self.policies.insert(at);
+            let key = (
+                BeyondKind::Policy,
+                full_name(policy.group, policy.kind_name),
+                format!("{} {}", short(kind), short(name)),
+            );
+            let title = |policy: &str, target: &str| {
+                let mut title = Message::code(policy);
+                title.push_words(" targets ".into());
+                title.push_code(target);
+                title
+            };
+            let node = policy.root.get("kind").unwrap_or(policy.root);
+            let place = || Place::at(node, at, &[Name("kind")]);
+            self.add(key, Some(policy.group), title, place);
+        }
+    }
+
+    fn named(
+        &mut self,
+        of: BeyondKind,
+        words: impl Into<Cow<'static, str>>,
+        (group, kind): (&str, &str),
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        let words = words.into();
+        let key = (of, full_name(group, kind), words.to_string());
+        let title = |name: &str, _: &str| {
+            let mut title = Message::words(words);
+            title.push_code(name);
+            title
+        };
+        self.add(key, Some(group), title, place);
+    }
+
+    fn add(
+        &mut self,
+        key: (BeyondKind, String, String),
+        group: Option<&str>,
+        title: impl FnOnce(&str, &str) -> Message,
+        place: impl FnOnce() -> Place<'a>,
+    ) {
+        if self.found.len() >= MAX_BEYOND && !self.found.contains_key(&key) {
+            self.left_out += 1;
+            return;
+        }
+        let group = group.filter(|group| is_own(group));
+        let new = Beyond {
+            kind: key.0,
+            title: title(&key.1, &key.2),
+            group: group.map(|group| short(group).to_owned()),
+            places: Places::default(),
+        };
+        self.found.entry(key).or_insert(new).places.add(place);
+    }
+
+    /// What was found, and how much was left out.
+    pub(super) fn finish(self) -> (Vec<Beyond<'a>>, usize) {
+        let found = self.found.into_values().map(|mut beyond| {
+            beyond.places.sort();
+            beyond
+        });
+        (found.collect(), self.left_out)
+    }
+}

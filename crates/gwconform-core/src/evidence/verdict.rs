@@ -1,0 +1,246 @@
+//! The verdict on a report by the log of its run, in one sentence.
+
+use serde::Serialize;
+
+use super::{
+    ChosenRun, Claim, Comparison, Difference, FeatureIssue, Gap, GapCause, Logged, PrintedState,
+    ResultDifference,
+};
+use crate::api::closed_set;
+use crate::evidence::log::{Failure, Outcome, Run};
+use crate::text::counted;
+
+closed_set! {
+    /// What a log proves about a report.
+    pub enum Verdict {
+        /// All that the suite computes follows from the log.
+        Proved = "proved",
+        /// Something in the report is not what the log shows.
+        Contradicted = "contradicted",
+        /// Results are missing.
+        NotProved = "not proved",
+    }
+}
+
+/// What the log of a run proves about a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct Summary {
+    /// The verdict, whichever rules are selected.
+    pub verdict: Verdict,
+    /// Its reason, one sentence.
+    pub reason: String,
+    /// What no log can prove.
+    pub limits: &'static str,
+    /// The release whose facts count.
+    #[schemars(extend("examples" = ["v1.6.2"]))]
+    pub release: String,
+    /// The path of the log.
+    pub log: String,
+    /// The test that is the root of the run.
+    #[schemars(extend("examples" = ["TestConformance"]))]
+    pub root: String,
+    /// The number of the run among all runs of the logs, from 1.
+    pub run: usize,
+    /// How many tests of the run have a result.
+    pub results: usize,
+}
+
+/// What is said once, and is not a finding.
+const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode are what flags said, and a log can be forged as a report can";
+
+/// The same of a log that does not print the report: what the suite read of the cluster is not in it.
+const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged as a report can";
+
+impl Summary {
+    /// The verdict on a comparison.
+    pub fn new(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> Self {
+        let (verdict, reason) = judge(claim, chosen, comparison);
+        Self {
+            verdict,
+            reason,
+            limits: match comparison.printed {
+                PrintedState::No => LIMITS_WITHOUT_PRINT,
+                _ => LIMITS,
+            },
+            release: claim.release.version().to_string(),
+            log: claim.log.path.clone(),
+            root: claim.run.root.clone(),
+            run: chosen.number,
+            results: comparison.results,
+        }
+    }
+}
+
+fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> (Verdict, String) {
+    if !comparison.differences.is_empty() {
+        return (
+            Verdict::Contradicted,
+            contradictions(&comparison.differences),
+        );
+    }
+    let run = claim.run;
+    let log = &claim.log.path;
+    if !comparison.gaps.is_empty() {
+        return (Verdict::NotProved, gaps(&comparison.gaps, run));
+    }
+    if !run.is_complete {
+        let reason = format!(
+            "the end of the run is missing: {log} ends at line {}",
+            run.last_line
+        );
+        return (Verdict::NotProved, reason);
+    }
+    if let Some((failure, mark)) = &run.failure {
+        let reason = format!("{} (line {})", failed(*failure, &run.root), mark.line);
+        return (Verdict::NotProved, reason);
+    }
+    if claim.report.profiles.is_empty() {
+        let reason = "the report has no profile, so nothing of it follows from a log";
+        return (Verdict::NotProved, reason.to_owned());
+    }
+    if !comparison.settings.is_empty() {
+        let reason = match comparison.settings.len() {
+            1 => "1 profile or feature differs from the options of the run".to_owned(),
+            count => format!("{count} profiles or features differ from the options of the run"),
+        };
+        return (Verdict::NotProved, reason);
+    }
+    let results = counted(comparison.results, "result");
+    let mut suite = format!("suite {}", claim.release.version());
+    if claim.is_chosen {
+        suite.push_str(", by --release");
+    } else if let Some(stated) = claim.report.stated_release
+        && stated.value != claim.release.version().to_string()
+        && !claim.is_legacy
+    {
+        suite.push_str(", the nearest known release");
+    }
+    if let Some(facts) = claim.registry.added(claim.release.version()) {
+        suite.push_str(&format!(
+            " by the facts in {}, SHA-256 {}",
+            facts.path, facts.digest
+        ));
+    }
+    if comparison.skips_provisional {
+        suite.push_str(", --skip-provisional-tests");
+    }
+    if chosen.of > 1 {
+        suite.push_str(&format!(", run {} of {}", chosen.number, chosen.of));
+    }
+    let follows = match comparison.undecided.len() {
+        0 => "every number, list and feature follows from the log".to_owned(),
+        count => format!(
+            "every number and list follows from the log; {} not tested",
+            match count {
+                1 => "1 feature was".to_owned(),
+                _ => format!("{count} features were"),
+            }
+        ),
+    };
+    let notation = match &comparison.notation {
+        Some(_) => ", but the report is not byte for byte the one that the log prints",
+        None => "",
+    };
+    let reason = format!("{results} ({suite}): {follows}{notation}");
+    (Verdict::Proved, reason)
+}
+
+/// How a run failed as a whole.
+fn failed(failure: Failure, root: &str) -> String {
+    match failure {
+        Failure::Panic => "the run panicked".to_owned(),
+        Failure::Race => "`go test` found a data race in the run".to_owned(),
+        Failure::RootSkipped => format!("{root} was skipped"),
+        Failure::Root => format!("{root} failed, but none of its tests did"),
+        Failure::Package => "the test binary failed, but none of its tests did".to_owned(),
+    }
+}
+
+/// What the log does not show of tests, by cause.
+fn gaps(gaps: &[Gap], run: &Run) -> String {
+    let count = |is: fn(&GapCause) -> bool| gaps.iter().filter(|gap| is(&gap.cause)).count();
+    let open = count(|cause| matches!(cause, GapCause::NotNamed | GapCause::Begun(_)));
+    let unexplained = count(|cause| matches!(cause, GapCause::Unexplained(_)));
+    let exempt = count(|cause| matches!(cause, GapCause::Exempt(_)));
+    let mut parts = Vec::new();
+    if open > 0 {
+        let (have, them) = match open {
+            1 => ("has", "it"),
+            _ => ("have", "them"),
+        };
+        let why = if !run.names_passed_tests() {
+            "only tests that failed are named; run `go test` with -v".to_owned()
+        } else if run.is_complete {
+            format!("the run ended without {them}")
+        } else {
+            format!("the log ends at line {}", run.last_line)
+        };
+        parts.push(format!("{} {have} no result: {why}", counted(open, "test")));
+    }
+    let skipped = |count: usize, noun: &str| {
+        let was = if count == 1 { "was" } else { "were" };
+        format!("{} {was} skipped", counted(count, noun))
+    };
+    if unexplained > 0 {
+        let tests = skipped(unexplained, "test");
+        parts.push(format!("{tests}, and the log does not show the reason"));
+    }
+    if exempt > 0 {
+        let tests = skipped(exempt, "core test");
+        parts.push(format!("{tests} because a core feature is exempt"));
+    }
+    parts.join("; ")
+}
+
+/// The contradictions by kind, the worst first.
+fn contradictions(differences: &[Difference]) -> String {
+    let count = |is: &dyn Fn(&Difference) -> bool| differences.iter().filter(|one| is(one)).count();
+    let failed = count(&|one| {
+        matches!(
+            one,
+            Difference::Result(ResultDifference {
+                logged: Logged::Failed,
+                claimed: Outcome::Passed,
+                ..
+            })
+        )
+    });
+    let results = count(&|one| matches!(one, Difference::Result(_))) - failed;
+    let unsupported = count(&|one| {
+        matches!(
+            one,
+            Difference::Feature {
+                issue: FeatureIssue::NotSupported,
+                ..
+            }
+        )
+    });
+    let features = count(&|one| matches!(one, Difference::Feature { .. })) - unsupported;
+    let printed = count(&|one| matches!(one, Difference::Printed { .. }));
+    let others = differences.len() - failed - results - unsupported - features - printed;
+    let parts = [
+        (failed, "test", "failed that the report counts as passed"),
+        (results, "test", "with another result than the report has"),
+        (
+            unsupported,
+            "feature",
+            "supported in the report and not in the run",
+        ),
+        (features, "feature", "listed otherwise than the run shows"),
+        (
+            others,
+            "value",
+            match others {
+                1 => "that does not follow from the log",
+                _ => "that do not follow from the log",
+            },
+        ),
+        (printed, "difference", "from the report that the log prints"),
+    ];
+    let named: Vec<String> = parts
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(number, noun, what)| format!("{} {what}", counted(number, noun)))
+        .collect();
+    named.join("; ")
+}

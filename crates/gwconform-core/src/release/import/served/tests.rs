@@ -1,0 +1,185 @@
+use std::collections::BTreeMap;
+
+use super::{ReleaseCrds, file, text};
+use crate::api::Version;
+use crate::release::Registry;
+use crate::release::import::{EntryKind, Sources};
+use crate::release::served::{Served, Versions};
+
+/// Files below `config/crd/`; those without a text are links.
+struct Files(BTreeMap<String, Option<String>>);
+
+impl Sources for Files {
+    fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>, String> {
+        let prefix = format!("{}/", folder.trim_start_matches("config/crd/"));
+        let files = self.0.iter().filter_map(|(path, text)| {
+            let kind = match text {
+                Some(_) => EntryKind::File,
+                None => EntryKind::Link,
+            };
+            Some((path.strip_prefix(&prefix)?.to_owned(), kind))
+        });
+        let files: Vec<_> = files.collect();
+        Ok((!files.is_empty()).then_some(files))
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let text = self.0.get(path.trim_start_matches("config/crd/")).cloned();
+        let text = text.flatten().ok_or("no such file or folder")?;
+        Ok(text.into_bytes())
+    }
+}
+
+/// A CRD of a release with a field of `spec` and versions.
+fn crd(release: &str, kind: &str, fields: &[&str], versions: &str) -> String {
+    let fields: String = fields
+        .iter()
+        .map(|name| format!("              {name}: {{type: string}}\n"))
+        .collect();
+    let versions: String = versions
+        .split(' ')
+        .map(|version| {
+            let (name, flags) = version.split_once(':').unwrap_or((version, "served: true"));
+            format!(
+                "  - name: {name}\n    {flags}\n    schema:\n      openAPIV3Schema:\n        properties:\n          \
+                 spec:\n            properties:\n{fields}"
+            )
+        })
+        .collect();
+    format!(
+        "kind: CustomResourceDefinition\nmetadata:\n  annotations:\n    gateway.networking.k8s.io/bundle-version: {release}\n\
+         spec:\n  group: gateway.networking.k8s.io\n  names: {{kind: {kind}}}\n  versions:\n{versions}"
+    )
+}
+
+fn both(standard: &str, experimental: &str) -> Files {
+    Files(BTreeMap::from([
+        ("standard/a.yaml".to_owned(), Some(standard.to_owned())),
+        (
+            "experimental/a.yaml".to_owned(),
+            Some(experimental.to_owned()),
+        ),
+    ]))
+}
+
+fn read(files: &Files) -> Result<ReleaseCrds, String> {
+    ReleaseCrds::read(files, None).map_err(|error| error.to_string())
+}
+
+#[test]
+fn what_is_served_is_read_and_compared() {
+    let old = both(
+        &crd("v1.1.0", "HTTPRoute", &["rules", "old"], "v1"),
+        &crd("v1.1.0", "HTTPRoute", &["rules", "old", "retry"], "v1"),
+    );
+    let deprecated = "v1beta1:{served:,true,deprecated:,true}";
+    let deprecated = deprecated.replace("{served:,true,deprecated:,true}", "served: true\n    deprecated: true\n    deprecationWarning: Gone soon. Please upgrade to v1.");
+    let experimental = crd("v1.2.0", "HTTPRoute", &["rules", "retry", "new"], "v1")
+        + &crd("v1.2.0", "HTTPRoute", &["rules", "retry", "new"], "v1beta1")
+            .split_once("  versions:\n")
+            .unwrap()
+            .1
+            .replace("served: true", deprecated.split_once(':').unwrap().1);
+    let new = both(
+        &crd(
+            "v1.2.0",
+            "HTTPRoute",
+            &["rules", "retry"],
+            "v1 v1alpha2:served:",
+        ),
+        &experimental,
+    );
+    let releases = vec![read(&new).unwrap(), read(&old).unwrap()];
+    let text = file(releases, &Served::default());
+    let facts: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        facts["v1.1.0"]["HTTPRoute"],
+        serde_json::json!({
+            "standard": {"served": ["v1"]},
+            "experimental": {"served": ["v1"]},
+            "experimentalFields": ["spec.retry"],
+        })
+    );
+    assert_eq!(
+        facts["v1.2.0"]["HTTPRoute"],
+        serde_json::json!({
+            "standard": {"served": ["v1"], "unserved": ["v1alpha2"]},
+            "experimental": {"served": ["v1", "v1beta1"], "deprecated": {"v1beta1": "v1"}},
+            "experimentalFields": ["spec.new"],
+            "added": ["spec.new"],
+            "removed": ["spec.old"],
+        })
+    );
+}
+
+#[test]
+fn the_embedded_file_is_laid_out_like_this() {
+    let served = Registry::embedded().served();
+    let (_, ours) = gwconform_schema::REGISTRY
+        .iter()
+        .find(|(name, _)| *name == "served.json")
+        .unwrap();
+    assert!(text(served.releases()) == *ours);
+}
+
+#[test]
+fn what_is_not_understood_is_an_error_with_its_file() {
+    let good = crd("v1.2.0", "HTTPRoute", &["rules"], "v1");
+    let cases = [
+        (good.replace("v1.2.0", "main"), "`main` is not a release"),
+        (good.replace("bundle-version", "x"), "has no annotation"),
+        (
+            good.replace("group: gateway.networking.k8s.io", "group: acme.example"),
+            "spec.group: `acme.example`",
+        ),
+        (
+            good.replace("kind: HTTPRoute", "kind: \"a\\nb\""),
+            "is not a name of letters and digits",
+        ),
+        (
+            good.replace("rules:", "\"<b>\":"),
+            "is not a name of letters and digits",
+        ),
+        (
+            good.replace("name: v1\n", "name: \"v1 \"\n"),
+            "is not a name of letters and digits",
+        ),
+        (
+            format!("{good}---\n{good}"),
+            "a second CRD of HTTPRoute in the standard channel",
+        ),
+        (good.replace("  - name: v1", "  other:\n  - name: v1"), ""),
+        ("kind: [".to_owned(), ""),
+        (format!("a: {}1", "[".repeat(200)), ""),
+    ];
+    for (standard, error) in cases {
+        let found = read(&both(&standard, &good)).unwrap_err();
+        assert!(found.starts_with("config/crd/standard/a.yaml: "), "{found}");
+        assert!(found.contains(error), "{found}");
+    }
+    let other = crd("v1.3.0", "HTTPRoute", &["rules"], "v1");
+    let found = read(&both(&good, &other)).unwrap_err();
+    assert!(found.contains("v1.3.0; others have v1.2.0"), "{found}");
+    let mut files = both(&good, &good);
+    files.0.insert("standard/b.yaml".to_owned(), None);
+    let found = read(&files).unwrap_err();
+    assert!(found.contains("expected a regular file"), "{found}");
+    let found = read(&Files(BTreeMap::new())).unwrap_err();
+    assert_eq!(found, "config/crd/standard: no such folder");
+    let many = (0..201).map(|at| (format!("standard/{at}.yaml"), Some(String::new())));
+    let found = read(&Files(many.collect())).unwrap_err();
+    assert!(found.contains("more than 200 files"), "{found}");
+    // Other documents are passed over, and without any CRD there is no release.
+    let found = read(&both("kind: Service\n", "kind: Service\n")).unwrap_err();
+    assert!(found.contains("no CRDs with a bundle version"), "{found}");
+}
+
+#[test]
+fn the_release_can_be_given() {
+    let good = crd("v1.2.0", "HTTPRoute", &["rules"], "v1");
+    let version = Version::parse("v1.2.1").unwrap();
+    let read = ReleaseCrds::read(&both(&good, &good), Some(version.clone())).unwrap();
+    assert_eq!(read.version(), &version);
+    assert_eq!(read.named().to_string(), "v1.2.0");
+    assert_eq!(Versions::default().served, Vec::<String>::new());
+}

@@ -1,0 +1,192 @@
+//! How the files and the folder of a submission are named for its reports.
+
+pub mod slug;
+
+use crate::api::Channel;
+use crate::report::facts::ReportFacts;
+use crate::report::formats::is_placeholder;
+
+/// Longest name that the usual file systems take, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+
+/// `<channel>-<version>-<mode>-report.yaml`, made from the report's fields (reports README, "Table
+/// of Contents"). `None` when a field is missing, is nothing that a file name can hold, or is a
+/// channel that does not exist: the report is what must change then.
+pub fn file_name(report: &ReportFacts) -> Option<String> {
+    file_name_with(report, report.version()?)
+}
+
+/// The same with another version.
+pub fn file_name_with(report: &ReportFacts, version: &str) -> Option<String> {
+    let (channel, mode) = (report.channel()?, report.mode()?);
+    is_channel(channel).then(|| name_of_parts([channel, version, mode]))?
+}
+
+/// `<version>-report.yaml`, the name of a report up to v1.0.x. `None` as in [`file_name`].
+pub fn legacy_file_name(report: &ReportFacts) -> Option<String> {
+    name_of_parts([report.version.as_ref()?.value.as_str()])
+}
+
+/// `<part>-…-report.yaml`; `None` when a part is nothing that a file name can hold.
+fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
+    let mut name = String::new();
+    for value in parts {
+        if !is_part(value) {
+            return None;
+        }
+        name.push_str(value);
+        name.push('-');
+    }
+    name.push_str("report.yaml");
+    (name.len() <= MAX_NAME_BYTES).then_some(name)
+}
+
+/// True for what a file name can hold on all systems.
+pub fn is_part(value: &str) -> bool {
+    let can_be_name = |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
+    !value.is_empty() && value.chars().all(can_be_name)
+}
+
+/// True for `standard` and `experimental`.
+pub fn is_channel(text: &str) -> bool {
+    Channel::from_text(text).is_some()
+}
+
+/// The channel that a file name starts with, however it is spelled and separated.
+pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
+    let mut channels = Channel::ALL.iter().map(|channel| channel.as_str());
+    let starts = |channel: &&str| {
+        let (start, rest) = name.split_at_checked(channel.len()).unwrap_or((name, ""));
+        start.eq_ignore_ascii_case(channel) && !rest.starts_with(char::is_alphanumeric)
+    };
+    channels.find(|channel| starts(channel))
+}
+
+/// The name that the folder of a report's submission should have; `None` where its organization or
+/// project has no name.
+pub fn folder_name(report: &ReportFacts) -> Option<String> {
+    Some(Name::try_new(report)?.folder())
+}
+
+/// True when a folder has the name of a report's implementation, however it is spelled.
+pub fn is_named_by(folder: &str, report: &ReportFacts) -> bool {
+    Name::try_new(report).is_some_and(|name| name.is_named_by(folder))
+}
+
+/// Organization and project of a report, neither of them a placeholder: both have letters or digits.
+pub struct Name<'f> {
+    /// As the report has it.
+    pub organization: &'f str,
+    /// As the report has it.
+    pub project: &'f str,
+}
+
+impl<'f> Name<'f> {
+    /// The name of a report; `None` if one of the two is missing or a placeholder.
+    pub fn try_new(report: &'f ReportFacts) -> Option<Self> {
+        let organization = report.organization.as_ref()?.value.as_str();
+        let project = report.project.as_ref()?.value.as_str();
+        let has_name = |text: &str| !text.trim().is_empty() && !is_placeholder(text);
+        (has_name(organization) && has_name(project)).then_some(Self {
+            organization,
+            project,
+        })
+    }
+
+    /// True when a folder has the name but for case and what stands between letters and digits; of
+    /// an organization that is a domain its first part will do.
+    pub fn is_named_by(&self, folder: &str) -> bool {
+        let domain = self.organization.split('.').next().unwrap_or_default();
+        [self.organization, domain]
+            .into_iter()
+            .any(|organization| letters(folder) == letters(organization) + &letters(self.project))
+    }
+
+    /// True when a folder's name contains the project, however both are spelled.
+    pub fn is_part_of(&self, folder: &str) -> bool {
+        letters(folder).contains(&letters(self.project))
+    }
+
+    /// The organization, of a domain its first part.
+    fn short_organization(&self) -> &'f str {
+        match self.organization.split_once('.') {
+            Some((first, rest)) if !first.is_empty() && !rest.contains(char::is_whitespace) => {
+                first
+            }
+            _ => self.organization,
+        }
+    }
+
+    /// `<organization>-<project>` in lower case, with a hyphen for all other characters than letters and
+    /// digits.
+    pub fn folder(&self) -> String {
+        let words = |text: &str| {
+            let text: String = text.chars().flat_map(char::to_lowercase).collect();
+            let words = text.split(|c: char| !c.is_alphanumeric());
+            let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+            words.join("-")
+        };
+        format!(
+            "{}-{}",
+            words(self.short_organization()),
+            words(self.project)
+        )
+    }
+}
+
+/// The letters and digits of a name, however it is spelled.
+pub(crate) fn letters(text: &str) -> String {
+    folded(text)
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .collect()
+}
+
+/// A name without what people spell differently: case, spaces, hyphens, dots and underscores.
+pub fn folded(name: &str) -> String {
+    let kept = name
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.'));
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Name, channel_in_file_name};
+
+    #[test]
+    fn a_file_name_starts_with_its_channel() {
+        for (name, channel) in [
+            ("standard-v1.2.0-default-report.yaml", Some("standard")),
+            ("EXPERIMENTAL_v1.2.0.yaml", Some("experimental")),
+            ("standard.yaml", Some("standard")),
+            ("standards-v1.2.0.yaml", None),
+            ("v1.2.0-standard-report.yaml", None),
+            ("stand\u{e4}rd", None),
+            ("", None),
+        ] {
+            assert_eq!(channel_in_file_name(name), channel, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_compared_by_their_letters() {
+        let name = |organization, project| Name {
+            organization,
+            project,
+        };
+        let cloud = name("Acme Cloud", "Acme Service Mesh");
+        assert_eq!(cloud.folder(), "acme-cloud-acme-service-mesh");
+        assert!(cloud.is_named_by("acme-cloud-acme-service-mesh"));
+        assert!(cloud.is_named_by("AcmeCloud-Acme_Service_Mesh"));
+        assert!(!cloud.is_named_by("acme-service-mesh"));
+        let domain = name("acme.example", "proxy");
+        assert!(domain.is_named_by("acme-proxy"));
+        assert!(domain.is_named_by("acme.example-proxy"));
+        assert!(!domain.is_named_by("proxy"));
+        assert!(!name("acme", "acme").is_named_by("acme"));
+        assert!(name("acme", "acme").is_part_of("acme"));
+        assert!(cloud.is_part_of("AcmeServiceMesh"));
+        assert!(!domain.is_part_of("acme-gateway"));
+    }
+}

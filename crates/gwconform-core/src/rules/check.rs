@@ -1,0 +1,310 @@
+//! Runs the rules: loads each submission, checks it, keeps its facts, drops its text.
+
+pub mod resources;
+mod both;
+mod facts;
+mod fix;
+mod report;
+mod settings;
+mod submission;
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use crate::release::Registry;
+use crate::report::facts::ReportFacts;
+use crate::rules::baseline::Accepted;
+use crate::rules::configuration::Ignores;
+use crate::rules::{
+    self, ChangeContext, Check, ConfigContext, EntryContext, InputsContext, Rule, Scope,
+    TreeContext, ownership,
+};
+use crate::tree::load::{Loaded, load_submission};
+use crate::tree::{EntryIssue, Submission, Tree};
+use submission::Run;
+
+pub use crate::tree::files::{open_regular, read_bounded, read_regular, read_up_to};
+pub use both::check_both;
+pub use fix::{Applicability, FixContext, FixResult, apply_fixes};
+pub use report::Found;
+pub use report::{CheckReport, Checked, Counts, Skipped};
+pub use settings::{Selection, Settings, Strictness, UnknownSelector};
+
+/// Whether a file that is checked alone is in a reports tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// In the submission that is given.
+    InTree,
+    /// Nowhere that is known.
+    Alone,
+}
+
+/// How much of a tree was checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coverage {
+    /// All of it: what was not found is not there.
+    Whole,
+    /// A part of it, or single files.
+    Part,
+}
+
+/// Checks a tree, or the parts of it that were walked. `done` is called with the number of
+/// submissions checked so far, from any thread.
+pub fn check_tree(
+    tree: &Tree,
+    settings: &Settings,
+    registry: &Registry,
+    done: &(dyn Fn(usize) + Sync),
+) -> CheckReport {
+    let checked = AtomicUsize::new(0);
+    let all = tree
+        .submissions
+        .par_iter()
+        .map(|submission| {
+            let loaded = load_submission(submission, Some(tree), &|path| tree.display(path));
+            let outcome = check_submission(submission, loaded, settings, registry);
+            done(checked.fetch_add(1, Ordering::Relaxed) + 1);
+            outcome
+        })
+        .reduce(CheckReport::default, CheckReport::and);
+    check_rest(all, tree, settings)
+}
+
+/// Checks a submission of a tree, alone.
+fn check_submission(
+    submission: &Submission,
+    loaded: Vec<Loaded>,
+    settings: &Settings,
+    registry: &Registry,
+) -> CheckReport {
+    Run {
+        submission,
+        is_in_tree: true,
+        settings,
+        registry,
+        is_to_fix: false,
+    }
+    .check(loaded)
+}
+
+/// Checks what is beside the submissions of a tree, and all of them together.
+fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckReport {
+    let named = tree
+        .releases
+        .iter()
+        .filter(|folder| folder.release.is_some());
+    all.counts.releases = named.count();
+    for unexpected in &tree.unexpected {
+        let cx = EntryContext { unexpected, tree };
+        if let Some(reason) = unexpected.kind.why_not_read() {
+            all.skipped(cx.path(), format!("not read: {reason}"));
+        }
+        if unexpected.kind == EntryIssue::Leftover {
+            all.skipped(
+                cx.path(),
+                "left by an interrupted run; run `gwconform check --fix` to clear it away",
+            );
+        }
+        if let Some(reason) = hides(&unexpected.kind) {
+            all.unreadable.push(Skipped {
+                path: cx.path(),
+                reason,
+            });
+        }
+        for &rule in settings.selected() {
+            if let Check::Entry(check) = rule.check {
+                all.run(rule, settings.current(rule), &cx.path(), |out| {
+                    check(&cx, out)
+                });
+            }
+        }
+    }
+    let root = tree.display(&tree.root);
+    let reports = std::mem::take(&mut all.reports);
+    let rivalries = ownership::rivalries(&reports, settings.names());
+    let cx = TreeContext {
+        tree,
+        reports: &reports,
+        names: settings.names(),
+        rivalries: &rivalries,
+    };
+    all.run_side_by_side(&cx, settings);
+    // Verdicts need the whole tree.
+    let (blocks, rivals) = match tree.is_whole {
+        true => (
+            rules::blocking::tree_blocks(&cx),
+            ownership::rivals(&rivalries),
+        ),
+        false => Default::default(),
+    };
+    drop(rivalries);
+    all.reports = reports;
+    for (at, block) in blocks {
+        all.reports[at].blocks.push(block);
+    }
+    for (at, rivals) in rivals {
+        all.reports[at].rivals.extend(rivals);
+    }
+    if !tree.is_whole {
+        all.skipped(root, "rules that need the whole tree");
+    }
+    all.sort();
+    all
+}
+
+/// Runs the rules that compare the reports of a tree, on their facts.
+pub fn check_side_by_side(
+    tree: &Tree,
+    reports: &[ReportFacts],
+    settings: &Settings,
+) -> CheckReport {
+    let mut report = CheckReport::default();
+    let names = settings.names();
+    let cx = TreeContext {
+        tree,
+        reports,
+        names,
+        rivalries: &ownership::rivalries(reports, names),
+    };
+    report.run_side_by_side(&cx, settings);
+    report.sort();
+    report
+}
+
+/// Why reports may be missing behind an unexpected name of the tree; `None` where none can be.
+fn hides(kind: &EntryIssue) -> Option<String> {
+    match kind {
+        EntryIssue::Link { .. } => Some("not read: symbolic link".to_owned()),
+        EntryIssue::Repository { is_walked: false } => {
+            Some("not read: part of a git repository".to_owned())
+        }
+        kind => kind
+            .why_not_read()
+            .map(|reason| format!("not read: {reason}")),
+    }
+}
+
+/// Takes out the findings that the configuration leaves out, and runs the rules about it.
+pub fn apply_ignores(
+    outcome: &mut CheckReport,
+    ignores: &mut Ignores<'_>,
+    settings: &Settings,
+    coverage: Coverage,
+) {
+    outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
+    // Entries for resources, manifests and logs are not used in a tree of reports.
+    let is_of_others = |rule: &Rule| rule.check.scope().apart().is_some();
+    let unused: Vec<_> = ignores
+        .unused()
+        .filter(|(_, ignore)| !rules::find(ignore.rule.get_ref()).is_some_and(is_of_others))
+        .collect();
+    let cx = ConfigContext {
+        unused_ignores: &unused,
+        selected: settings.selected(),
+        ..ConfigContext::default()
+    };
+    if coverage == Coverage::Whole {
+        run_config_rules(outcome, &cx, settings);
+    }
+    outcome.sort();
+}
+
+fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings: &Settings) {
+    for &rule in settings.selected() {
+        if let Check::Config(check) = rule.check {
+            outcome.run(rule, settings.current(rule), "", |out| check(cx, out));
+        }
+    }
+}
+
+/// Takes out the findings that a baseline accepts, and runs the rules about it. What was not run or
+/// not checked leaves its entries alone.
+pub fn apply_baseline(
+    outcome: &mut CheckReport,
+    accepted: &mut Accepted,
+    settings: &Settings,
+    coverage: Coverage,
+) {
+    let is_whole = coverage == Coverage::Whole;
+    outcome.accepted =
+        accepted.apply(&mut outcome.findings) + accepted.apply_to_cut(&mut outcome.cut);
+    let checked: BTreeSet<String> = outcome
+        .checked
+        .iter()
+        .flat_map(|checked| [&checked.path, &checked.submission])
+        .filter(|path| !path.is_empty())
+        .map(|path| accepted.path_of(path))
+        .collect();
+    let is_checked = |path: &str| {
+        let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        is_whole || checked.contains(path) || folders.any(|folder| checked.contains(folder))
+    };
+    let was_run = |rule: &str| {
+        let mut selected = settings.selected().iter();
+        selected.any(|selected| {
+            // Rules over the tree run on the whole of it, those on changes with an earlier one.
+            let scope = selected.check.scope();
+            selected.id == rule && (is_whole || scope != Scope::Tree) && scope != Scope::Change
+        })
+    };
+    let unused: Vec<_> = accepted
+        .unused()
+        .filter(|(_, entry, _)| was_run(&entry.rule) && is_checked(&entry.path))
+        .collect();
+    let cx = ConfigContext {
+        unused_accepted: &unused,
+        selected: settings.selected(),
+        ..ConfigContext::default()
+    };
+    run_config_rules(outcome, &cx, settings);
+    outcome.sort();
+}
+
+/// Runs the rules about what differs from an earlier revision.
+pub fn apply_changes(
+    outcome: &mut CheckReport,
+    cx: &ChangeContext<'_>,
+    settings: &Settings,
+    root: &str,
+) {
+    for &rule in settings.selected() {
+        if let Check::Change(check) = rule.check {
+            outcome.run(rule, settings.current(rule), root, |out| check(cx, out));
+        }
+    }
+    outcome.sort();
+}
+
+/// Runs the rules about what a change does to the files that decide how it is checked, whatever is
+/// selected or configured. Nothing must be left out of the outcome afterwards.
+pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &str) {
+    for rule in rules::ALL.iter() {
+        if let Check::Inputs(check) = rule.check {
+            outcome.run(rule, Some(rule.severity), root, |out| check(cx, out));
+        }
+    }
+    outcome.sort();
+}
+
+/// Checks files outside of every tree, or whose text is given: the rules for one file only, and
+/// those about the name of a report when `submission` has a folder.
+pub fn check_lone(
+    submission: &Submission,
+    placement: Placement,
+    loaded: Vec<Loaded>,
+    settings: &Settings,
+    registry: &Registry,
+) -> CheckReport {
+    let mut outcome = Run {
+        submission,
+        is_in_tree: placement == Placement::InTree,
+        settings,
+        registry,
+        is_to_fix: false,
+    }
+    .check(loaded);
+    outcome.sort();
+    outcome
+}

@@ -1,0 +1,460 @@
+//! `gwconform.toml`: the settings of a reports tree for checks and outputs.
+//!
+//! It is looked for beside the tree and in the folders above, up to the repository's root. A file
+//! that cannot be read as one stops the command: a typing error must not switch a rule off.
+
+mod ignores;
+mod implementation;
+pub(crate) mod schema;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::api::Minor;
+use crate::rules;
+use crate::text::diagnostic::{Anchor, Diagnostic, Place, Severity, Subject, in_code};
+use crate::text::message::Message;
+use crate::text::source::{Source, Span};
+use crate::tree::files::{FileKind, Files};
+
+pub use ignores::Ignores;
+pub use implementation::Implementation;
+pub use implementation::Pair;
+
+pub use crate::tree::CONFIG_NAME as FILE_NAME;
+
+/// Configuration of gwconform for one reports tree.
+#[derive(Debug, Clone, Default, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[schemars(title = "gwconform.toml")]
+pub struct Config {
+    /// Where the rules' pages are; findings then link to `<docs-url>/<rule>/`.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform/rules"]))]
+    pub docs_url: Option<Spanned<String>>,
+    /// Where the site will be, for links in badges, lists and feeds.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform"]))]
+    pub site_url: Option<Spanned<String>>,
+    /// Where the reports tree can be seen in its repository; the site links to its files.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/repository/tree/main/reports"]))]
+    pub source_url: Option<Spanned<String>>,
+    /// A folder with data of more releases, below the folder of this file. It never replaces built-in
+    /// data. `--registry` does, and wins over this folder.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("examples" = ["facts"]))]
+    pub registry: Option<Spanned<String>>,
+    /// A folder with statements of `gwconform verify`, below the folder of this file; `--statements` wins
+    /// over it.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("examples" = ["statements"]))]
+    pub statements: Option<Spanned<String>>,
+    /// How bad the findings of a rule or a group of rules are. A rule's own entry wins over its
+    /// group's, and both over `--strict`.
+    #[serde(default)]
+    #[schemars(schema_with = "schema::of_severities")]
+    pub rules: BTreeMap<Spanned<String>, RuleSeverity>,
+    /// Findings to leave out. An entry that leaves out nothing is a finding itself.
+    #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
+    pub ignore: Vec<Ignore>,
+    /// For how long a report counts.
+    #[serde(default)]
+    pub policy: Policy,
+    /// The names of implementations, and how they are shown.
+    #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
+    pub implementation: Vec<Implementation>,
+    /// The release reviews. After the review of a minor, its reports count against implementations that
+    /// have older ones only. A minor without an entry is reviewed one month after its release.
+    #[serde(default)]
+    #[schemars(length(max = MAX_ENTRIES))]
+    pub review: Vec<Review>,
+}
+
+/// A release review.
+#[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Review {
+    /// The minor.
+    #[schemars(with = "String", extend("examples" = ["v1.6"]))]
+    pub minor: Spanned<String>,
+    /// The day, `YYYY-MM-DD`.
+    #[schemars(with = "String", extend("format" = "date", "examples" = ["2026-08-03"]))]
+    pub date: Spanned<String>,
+}
+
+/// What a rule's findings are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleSeverity {
+    /// Errors.
+    Error,
+    /// Warnings.
+    Warning,
+    /// Infos.
+    Info,
+    /// Not looked for.
+    Off,
+}
+
+impl RuleSeverity {
+    /// The severity; `None` for `off`.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Off => None,
+        }
+    }
+}
+
+/// Findings of one rule in one place that are known and accepted.
+#[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ignore {
+    /// The rule's id.
+    #[schemars(schema_with = "schema::of_rule")]
+    pub rule: Spanned<String>,
+    /// Files or folders, from the folder of this file: `*` stands for any part of a name, `**` for
+    /// any folders; a folder means all that is in it.
+    #[schemars(with = "String", length(min = 1, max = 1024), extend("examples" = ["reports/v1.2.0/acme-operator"]))]
+    pub path: Spanned<String>,
+    /// Why.
+    #[schemars(with = "String", length(min = 1), extend("examples" = ["accepted before the rule was made"]))]
+    pub reason: Spanned<String>,
+}
+
+/// For how long a report counts, in minors back from the newest.
+#[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Policy {
+    /// An implementation is conformant with a conformant report in this many newest minors.
+    #[schemars(range(min = 1))]
+    pub conformant_minors: u32,
+    /// It is partially conformant with at least a partial report in this many newest minors.
+    #[schemars(range(min = 1))]
+    pub partially_conformant_minors: u32,
+    /// The minor to count from; when it is not given, the newest known one with a report that has a verdict.
+    #[schemars(with = "Option<String>", extend("examples" = ["v1.6"]))]
+    pub newest_minor: Option<Spanned<String>>,
+    /// Rules whose findings are errors in reports from a minor on.
+    #[schemars(schema_with = "schema::of_releases")]
+    pub error_since: BTreeMap<Spanned<String>, Spanned<String>>,
+    /// The day of the next review, `YYYY-MM-DD`.
+    #[schemars(with = "Option<String>", extend("format" = "date", "examples" = ["2027-01-15"]))]
+    pub next_review: Option<Spanned<String>>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        // These windows reproduce the list that the maintainers keep by hand.
+        Self {
+            conformant_minors: 2,
+            partially_conformant_minors: 3,
+            newest_minor: None,
+            error_since: BTreeMap::new(),
+            next_review: None,
+        }
+    }
+}
+
+impl Policy {
+    /// [`Policy::newest_minor`], read; an invalid one is an error of the configuration.
+    pub fn configured_newest(&self) -> Option<Minor> {
+        Minor::parse(self.newest_minor.as_ref()?.get_ref())
+    }
+}
+
+/// Largest configuration, in bytes.
+pub const MAX_BYTES: usize = 1024 * 1024;
+
+/// Most entries of one kind: of `rules`, `ignore`, `implementation`, or `aliases` of one of these.
+pub const MAX_ENTRIES: usize = 500;
+
+/// A configuration with the text it was read from.
+#[derive(Debug)]
+pub struct ConfigFile {
+    /// Its content.
+    pub config: Config,
+    /// Its text, for findings about it.
+    pub source: Source,
+    /// Its folder, absolute. Paths in the file are relative to it.
+    pub folder: PathBuf,
+}
+
+impl ConfigFile {
+    /// The folder with more release data that it names, absolute.
+    pub fn registry(&self) -> Option<PathBuf> {
+        let folder = self.config.registry.as_ref()?;
+        Some(self.folder.join(folder.get_ref()))
+    }
+
+    /// The folder with statements that it names, absolute.
+    pub fn statements(&self) -> Option<PathBuf> {
+        let folder = self.config.statements.as_ref()?;
+        Some(self.folder.join(folder.get_ref()))
+    }
+}
+
+/// True for a path that leads downwards.
+fn is_below(path: &str) -> bool {
+    use std::path::Component;
+    let mut parts = Path::new(path).components();
+    !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+/// The configuration that holds for a folder: in it or in a folder above it, up to the one that
+/// holds `.git`. `None` when there is none.
+pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
+    for folder in folder.ancestors() {
+        let path = folder.join(FILE_NAME);
+        // A link is found too: reading it fails with that reason.
+        if matches!(files.kind_of(&path), Ok(kind) if kind != FileKind::Folder) {
+            return Some(path);
+        }
+        if files.kind_of(&folder.join(".git")).is_ok() {
+            return None;
+        }
+    }
+    None
+}
+
+/// Reads a configuration.
+///
+/// # Errors
+/// All that is wrong with it, located; reading stops at the first thing that is not TOML or has no
+/// place in it.
+pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnostic>> {
+    let finding = |span: std::ops::Range<usize>, message: &str| {
+        let place = Place::span(&source, Span::new(span.start, span.end));
+        let anchor = Anchor::new(place, Subject::whole());
+        Diagnostic::new("config", Severity::Error, anchor, Message::of_text(message))
+    };
+    if source.text().len() > MAX_BYTES {
+        let message = format!("the file is larger than {} KiB", MAX_BYTES / 1024);
+        return Err(vec![finding(MAX_BYTES..MAX_BYTES, &message)]);
+    }
+    if source.valid_len() < source.text().len() {
+        return Err(vec![finding(
+            source.valid_len()..source.valid_len() + 1,
+            "invalid UTF-8",
+        )]);
+    }
+    let config: Config = toml::from_str(source.text()).map_err(|refused| {
+        let span = refused.span().unwrap_or_default();
+        vec![finding(span, &first_line(refused.message()))]
+    })?;
+    let errors: Vec<Diagnostic> = config
+        .errors()
+        .into_iter()
+        .map(|(span, message)| finding(span, &message))
+        .collect();
+    if errors.is_empty() {
+        Ok(ConfigFile {
+            config,
+            source,
+            folder,
+        })
+    } else {
+        Err(errors)
+    }
+}
+
+fn first_line(message: &str) -> String {
+    message
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+type ConfigError = (std::ops::Range<usize>, String);
+
+impl Config {
+    /// The days of the release reviews; an invalid entry is an error of the configuration.
+    pub fn reviews(&self) -> BTreeMap<Minor, jiff::civil::Date> {
+        let reviews = self.review.iter().filter_map(|review| {
+            let minor = Minor::parse(review.minor.get_ref())?;
+            Some((minor, review.date.get_ref().parse().ok()?))
+        });
+        reviews.collect()
+    }
+
+    /// The error for a list of more than [`MAX_ENTRIES`].
+    fn too_many(&self) -> Option<ConfigError> {
+        let too_many = |span, count: usize, what: &str| {
+            let message = format!("{count} {what}; expected at most {MAX_ENTRIES}");
+            (count > MAX_ENTRIES).then_some((span, message))
+        };
+        let span = |text: Option<&Spanned<String>>| text.map(Spanned::span).unwrap_or_default();
+        let rules = span(self.rules.keys().nth(MAX_ENTRIES));
+        let ignore = span(self.ignore.get(MAX_ENTRIES).map(|entry| &entry.rule));
+        let mut implementations = self.implementation.iter();
+        let review = span(self.review.get(MAX_ENTRIES).map(|entry| &entry.minor));
+        too_many(rules, self.rules.len(), "entries of `rules`")
+            .or_else(|| too_many(review, self.review.len(), "entries of `review`"))
+            .or_else(|| too_many(ignore, self.ignore.len(), "entries of `ignore`"))
+            .or_else(|| {
+                too_many(
+                    0..0,
+                    self.implementation.len(),
+                    "entries of `implementation`",
+                )
+            })
+            .or_else(|| {
+                implementations.find_map(|one| too_many(0..0, one.aliases.len(), "aliases"))
+            })
+    }
+
+    /// Errors that the types do not exclude.
+    fn errors(&self) -> Vec<ConfigError> {
+        if let Some(error) = self.too_many() {
+            return vec![error];
+        }
+        let mut errors = Vec::new();
+        for name in self.rules.keys() {
+            if !rules::is_selector(name.get_ref()) {
+                errors.push((name.span(), unknown_rule(name.get_ref())));
+            } else if is_fixed(name.get_ref()) {
+                errors.push((name.span(), fixed(name.get_ref())));
+            }
+        }
+        for ignore in &self.ignore {
+            let rule = ignore.rule.get_ref();
+            if !rules::is_selector(rule) {
+                errors.push((ignore.rule.span(), unknown_rule(rule)));
+            } else if rules::find(rule).is_none() {
+                let message = format!(
+                    "`{rule}` is a group of rules; expected a single rule, because each entry has its own reason",
+                    rule = in_code(&rule)
+                );
+                errors.push((ignore.rule.span(), message));
+            } else if is_fixed(rule) {
+                errors.push((ignore.rule.span(), fixed(rule)));
+            }
+            if ignore.reason.get_ref().trim().is_empty() {
+                errors.push((
+                    ignore.reason.span(),
+                    "missing reason; expected why these findings are accepted".to_owned(),
+                ));
+            }
+            if let Err(why) = ignores::matcher(ignore.path.get_ref()) {
+                errors.push((ignore.path.span(), why));
+            }
+        }
+        let of_implementations = self.implementation.iter().map(|one| &one.url);
+        let urls = [&self.docs_url, &self.site_url, &self.source_url].into_iter();
+        for url in urls.chain(of_implementations).flatten() {
+            if !crate::report::formats::is_web_address(url.get_ref()) {
+                errors.push((
+                    url.span(),
+                    format!(
+                        "`{}` is not a web address; expected an http or https URL",
+                        in_code(&url.get_ref())
+                    ),
+                ));
+            }
+        }
+        let folders = [&self.registry, &self.statements].into_iter().flatten();
+        for folder in folders.filter(|folder| !is_below(folder.get_ref())) {
+            errors.push((
+                folder.span(),
+                format!(
+                    "`{}` is not a folder below this file; expected a path such as facts",
+                    in_code(&folder.get_ref())
+                ),
+            ));
+        }
+        for rule in self.policy.error_since.keys() {
+            let name = rule.get_ref();
+            if rules::find(name).is_none() {
+                errors.push((rule.span(), unknown_rule(name)));
+            } else if is_fixed(name) {
+                errors.push((rule.span(), fixed(name)));
+            }
+        }
+        let minors = self.policy.error_since.values();
+        let reviewed = self.review.iter().map(|review| &review.minor);
+        for minor in minors.chain(&self.policy.newest_minor).chain(reviewed) {
+            if Minor::parse(minor.get_ref()).is_none() {
+                errors.push((
+                    minor.span(),
+                    format!(
+                        "`{}` is not a minor release; expected a name such as v1.6",
+                        in_code(&minor.get_ref())
+                    ),
+                ));
+            }
+        }
+        let mut seen = BTreeSet::new();
+        for review in &self.review {
+            if !seen.insert(review.minor.get_ref()) {
+                let minor = in_code(review.minor.get_ref());
+                let message = format!("`{minor}` has more than one review; expected one");
+                errors.push((review.minor.span(), message));
+            }
+        }
+        let dates = self.review.iter().map(|review| &review.date);
+        for date in dates.chain(&self.policy.next_review) {
+            if date.get_ref().parse::<jiff::civil::Date>().is_ok() {
+                continue;
+            }
+            errors.push((
+                date.span(),
+                format!(
+                    "`{}` is not a date; expected a date such as 2027-01-15",
+                    in_code(&date.get_ref())
+                ),
+            ));
+        }
+        errors.sort_by_key(|(span, _)| span.start);
+        errors
+    }
+
+    /// The configured severity of a rule: its own entry, else that of its group.
+    pub fn severity_of(&self, rule: &rules::Rule) -> Option<RuleSeverity> {
+        let entry = |name: &str| {
+            self.rules
+                .iter()
+                .find(|(key, _)| key.get_ref() == name)
+                .map(|(_, severity)| *severity)
+        };
+        entry(rule.id).or_else(|| entry(rule.group()))
+    }
+
+    /// The minor from which on the findings of a rule are errors, where one is configured.
+    pub fn error_since(&self, rule: &rules::Rule) -> Option<Minor> {
+        let mut entries = self.policy.error_since.iter();
+        let (_, minor) = entries.find(|(key, _)| key.get_ref() == rule.id)?;
+        Minor::parse(minor.get_ref())
+    }
+
+    /// The address of a rule's page, where `docs-url` is given.
+    pub fn rule_url(&self, rule: &str) -> Option<String> {
+        let base = self.docs_url.as_ref()?.get_ref();
+        Some(format!("{}/{rule}/", base.trim_end_matches('/')))
+    }
+}
+
+fn is_fixed(rule: &str) -> bool {
+    rules::find(rule).is_some_and(|rule| !rule.is_configurable())
+}
+
+fn fixed(rule: &str) -> String {
+    format!("`{rule}` cannot be configured; it always runs and its findings always count")
+}
+
+fn unknown_rule(name: &str) -> String {
+    format!(
+        "unknown rule or group `{name}` (see `gwconform explain`){}",
+        rules::hint(name),
+        name = in_code(&name)
+    )
+}

@@ -1,0 +1,214 @@
+//! Rules that hold a report against the log of its run (`gwconform verify`).
+//!
+//! What follows from a log is worked out once, in [`crate::evidence`]; the verdict rests on that, and
+//! not on which rules are selected.
+
+rules! {
+    count,
+    date,
+    failed,
+    feature,
+    no_report,
+    not_failed,
+    not_run,
+    not_skipped,
+    provisional,
+    report_differs,
+    run_failed,
+    settings,
+    skipped,
+    unfinished,
+    unknown_test,
+}
+
+pub use failed::RULE as FAILED;
+pub use skipped::RULE as SKIPPED;
+
+use crate::evidence::log::{Mark, Outcome, Printed};
+use crate::evidence::{Claim, Comparison, Difference, Logged, ResultDifference};
+use crate::rules::{Findings, Remedy};
+use crate::text::diagnostic::{Anchor, Diagnostic, Excerpt, Place, Region, Subject};
+use crate::text::message::{Words, texts};
+use crate::text::node_path::path_to;
+use crate::text::source::{Position, Source, Span};
+use gwconform_yaml::NodeId;
+
+/// A report and the log of its run.
+#[derive(Debug, Clone, Copy)]
+pub struct EvidenceContext<'a> {
+    /// The report and the run.
+    pub claim: &'a Claim<'a>,
+    /// How they compare.
+    pub comparison: &'a Comparison,
+    /// Where the report is printed, if it was taken from the log itself.
+    pub printed: Option<&'a Printed>,
+}
+
+texts! {
+    /// Labels of places in a log.
+    pub(crate) enum Text {
+        InLog => "in the log",
+        Printed => "printed here",
+        Options => "options of the run",
+    }
+}
+
+texts! {
+    /// What rules about the result of a test print.
+    enum ResultText<'a> {
+        Differs { test: &'a str, claimed: Words, logged: Words } => "test {test} is {claimed}, but in the log it {logged}",
+    }
+}
+
+impl EvidenceContext<'_> {
+    /// The place of a scalar, or of the key of something else.
+    fn node(&self, node: NodeId) -> Anchor {
+        let yaml = self.claim.yaml;
+        let subject = Subject::new(path_to(yaml, node));
+        let span = yaml.span(node);
+        match yaml.text(node).filter(|_| !span.is_empty()) {
+            Some(value) => Anchor::new(self.place(span), subject.with_value(value)),
+            None => Anchor::new(self.place(yaml.span(yaml.head(node))), subject),
+        }
+    }
+
+    /// The place of the report as a whole: its first key.
+    fn whole(&self) -> Anchor {
+        let yaml = self.claim.yaml;
+        Anchor::new(
+            self.place(yaml.span(yaml.head(self.claim.root))),
+            Subject::whole(),
+        )
+    }
+
+    fn place(&self, span: Span) -> Place {
+        let place = Place::span(self.claim.source, span);
+        match self.printed {
+            Some(printed) => moved(place, printed),
+            None => place,
+        }
+    }
+
+    /// The place of a line of the log.
+    fn line(&self, mark: &Mark) -> Place {
+        crate::evidence::log::place(mark, &self.claim.log.path)
+    }
+
+    /// The place of a line of the report that the log prints.
+    fn printed_line(&self, nth: usize) -> Option<Place> {
+        let printed = self.claim.run.said.printed.as_ref()?;
+        let text = printed.text.as_str();
+        let start: usize = text.split_inclusive('\n').take(nth).map(str::len).sum();
+        let line = text.get(start..)?.lines().next()?;
+        let begin = start + line.len() - line.trim_start().len();
+        let source = Source::new(self.claim.log.path.as_str(), text.to_owned().into_bytes());
+        let place = Place::span(&source, Span::new(begin, start + line.len()));
+        Some(moved(place, printed))
+    }
+
+    /// Points at a line of the log, where there is one.
+    fn point(&self, finding: &mut Diagnostic, mark: Option<&Mark>, text: Text) {
+        if let Some(mark) = mark {
+            finding.label(self.line(mark), text);
+        }
+    }
+
+    /// Reports the tests whose result is another one and that `is` chooses: each at its place, with
+    /// its line in the log. `claimed` is what the report says of them.
+    fn report_results(
+        &self,
+        claimed: &'static str,
+        is: fn(Outcome, Logged) -> bool,
+        out: &mut Findings,
+    ) {
+        for one in self.results(is) {
+            let text = ResultText::Differs {
+                test: &one.test,
+                claimed: Words(claimed),
+                logged: logged(one.logged),
+            };
+            let finding = out.at(self.result(one), text);
+            self.point(finding, one.mark.as_ref(), Text::InLog);
+            finding.help(Remedy::SubmitUnmodified);
+        }
+    }
+
+    /// Tests whose result is another one: those that `is` chooses.
+    fn results(&self, is: fn(Outcome, Logged) -> bool) -> impl Iterator<Item = &ResultDifference> {
+        let differences = self.comparison.differences.iter();
+        differences.filter_map(move |one| match one {
+            Difference::Result(one) if is(one.claimed, one.logged) => Some(one),
+            _ => None,
+        })
+    }
+
+    /// The subject of a finding about a result: the place in the report, and the test.
+    fn result(&self, one: &ResultDifference) -> Anchor {
+        self.node(one.node).and(&one.test)
+    }
+}
+
+/// `passed`, `skipped` or `failed`.
+fn outcome(outcome: Outcome) -> Words {
+    Words(match outcome {
+        Outcome::Passed => "passed",
+        Outcome::Skipped => "skipped",
+        Outcome::Failed => "failed",
+    })
+}
+
+/// What a log shows of a test, after its name.
+fn logged(logged: Logged) -> Words {
+    Words(match logged {
+        Logged::Passed => "passed",
+        Logged::Skipped => "was skipped",
+        Logged::Failed => "failed",
+        Logged::NotSupported => "was skipped for a feature that is not supported",
+        Logged::Unexplained => "was skipped",
+        Logged::Open => "has no result",
+        Logged::Elsewhere => "does not count in this profile and level",
+    })
+}
+
+/// A place of a printed report as a place of the log that prints it.
+fn moved(mut place: Place, printed: &Printed) -> Place {
+    let Some(region) = &mut place.region else {
+        return place;
+    };
+    let at = |position: Position| printed.lines.get(position.line as usize - 1).copied();
+    let (Some((line, before)), Some((end_line, _))) = (at(region.start), at(region.end)) else {
+        return place;
+    };
+    let Some(before) = before.filter(|_| line == end_line || region.start.line != region.end.line)
+    else {
+        let start = Position { line, column: 1 };
+        place.region = Some(Region {
+            start,
+            end: start,
+            excerpt: None,
+            is_secret: region.is_secret,
+        });
+        return place;
+    };
+    let shift = |column: u32| column.saturating_add(before);
+    region.start = Position {
+        line,
+        column: shift(region.start.column),
+    };
+    region.end = Position {
+        line: end_line,
+        column: shift(region.end.column),
+    };
+    region.excerpt = region
+        .excerpt
+        .take()
+        .filter(|excerpt| !excerpt.text.contains('\n'))
+        .map(|excerpt| {
+            let span = |offset: u32| offset.saturating_add(before) as usize;
+            Excerpt {
+                text: format!("{}{}", " ".repeat(before as usize), excerpt.text),
+                span: Span::new(span(excerpt.span.start), span(excerpt.span.end)),
+            }
+        });
+    place
+}

@@ -1,0 +1,445 @@
+//! Which implementations claim one name, one run of the suite or one address, and which of them owns it.
+//!
+//! The owner is
+//!
+//! 1. the implementation that the configuration names, or else
+//! 2. the only one with reports for several minors.
+//!
+//! A report that is refused for another reason never decides: only the verdicts of sound reports are
+//! disputed, and only sound reports count as history. Backdated reports are cheap, so a name that
+//! passes for another name owns nothing by its history. Without an owner nobody loses a verdict.
+
+mod history;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::ConfiguredNames;
+use super::confusable::{disguise, looks};
+use crate::report::facts::{ReportFacts, Rival, RivalKind, Run};
+use crate::report::naming::{folded, slug::slug};
+
+pub use history::{History, is_sound};
+
+/// Two implementations that claim one name, one run or one address.
+#[derive(Debug)]
+pub struct Rivalry<'f> {
+    /// What they claim.
+    pub claim: Claim,
+    /// The one that is reported first.
+    pub side: Side<'f>,
+    /// The owner, or the better known one.
+    pub usual: Side<'f>,
+    /// True if `usual` is the owner.
+    pub is_owned: bool,
+}
+
+/// What two implementations claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Claim {
+    /// Something that decides about verdicts.
+    Verdict(RivalKind),
+    /// The address of pages and badges; the verdict of neither depends on it.
+    Address,
+}
+
+/// One of two rivals.
+#[derive(Debug, Clone)]
+pub struct Side<'f> {
+    /// The organization.
+    pub organization: &'f str,
+    /// The project; `None` if the organizations look alike and the projects do not.
+    pub project: Option<&'f str>,
+    /// A report with the name or of the run, by its place in the tree.
+    pub at: usize,
+    /// All of these reports.
+    reports: Arc<[usize]>,
+    /// False if each of them is refused for another reason.
+    pub is_sound: bool,
+}
+
+impl Side<'_> {
+    /// `organization/project`, or the organization alone.
+    pub fn name(&self) -> String {
+        match self.project {
+            Some(project) => format!("{}/{project}", self.organization),
+            None => self.organization.to_owned(),
+        }
+    }
+
+    /// The lines of the configuration that name it, with the project of one of its reports.
+    pub fn entry(&self, report: &ReportFacts) -> [String; 2] {
+        let project = self.project.or(report.project()).unwrap_or_default();
+        config_lines(self.organization, project)
+    }
+}
+
+/// The lines below `[[implementation]]` that name the owner of an organization and project.
+pub fn config_lines(organization: &str, project: &str) -> [String; 2] {
+    [
+        format!("organization = {organization:?}"),
+        format!("project = {project:?}"),
+    ]
+}
+
+impl<'f> Rivalry<'f> {
+    /// The sides whose files have the finding, each with the other one.
+    pub fn reported_sides(&self) -> impl Iterator<Item = [&Side<'f>; 2]> {
+        let both = [[&self.side, &self.usual], [&self.usual, &self.side]];
+        let sides = both.into_iter().zip(self.reported());
+        sides.filter_map(|(sides, is_reported)| is_reported.then_some(sides))
+    }
+
+    /// The owner of the name; without one the better known side, which probably is.
+    pub fn owner(&self) -> &Side<'f> {
+        match self.is_owned {
+            true => &self.side,
+            false => &self.usual,
+        }
+    }
+
+    /// Whether the files of the side and of the usual one have the finding: the side without the name or
+    /// run, else the side that is refused anyway, else the side with characters beyond ASCII, else both.
+    pub fn reported(&self) -> [bool; 2] {
+        let (side, usual) = (&self.side, &self.usual);
+        let only = |is_side: bool| [is_side, !is_side];
+        if self.is_owned {
+            return only(true);
+        }
+        if side.is_sound != usual.is_sound {
+            return only(!side.is_sound);
+        }
+        let are_ascii = [side, usual].map(|of| of.name().is_ascii());
+        match (self.claim, are_ascii) {
+            (Claim::Verdict(RivalKind::LookAlike), [a, b]) if a != b => only(b),
+            _ => [true, true],
+        }
+    }
+}
+
+/// All rivals in the reports of a tree. The number of rivalries grows with that of names and reports.
+pub fn rivalries<'f>(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> Vec<Rivalry<'f>> {
+    let parties = Parties::new(reports, names);
+    let mut all = parties.look_alikes();
+    all.extend(parties.shared_runs());
+    all.extend(parties.shared_addresses());
+    all
+}
+
+/// The rivals of each report that has any, by its place in the tree. Of many rivals a report names the
+/// first one, and the owner before others.
+pub fn rivals(rivalries: &[Rivalry<'_>]) -> BTreeMap<usize, BTreeSet<Rival>> {
+    let mut rivals: BTreeMap<usize, BTreeSet<Rival>> = BTreeMap::new();
+    let mut named = BTreeSet::new();
+    let mut name = |of: &Side<'_>, other: &Side<'_>, kind, is_owner| {
+        let first = of.reports.first().copied();
+        if !named.insert((first, of.project.is_some(), kind)) {
+            return;
+        }
+        let rival = Rival {
+            kind,
+            name: other.name(),
+            is_owner,
+        };
+        for &at in of.reports.iter() {
+            rivals.entry(at).or_default().insert(rival.clone());
+        }
+    };
+    let about_verdicts = rivalries.iter().filter_map(|one| match one.claim {
+        Claim::Verdict(kind) => Some((kind, one)),
+        Claim::Address => None,
+    });
+    let (owned, open): (Vec<_>, Vec<_>) = about_verdicts.partition(|(_, one)| one.is_owned);
+    for (kind, one) in owned {
+        name(&one.side, &one.usual, kind, true);
+    }
+    for (kind, one) in open {
+        if one.side.is_sound && one.usual.is_sound {
+            name(&one.side, &one.usual, kind, false);
+            name(&one.usual, &one.side, kind, false);
+        }
+    }
+    rivals
+}
+
+/// An implementation, however its reports spell it, or an organization.
+#[derive(Default)]
+struct Party<'f> {
+    /// The spelling of the configuration, else the usual one.
+    name: Name<'f>,
+    is_configured: bool,
+    history: History,
+    spellings: BTreeMap<Name<'f>, History>,
+    reports: Vec<usize>,
+}
+
+/// Organization and project, or the organization alone.
+type Name<'f> = (&'f str, Option<&'f str>);
+
+impl<'f> Party<'f> {
+    /// The better known of two is greater.
+    fn precedence(&self) -> impl Ord + use<'f> {
+        let (organization, project) = self.name;
+        let is_ascii = organization.is_ascii() && project.is_none_or(str::is_ascii);
+        (
+            self.is_configured,
+            self.history.is_sound(),
+            is_ascii,
+            self.history.precedence(),
+            Reverse(self.name),
+        )
+    }
+
+    fn disguise(&self) -> usize {
+        let (organization, project) = self.name;
+        disguise(organization) + project.map_or(0, disguise)
+    }
+}
+
+/// Organization and project, or the organization alone, with what people spell differently left out.
+type Key = (String, Option<String>);
+
+struct Parties<'f> {
+    reports: &'f [ReportFacts],
+    all: BTreeMap<Key, Party<'f>>,
+    /// The names that share a look.
+    looks: BTreeMap<(usize, String, Option<String>), BTreeSet<Key>>,
+    /// The reports of each run by implementation.
+    runs: BTreeMap<i64, BTreeMap<Key, Vec<usize>>>,
+}
+
+impl<'f> Parties<'f> {
+    fn new(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> Self {
+        let mut parties = Self {
+            reports,
+            all: BTreeMap::new(),
+            looks: BTreeMap::new(),
+            runs: BTreeMap::new(),
+        };
+        let mut named = Vec::new();
+        for (at, report) in reports.iter().enumerate() {
+            let Some((organization, project)) = names.of(report) else {
+                continue;
+            };
+            let key = (folded(organization), Some(folded(project)));
+            if let Run::At(seconds) = report.run() {
+                let of_run = parties.runs.entry(seconds).or_default();
+                of_run.entry(key.clone()).or_default().push(at);
+            }
+            named.push((at, key, organization, project));
+        }
+        for (at, key, organization, project) in named {
+            parties.add(at, key, (organization, Some(project)), names);
+            // A former name says nothing about its organization.
+            if reports[at].organization() == Some(organization) {
+                let key = (folded(organization), None);
+                parties.add(at, key, (organization, None), names);
+            }
+        }
+        for party in parties.all.values_mut() {
+            let spellings = std::mem::take(&mut party.spellings).into_iter();
+            let usual = spellings.max_by_key(|((organization, project), history)| {
+                let is_configured = names.has(organization, *project);
+                let spelling = history.spelling(organization, project.unwrap_or_default());
+                (is_configured, spelling)
+            });
+            party.name = usual.map(|(name, _)| name).unwrap_or_default();
+        }
+        parties
+    }
+
+    fn add(
+        &mut self,
+        at: usize,
+        key: Key,
+        (organization, project): Name<'f>,
+        names: &ConfiguredNames,
+    ) {
+        let report = &self.reports[at];
+        let is_shared = match report.run() {
+            Run::At(seconds) => self.runs.get(&seconds).is_some_and(|of| of.len() > 1),
+            Run::Text(_) => false,
+        };
+        let party = self.all.entry(key.clone()).or_default();
+        let spelling = party.spellings.entry((organization, project));
+        for history in [spelling.or_default(), &mut party.history] {
+            match is_shared {
+                true => drop(history.add_shared(report)),
+                false => history.add(report),
+            }
+        }
+        party.is_configured |= names.has(organization, project);
+        party.reports.push(at);
+        // As the report has the name: a former name looks like others too.
+        let stated = (report.organization(), report.project());
+        let [organization, read] = looks(stated.0.unwrap_or_default());
+        let [of_project, project_read] = match (project, stated.1) {
+            (Some(_), Some(project)) => looks(project).map(Some),
+            _ => [None, None],
+        };
+        for look in [(0, organization, of_project), (1, read, project_read)] {
+            self.looks.entry(look).or_default().insert(key.clone());
+        }
+    }
+
+    fn side(&self, key: &Key) -> Option<Side<'f>> {
+        let party = self.all.get(key)?;
+        let (organization, project) = party.name;
+        Some(Side {
+            organization,
+            project,
+            at: *party.reports.first()?,
+            reports: party.reports.as_slice().into(),
+            is_sound: party.history.is_sound(),
+        })
+    }
+
+    /// Names that look alike. Organizations whose projects look alike too are not listed again.
+    fn look_alikes(&self) -> Vec<Rivalry<'f>> {
+        let mut pairs: BTreeMap<(&Key, &Key), bool> = BTreeMap::new();
+        for keys in self.looks.values().filter(|keys| keys.len() > 1) {
+            let Some((usual, is_owned)) = self.best_known(keys) else {
+                continue;
+            };
+            for key in keys.iter().filter(|key| *key != usual) {
+                // The configuration vouches for both.
+                let is_configured =
+                    |key: &Key| self.all.get(key).is_some_and(|of| of.is_configured);
+                if !(is_configured(key) && is_configured(usual)) {
+                    pairs.insert((key, usual), is_owned);
+                }
+            }
+        }
+        let organizations: BTreeSet<(&str, &str)> = (pairs.keys())
+            .filter(|(key, _)| key.1.is_some())
+            .map(|(key, usual)| (key.0.as_str(), usual.0.as_str()))
+            .collect();
+        let is_new = |(key, usual): &(&Key, &Key)| {
+            key.1.is_some() || !organizations.contains(&(key.0.as_str(), usual.0.as_str()))
+        };
+        // The usual side of many pairs is made once.
+        let mut sides: BTreeMap<&Key, Option<Side<'f>>> = BTreeMap::new();
+        let mut side = |key| sides.entry(key).or_insert_with(|| self.side(key)).clone();
+        let pairs = pairs.iter().filter(|(pair, _)| is_new(pair));
+        let rivalries = pairs.filter_map(|((key, usual), is_owned)| {
+            Some(Rivalry {
+                claim: Claim::Verdict(RivalKind::LookAlike),
+                side: side(key)?,
+                usual: side(usual)?,
+                is_owned: *is_owned,
+            })
+        });
+        rivalries.collect()
+    }
+
+    /// The best known of some names that look alike; true if it owns the name.
+    fn best_known<'k>(&self, keys: &'k BTreeSet<Key>) -> Option<(&'k Key, bool)> {
+        let known = || {
+            keys.iter()
+                .filter_map(|key| Some((key, self.all.get(key)?)))
+        };
+        let usual = known().max_by_key(|(_, party)| party.precedence())?;
+        if usual.1.is_configured {
+            return Some((usual.0, true));
+        }
+        let mut with_history = known().filter(|(_, party)| party.history.is_known());
+        let least = known().map(|(_, party)| party.disguise()).min();
+        Some(match (with_history.next(), with_history.next()) {
+            (Some((key, party)), None) if Some(party.disguise()) == least => (key, true),
+            _ => (usual.0, false),
+        })
+    }
+
+    /// Runs with reports of several implementations.
+    fn shared_runs(&self) -> Vec<Rivalry<'f>> {
+        let shared = self.runs.values().filter(|of_run| of_run.len() > 1);
+        shared.flat_map(|of_run| self.shared_run(of_run)).collect()
+    }
+
+    fn shared_run(&self, of_run: &BTreeMap<Key, Vec<usize>>) -> Vec<Rivalry<'f>> {
+        let parties = || {
+            of_run
+                .keys()
+                .filter_map(|key| Some((key, self.all.get(key)?)))
+        };
+        let only = |is_it: fn(&Party<'_>) -> bool| {
+            let mut found = parties().filter(|(_, party)| is_it(party));
+            let first = found.next();
+            first.filter(|_| found.next().is_none())
+        };
+        let owner =
+            only(|party| party.is_configured).or_else(|| only(|party| party.history.is_known()));
+        let usual = owner.or_else(|| parties().max_by_key(|(_, party)| party.precedence()));
+        let Some((usual, _)) = usual else {
+            return Vec::new();
+        };
+        let results = |at: &usize| self.reports[*at].results;
+        let by_results: BTreeMap<_, usize> = (of_run[usual].iter().rev())
+            .map(|at| (results(at), *at))
+            .collect();
+        let Some(usual_side) = self.side_of_run(usual, &of_run[usual]) else {
+            return Vec::new();
+        };
+        let others = of_run.iter().filter(|(key, _)| *key != usual);
+        let rivalries = others.filter_map(|(key, reports)| {
+            let mut with_same = reports.iter().filter_map(|at| {
+                let same = by_results.get(&results(at))?;
+                Some((*at, *same))
+            });
+            let side = self.side_of_run(key, reports)?;
+            let (at, at_usual) = with_same.next().unwrap_or((side.at, usual_side.at));
+            Some(Rivalry {
+                claim: Claim::Verdict(RivalKind::SameRun),
+                side: Side { at, ..side },
+                usual: Side {
+                    at: at_usual,
+                    ..usual_side.clone()
+                },
+                is_owned: owner.is_some(),
+            })
+        });
+        rivalries.collect()
+    }
+
+    /// Implementations whose names make one address.
+    fn shared_addresses(&self) -> Vec<Rivalry<'f>> {
+        let mut by_address: BTreeMap<String, Vec<(&Key, &Party<'f>)>> = BTreeMap::new();
+        for (key, party) in &self.all {
+            if let (organization, Some(project)) = party.name {
+                let address = slug(&[organization, project]);
+                by_address.entry(address).or_default().push((key, party));
+            }
+        }
+        let shared = by_address.into_values().filter(|all| all.len() > 1);
+        let rivalries = shared.flat_map(|all| {
+            let usual = all.iter().copied().max_by_key(|(_, of)| of.precedence());
+            let usual_side = usual.and_then(|(key, _)| self.side(key));
+            let others = all.into_iter().filter_map(move |(key, party)| {
+                let (usual_key, of_usual) = usual?;
+                // The configuration vouches for both.
+                let is_settled = party.is_configured && of_usual.is_configured;
+                (key != usual_key && !is_settled).then_some(())?;
+                Some(Rivalry {
+                    claim: Claim::Address,
+                    side: self.side(key)?,
+                    usual: usual_side.clone()?,
+                    is_owned: of_usual.is_configured,
+                })
+            });
+            others.collect::<Vec<_>>()
+        });
+        rivalries.collect()
+    }
+
+    fn side_of_run(&self, key: &Key, reports: &[usize]) -> Option<Side<'f>> {
+        let (organization, project) = self.all.get(key)?.name;
+        Some(Side {
+            organization,
+            project,
+            at: *reports.first()?,
+            reports: reports.into(),
+            is_sound: reports.iter().any(|at| is_sound(&self.reports[*at])),
+        })
+    }
+}

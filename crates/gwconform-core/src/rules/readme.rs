@@ -1,0 +1,72 @@
+//! Rules about the README of a submission.
+
+rules! {
+    alias_link,
+    column_missing,
+    dead_link,
+    html_table,
+    listener_isolation,
+    mode_not_described,
+    placeholder,
+    report_link,
+    report_not_linked,
+    reproduce_empty,
+    reproduce_missing,
+    row_channel,
+    row_missing,
+    row_mode,
+    row_repeated,
+    row_spelling,
+    row_version,
+    row_without_report,
+    several_tables,
+    stray_row,
+    surplus_cells,
+    table_heading,
+    table_missing,
+    text_in_table,
+    title_missing,
+    unclosed_comment,
+    version_link,
+    version_link_differs,
+    x_cell,
+}
+
+mod anchors;
+pub mod cells;
+pub(super) mod listing;
+pub mod fixes;
+pub mod markup;
+pub mod rows;
+mod suggestions;
+pub mod version;
+
+use crate::text::letters;
+use crate::text::message::{Line, Message, texts};
+
+pub use listing::{ListedRow, Listing};
+
+texts! {
+    /// What a README must have.
+    pub enum Outline {
+        /// For one that does not exist or is empty.
+        Write => "write a README.md with a title, `## Table of contents` with a row for each report, and `## Reproduce`",
+    }
+}
+
+texts! {
+    /// A label at a comment that is not closed.
+    enum Comment {
+        HidesRest => "everything after this comment is hidden",
+    }
+}
+
+texts! {
+    /// What to write into a cell.
+    enum Write {
+        Line { line: Line } => "write {line}",
+        LinkToPage { line: Line } => "write {line} with the URL of the release page",
+        /// Behind a help that names no line.
+        Fixed { help: Message, line: Line } => "{help}; the fix writes {line}",
+    }
+}

@@ -1,0 +1,143 @@
+//! Rules about names in the tree, and about reports side by side.
+
+rules! {
+    copied_report,
+    extended_lost,
+    file_name,
+    file_name_channel,
+    folder_name,
+    link,
+    look_alike_name,
+    misplaced_report,
+    no_reports,
+    project_spelling,
+    readme_missing,
+    release_folder,
+    report_extension,
+    repository,
+    same_address,
+    same_identity,
+    same_identity_elsewhere,
+    several_implementations,
+    stray_file,
+    unreadable,
+}
+
+pub(super) use release_folder::block as block_of_release_folder;
+pub(super) use unreadable::RULE as UNREADABLE;
+
+mod renames;
+
+use std::collections::BTreeMap;
+
+use super::{ConfiguredNames, Findings, Remedy};
+use crate::report::facts::{Identity, ReportFacts};
+use crate::report::naming::folded;
+use crate::text::diagnostic::{Anchor, Place};
+use crate::text::message::{Message, texts};
+
+/// An identity in a message: its parts but for the release.
+pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
+    let implementation = format!("{}/{}", identity.organization, identity.project);
+    let mut message = Message::code(implementation);
+    let others = [
+        (" version ", identity.version),
+        (", channel ", identity.channel),
+        (", mode ", identity.mode),
+    ];
+    for (words, value) in others.into_iter().filter(|(_, value)| !value.is_empty()) {
+        message.push_words(words.into());
+        message.push_code(value);
+    }
+    message
+}
+
+/// Organization and project of a report, equal for names that differ in spelling only and for those
+/// that the configuration joins.
+pub fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(String, String)> {
+    let (organization, project) = names.of(report)?;
+    Some((folded(organization), folded(project)))
+}
+
+/// Organization and project as messages name an implementation.
+fn implementation(report: &ReportFacts) -> String {
+    let [organization, project] =
+        [report.organization(), report.project()].map(Option::unwrap_or_default);
+    format!("{organization}/{project}")
+}
+
+/// The field of the name in which two reports differ.
+fn field_that_differs(report: &ReportFacts, other: &ReportFacts) -> Option<Anchor> {
+    if report.organization() == other.organization() {
+        Some(report.project.as_ref()?.about("/implementation/project"))
+    } else {
+        let organization = report.organization.as_ref()?;
+        Some(organization.about("/implementation/organization"))
+    }
+}
+
+texts! {
+    /// Texts about two reports that have one identity.
+    enum SameIdentity {
+        Other => "other report with this identity",
+        KeepOne { remedy: Message } => "remove one of the two reports; if they are of two setups, {remedy}",
+    }
+}
+
+/// Reports each report whose identity another one had before, unless `is_for_others` is true of the two.
+fn repeated<'f>(
+    reports: impl Iterator<Item = (Identity<'f>, &'f ReportFacts)>,
+    is_for_others: impl Fn(&ReportFacts, &ReportFacts) -> bool,
+    text: impl Fn(Message) -> Message,
+    out: &mut Findings,
+) {
+    let mut first: BTreeMap<Identity<'_>, &ReportFacts> = BTreeMap::new();
+    for (identity, report) in reports {
+        let Some(other) = first.get(&identity) else {
+            first.insert(identity, report);
+            continue;
+        };
+        if is_for_others(report, other) {
+            continue;
+        }
+        let message = text(identity_in_words(&identity));
+        let remedy = Remedy::like("mode", "<name>").into();
+        out.at(identity_anchor(report), message.clone())
+            .label(identity_anchor(other), SameIdentity::Other)
+            .help(SameIdentity::KeepOne { remedy })
+            .or_at_label(message);
+    }
+}
+
+/// Where to point at for a report's identity: the field that is changed most easily.
+fn identity_anchor(report: &ReportFacts) -> Anchor {
+    let anchor = match (&report.mode, &report.version) {
+        (Some(mode), _) => mode.about("/mode"),
+        (None, Some(version)) => version.about("/implementation/version"),
+        (None, None) => Anchor::path(&report.path),
+    };
+    let parts = [
+        report.organization(),
+        report.project(),
+        report.version(),
+        report.channel(),
+    ];
+    anchor.and(parts.map(Option::unwrap_or_default).join("/"))
+}
+
+texts! {
+    /// Texts about a file that was not read.
+    enum NotRead {
+        Reason { reason: Message } => "cannot be checked: {reason}",
+        RegularFiles => "keep only README.md, reports and shell scripts in a submission, as regular files of a few kilobytes",
+    }
+}
+
+/// Reports a file that could not be read; `reason` is a clause of the program.
+pub(crate) fn not_read(place: Place, reason: &str, out: &mut Findings) {
+    let message = NotRead::Reason {
+        reason: Message::words(reason.to_owned()),
+    };
+    out.at(Anchor::path(place.path), message)
+        .help(NotRead::RegularFiles);
+}

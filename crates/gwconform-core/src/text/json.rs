@@ -1,0 +1,131 @@
+//! Writes JSON without hidden text: characters that are invisible or change the direction of text
+//! are escaped (`\u202e`), so that a terminal shows what a program reads.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::text::source::is_invisible;
+
+/// Types that JSON has as the text of their `Display`.
+#[macro_export]
+macro_rules! as_text {
+    ($($name:ty),+) => {$(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                String::schema_name()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                String::json_schema(generator)
+            }
+        }
+    )+};
+}
+pub use crate::as_text;
+
+/// Writes a document over several lines.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(document: &(impl Serialize + ?Sized), out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(to_string_pretty(document)?.as_bytes())?;
+    out.write_all(b"\n")
+}
+
+/// A value over several lines.
+///
+/// # Errors
+/// When the value is none that JSON has.
+pub fn to_string_pretty(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
+    let json = serde_json::to_string_pretty(value)?;
+    Ok(escaped(json, |c| c != '\n' && is_invisible(c)))
+}
+
+/// A value on one line.
+///
+/// # Errors
+/// When the value is none that JSON has.
+pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(escaped(serde_json::to_string(value)?, is_invisible))
+}
+
+/// The same for the text of a page: what would end a script or begin a tag stands as an escape, which JSON
+/// allows inside of strings, and there alone these characters occur.
+///
+/// # Errors
+/// When the value is none that JSON has.
+pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String> {
+    let json = serde_json::to_string(value)?;
+    let is_markup = |c| matches!(c, '<' | '>' | '&') || is_invisible(c);
+    Ok(escaped(json, is_markup))
+}
+
+/// JSON in which some characters of its strings stand as escapes.
+fn escaped(json: String, is_escaped: impl Fn(char) -> bool) -> String {
+    let Some(first) = json.find(&is_escaped) else {
+        return json;
+    };
+    let mut out = String::with_capacity(json.len() + 64);
+    out.push_str(&json[..first]);
+    for c in json[first..].chars() {
+        match is_escaped(c) {
+            false => out.push(c),
+            true => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    // A string takes all that is written to it.
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{to_string, to_string_pretty};
+    use crate::text::source::is_invisible;
+
+    #[test]
+    fn all_that_is_not_seen_is_escaped_and_read_back() {
+        let hidden: String = ('\0'..=char::MAX).filter(|c| is_invisible(*c)).collect();
+        let value = BTreeMap::from([(format!("k{hidden}"), vec![format!("\"é😀{hidden}\\")])]);
+        for text in [
+            to_string(&value).unwrap(),
+            to_string_pretty(&value).unwrap(),
+        ] {
+            let raw = text.chars().filter(|c| is_invisible(*c) && *c != '\n');
+            assert_eq!(raw.count(), 0, "{text}");
+            assert!(
+                text.contains("é😀") && text.contains("\\u202e\\u2060"),
+                "{text}"
+            );
+            assert!(text.contains("\\udb40\\udc41"), "{text}");
+            let back: BTreeMap<String, Vec<String>> = serde_json::from_str(&text).unwrap();
+            assert_eq!(back, value);
+        }
+        let plain = BTreeMap::from([("a", [1, 2]), ("b", [3, 4])]);
+        assert_eq!(
+            to_string_pretty(&plain).unwrap(),
+            serde_json::to_string_pretty(&plain).unwrap()
+        );
+        assert_eq!(
+            to_string(&plain).unwrap(),
+            serde_json::to_string(&plain).unwrap()
+        );
+    }
+}
