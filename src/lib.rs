@@ -133,5 +133,5 @@ pub mod review;
 pub mod print;
 pub mod workspace;
 pub mod site;
-#[cfg(feature = "cli")]
-pub mod cli;
+#[cfg(test)]
+mod schemas;

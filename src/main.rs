@@ -1,11 +1,18 @@
-//! The `gwconform` command: hands arguments and streams to [`gwconform::cli`].
+//! The `gwconform` command. It sees the rooms of the library as its own; the library's page is the map.
 
 #![allow(clippy::disallowed_methods, reason = "hands the streams over")]
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use gwconform::cli::{self, Streams, threads};
+use gwconform::{
+    api, certify, cluster, evidence, needs, outlook, print, release, report, review, rules, site,
+    text, tree, workspace,
+};
+
+mod cli;
+
+use cli::{Streams, threads};
 
 /// musl's own has one lock for all threads.
 #[cfg(target_env = "musl")]

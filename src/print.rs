@@ -18,6 +18,7 @@ pub mod page;
 pub mod plan;
 pub mod releases;
 mod review;
+pub mod rules;
 pub mod sarif;
 pub mod statistics;
 pub mod suggestions;

@@ -50,7 +50,7 @@ impl FileArguments {
 #[derive(Debug, Clone, clap::Args)]
 pub struct OutputArguments {
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    #[arg(long, value_parser = format::of_findings(), default_value = Format::Human.name())]
     pub format: Format,
     /// Also write the findings to FILE in another format, such as junit=report.xml; repeatable
     #[arg(long = "output", value_name = "FORMAT=FILE")]

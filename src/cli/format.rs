@@ -48,40 +48,54 @@ impl TextFormat {
     }
 }
 
-impl ValueEnum for Format {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            Self::Human,
-            Self::Json,
-            Self::Sarif,
-            Self::Github,
-            Self::Junit,
-            Self::Markdown,
-            Self::Suggestions,
-        ]
-    }
+/// The formats of findings, those of a change among them.
+pub const ALL: [Format; 7] = [
+    Format::Human,
+    Format::Json,
+    Format::Sarif,
+    Format::Github,
+    Format::Junit,
+    Format::Markdown,
+    Format::Suggestions,
+];
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Self::Human => "For people: source lines with carets",
-            Self::Json => "For programs; `gwconform schema findings` describes it",
-            Self::Sarif => "For code scanning: SARIF 2.1.0",
-            Self::Github => {
-                "For a log of GitHub Actions, which shows the findings beside the lines"
-            }
-            Self::Junit => "For the dashboards of CI systems: JUnit XML",
-            Self::Suggestions => {
-                "With --since: safe fixes of changed lines, as the body of a review on GitHub"
-            }
-            Self::Markdown => "For a job summary or a comment, at most 60,000 characters",
-        };
-        Some(PossibleValue::new(self.name()).help(help))
-    }
+/// `--format` of commands that check a change.
+pub fn of_findings() -> impl TypedValueParser<Value = Format> {
+    parser(&ALL)
 }
 
 /// `--format` of commands that suggest nothing for a change.
 pub fn without_suggestions() -> impl TypedValueParser<Value = Format> {
-    let values = Format::ALL.iter().filter_map(ValueEnum::to_possible_value);
-    PossibleValuesParser::new(values)
-        .map(|name| Format::from_str(&name, false).unwrap_or(Format::Human))
+    parser(&Format::ALL)
+}
+
+fn parser(formats: &'static [Format]) -> impl TypedValueParser<Value = Format> {
+    let values = formats
+        .iter()
+        .map(|format| PossibleValue::new(format.name()).help(help(*format)));
+    PossibleValuesParser::new(values).try_map(|name| named(formats, &name).ok_or(UnknownFormat))
+}
+
+/// The format with a name.
+pub fn named(formats: &[Format], name: &str) -> Option<Format> {
+    formats.iter().copied().find(|format| format.name() == name)
+}
+
+/// The parser of possible values refuses other names before.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown format")]
+struct UnknownFormat;
+
+fn help(format: Format) -> &'static str {
+    match format {
+        Format::Human => "For people: source lines with carets",
+        Format::Json => "For programs; `gwconform schema findings` describes it",
+        Format::Sarif => "For code scanning: SARIF 2.1.0",
+        Format::Github => "For a log of GitHub Actions, which shows the findings beside the lines",
+        Format::Junit => "For the dashboards of CI systems: JUnit XML",
+        Format::Suggestions => {
+            "With --since: safe fixes of changed lines, as the body of a review on GitHub"
+        }
+        Format::Markdown => "For a job summary or a comment, at most 60,000 characters",
+    }
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow};
-use clap::ValueEnum;
 
 use super::Failure;
+use super::format::named;
 use super::output::file;
 use crate::print::{Format, RenderInput};
 use crate::text::source::MAX_FILE_BYTES;
@@ -26,7 +26,7 @@ impl FromStr for OutputFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::parse(text, Format::value_variants())
+        Self::parse(text, &super::format::ALL)
     }
 }
 
@@ -44,13 +44,12 @@ impl OutputFile {
         if path == "-" {
             return Err("expected a file; --format is for standard output".to_owned());
         }
-        let format = formats.iter().find(|format| format.name() == name);
-        let format = format.ok_or_else(|| {
+        let format = named(formats, name).ok_or_else(|| {
             let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
             format!("unknown format; expected one of {}", names.join(", "))
         })?;
         Ok(Self {
-            format: *format,
+            format,
             path: path.into(),
         })
     }

@@ -1,0 +1,91 @@
+//! Compares the committed schemas with the types they describe.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::api::Shape;
+use crate::evidence::statement::Statement;
+use crate::print;
+use crate::report::fit::of_shape;
+use crate::report::schema::{of_output, of_type};
+use crate::rules::baseline::Baseline;
+use crate::rules::configuration::Config;
+use crate::site::api;
+
+/// What the types give, by the committed file. `export-wizard` describes data of others and is written
+/// by hand.
+fn derived() -> [(&'static str, Value); 27] {
+    [
+        ("api/changes", of_output::<api::Changes<'_>>("api-changes")),
+        (
+            "api/features",
+            of_output::<api::Features<'_>>("api-features"),
+        ),
+        (
+            "api/findings",
+            of_output::<api::Findings<'_>>("api-findings"),
+        ),
+        (
+            "api/implementations",
+            of_output::<api::Implementations<'_>>("api-implementations"),
+        ),
+        ("api/index", of_output::<api::Index>("api-index")),
+        ("api/matrix", of_output::<api::Matrix<'_>>("api-matrix")),
+        ("api/reports", of_output::<api::Reports<'_>>("api-reports")),
+        ("api/support", of_output::<api::Support<'_>>("api-support")),
+        ("baseline", of_type::<Baseline>("baseline")),
+        ("certify", of_output::<print::certify::Verdicts>("certify")),
+        ("config", of_type::<Config>("config")),
+        ("diff", of_output::<print::diff::Changes>("diff")),
+        ("features", of_output::<print::facts::Features>("features")),
+        ("findings", of_output::<print::json::Findings>("findings")),
+        (
+            "list-check",
+            of_output::<print::list_check::ListCheck>("list-check"),
+        ),
+        ("needs", of_output::<print::needs::Document>("needs")),
+        ("outlook", of_output::<print::outlook::Document>("outlook")),
+        ("plan", of_output::<print::plan::Document>("plan")),
+        ("profiles", of_output::<print::facts::Profiles>("profiles")),
+        (
+            "release-changes",
+            of_output::<print::releases::Comparison>("release-changes"),
+        ),
+        (
+            "releases",
+            of_output::<print::releases::Releases>("releases"),
+        ),
+        ("report", of_shape(Shape::Current)),
+        ("report-legacy", of_shape(Shape::Legacy)),
+        ("rules", of_output::<print::rules::Rules>("rules")),
+        ("statement", of_type::<Statement>("statement")),
+        (
+            "statistics",
+            of_output::<print::statistics::Statistics>("statistics"),
+        ),
+        ("tests", of_output::<print::facts::Tests>("tests")),
+    ]
+}
+
+/// `GWCONFORM_UPDATE=1 cargo test --lib schemas` writes them anew.
+#[test]
+fn committed_schemas_are_what_the_types_give() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");
+    let mut stale = Vec::new();
+    for (name, schema) in derived() {
+        let path = folder.join(format!("{name}.schema.json"));
+        let text = format!("{schema:#}\n");
+        #[expect(clippy::disallowed_methods, reason = "how a developer asks for it")]
+        if std::env::var_os("GWCONFORM_UPDATE").is_some() {
+            fs::write(&path, &text).unwrap();
+        } else if fs::read_to_string(&path).unwrap_or_default() != text {
+            stale.push(name);
+        }
+    }
+    assert!(
+        stale.is_empty(),
+        "schemas are stale: {stale:?}; GWCONFORM_UPDATE=1 cargo test --lib schemas"
+    );
+}
