@@ -24,8 +24,9 @@
 //!
 //! # Rooms
 //!
-//! Each module of the library is a room. They stand in reading order, and a room uses only rooms
-//! above it:
+//! Each module of the library is a room. The table lists them in reading order. A room uses only rooms
+//! above it. The rooms from [`text`] to [`rules`] are the crate `gwconform-core` in `crates/`, so that each half
+//! compiles in half the memory. This library re-exports them. `cli` belongs to the program, `src/main.rs`.
 //!
 //! | room | what it answers |
 //! |---|---|
@@ -46,9 +47,9 @@
 //! | [`site`] | the static site: pages, data, feeds, badges, exports |
 //! | `cli` | one file per command: arguments, one question to the workspace, one answer printed |
 //!
-//! Engines that know nothing of conformance are crates of their own, in `crates/`: `gwconform-yaml`
-//! (YAML with byte positions), `gwconform-testlog` (the output of `go test`), and `gwconform-go`
-//! (constants and literals of Go packages).
+//! Three engines in `crates/` know nothing of conformance: `gwconform-yaml` (YAML with byte positions),
+//! `gwconform-testlog` (the output of `go test`), and `gwconform-go` (constants and literals of Go packages).
+//! The crate `gwconform-schema` in `schema/` embeds the files of its folder.
 //!
 //! # Stages
 //!
@@ -69,9 +70,9 @@
 //!
 //! # Where things live
 //!
-//! - A rule: `src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
-//!   of its group, `src/rules/<group>.rs`. The page's examples are its test.
-//! - Who owns a name, a run or an address that two implementations claim: `src/rules/ownership.rs`.
+//! - A rule: `crates/gwconform-core/src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
+//!   of its group, `crates/gwconform-core/src/rules/<group>.rs`. The page's examples are its test.
+//! - Who owns a name, a run or an address that two implementations claim: `crates/gwconform-core/src/rules/ownership.rs`.
 //! - What makes an implementation conformant: the tables of [`certify`].
 //! - An output format: one file in [`mod@print`].
 //! - What is changed: rules offer fixes ([`text::change::Fix`]), [`rules::check::apply_fixes`] chooses those that add no

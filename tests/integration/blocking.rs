@@ -120,7 +120,7 @@ fn field(finding: &Diagnostic, text: &str) -> Option<String> {
 fn derived() -> (BTreeMap<&'static str, String>, Vec<String>) {
     let (mut derived, mut wrong) = (BTreeMap::new(), Vec::new());
     for rule in rules::ALL.iter().filter(|rule| is_about_reports(rule)) {
-        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/gwconform-core/src/rules");
         let page = page.join(format!("{}.md", rule.id.replace('-', "_")));
         let examples = page::examples(&std::fs::read_to_string(page).unwrap());
         for example in &examples {

@@ -15,13 +15,20 @@ fn library() -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// The sources below `src`, without their unit tests.
+/// The sources of the library's two crates and of the program, without their unit tests. Paths are below `src`.
 fn sources() -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = files_below(&root.join("crates/gwconform-core/src"));
+    sources.extend(files_below(&root.join("src")));
+    assert!(sources.len() > 50);
+    sources
+}
+
+fn files_below(root: &Path) -> Vec<(PathBuf, String)> {
     let mut sources = Vec::new();
-    for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
+    for entry in walkdir::WalkDir::new(root).sort_by_file_name() {
         let path = entry.unwrap().into_path();
-        let below = path.strip_prefix(&root).unwrap();
+        let below = path.strip_prefix(root).unwrap();
         let is_test = below.ends_with("tests.rs")
             || below.components().any(|part| part.as_os_str() == "tests");
         if !is_test && path.extension().is_some_and(|extension| extension == "rs") {
@@ -30,20 +37,28 @@ fn sources() -> Vec<(PathBuf, String)> {
             sources.push((below.to_owned(), code));
         }
     }
-    assert!(sources.len() > 50);
     sources
 }
 
-/// The modules in the order of `src/lib.rs`, which is their reading order.
+/// The modules in reading order: those of the lower crate, of the library and of the program.
 fn modules_in_order() -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let declared = |line: &str| {
         let line = line.strip_prefix("pub ").unwrap_or(line);
         let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
         Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
     };
-    let text = fs::read_to_string(root).unwrap();
-    text.lines().filter_map(declared).collect()
+    let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
+    let files = [
+        "crates/gwconform-core/src/lib.rs",
+        "src/lib.rs",
+        "src/main.rs",
+    ]
+    .map(read);
+    let code = files
+        .iter()
+        .map(|text| text.split("#[cfg(test)]").next().unwrap());
+    code.flat_map(str::lines).filter_map(declared).collect()
 }
 
 /// The modules that a text names after `crate::`, each also where several are named in braces.
@@ -88,7 +103,7 @@ fn a_room_uses_only_those_above_it_and_few_are_on_top_of_each_other() {
             let Some(at) = place(used) else { continue };
             assert!(
                 at <= own,
-                "{} uses `{used}`, which stands below it in src/lib.rs",
+                "{} uses `{used}`, a room below it in src/lib.rs",
                 path.display()
             );
             if at < own {
@@ -315,7 +330,7 @@ fn no_offered_change_touches_a_report() {
     }
 }
 
-/// Where the API that reports are about is spelled besides `src/api/subject.rs`: names that serde and
+/// Where the API that reports are about is spelled besides `crates/gwconform-core/src/api/subject.rs`: names that serde and
 /// clap take as literals, and sentences. Reports of another API touch these files, and no others.
 const NAMES_OF_THE_API: [&str; 11] = [
     "evidence/verdict.rs",

@@ -36,7 +36,12 @@ fn rules_point_at_rules_that_are_there_and_not_at_themselves() {
 
 #[test]
 fn a_rule_stands_in_the_folder_of_its_group_under_its_name() {
-    let file_of = |rule: &Rule| format!("src/rules/{}.rs", rule.id.replace('-', "_"));
+    let file_of = |rule: &Rule| {
+        format!(
+            "crates/gwconform-core/src/rules/{}.rs",
+            rule.id.replace('-', "_")
+        )
+    };
     for rule in rules::ALL.iter() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file_of(rule));
         assert!(path.is_file(), "{}", path.display());

@@ -108,7 +108,7 @@ fn each_page_starts_with_its_id_and_a_sentence() {
 #[test]
 fn each_file_of_a_rule_is_in_the_list_and_each_id_stays() {
     let mut files = Vec::new();
-    for group in fs::read_dir(rules_folder()).expect("src/rules") {
+    for group in fs::read_dir(rules_folder()).expect("the rules") {
         let group = group.expect("an entry").path();
         if !group.is_dir() {
             continue;
@@ -137,7 +137,7 @@ fn each_file_of_a_rule_is_in_the_list_and_each_id_stays() {
 }
 
 fn rules_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/gwconform-core/src/rules")
 }
 
 fn page_path(rule: &Rule) -> PathBuf {

@@ -1,4 +1,5 @@
-//! The lower half of gwconform, which the library `gwconform` shows as its own: its page is the map.
+//! The lower half of gwconform: everything from texts to rules. The library `gwconform` re-exports all of it, and its
+//! documentation describes the architecture.
 
 pub mod text;
 pub mod api;
