@@ -555,13 +555,8 @@ fn each_rule_offers_the_fixes_that_it_declares() {
         if ALSO_UNSAFE.contains(&rule.id) {
             offered.insert(false);
         }
-        for example in page::examples(rule.doc) {
-            let folder = tempfile::tempdir().unwrap();
-            page::write_files(folder.path(), &example);
-            let mut arguments = example.arguments.clone();
-            arguments.extend(["--format", "json"].map(str::to_owned));
-            let output = run(folder.path(), &arguments).stdout;
-            let Ok(json) = serde_json::from_str::<Value>(&output) else {
+        for (example, output) in page::examples_with_json(rule) {
+            let Ok(json) = serde_json::from_str::<Value>(&output.stdout) else {
                 continue;
             };
             let findings = json["findings"].as_array().unwrap().iter();
@@ -573,7 +568,10 @@ fn each_rule_offers_the_fixes_that_it_declares() {
                 continue;
             }
             offered.extend(fixes);
+            let folder = tempfile::tempdir().unwrap();
+            page::write_files(folder.path(), example);
             let before = files(folder.path());
+            let mut arguments = page::as_json(example);
             arguments.push("--unsafe-fixes".to_owned());
             run(folder.path(), &arguments);
             let after = files(folder.path());

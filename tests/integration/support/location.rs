@@ -16,7 +16,12 @@ pub fn check(folder: &Path, arguments: &[String], human: &str) {
         .cloned()
         .chain(["--format".into(), "json".into()])
         .collect();
-    let json: Value = serde_json::from_str(&run(folder, &arguments).stdout).expect("JSON");
+    hold(folder, &run(folder, &arguments).stdout, human);
+}
+
+/// See [`check`]: with what the command has printed as JSON.
+pub fn hold(folder: &Path, json: &str, human: &str) {
+    let json: Value = serde_json::from_str(json).expect("JSON");
     for finding in json["findings"].as_array().expect("findings") {
         for place in std::iter::once(finding).chain(finding["labels"].as_array().expect("labels")) {
             let Some(slice) = slice(folder, place) else {

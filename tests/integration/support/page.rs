@@ -2,6 +2,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::{LazyLock, OnceLock};
+
+use gwconform::rules::{self, Rule};
+
+use super::{Output, run};
 
 /// One `console` fence and the files before it.
 #[derive(Debug)]
@@ -72,6 +77,34 @@ pub fn examples(page: &str) -> Vec<Example> {
         }
     }
     examples
+}
+
+/// The examples on the page of a rule, with what the program prints on each as JSON: run once for all tests.
+pub fn examples_with_json(rule: &Rule) -> &'static [(Example, Output)] {
+    type OfRule = OnceLock<Vec<(Example, Output)>>;
+    static ALL: LazyLock<Vec<(&str, OfRule)>> = LazyLock::new(|| {
+        let all = rules::ALL.iter();
+        all.map(|rule| (rule.id, OfRule::new())).collect()
+    });
+    let found = ALL.iter().find(|(id, _)| *id == rule.id);
+    let (_, of_rule) = found.expect("a rule of the list");
+    of_rule.get_or_init(|| {
+        let examples = examples(rule.doc).into_iter();
+        examples
+            .map(|example| {
+                let folder = tempfile::tempdir().expect("a folder for the example");
+                write_files(folder.path(), &example);
+                let output = run(folder.path(), &as_json(&example));
+                (example, output)
+            })
+            .collect()
+    })
+}
+
+/// The arguments of an example's command, to print JSON.
+pub fn as_json(example: &Example) -> Vec<String> {
+    let format = ["--format", "json"].map(str::to_owned);
+    example.arguments.iter().cloned().chain(format).collect()
 }
 
 /// The text of an example's console fence, and the same with another output.
