@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::corpus::beside_corpus;
 use crate::support::folder::{Folder, NAME};
-use crate::support::{corpus, run, run_with_input};
+use crate::support::{corpus, run, run_with_input, site};
 use gwconform::api::{Channel, NameKind};
 use gwconform::cluster::needs::Needs;
 use gwconform::cluster::{Cluster, File};
@@ -822,17 +822,9 @@ impl FindPage {
 
 #[test]
 fn the_site_answers_the_same() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let out = tempfile::tempdir().unwrap();
-    let site = out.path().join("site").display().to_string();
-    let built = run(
-        root,
-        &["site", "reports", "--out", &site].map(str::to_owned),
-    );
-    assert_eq!(built.code, 0, "{built:?}");
-    let support = fs::read_to_string(out.path().join("site/api/v1/support.json")).unwrap();
+    let support = &site::of_sample(&[])["api/v1/support.json"];
     let page = FindPage {
-        support: serde_json::from_str(&support).unwrap(),
+        support: serde_json::from_slice(support).unwrap(),
     };
     let mut compared = 0;
     let mut absent = 0;

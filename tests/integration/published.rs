@@ -1,10 +1,9 @@
 //! The data of a site answers what its tree answers, by the same code.
 
-use std::fs;
 use std::path::Path;
 
 use crate::support::folder::{Folder, NAME, report};
-use crate::support::run;
+use crate::support::site::{self, Files};
 use gwconform::api::{Channel, NameKind};
 use gwconform::certify::catalog::{Catalog, Published, Question, state_in_words};
 use gwconform::release::Registry;
@@ -40,18 +39,12 @@ fn answers(catalog: &Catalog<'_>, question: &Question<'_>, registry: &Registry) 
 
 /// Asks a tree and the data of its site for each feature alone and for some together; returns how many
 /// answers were the same.
-fn compare(folder: &Path, tree: &str) -> usize {
-    let out = tempfile::tempdir().unwrap();
-    let site = out.path().join("site");
-    let words = ["site", tree, "--out", site.to_str().unwrap()];
-    let output = run(folder, &words.map(str::to_owned));
-    assert_eq!(output.code, 0, "{}", output.stderr);
+fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
     let names = ["index", "implementations", "reports"].map(|name| format!("api/v1/{name}.json"));
-    let data = names.map(|name| (fs::read(site.join(&name)).unwrap(), name));
     let registry = Registry::embedded();
-    let documents = data
+    let documents = names
         .iter()
-        .map(|(bytes, name)| (name.as_str(), bytes.as_slice()));
+        .map(|name| (name.as_str(), site[name].as_slice()));
     let published = Published::read(documents, registry).unwrap();
     let from_data = published.catalog(registry);
     let options = Options {
@@ -98,7 +91,8 @@ fn compare(folder: &Path, tree: &str) -> usize {
 
 #[test]
 fn the_data_of_the_sample_site_answers_as_its_tree() {
-    assert!(compare(Path::new(env!("CARGO_MANIFEST_DIR")), "reports") > 1000);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    assert!(compare(folder, "reports", site::of_sample(&[])) > 1000);
 }
 
 #[test]
@@ -147,6 +141,7 @@ name = "An <Operator>"
 aliases = ["former/operator"]
 "#,
     );
-    let compared = compare(folder.path(), tree);
+    let site = site::of(&folder.path().join(tree), &[]);
+    let compared = compare(folder.path(), tree, &site);
     assert!(compared > 500, "{compared}");
 }

@@ -6,39 +6,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::maker::{Mistakes, Options, Size};
-use crate::support::folder::files;
 use crate::support::run;
+use crate::support::site::{self, Files};
 use regex::Regex;
 use serde_json::Value;
 
 const BASE: &str = "https://acme.example/conformance/";
 
-/// The site of the sample tree, made with some more arguments.
-fn sample_site(arguments: &[&str]) -> BTreeMap<String, Vec<u8>> {
-    site(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"),
-        arguments,
-    )
-}
-
-fn site(root: &Path, arguments: &[&str]) -> BTreeMap<String, Vec<u8>> {
-    let out = tempfile::tempdir().unwrap();
-    let root = root.to_str().unwrap();
-    let all = ["site", root, "--out", "site"]
-        .into_iter()
-        .chain(arguments.iter().copied());
-    let all: Vec<String> = all.map(str::to_owned).collect();
-    let output = run(out.path(), &all);
-    assert_eq!(output.code, 0, "{}", output.stderr);
-    files(&out.path().join("site"))
-}
-
-fn text<'f>(files: &'f BTreeMap<String, Vec<u8>>, path: &str) -> &'f str {
+fn text<'f>(files: &'f Files, path: &str) -> &'f str {
     let bytes = files.get(path).unwrap_or_else(|| panic!("no {path}"));
     std::str::from_utf8(bytes).unwrap()
 }
 
-fn pages(files: &BTreeMap<String, Vec<u8>>) -> impl Iterator<Item = (&str, &str)> {
+fn pages(files: &Files) -> impl Iterator<Item = (&str, &str)> {
     let pages = files.keys().filter(|path| path.ends_with(".html"));
     pages.map(|path| (path.as_str(), text(files, path)))
 }
@@ -57,10 +37,10 @@ fn meta<'h>(html: &'h str, name: &str) -> Option<&'h str> {
 
 #[test]
 fn a_known_address_makes_a_sitemap_of_all_pages() {
-    let files = sample_site(&["--base-url", BASE]);
+    let files = site::of_sample(&["--base-url", BASE]);
     let location = Regex::new("<loc>([^<]+)</loc>").unwrap();
     let listed: Vec<&str> = location
-        .captures_iter(text(&files, "sitemap.xml"))
+        .captures_iter(text(files, "sitemap.xml"))
         .map(|found| found.get(1).unwrap().as_str())
         .collect();
     let folders = files
@@ -70,22 +50,22 @@ fn a_known_address_makes_a_sitemap_of_all_pages() {
     assert!(expected.len() > 100);
     assert_eq!(listed.len(), expected.len());
     assert_eq!(expected, listed.into_iter().map(str::to_owned).collect());
-    let robots = text(&files, "robots.txt");
+    let robots = text(files, "robots.txt");
     assert_eq!(
         robots,
         format!("User-agent: *\nDisallow:\n\nSitemap: {BASE}sitemap.xml\n")
     );
-    for (path, html) in pages(&files) {
+    for (path, html) in pages(files) {
         assert_eq!(html.contains("noindex"), path == "404.html", "{path}");
     }
 }
 
 #[test]
 fn without_an_address_nothing_absolute_is_made_up() {
-    let files = sample_site(&[]);
+    let files = site::of_sample(&[]);
     assert!(!files.contains_key("sitemap.xml"));
-    assert_eq!(text(&files, "robots.txt"), "User-agent: *\nDisallow:\n");
-    for (path, html) in pages(&files) {
+    assert_eq!(text(files, "robots.txt"), "User-agent: *\nDisallow:\n");
+    for (path, html) in pages(files) {
         for name in ["og:image", "og:url", "og:image:width"] {
             assert_eq!(meta(html, name), None, "{path}");
         }
@@ -95,8 +75,8 @@ fn without_an_address_nothing_absolute_is_made_up() {
 
 #[test]
 fn previews_have_a_picture_of_the_size_that_is_stated() {
-    let files = sample_site(&["--base-url", BASE]);
-    for (path, html) in pages(&files) {
+    let files = site::of_sample(&["--base-url", BASE]);
+    for (path, html) in pages(files) {
         let picture = meta(html, "og:image").unwrap_or_else(|| panic!("{path}"));
         let bytes = &files[picture.strip_prefix(BASE).unwrap()];
         assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
@@ -116,9 +96,9 @@ fn previews_have_a_picture_of_the_size_that_is_stated() {
 #[test]
 fn the_page_for_what_is_not_there_holds_at_any_address() {
     let address = Regex::new(r#" (?:href|src|action)="([^"]+)""#).unwrap();
-    let files = sample_site(&["--base-url", BASE]);
+    let files = site::of_sample(&["--base-url", BASE]);
     let mut count = 0;
-    for found in address.captures_iter(text(&files, "404.html")) {
+    for found in address.captures_iter(text(files, "404.html")) {
         let target = &found[1];
         let Some(path) = target.strip_prefix(BASE) else {
             assert_eq!(target, "#main");
@@ -138,14 +118,14 @@ fn the_page_for_what_is_not_there_holds_at_any_address() {
 
 #[test]
 fn the_first_page_describes_its_data() {
-    let dataset = |files: &BTreeMap<String, Vec<u8>>| -> Value {
+    let dataset = |files: &Files| -> Value {
         let html = text(files, "index.html");
         let start = "<script type=\"application/ld+json\">";
         let (_, rest) = html.split_once(start).unwrap();
         serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
     };
-    let files = sample_site(&["--base-url", BASE, "--source-revision", "0123abc"]);
-    let found = dataset(&files);
+    let files = site::of_sample(&["--base-url", BASE, "--source-revision", "0123abc"]);
+    let found = dataset(files);
     assert_eq!(found["@type"], "Dataset");
     assert_eq!(found["url"], BASE);
     assert_eq!(found["version"], "0123abc");
@@ -157,7 +137,7 @@ fn the_first_page_describes_its_data() {
         let url = download["contentUrl"].as_str().unwrap();
         assert!(files.contains_key(url.strip_prefix(BASE).unwrap()), "{url}");
     }
-    assert_eq!(dataset(&sample_site(&[])).get("url"), None);
+    assert_eq!(dataset(site::of_sample(&[])).get("url"), None);
 }
 
 /// The one text in the data that is the user's own is an address.
@@ -166,14 +146,14 @@ fn nothing_ends_the_element_with_the_data() {
     let folder = crate::support::folder::Folder::with_tree();
     let address = "https://acme.example/a'b&c=%3C/script%3E";
     folder.file("gwconform.toml", format!("source-url = \"{address}\"\n"));
-    let files = site(
+    let files = &site::of(
         &folder.path().join("conformance/reports"),
         &[
             "--config",
             folder.path().join("gwconform.toml").to_str().unwrap(),
         ],
     );
-    let html = text(&files, "index.html");
+    let html = text(files, "index.html");
     let (_, rest) = html.split_once("application/ld+json\">").unwrap();
     let (json, _) = rest.split_once("</script>").unwrap();
     assert!(!json.contains(['<', '>', '&']), "{json}");
@@ -185,9 +165,9 @@ fn nothing_ends_the_element_with_the_data() {
 fn the_revision_is_named_and_checked() {
     let revision = "0123456789ABCDEF0123456789abcdef01234567";
     let small = revision.to_ascii_lowercase();
-    let files = sample_site(&["--source-revision", revision]);
+    let files = site::of_sample(&["--source-revision", revision]);
     let version = format!("gwconform {}", env!("CARGO_PKG_VERSION"));
-    for (path, html) in pages(&files) {
+    for (path, html) in pages(files) {
         assert!(
             html.contains(&format!("commit <code>{small}</code>")),
             "{path}"
@@ -197,7 +177,7 @@ fn the_revision_is_named_and_checked() {
     let index: Value = serde_json::from_slice(&files["api/v1/index.json"]).unwrap();
     assert_eq!(index["source_revision"], small);
     assert_eq!(index["generated_by"], version);
-    let index: Value = serde_json::from_slice(&sample_site(&[])["api/v1/index.json"]).unwrap();
+    let index: Value = serde_json::from_slice(&site::of_sample(&[])["api/v1/index.json"]).unwrap();
     assert!(index["source_revision"].is_null());
     let folder = tempfile::tempdir().unwrap();
     for wrong in ["main", "123456", "v1.2.3", "<b>0123456", &"a".repeat(65)] {
@@ -215,7 +195,7 @@ fn the_revision_is_named_and_checked() {
 /// Descriptions are what search engines and previews show: of an implementation and a report its verdicts.
 #[test]
 fn descriptions_carry_the_verdict() {
-    let files = sample_site(&[]);
+    let files = site::of_sample(&[]);
     let api = |name: &str| -> Value { serde_json::from_slice(&files[name]).unwrap() };
     let reports = api("api/v1/reports.json");
     let mut count = 0;
@@ -224,7 +204,7 @@ fn descriptions_carry_the_verdict() {
             "implementations/{}/index.html",
             report["id"].as_str().unwrap()
         );
-        let description = meta(text(&files, &path), "description").unwrap();
+        let description = meta(text(files, &path), "description").unwrap();
         for profile in report["profiles"].as_array().unwrap() {
             assert!(
                 description.contains(profile["status"].as_str().unwrap()),
@@ -234,7 +214,7 @@ fn descriptions_carry_the_verdict() {
         }
     }
     assert!(count > 50);
-    let home = text(&files, "index.html");
+    let home = text(files, "index.html");
     let description = meta(home, "description").unwrap();
     let (_, headline) = home.split_once("<h1>").unwrap();
     let (headline, _) = headline.split_once("</h1>").unwrap();
@@ -245,7 +225,7 @@ fn descriptions_carry_the_verdict() {
         .unwrap()
     {
         let slug = one["implementation"].as_str().unwrap();
-        let html = text(&files, &format!("implementations/{slug}/index.html"));
+        let html = text(files, &format!("implementations/{slug}/index.html"));
         let badge: Value = serde_json::from_slice(&files[&format!("badges/{slug}.json")]).unwrap();
         let description = meta(html, "description").unwrap();
         assert!(
@@ -257,7 +237,7 @@ fn descriptions_carry_the_verdict() {
 
 #[test]
 fn a_feature_without_events_has_no_feed() {
-    let files = sample_site(&[]);
+    let files = site::of_sample(&[]);
     let features: Value = serde_json::from_slice(&files["api/v1/features.json"]).unwrap();
     let (mut with, mut without) = (0, 0);
     for feature in features["features"].as_array().unwrap() {
@@ -277,7 +257,7 @@ fn a_feature_without_events_has_no_feed() {
         });
         assert_eq!(is_linked, is_there, "{name}");
         if is_there {
-            assert!(text(&files, &path).contains("<entry>"), "{name}");
+            assert!(text(files, &path).contains("<entry>"), "{name}");
             with += 1;
         } else {
             without += 1;
@@ -288,7 +268,7 @@ fn a_feature_without_events_has_no_feed() {
 
 #[test]
 fn every_image_has_its_own_width_and_height() {
-    let files = sample_site(&[]);
+    let files = site::of_sample(&[]);
     let image = Regex::new("<img [^>]*>").unwrap();
     let attribute = |tag: &str, name: &str| -> String {
         let (_, rest) = tag
@@ -297,11 +277,11 @@ fn every_image_has_its_own_width_and_height() {
         rest.split('"').next().unwrap().to_owned()
     };
     let mut count = 0;
-    for (path, html) in pages(&files) {
+    for (path, html) in pages(files) {
         for tag in image.find_iter(html) {
             let tag = tag.as_str();
             let file = attribute(tag, "src").replace("../", "");
-            let svg = text(&files, &file);
+            let svg = text(files, &file);
             let root = &svg[..svg.find('>').unwrap()];
             for name in ["width", "height"] {
                 assert_eq!(attribute(tag, name), attribute(root, name), "{path}: {tag}");
@@ -367,18 +347,18 @@ const MOST: usize = 1_000_000;
 #[test]
 fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
     let folder = thousand();
-    let files = site(folder.path(), &[]);
+    let files = &site::of(folder.path(), &[]);
     let api = |name: &str| -> Value { serde_json::from_slice(&files[name]).unwrap() };
     let reports = api("api/v1/reports.json");
     let reports = reports["reports"].as_array().unwrap();
     assert_eq!(reports.len(), 2000);
-    let heavy: Vec<_> = pages(&files)
+    let heavy: Vec<_> = pages(files)
         .filter(|(_, html)| html.len() >= MOST)
         .map(|(path, html)| format!("{path}: {}", html.len()))
         .collect();
     assert!(heavy.is_empty(), "{heavy:#?}");
     // What the pages load is below that too, and together all of it.
-    let find = text(&files, "find/index.html");
+    let find = text(files, "find/index.html");
     let (_, rest) = find.split_once("data-source=\"").unwrap();
     let mut loaded = Vec::new();
     for part in rest.split('"').next().unwrap().split(' ') {
@@ -397,7 +377,7 @@ fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
     let column = Regex::new(r#"<th scope="col" class="m[^"]*" data-slug="([^"]+)""#).unwrap();
     for minor in ["v1.5", "v1.6"] {
         let start = format!("matrix/{minor}/GATEWAY-HTTP/");
-        let parts: Vec<_> = pages(&files)
+        let parts: Vec<_> = pages(files)
             .filter(|(path, _)| path.starts_with(&start))
             .collect();
         assert!(parts.len() > 2);
@@ -409,7 +389,7 @@ fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
         assert_eq!(columns.len(), 1000);
         assert_eq!(columns.iter().collect::<BTreeSet<_>>().len(), 1000);
         // Each part leads to the others.
-        let first = text(&files, &format!("{start}index.html"));
+        let first = text(files, &format!("{start}index.html"));
         for (path, _) in &parts[1..] {
             let part = path
                 .strip_prefix(&start)
@@ -426,10 +406,10 @@ fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
         "find/index.html",
         "compare/index.html",
     ] {
-        let html = text(&files, page);
+        let html = text(files, page);
         let missing = (0..1000).find(|at| !html.contains(&format!("gateways-{at:03}-operator")));
         assert_eq!(missing, None, "{page}");
     }
-    let home = text(&files, "index.html");
+    let home = text(files, "index.html");
     assert!(home.contains("more: <a href=\"implementations/\">all implementations</a>"));
 }

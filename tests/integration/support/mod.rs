@@ -17,6 +17,7 @@ pub mod location;
 pub mod page;
 pub mod promises;
 pub mod report;
+pub mod site;
 pub mod sources;
 pub mod suite_run;
 

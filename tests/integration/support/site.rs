@@ -1,0 +1,79 @@
+//! Sites as the program writes them, read into memory.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::{corpus, folder, run, wasm_module};
+
+/// All files of a site, by path.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// A release that never comes, so that there are pages about the next one.
+const UPCOMING: &str = r#"{
+  "release": "v1.99.0",
+  "base": "v1.6.0",
+  "features": {"HTTPRoutePort8099": {"level": "extended", "channel": "standard", "resource": "HTTPRoute", "meaning": "<b>&</b>"}},
+  "profiles": {"GATEWAY-GRPC": {"extendedAdded": ["HTTPRoutePort8099"]}},
+  "tests": {
+    "GRPCRouteNew": {"features": ["Gateway", "GRPCRoute"]},
+    "GatewayPort8080New": {"features": ["Gateway", "GRPCRoute", "GatewayPort8080"]}
+  }
+}"#;
+
+/// With these a site has pages of all kinds.
+pub const ALL_PAGES: [&str; 4] = ["--registry", "facts", "--wasm", "check.wasm"];
+
+/// The site of a tree, made with some more arguments in a folder that has what [`ALL_PAGES`] names.
+pub fn of(root: &Path, arguments: &[&str]) -> Files {
+    let out = tempfile::tempdir().expect("a folder for the site");
+    let module = wasm_module(concat!("check ", env!("CARGO_PKG_VERSION")));
+    fs::write(out.path().join("check.wasm"), module).expect("the module can be written");
+    fs::create_dir(out.path().join("facts")).expect("the folder can be made");
+    fs::write(out.path().join("facts/v1.99.0.json"), UPCOMING).expect("the facts can be written");
+    let root = root.to_str().expect("UTF-8");
+    let all = [&["site", root, "--out", "site"], arguments].concat();
+    let all: Vec<String> = all.into_iter().map(str::to_owned).collect();
+    let output = run(out.path(), &all);
+    assert_eq!(
+        (output.code, output.stderr.as_str()),
+        (0, ""),
+        "{}",
+        output.stdout
+    );
+    let site = folder::files(&out.path().join("site"));
+    let paths = site.into_iter();
+    paths
+        .map(|(path, bytes)| (path.replace('\\', "/"), bytes))
+        .collect()
+}
+
+/// The site of the sample tree. It is made once for all tests that ask for the same.
+pub fn of_sample(arguments: &[&str]) -> &'static Files {
+    once(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"),
+        arguments,
+    )
+}
+
+/// The site of the real tree where there is one, made once as well.
+pub fn of_corpus(arguments: &[&str]) -> Option<&'static Files> {
+    let root = corpus()?.join("gateway-api/conformance/reports");
+    Some(once(root, arguments))
+}
+
+fn once(root: PathBuf, arguments: &[&str]) -> &'static Files {
+    type Made = BTreeMap<(PathBuf, Vec<String>), &'static OnceLock<Files>>;
+    static MADE: Mutex<Made> = Mutex::new(BTreeMap::new());
+    let words = arguments
+        .iter()
+        .map(|argument| (*argument).to_owned())
+        .collect();
+    let made = *MADE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .entry((root.clone(), words))
+        .or_insert_with(|| Box::leak(Box::default()));
+    made.get_or_init(|| of(&root, arguments))
+}
