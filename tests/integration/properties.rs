@@ -1,6 +1,7 @@
 //! Whatever a byte of a right submission becomes, nothing panics, hangs or points elsewhere.
 
 use crate::support::folder::{NAME, README, report};
+use crate::support::has_time;
 use crate::support::promises::{check_dump, check_submission, fix_submission};
 use proptest::prelude::*;
 
@@ -61,8 +62,13 @@ text\r
 \r
 make";
 
+/// Four times as many where there is time: `.ci/long` tries those.
+fn cases(few: u32) -> u32 {
+    if has_time() { 4 * few } else { few }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(100)) })]
 
     #[test]
     fn a_changed_report_keeps_the_promises(at in any::<usize>(), change in change()) {
@@ -101,7 +107,7 @@ fn the_submission_that_is_changed_is_right() {
 
 proptest! {
     // Each case is checked a few dozen times.
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(25)) })]
 
     #[test]
     fn a_changed_readme_is_fixed_as_promised(changes in proptest::collection::vec((any::<usize>(), change()), 1..5)) {

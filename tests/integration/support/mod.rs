@@ -26,6 +26,17 @@ use std::process::{Command, Stdio};
 
 pub use corpus::corpus;
 
+/// True where there is time, as for `.ci/long`: then nothing is sampled.
+#[allow(clippy::disallowed_methods, reason = "a test decides for itself")]
+pub fn has_time() -> bool {
+    std::env::var_os("GWCONFORM_LONG").is_some()
+}
+
+/// One of so many, or each where there is time.
+pub fn one_in(n: usize) -> usize {
+    if has_time() { 1 } else { n }
+}
+
 /// What a run of the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Output {
