@@ -2,7 +2,7 @@
 
 use super::bounded::{Call, last_line};
 use super::support::folder::Folder;
-use super::table::Case;
+use super::table::{Case, in_two_sizes};
 
 /// Far less than the biggest logs here: they are read as streams.
 const MOST_MEMORY: &str = "ulimit -v 500000";
@@ -34,10 +34,88 @@ fn event(fields: &str) -> String {
     format!("{{\"Action\":\"output\",\"Package\":\"p\",{fields}}}\n")
 }
 
+fn lines(count: usize, line: fn(usize) -> String) -> String {
+    (0..count).map(line).collect()
+}
+
+fn in_sizes() -> impl Iterator<Item = Case> {
+    let million = [("100,000", 100_000), ("a million", 1_000_000)];
+    let subtests = in_two_sizes(million, |written, count| {
+        log(
+            &format!("{written} subtests"),
+            "of one test of the suite",
+            move || {
+                with(&lines(count, |n| {
+                    format!("=== RUN   TestConformance/MeshBasic/{n}\n")
+                }))
+            },
+        )
+    });
+    let results = in_two_sizes(million, |written, count| {
+        log(
+            &format!("{written} results"),
+            "of subtests that fail",
+            move || {
+                with(&lines(count, |n| {
+                    format!("        --- FAIL: TestConformance/MeshBasic/{n} (0.00s)\n")
+                }))
+            },
+        )
+    });
+    let pieces = in_two_sizes(million, |written, count| {
+        log(
+            &format!("a line in {written} pieces"),
+            "events that never end it",
+            move || with(&event("\"Output\":\"0123456789abcdef0123456789abcdef\"").repeat(count)),
+        )
+    });
+    let report = in_two_sizes(
+        [("5 MB", 500_000), ("50 MB", 5_000_000)],
+        |written, count| {
+            log(&format!("a report of {written}"), "printed", move || {
+                with(&format!(
+                    "    apiVersion: gateway.networking.k8s.io/v1\n{}",
+                    "    a: b\n".repeat(count)
+                ))
+            })
+        },
+    );
+    let reports = in_two_sizes(million, |written, count| {
+        log(&format!("{written} reports"), "printed", move || {
+            with(
+                &"apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\n\n"
+                    .repeat(count),
+            )
+        })
+    });
+    let headings = in_two_sizes(million, |written, count| {
+        log(&format!("{written} headings"), "of runs", move || {
+            with(&"    a.go:1: Running conformance tests with:\n    a.go:1:   Supported Features: [A]\n".repeat(count / 2))
+        })
+    });
+    let text = in_two_sizes(
+        [("10 MB", 900_000), ("100 MB", 9_000_000)],
+        |written, count| {
+            log(
+                &format!("a text of {written}"),
+                "in a test case",
+                move || {
+                    format!(
+                        "<testsuites><testcase name=\"TestConformance/MeshBasic\"><failure>{}",
+                        "Skipping a\n".repeat(count)
+                    )
+                    .into_bytes()
+                },
+            )
+        },
+    );
+    [subtests, results, pieces, report, reports, headings, text]
+        .into_iter()
+        .flatten()
+}
+
 pub fn cases() -> Vec<Case> {
-    let lines =
-        |count: usize, line: fn(usize) -> String| -> String { (0..count).map(line).collect() };
-    vec![
+    let mut cases = vec![
         log("a line of 100 MB", "in a right log", || {
             with(&"x".repeat(100_000_000))
         }),
@@ -53,21 +131,6 @@ pub fn cases() -> Vec<Case> {
         log("40,000 roots", "with a test of the suite each", move || {
             with(&lines(40_000, |n| {
                 format!("=== RUN   Test{n}\n=== RUN   Test{n}/MeshBasic\n")
-            }))
-        }),
-        log(
-            "a million subtests",
-            "of one test of the suite",
-            move || {
-                let subtests = lines(1_000_000, |n| {
-                    format!("=== RUN   TestConformance/MeshBasic/{n}\n")
-                });
-                with(&subtests)
-            },
-        ),
-        log("a million results", "of subtests that fail", move || {
-            with(&lines(1_000_000, |n| {
-                format!("        --- FAIL: TestConformance/MeshBasic/{n} (0.00s)\n")
             }))
         }),
         log("a name of 60 KB", "100 times", move || {
@@ -93,28 +156,6 @@ pub fn cases() -> Vec<Case> {
                 }))
             },
         ),
-        log(
-            "a line in a million pieces",
-            "events that never end it",
-            move || {
-                with(&event("\"Output\":\"0123456789abcdef0123456789abcdef\"").repeat(1_000_000))
-            },
-        ),
-        log("a report of 50 MB", "printed", move || {
-            with(&format!(
-                "    apiVersion: gateway.networking.k8s.io/v1\n{}",
-                "    a: b\n".repeat(5_000_000)
-            ))
-        }),
-        log("a million reports", "printed", || {
-            with(
-                &"apiVersion: gateway.networking.k8s.io/v1\nkind: ConformanceReport\n\n"
-                    .repeat(1_000_000),
-            )
-        }),
-        log("a million headings", "of runs", || {
-            with(&"    a.go:1: Running conformance tests with:\n    a.go:1:   Supported Features: [A]\n".repeat(500_000))
-        }),
         log("broken UTF-8", "in each line", || {
             let broken = with("x");
             broken
@@ -140,13 +181,6 @@ pub fn cases() -> Vec<Case> {
         log("an attribute of 100 MB", "never closed", || {
             format!("<testsuites><testsuite name=\"{}", "a".repeat(100_000_000)).into_bytes()
         }),
-        log("a text of 100 MB", "in a test case", || {
-            format!(
-                "<testsuites><testcase name=\"TestConformance/MeshBasic\"><failure>{}",
-                "Skipping a\n".repeat(9_000_000)
-            )
-            .into_bytes()
-        }),
         log("results in messages", "of tests that fail", || {
             with(
                 "    a.go:1: --- FAIL: TestConformance/MeshBasic (0.00s)\n        --- FAIL: TestConformance/MeshBasic (0.00s)",
@@ -154,5 +188,7 @@ pub fn cases() -> Vec<Case> {
         }),
         log("an archive", "gzip", || b"\x1f\x8b\x08\0".to_vec()),
         log("nothing", "0 bytes", Vec::new),
-    ]
+    ];
+    cases.extend(in_sizes());
+    cases
 }

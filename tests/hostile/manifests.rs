@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::bounded::{Call, can_be_seen, last_line};
 use super::support::folder::Folder;
-use super::table::Case;
+use super::table::{Case, in_two_sizes};
 
 const CANARY: &str = "canary7f3a9e";
 
@@ -71,8 +71,57 @@ fn alias_bomb() -> String {
     text + "  rules: *i\n"
 }
 
+fn in_sizes() -> impl Iterator<Item = Case> {
+    let rules_with_a_name = in_two_sizes(
+        [("20,000", 20_000), ("200,000", 200_000)],
+        |written, count| {
+            case(&format!("{written} rules"), "each with a name", move || {
+                rules(count, |nth| format!("{{name: r{nth}}}"))
+            })
+        },
+    );
+    let extensions = in_two_sizes(
+        [("10,000", 10_000), ("100,000", 100_000)],
+        |written, count| {
+            case(
+                &format!("{written} extensions"),
+                "each of a group of its own",
+                move || {
+                    rules(count, |nth| {
+                        format!(
+                            "{{filters: [{{type: ExtensionRef, extensionRef: {{group: g{nth}.x, kind: K, name: a}}}}]}}"
+                        )
+                    })
+                },
+            )
+        },
+    );
+    let keys = in_two_sizes(
+        [("100,000", 100_000), ("a million", 1_000_000)],
+        |written, count| {
+            case(&format!("{written} keys"), "of one rule", move || {
+                let keys: String = (0..count).map(|nth| format!("k{nth}: ,")).collect();
+                rules(1, |_| format!("{{{keys}}}"))
+            })
+        },
+    );
+    let broken = in_two_sizes(
+        [("20,000", 20_000), ("200,000", 200_000)],
+        |written, count| {
+            case(
+                &format!("{written} broken documents"),
+                "`a: [`",
+                move || "a: [\n---\n".repeat(count),
+            )
+        },
+    );
+    [rules_with_a_name, extensions, keys, broken]
+        .into_iter()
+        .flatten()
+}
+
 pub fn cases() -> Vec<Case> {
-    vec![
+    let mut cases = vec![
         case(
             "alias bomb",
             "9 lists of 9 aliases of the list before",
@@ -98,21 +147,11 @@ pub fn cases() -> Vec<Case> {
                 text
             },
         ),
-        case("200,000 rules", "each with a name", || {
-            rules(200_000, |nth| format!("{{name: r{nth}}}"))
-        }),
         case("100,000 filters", "of one rule, all mirrors", || {
             rules(1, |_| {
                 format!(
                     "{{filters: [{}]}}",
                     "{type: RequestMirror},".repeat(100_000)
-                )
-            })
-        }),
-        case("100,000 extensions", "each of a group of its own", || {
-            rules(100_000, |nth| {
-                format!(
-                    "{{filters: [{{type: ExtensionRef, extensionRef: {{group: g{nth}.x, kind: K, name: a}}}}]}}"
                 )
             })
         }),
@@ -156,15 +195,8 @@ pub fn cases() -> Vec<Case> {
             let objects: String = objects.collect();
             format!("{}{objects}", rules(1, |_| "{}".to_owned()))
         }),
-        case("a million keys", "of one rule", || {
-            let keys: String = (0..1_000_000).map(|nth| format!("k{nth}: ,")).collect();
-            rules(1, |_| format!("{{{keys}}}"))
-        }),
         case("nested lists", "100,000 times in a rule", || {
             rules(1, |_| format!("{{filters: {}}}", "[".repeat(100_000)))
-        }),
-        case("200,000 broken documents", "`a: [`", || {
-            "a: [\n---\n".repeat(200_000)
         }),
         case("templates", "10,000 of them in a file", || {
             "{{ .Values.a }}\n---\n".repeat(10_000)
@@ -196,5 +228,7 @@ pub fn cases() -> Vec<Case> {
                 "{HEAD}---\napiVersion: v1\nkind: Secret\nmetadata: {{name: a}}\nstringData: {{a: {CANARY}}}\n---\napiVersion: acme.example/v1\nkind: P\nmetadata: {{name: a}}\nspec: {{targetRef: {{group: gateway.networking.k8s.io, kind: HTTPRoute, name: a}}, password: {CANARY}}}\n"
             )
         }),
-    ]
+    ];
+    cases.extend(in_sizes());
+    cases
 }

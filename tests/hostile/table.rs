@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::support::has_time;
+
 /// One hostile input.
 pub struct Case {
     /// Its name in the table.
@@ -42,16 +44,17 @@ impl Case {
     }
 }
 
+/// The same input in two sizes, each as it is written and as a number: the greater one runs only where there is time.
+pub fn in_two_sizes(sizes: [(&str, usize); 2], case: impl Fn(&str, usize) -> Case) -> [Case; 2] {
+    let [few, many] = sizes.map(|(written, size)| case(written, size));
+    [few, many.long()]
+}
+
 /// The cases of one section of the table.
 pub struct Subject {
     pub name: &'static str,
     pub title: &'static str,
     pub cases: Vec<Case>,
-}
-
-/// True where there is time.
-pub fn has_time() -> bool {
-    std::env::var_os("GWCONFORM_LONG").is_some()
 }
 
 enum Ended {

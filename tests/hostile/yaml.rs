@@ -2,7 +2,7 @@
 
 use super::bounded::{Call, can_be_seen, look};
 use super::support::folder::{Folder, NAME, report};
-use super::table::Case;
+use super::table::{Case, in_two_sizes};
 
 const PATH: &str = "conformance/reports/v1.5/acme-operator";
 
@@ -138,7 +138,7 @@ fn depths() -> Vec<Case> {
 }
 
 fn sizes() -> Vec<Case> {
-    vec![
+    let mut cases = vec![
         more("scalar of 100 MB", "one value of the letter a", || {
             format!("x: {}\n", "a".repeat(100_000_000))
         }),
@@ -154,9 +154,6 @@ fn sizes() -> Vec<Case> {
             format!("x: |\n{}", lines(1_000_000, |_| "  a".to_owned()))
         })
         .long(),
-        with("10,000 profiles", "each of its own", "profiles:\n", || {
-            format!("profiles:\n{}", lines(10_000, |n| format!("- name: P{n}")))
-        }),
         with(
             "10,000 features",
             "of one profile",
@@ -165,28 +162,6 @@ fn sizes() -> Vec<Case> {
                 format!(
                     "    result: success\n    supportedFeatures:\n{}",
                     lines(10_000, |n| format!("    - F{n}"))
-                )
-            },
-        ),
-        with(
-            "20,000 features almost known",
-            "each near to a name of the release",
-            "    result: success\n",
-            || {
-                format!(
-                    "    result: success\n    supportedFeatures:\n{}",
-                    lines(20_000, |n| format!("    - HTTPRouteAlmostKnown{n}"))
-                )
-            },
-        ),
-        with(
-            "10,000 skipped tests",
-            "of one profile",
-            "    result: success\n",
-            || {
-                format!(
-                    "    result: partial\n    skippedTests:\n{}",
-                    lines(10_000, |n| format!("    - T{n}"))
                 )
             },
         ),
@@ -282,7 +257,51 @@ fn sizes() -> Vec<Case> {
             },
         )
         .long(),
-    ]
+    ];
+    cases.extend(in_two_sizes(
+        [("2,000", 2_000), ("10,000", 10_000)],
+        |written, count| {
+            with(
+                &format!("{written} profiles"),
+                "each of its own",
+                "profiles:\n",
+                move || format!("profiles:\n{}", lines(count, |n| format!("- name: P{n}"))),
+            )
+        },
+    ));
+    cases.extend(in_two_sizes(
+        [("2,000", 2_000), ("20,000", 20_000)],
+        |written, count| {
+            with(
+                &format!("{written} features almost known"),
+                "each near to a name of the release",
+                "    result: success\n",
+                move || {
+                    format!(
+                        "    result: success\n    supportedFeatures:\n{}",
+                        lines(count, |n| format!("    - HTTPRouteAlmostKnown{n}"))
+                    )
+                },
+            )
+        },
+    ));
+    cases.extend(in_two_sizes(
+        [("2,000", 2_000), ("10,000", 10_000)],
+        |written, count| {
+            with(
+                &format!("{written} skipped tests"),
+                "of one profile",
+                "    result: success\n",
+                move || {
+                    format!(
+                        "    result: partial\n    skippedTests:\n{}",
+                        lines(count, |n| format!("    - T{n}"))
+                    )
+                },
+            )
+        },
+    ));
+    cases
 }
 
 fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
