@@ -4,10 +4,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
+use gwconform::site::Input;
+use gwconform::workspace::{Options, PathBase, Target, Workspace};
 use serde_json::Value;
 
-use super::folder::{Folder, files};
+use super::folder::Folder;
 use super::git::commit_all;
 
 const TREE: &str = "conformance/reports/";
@@ -61,12 +64,7 @@ pub fn ask(
         ..Answers::default()
     };
     let certified = folder.json("certify");
-    let output = folder.run("site --out site");
-    assert_eq!(output.code, 0, "{output:?}");
-    let site: BTreeMap<_, _> = (files(&folder.path().join("site")).into_iter())
-        .filter_map(|(path, bytes)| Some((path, String::from_utf8(bytes).ok()?)))
-        .collect();
-    std::fs::remove_dir_all(folder.path().join("site")).expect("the site is removed");
+    let site = site(folder.path());
     let api: Value =
         serde_json::from_str(&site["api/v1/implementations.json"]).expect("the API is JSON");
     for name in names {
@@ -104,6 +102,35 @@ pub fn ask(
         answers.of.insert((*name).to_owned(), of);
     }
     answers
+}
+
+/// The texts of the site of the tree in a folder. It is made with what the command makes it of, and not written:
+/// hundreds of files, of which the answers are in a few.
+fn site(folder: &Path) -> BTreeMap<String, String> {
+    let options = Options {
+        target: Target::Paths(Vec::new()),
+        ..Options::default()
+    };
+    let workspace = Workspace::open(folder, options).expect("a tree");
+    let tree = workspace
+        .certify(PathBase::Tree, &|_| {})
+        .expect("verdicts");
+    let made = gwconform::site::files(&Input {
+        catalog: &tree.catalog(None),
+        registry: tree.registry(),
+        findings: &tree.report.findings,
+        reproduce: &tree.reproduce(),
+        base: None,
+        source: None,
+        revision: None,
+        today: None,
+        next_review: None,
+        modules: &[],
+    });
+    let texts = made.into_iter();
+    texts
+        .filter_map(|file| Some((file.path, String::from_utf8(file.bytes).ok()?)))
+        .collect()
 }
 
 impl Answers {
