@@ -44,10 +44,7 @@ pub struct AcceptedEntry {
     #[schemars(length(min = 1))]
     pub path: String,
     /// The rule's id.
-    #[cfg_attr(
-        test,
-        schemars(schema_with = "crate::rules::configuration::schema::of_rule")
-    )]
+    #[schemars(schema_with = "crate::rules::configuration::schema::of_rule")]
     pub rule: String,
     /// What the finding is about: where in the file, by names, and the value. Empty for the file or
     /// folder itself.
