@@ -24,7 +24,7 @@ pub use feed::MAX_ENTRIES;
 #[cfg(feature = "cli")]
 pub(crate) use model::label;
 pub use model::left_out;
-pub use module::{MAX_MODULE_BYTES, Module, ModuleKind, NotAModule};
+pub use module::{MAX_MODULE_BYTES, Module, ModuleKind, NOTICES_FILE, NotAModule};
 pub use paths::{BaseUrl, DATA_FOLDER, FALLBACK_AUTHORITY, NotABaseUrl};
 
 use std::collections::BTreeMap;

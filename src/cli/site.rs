@@ -109,7 +109,14 @@ impl Arguments {
             let absolute = base.absolute(path);
             let bytes = base.read(&absolute, site::MAX_MODULE_BYTES, "a module for browsers")?;
             let shown = base.display(&absolute);
-            Module::read(bytes).map_err(|error| Failure::Usage(anyhow!("--wasm {shown}: {error}")))
+            let module = Module::read(bytes)
+                .map_err(|error| Failure::Usage(anyhow!("--wasm {shown}: {error}")))?;
+            let notices = absolute.with_file_name(site::NOTICES_FILE);
+            if !notices.is_file() {
+                return Ok(module);
+            }
+            let notices = base.read(&notices, site::MAX_MODULE_BYTES, "the notices of a module")?;
+            Ok(module.with_notices(notices))
         };
         self.wasm.iter().map(read).collect()
     }

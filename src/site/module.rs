@@ -17,7 +17,11 @@ pub const MAX_MODULE_BYTES: u64 = 64 * 1024 * 1024;
 pub struct Module {
     kind: ModuleKind,
     bytes: Cow<'static, [u8]>,
+    notices: Option<Cow<'static, [u8]>>,
 }
+
+/// The file that `dist/browser` writes next to the modules: the licenses of the third-party code in them.
+pub const NOTICES_FILE: &str = "THIRD-PARTY-NOTICES.txt";
 
 /// What a module can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,26 +66,44 @@ impl Module {
             let found = visible(version);
             return Err(NotAModule::Version { found });
         }
-        Ok(Self { kind, bytes })
+        Ok(Self {
+            kind,
+            bytes,
+            notices: None,
+        })
+    }
+
+    /// Adds the content of [`NOTICES_FILE`], which the site publishes with the module.
+    pub fn with_notices(mut self, notices: impl Into<Cow<'static, [u8]>>) -> Self {
+        self.notices = Some(notices.into());
+        self
     }
 
     /// The modules that this program was built with; none without the feature `browser`.
     pub fn built_in() -> Vec<Self> {
         #[cfg(feature = "browser")]
-        const FILES: &[&[u8]] = &[
+        const FILES: (&[&[u8]], &[u8]) = (
+            &[
+                include_bytes!(concat!(
+                    env!(
+                        "GWCONFORM_BROWSER",
+                        "the feature `browser` needs the modules: run `dist/browser DIR`, and set GWCONFORM_BROWSER to the absolute path of DIR"
+                    ),
+                    "/check.wasm"
+                )),
+                include_bytes!(concat!(env!("GWCONFORM_BROWSER"), "/needs.wasm")),
+            ],
             include_bytes!(concat!(
-                env!(
-                    "GWCONFORM_BROWSER",
-                    "the feature `browser` needs the modules: run `dist/browser DIR`, and set GWCONFORM_BROWSER to the absolute path of DIR"
-                ),
-                "/check.wasm"
+                env!("GWCONFORM_BROWSER"),
+                "/THIRD-PARTY-NOTICES.txt"
             )),
-            include_bytes!(concat!(env!("GWCONFORM_BROWSER"), "/needs.wasm")),
-        ];
+        );
         #[cfg(not(feature = "browser"))]
-        const FILES: &[&[u8]] = &[];
-        let modules = FILES.iter().map(|bytes| Self::read(*bytes));
-        modules.filter_map(Result::ok).collect()
+        const FILES: (&[&[u8]], &[u8]) = (&[], &[]);
+        let (modules, notices) = FILES;
+        let modules = modules.iter().map(|bytes| Self::read(*bytes));
+        let modules = modules.filter_map(Result::ok);
+        modules.map(|module| module.with_notices(notices)).collect()
     }
 
     /// What it can do.
@@ -92,6 +114,11 @@ impl Module {
     /// Its file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The licenses of the third-party code in it; `None` if they were not next to the module.
+    pub fn notices(&self) -> Option<&[u8]> {
+        self.notices.as_deref()
     }
 }
 

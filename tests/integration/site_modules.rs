@@ -49,6 +49,20 @@ fn plain(path: &str) -> String {
 }
 
 #[test]
+fn notices_next_to_a_module_are_published_with_it() {
+    let folder = with_modules();
+    folder.file("THIRD-PARTY-NOTICES.txt", "MIT\n");
+    let notices = |files: &BTreeMap<String, Vec<u8>>| -> Vec<Vec<u8>> {
+        let is_notices = |path: &str| plain(path) == "assets/THIRD-PARTY-NOTICES.txt";
+        let found = files.iter().filter(|(path, _)| is_notices(path));
+        found.map(|(_, bytes)| bytes.clone()).collect()
+    };
+    let with = site(&folder, "--wasm check.wasm --wasm needs.wasm");
+    assert_eq!(notices(&with), [b"MIT\n"]);
+    assert!(notices(&site(&folder, "")).is_empty());
+}
+
+#[test]
 fn modules_bring_their_pages_and_change_no_others_but_for_the_navigation() {
     let folder = with_modules();
     let without = site(&folder, "");

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use sha2::{Digest as _, Sha256};
 
 use crate::site::paths::asset_file;
-use crate::site::{File, Module, ModuleKind};
+use crate::site::{File, Module, ModuleKind, NOTICES_FILE};
 
 /// A static file of the site.
 #[derive(Debug)]
@@ -83,6 +83,8 @@ pub(super) struct BrowserAssets {
     pub(super) manifests: Asset,
     /// The module for it, where it is another one.
     needs: Option<Asset>,
+    /// The licenses of the third-party code in the modules.
+    notices: Option<Asset>,
 }
 
 impl BrowserAssets {
@@ -102,6 +104,11 @@ impl BrowserAssets {
             check: check.map(|module| (asset!("check.js"), asset("check.wasm", module))),
             manifests: asset!("manifests.js"),
             needs: needs.map(|module| asset("needs.wasm", module)),
+            notices: modules
+                .iter()
+                .rev()
+                .find_map(Module::notices)
+                .map(|notices| Asset::new(NOTICES_FILE, notices.to_vec())),
         })
     }
 
@@ -117,7 +124,8 @@ impl BrowserAssets {
             .check
             .iter()
             .flat_map(|(script, module)| [script, module]);
-        always.into_iter().chain(check).chain(&self.needs)
+        let rest = self.needs.iter().chain(&self.notices);
+        always.into_iter().chain(check).chain(rest)
     }
 }
 

@@ -163,7 +163,7 @@ impl Settings {
     }
 
     /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is what
-    /// [`Self::policy`] gives.
+    /// `policy` gives.
     pub fn severity(
         &self,
         rule: &Rule,
