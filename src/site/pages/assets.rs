@@ -84,7 +84,7 @@ pub(super) struct BrowserAssets {
     /// The module for it, where it is another one.
     needs: Option<Asset>,
     /// The licenses of the third-party code in the modules.
-    notices: Option<Asset>,
+    pub(super) notices: Option<Asset>,
 }
 
 impl BrowserAssets {

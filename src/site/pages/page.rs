@@ -71,6 +71,8 @@ pub(super) struct Head<'s> {
     has_check: bool,
     /// The style of pages that run a module.
     pub(super) module_style: Option<&'s str>,
+    /// The licenses of third-party code in the module.
+    pub(super) notices: Option<&'s str>,
 }
 
 /// A feed that a page names.
@@ -168,6 +170,7 @@ impl<'c> SiteContext<'c> {
             has_outlook: self.model.registry.upcoming().is_some(),
             has_check: self.checker().is_some(),
             module_style: None,
+            notices: None,
         }
     }
 }
@@ -283,6 +286,7 @@ impl<'s> Head<'s> {
     /// The same head for a page that runs a module.
     pub(super) fn with_module(mut self, assets: &'s BrowserAssets) -> Self {
         self.module_style = Some(&assets.style.path);
+        self.notices = assets.notices.as_ref().map(|notices| &*notices.path);
         self
     }
 
