@@ -7,11 +7,12 @@ use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
+use rayon::prelude::*;
 use regex::Regex;
 
 use gwconform::print::Format;
 
-use super::bounded::{Call, can_be_seen};
+use super::bounded::{Call, Ran, can_be_seen};
 use super::support::folder::Folder;
 use super::support::one_in;
 use super::table::Case;
@@ -219,6 +220,12 @@ fn outputs() -> &'static Outputs {
     OUTPUTS.get_or_init(make)
 }
 
+/// Calls that do not need each other, as many at a time as there are processors.
+fn run_all(calls: Vec<(String, Call)>) -> Vec<(String, Ran)> {
+    let run = |(name, call): (String, Call)| (name, call.run());
+    calls.into_par_iter().map(run).collect()
+}
+
 fn make() -> Outputs {
     let folder = Folder::new();
     for nth in 0..payloads().len() {
@@ -229,39 +236,46 @@ fn make() -> Outputs {
         folder.file(&format!("{path}/all-report.yaml"), report(&text, true));
     }
     let mut outputs = Outputs::new();
-    let mut keep = |name: String, call: Call| {
-        let ran = call.run();
-        outputs.insert(format!("{name} (standard error)"), ran.stderr.into_bytes());
-        outputs.insert(name, ran.stdout);
-    };
-    let commands = Format::ALL.map(|format| ("check", format.name(), "check reports"));
-    let more =
-        ["human", "json", "markdown"].map(|format| ("certify", format, "certify reports --all"));
-    for (name, format, words) in commands.into_iter().chain(more) {
-        let words = words.replace("--all", if format == "json" { "" } else { "--all" });
-        keep(
-            format!("{name}.{format}"),
-            Call::new(folder.path(), &format!("{words} --format {format}")),
+    let mut calls = Vec::new();
+    let mut call = |name: String, words: &str| calls.push((name, Call::new(folder.path(), words)));
+    for format in Format::ALL {
+        let format = format.name();
+        call(
+            format!("check.{format}"),
+            &format!("check reports --format {format}"),
         );
     }
-    for nth in 0..payloads().len() {
-        {
-            let format = ["human", "json", "markdown"][nth % 3];
-            let words = format!(
-                "diff reports/v1.5/p{nth:03}/shown-report.yaml reports/v1.5/p{nth:03}/all-report.yaml --format {format}"
-            );
-            keep(
-                format!("diff {nth:03}.{format}"),
-                Call::new(folder.path(), &words),
-            );
+    call("certify.human".to_owned(), "certify reports --all");
+    call("certify.json".to_owned(), "certify reports --format json");
+    call(
+        "certify.markdown".to_owned(),
+        "certify reports --all --format markdown",
+    );
+    call(
+        "baseline.txt".to_owned(),
+        "check reports --write-baseline accepted.json --exit-zero",
+    );
+    call("site.txt".to_owned(), "site reports --out site");
+    for nth in (0..payloads().len()).step_by(one_in(3)) {
+        // Each text is in both reports; a format is the same for all.
+        let format = ["human", "json", "markdown"][nth / one_in(3) % 3];
+        let words = format!(
+            "diff reports/v1.5/p{nth:03}/shown-report.yaml reports/v1.5/p{nth:03}/all-report.yaml --format {format}"
+        );
+        call(format!("diff {nth:03}.{format}"), &words);
+    }
+    for (name, ran) in run_all(calls) {
+        if !matches!(name.as_str(), "baseline.txt" | "site.txt") {
+            outputs.insert(format!("{name} (standard error)"), ran.stderr.into_bytes());
         }
+        outputs.insert(name, ran.stdout);
     }
     let certified: serde_json::Value = serde_json::from_slice(&outputs["certify.json"]).unwrap();
     let slugs: Vec<String> = (certified["implementations"].as_array().unwrap().iter())
         .step_by(30)
         .map(|one| one["slug"].as_str().unwrap().to_owned())
         .collect();
-    let mut keep = |name: String, call: Call| outputs.insert(name, call.run().stdout);
+    let mut calls = Vec::new();
     let formats = ["shields", "markdown", "rst", "asciidoc", "html"];
     // Each format once; each of each implementation where there is time.
     let step = one_in(3);
@@ -275,20 +289,12 @@ fn make() -> Outputs {
                 .arg("--base-url")
                 .arg("https://acme.example")
                 .arg(&slug);
-            keep(format!("badge {slug}.{format}"), call);
+            calls.push((format!("badge {slug}.{format}"), call));
         }
     }
-    keep(
-        "baseline.txt".to_owned(),
-        Call::new(
-            folder.path(),
-            "check reports --write-baseline accepted.json --exit-zero",
-        ),
-    );
-    keep(
-        "site.txt".to_owned(),
-        Call::new(folder.path(), "site reports --out site"),
-    );
+    for (name, ran) in run_all(calls) {
+        outputs.insert(name, ran.stdout);
+    }
     outputs.insert(
         "baseline.json".to_owned(),
         fs::read(folder.path().join("accepted.json")).unwrap(),

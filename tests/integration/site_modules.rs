@@ -60,7 +60,10 @@ fn notices_next_to_a_module_are_published_with_it() {
     let with = site(&folder, "--wasm check.wasm --wasm needs.wasm");
     assert_eq!(notices(&with), [b"MIT\n"]);
     for page in ["check/index.html", "find/index.html"] {
-        assert!(text(&with, page).contains(">Third-party licenses</a>"), "{page}");
+        assert!(
+            text(&with, page).contains(">Third-party licenses</a>"),
+            "{page}"
+        );
     }
     assert!(notices(&site(&folder, "")).is_empty());
 }
