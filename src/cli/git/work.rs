@@ -6,8 +6,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-#[cfg(not(unix))]
-use anyhow::Context;
 use anyhow::{anyhow, bail};
 
 use super::repository::{os_path, physical};
