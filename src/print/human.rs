@@ -256,4 +256,27 @@ mod tests {
         draw_both_ways();
         assert!(DRAWN.load(Relaxed) > 400, "{DRAWN:?} of 4000");
     }
+
+    /// annotate-snippets counts the lines up to the end of a mark: an empty one at the start of line 10 would
+    /// leave one column for the numbers.
+    #[test]
+    fn an_empty_mark_at_the_start_of_a_line_leaves_room_for_its_number() {
+        let source = Source::new("a/report.yaml", "a\n\n\n\n\n\n\n\n\nb\n".into());
+        let at = source.text().find('b').unwrap();
+        let anchor = Anchor::new(Place::span(&source, Span::new(at, at)), Subject::whole());
+        let mut finding = Diagnostic::new(
+            "report/date",
+            Severity::Warning,
+            anchor,
+            Message::words("text"),
+        );
+        finding.label(
+            Place::span(&source, Span::new(0, 1)),
+            Message::words("as here"),
+        );
+        let drawing = Drawing::new(&finding, WIDTH);
+        let drawn = snippets::draw(&drawing, None, &Renderer::plain().term_width(WIDTH));
+        assert!(drawn.contains("\n10 | b\n   | ^"), "{drawn}");
+        assert_eq!(plain::draw(&drawing, WIDTH), Some(drawn));
+    }
 }

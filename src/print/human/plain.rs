@@ -53,7 +53,9 @@ fn is_simple(line: &Line<'_>, columns: usize) -> bool {
     let [mark] = line.marks.as_slice() else {
         return false;
     };
-    is_plain(&line.text)
+    // A mark in an empty line is left to annotate-snippets, which takes it for the end of the line before.
+    mark.span.end > 0
+        && is_plain(&line.text)
         && mark.label.as_deref().is_none_or(is_plain)
         && line.text.len() <= columns
         && indent <= MAX_INDENT
