@@ -134,9 +134,11 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    /// Where a marker of the parser is in the whole text.
+    /// Where a marker of the parser is in the whole text. The parser may read a text with other characters of
+    /// the same length (`quotes::on_one_line`), so a marker can be inside a character here.
     pub(super) fn offset(&self, marker: Marker) -> Option<usize> {
-        Some(self.base + marker.byte_offset()?)
+        let offset = self.base + marker.byte_offset()?;
+        Some(self.text.ceil_char_boundary(offset))
     }
 
     fn event(&mut self, event: Event<'t>, span: granit_parser::Span) -> ControlFlow<()> {

@@ -219,7 +219,13 @@ proptest! {
 /// What chance has found once.
 #[test]
 fn texts_that_broke_a_promise_of_manifests_keep_it() {
-    check_manifests("...\n%{\n---\n- ");
+    for text in [
+        "...\n%{\n---\n- ",
+        "<<: '- \r\n\u{feff}'",
+        "a: 'b\n\n\n\u{e9}\u{e9}'\nc: d\n",
+    ] {
+        check_manifests(text);
+    }
 }
 
 #[test]
