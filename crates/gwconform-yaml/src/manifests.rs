@@ -115,9 +115,10 @@ fn documents(text: &str) -> Vec<Span> {
     let mut parts: Vec<Span> = Vec::new();
     let mut start = 0;
     for marker in lines.filter(|&at| is_marker(&bytes[at..])) {
-        if !has_only_directives(&text[start..marker]) {
-            parts.push(Span::new(start, marker));
-            start = marker;
+        let end = start + start_of_directives(&text[start..marker]);
+        if end > start {
+            parts.push(Span::new(start, end));
+            start = end;
         }
     }
     parts.push(Span::new(start, text.len()));
@@ -167,16 +168,28 @@ fn without_marker(document: &str) -> &str {
     }
 }
 
-/// True for lines before a `---` that belong to what follows it.
-fn has_only_directives(text: &str) -> bool {
-    // What is longer has content.
-    if text.len() > 4096 || !text.contains('%') {
-        return false;
+/// Where the directives of the next document begin in the text before its `---`: at the start of the text or
+/// after a line `...`. The length of the text if it ends without directives.
+fn start_of_directives(text: &str) -> usize {
+    /// Directives are few; a longer text has content.
+    const MAX_BYTES: usize = 4096;
+    let mut has_directive = false;
+    let mut end = text.len();
+    while end > 0 && text.len() - end <= MAX_BYTES {
+        let before = text[..end].trim_end_matches('\n').len();
+        let start = text[..before].rfind('\n').map_or(0, |at| at + 1);
+        match text[start..before].trim_matches(|c: char| c == '\u{feff}' || c.is_whitespace()) {
+            "..." if has_directive => return end,
+            line if line.starts_with('%') => has_directive = true,
+            line if line.is_empty() || line.starts_with('#') => {}
+            _ => return text.len(),
+        }
+        end = start;
     }
-    let mut lines = text.lines().map(str::trim_start);
-    lines.all(|line| {
-        line.is_empty() || line.trim_end() == "..." || line.starts_with(['%', '#', '\u{feff}'])
-    })
+    match has_directive && end == 0 {
+        true => 0,
+        false => text.len(),
+    }
 }
 
 impl Manifests {
