@@ -168,20 +168,24 @@ fn without_marker(document: &str) -> &str {
     }
 }
 
-/// Where the directives of the next document begin in the text before its `---`: at the start of the text or
-/// after a line `...`. The length of the text if it ends without directives.
+/// Returns the offset at which the directives of the next document begin: 0, or after a line `...`. Returns
+/// the length of `text`, which ends before a `---`, if no directives precede the `---`.
 fn start_of_directives(text: &str) -> usize {
-    /// Directives are few; a longer text has content.
+    /// Longer texts are document content, not directives.
     const MAX_BYTES: usize = 4096;
     let mut has_directive = false;
     let mut end = text.len();
     while end > 0 && text.len() - end <= MAX_BYTES {
         let before = text[..end].trim_end_matches('\n').len();
         let start = text[..before].rfind('\n').map_or(0, |at| at + 1);
-        match text[start..before].trim_matches(|c: char| c == '\u{feff}' || c.is_whitespace()) {
+        // An indented `...` or `%` belongs to a text of several lines.
+        let line = text[start..before]
+            .trim_start_matches('\u{feff}')
+            .trim_end();
+        match line {
             "..." if has_directive => return end,
-            line if line.starts_with('%') => has_directive = true,
-            line if line.is_empty() || line.starts_with('#') => {}
+            _ if line.starts_with('%') => has_directive = true,
+            _ if line.is_empty() || line.trim_start().starts_with('#') => {}
             _ => return text.len(),
         }
         end = start;
