@@ -176,8 +176,8 @@ fn start_of_directives(text: &str) -> usize {
     let mut has_directive = false;
     let mut end = text.len();
     while end > 0 && text.len() - end <= MAX_BYTES {
-        let before = text[..end].trim_end_matches('\n').len();
-        let start = text[..before].rfind('\n').map_or(0, |at| at + 1);
+        let before = text[..end].trim_end_matches(['\n', '\r']).len();
+        let start = text[..before].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         // An indented `...` or `%` belongs to a text of several lines.
         let line = text[start..before]
             .trim_start_matches('\u{feff}')

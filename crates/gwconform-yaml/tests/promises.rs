@@ -222,6 +222,7 @@ fn texts_that_broke_a_promise_of_manifests_keep_it() {
     for text in [
         "...\n%{\n---\n- ",
         "|\n...\n%{\n---\n",
+        "\r%YAML 1.2\n---\n- ",
         "a: |\n  ...\n  %b\n---\nc: d\n",
         "<<: '- \r\n\u{feff}'",
         "a: 'b\n\n\n\u{e9}\u{e9}'\nc: d\n",
