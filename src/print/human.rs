@@ -257,8 +257,8 @@ mod tests {
         assert!(DRAWN.load(Relaxed) > 400, "{DRAWN:?} of 4000");
     }
 
-    /// annotate-snippets counts the lines up to the end of a mark: an empty one at the start of line 10 would
-    /// leave one column for the numbers.
+    /// annotate-snippets counts lines up to the end of a mark, so an empty mark at the start of line 10 leaves
+    /// only one column for line numbers.
     #[test]
     fn an_empty_mark_at_the_start_of_a_line_leaves_room_for_its_number() {
         let source = Source::new("a/report.yaml", "a\n\n\n\n\n\n\n\n\nb\n".into());

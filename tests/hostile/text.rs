@@ -220,7 +220,7 @@ fn outputs() -> &'static Outputs {
     OUTPUTS.get_or_init(make)
 }
 
-/// Calls that do not need each other, as many at a time as there are processors.
+/// Runs independent calls in parallel.
 fn run_all(calls: Vec<(String, Call)>) -> Vec<(String, Ran)> {
     let run = |(name, call): (String, Call)| (name, call.run());
     calls.into_par_iter().map(run).collect()

@@ -134,8 +134,8 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    /// Where a marker of the parser is in the whole text. The parser may read a text with other characters of
-    /// the same length (`quotes::on_one_line`), so a marker can be inside a character here.
+    /// Converts a parser marker to a byte offset in the whole text. The parser may read a folded copy of the
+    /// text (`quotes::on_one_line`), whose markers can fall inside a character of the original.
     pub(super) fn offset(&self, marker: Marker) -> Option<usize> {
         let offset = self.base + marker.byte_offset()?;
         Some(self.text.ceil_char_boundary(offset))

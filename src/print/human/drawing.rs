@@ -102,7 +102,7 @@ impl<'f> Line<'f> {
         let Excerpt { text, span } = region.excerpt.as_ref()?;
         let shown = visible_source(text);
         let mark = Mark {
-            span: not_empty(moved(*span, text, &shown), &shown),
+            span: non_empty(moved(*span, text, &shown), &shown),
             label: label.map(|label| visible(&label.to_string())),
         };
         Some(Self {
@@ -113,9 +113,9 @@ impl<'f> Line<'f> {
     }
 }
 
-/// The span, or the character at an empty one. annotate-snippets counts lines up to the end of a mark, so an
-/// empty mark at the start of a line would leave no room for the number of that line.
-fn not_empty(span: Span, shown: &str) -> Span {
+/// Extends an empty span to the character after it. annotate-snippets counts lines up to the end of a mark, so
+/// it leaves no room for the number of a line that starts with an empty mark.
+fn non_empty(span: Span, shown: &str) -> Span {
     let (start, end) = (span.start as usize, span.end as usize);
     match shown.get(start..).and_then(|rest| rest.chars().next()) {
         Some(next) if start == end && next != '\n' => Span::new(start, start + next.len_utf8()),

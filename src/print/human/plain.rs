@@ -53,7 +53,7 @@ fn is_simple(line: &Line<'_>, columns: usize) -> bool {
     let [mark] = line.marks.as_slice() else {
         return false;
     };
-    // A mark in an empty line is left to annotate-snippets, which takes it for the end of the line before.
+    // annotate-snippets counts a mark in an empty line to the previous line.
     mark.span.end > 0
         && is_plain(&line.text)
         && mark.label.as_deref().is_none_or(is_plain)

@@ -71,7 +71,7 @@ pub(super) struct Head<'s> {
     has_check: bool,
     /// The style of pages that run a module.
     pub(super) module_style: Option<&'s str>,
-    /// The licenses of third-party code in the module.
+    /// Path of the licenses of third-party code in the module.
     pub(super) notices: Option<&'s str>,
 }
 
@@ -286,7 +286,7 @@ impl<'s> Head<'s> {
     /// The same head for a page that runs a module.
     pub(super) fn with_module(mut self, assets: &'s BrowserAssets) -> Self {
         self.module_style = Some(&assets.style.path);
-        self.notices = assets.notices.as_ref().map(|notices| &*notices.path);
+        self.notices = assets.notices.as_ref().map(|notices| notices.path.as_str());
         self
     }
 
