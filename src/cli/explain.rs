@@ -47,7 +47,8 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
     match (arguments.format, one) {
         (TextFormat::Human | TextFormat::Markdown, Some(rule)) => {
-            writeln!(streams.stdout, "{}\n\n{}", rule.doc.trim_end(), facts(rule))?;
+            let (page, references) = (rule.doc.trim_end(), references(rule));
+            writeln!(streams.stdout, "{page}\n{references}\n{}", facts(rule))?;
         }
         (TextFormat::Human, None) => list(&listed, streams)?,
         (TextFormat::Markdown, None) => table(&listed, streams)?,
@@ -188,13 +189,17 @@ fn facts(rule: &Rule) -> String {
     } else {
         "\nAlways runs with `--since`: no option, configuration or baseline turns it off."
     };
-    let list = |title: &str, items: &[&str]| match items {
-        [] => String::new(),
-        items => format!("\n{title}: {}.", items.join("; ")),
-    };
-    let sources = list("Follows", &rule.sources());
-    let related = list("See also", &rule.related());
-    format!(
-        "Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}{fixed}{sources}{related}"
-    )
+    format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}{fixed}")
+}
+
+/// The last section of the page: the sources of the rule, and related rules.
+fn references(rule: &Rule) -> String {
+    let (sources, related) = (rule.sources(), rule.related());
+    if sources.is_empty() && related.is_empty() {
+        return String::new();
+    }
+    let sources = sources.iter().map(|source| format!("- {source}\n"));
+    let related = related.iter().map(|id| format!("- `{id}`\n"));
+    let items: String = sources.chain(related).collect();
+    format!("\n## References\n\n{items}")
 }

@@ -101,26 +101,49 @@ fn each_page_shows_the_rule_failing_and_passing() {
     }
 }
 
+/// Readers find the same sections in the same order on each page. References follow from the front
+/// matter.
 #[test]
-fn each_page_starts_with_its_id_and_a_sentence() {
+fn each_page_has_the_same_sections_and_is_short() {
+    let sections = [
+        "## What it does",
+        "## Why is this bad?",
+        "## Example",
+        "## Use instead",
+        "## Exceptions",
+    ];
     for rule in rules::ALL.iter() {
+        let id = rule.id;
+        let (prose, headings) = outside_of_fences(rule.doc);
+        let (title, headings) = headings.split_first().expect("a title");
+        assert_eq!(*title, format!("# {id}"));
+        let required = &sections[..4];
         assert!(
-            rule.doc.starts_with(&format!("# {}\n\n", rule.id)),
-            "{}: title",
-            rule.id
+            headings == required || headings == sections,
+            "{id}: {headings:?}"
         );
+        assert!(prose <= 60, "{id}: {prose} lines besides examples");
         let summary = rule.summary();
         assert!(
             summary.ends_with('.') && summary.len() < 120,
-            "{}: summary {summary:?}",
-            rule.id
-        );
-        assert!(
-            rule.doc.contains("\n## Why is this bad?\n"),
-            "{}: why",
-            rule.id
+            "{id}: summary {summary:?}"
         );
     }
+}
+
+/// The number of lines of a page besides its examples, and its headings.
+fn outside_of_fences(page: &str) -> (usize, Vec<&str>) {
+    let mut is_fenced = false;
+    let mut lines = Vec::new();
+    for line in page.lines() {
+        if line.starts_with("```") {
+            is_fenced = !is_fenced;
+        } else if !is_fenced {
+            lines.push(line);
+        }
+    }
+    let headings = lines.iter().filter(|line| line.starts_with('#'));
+    (lines.len(), headings.copied().collect())
 }
 
 #[test]

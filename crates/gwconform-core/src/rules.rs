@@ -214,11 +214,11 @@ impl Rule {
         page::list(self.file, "related")
     }
 
-    /// Its summary in one sentence: the first paragraph of its page, on one line.
+    /// The summary of the rule: the first paragraph of *What it does*, one sentence on one line.
     pub fn summary(&self) -> String {
         let mut paragraphs = self.doc.split("\n\n");
         paragraphs
-            .nth(1)
+            .nth(2)
             .unwrap_or_default()
             .trim()
             .replace('\n', " ")
