@@ -1,9 +1,8 @@
-//! What an implementation publishes in a cluster: CRDs, GatewayClasses, meshes, and the statuses of
-//! Gateways, Routes and policies, as `kubectl get -o yaml` prints them or people write them.
+//! Objects from a cluster or from manifests: CRDs, GatewayClasses, meshes, and the statuses of
+//! Gateways, Routes and policies.
 //!
-//! Views are lenient: what is missing or of another type is absent, and each value keeps its
-//! [`Node`], so that every finding has a place. A [`Cluster`] is all objects of all files, with the
-//! indexes that make each question one look-up.
+//! Missing and mistyped values are absent. Each value keeps its [`Node`], so every finding has a
+//! position. [`Cluster`] indexes all objects.
 
 use crate::api::SUBJECT;
 
@@ -37,12 +36,12 @@ pub use references::{
 };
 pub use status::{Condition, Status};
 
-/// How many nodes and documents one file of resources may hold: those of
-/// [`crate::text::source::MAX_DUMP_BYTES`] as `kubectl` prints them.
+/// Maximum nodes and documents per file: what `kubectl` prints in
+/// [`crate::text::source::MAX_DUMP_BYTES`].
 pub const MAX_NODES: usize = 28_000_000;
 
-/// The group of the Gateway API.
+/// API group of Gateway API.
 pub const GROUP: &str = SUBJECT.group;
 
-/// The group of its experiments, whose kinds begin with X.
+/// API group of experimental kinds.
 pub const X_GROUP: &str = "gateway.networking.x-k8s.io";

@@ -1,11 +1,11 @@
-//! What follows from the log of a run, held against a report of it.
+//! Compares a report with the log of its run.
 //!
-//! The results of a run and the facts of the release give each profile of the report (see
-//! [`crate::report::suite`]): a test that ran counts in each profile that has all its features, one that was
-//! skipped because a feature is not supported counts nowhere. Of provisional tests there are two
-//! readings: the suite runs them also with `--skip-provisional-tests` and then counts only those that
-//! fail. The reading with fewer differences is taken. (Suite: `conformance/utils/suite`, functions
-//! `Run`, `Report`, `addTestResults` and `compileResults`.)
+//! The expected results follow from the logged results and the release data
+//! ([`crate::report::suite`]). Tests skipped because of an unsupported feature do not count.
+//!
+//! With `--skip-provisional-tests`, the suite runs provisional tests but counts only failures. The
+//! log does not show that option, so the interpretation with fewer differences is used. Source:
+//! `Run`, `Report`, `addTestResults` and `compileResults` in `conformance/utils/suite`.
 
 pub mod log;
 pub mod statement;
@@ -33,197 +33,196 @@ use crate::text::node_path::path_to;
 use crate::text::source::Source;
 use gwconform_yaml::{NodeId, Yaml};
 
-/// A report, and the run that it is compared with.
+/// Report and run to compare.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim<'a> {
-    /// The text of the report.
+    /// Report text.
     pub source: &'a Source,
-    /// Its nodes.
+    /// Report nodes.
     pub yaml: &'a Yaml<'a>,
-    /// The root of its document.
+    /// Document root.
     pub root: NodeId,
-    /// The lenient view of it.
+    /// Lenient view.
     pub report: &'a Report<'a>,
-    /// True for the shape up to v1.0.x.
+    /// Whether the report has the legacy shape.
     pub is_legacy: bool,
-    /// What is known of its release.
+    /// Known release data.
     pub found: Match<'a>,
-    /// The release whose facts count.
+    /// Release whose data is used.
     pub release: &'a Release,
-    /// True if the caller has chosen the release, not the report.
+    /// Whether the caller chose the release.
     pub is_chosen: bool,
-    /// The facts of all releases.
+    /// Data for all releases.
     pub registry: &'a Registry,
-    /// The log.
+    /// Log.
     pub log: &'a Log,
-    /// The run.
+    /// Run.
     pub run: &'a Run,
 }
 
-/// How a test ended, as far as the report of a profile is concerned.
+/// Logged outcome of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Logged {
-    /// It passed.
+    /// Passed.
     Passed,
-    /// It was skipped though its features are supported.
+    /// Skipped with supported features.
     Skipped,
-    /// It failed.
+    /// Failed.
     Failed,
-    /// It was skipped because a feature is not supported: it counts nowhere.
+    /// Skipped because of an unsupported feature.
     NotSupported,
-    /// It was skipped, and the log does not show why: either of the two above.
+    /// Skipped for an unknown reason.
     Unexplained,
-    /// The log has no result of it.
+    /// No result in the log.
     Open,
-    /// It is no test of the profile and level.
+    /// Not in the profile and level.
     Elsewhere,
 }
 
-/// A test whose result is another one in the log.
+/// Test with another logged result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultDifference {
-    /// The short name of the test.
+    /// Short test name.
     pub test: String,
-    /// What the report counts it as.
+    /// Outcome in the report.
     pub claimed: Outcome,
-    /// What the log shows.
+    /// Outcome in the log.
     pub logged: Logged,
-    /// Where the report has that: a list item, or a number.
+    /// List item or number in the report.
     pub node: NodeId,
-    /// Where the log has it.
+    /// Line in the log.
     pub mark: Option<Mark>,
-    /// The suite of the release writes the report before the test has run.
+    /// Whether the suite writes the report before the test runs.
     pub is_early: bool,
 }
 
-/// One difference between a report and the log of its run: the report is contradicted.
+/// A difference that contradicts the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// A test has another result.
+    /// Wrong test result.
     Result(ResultDifference),
-    /// A number of `statistics`.
+    /// Wrong number in `statistics`.
     Number {
         /// `Passed`, `Skipped` or `Failed`.
         field: &'static str,
-        /// The number, or what lacks it.
+        /// Number or its parent.
         node: NodeId,
-        /// Its value; `None` where there is no number.
+        /// Value; `None` if missing.
         reported: Option<u64>,
-        /// What follows from the log.
+        /// Expected value.
         expected: u64,
     },
-    /// `core` is missing, or `extended` is there without a test of it, or missing with some.
+    /// Missing level, or unexpected `extended`.
     Level {
-        /// The level.
+        /// Level.
         level: Level,
-        /// The profile, or its `extended`.
+        /// Profile, or its `extended`.
         node: NodeId,
-        /// How many tests of it the log has.
+        /// Number of logged tests.
         expected: u64,
     },
-    /// The release does not have the profile, or the report has it twice.
+    /// Unknown or repeated profile.
     Profile {
-        /// Its name.
+        /// Profile name.
         profile: String,
-        /// The name, or the profile.
+        /// Name, or the profile.
         node: NodeId,
-        /// True when it is there before.
+        /// Whether the profile is repeated.
         is_repeated: bool,
     },
-    /// A list has a name twice.
+    /// Repeated name in a list.
     Repeated {
-        /// The name.
+        /// Name.
         name: String,
-        /// The second item.
+        /// Second item.
         node: NodeId,
     },
-    /// `result` of a level.
+    /// Wrong `result` of a level.
     LevelResult {
-        /// The result, or the level that lacks it.
+        /// Result or level.
         node: NodeId,
-        /// What follows from the log.
+        /// Expected value.
         expected: TestResult,
     },
-    /// `summary` of a profile.
+    /// Wrong `summary` of a profile.
     Summary {
-        /// The summary, or the profile that lacks it.
+        /// Summary or profile.
         node: NodeId,
-        /// What follows from the log.
+        /// Expected text.
         expected: String,
     },
-    /// A feature is in the wrong list, or in none.
+    /// Misplaced or missing feature.
     Feature {
-        /// Its name.
+        /// Feature name.
         feature: String,
-        /// Its item, or its list.
+        /// Item or list.
         node: NodeId,
-        /// What is wrong.
+        /// Problem.
         issue: FeatureIssue,
-        /// Where the log shows it.
+        /// Line in the log.
         mark: Option<Mark>,
     },
-    /// `succeededProvisionalTests` has a test that did not pass, or lacks one that did.
+    /// Wrong or missing test in `succeededProvisionalTests`.
     Provisional {
-        /// The test.
+        /// Test name.
         test: String,
-        /// Its item, or the list, or the report.
+        /// Item, list or report.
         node: NodeId,
-        /// True when the report lists it.
+        /// Whether the report lists the test.
         is_listed: bool,
-        /// Where the log has its result.
+        /// Line in the log.
         mark: Option<Mark>,
     },
-    /// The report that the log prints has another text.
+    /// Difference from the printed report.
     Printed {
-        /// What differs in the report.
+        /// Node in the report.
         node: NodeId,
-        /// What is printed instead; `None` where nothing is, or more than one value.
+        /// Printed value, if it is a single value.
         expected: Option<String>,
-        /// How it differs.
+        /// Kind of change.
         change: PrintedChange,
-        /// The line of the printed report, from 0.
+        /// Line in the printed report, from 0.
         line: usize,
     },
 }
 
-/// How a printed report differs at a place.
+/// Kind of difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrintedChange {
-    /// Another value.
+    /// Different value.
     Value,
-    /// The report has something that is not printed.
+    /// Not in the printed report.
     Added,
-    /// Something that is printed is not in the report.
+    /// Only in the printed report.
     Removed,
-    /// The values are equal, and their notation is not.
+    /// Different notation.
     Notation,
 }
 
-/// A test of which the log does not show what the report has to have.
+/// Test without a sufficient logged result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
-    /// The short name of the test.
+    /// Short test name.
     pub test: String,
-    /// Why.
+    /// Reason.
     pub cause: GapCause,
 }
 
-/// Why a log does not show what a report has to have of a test.
+/// Why a result is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GapCause {
-    /// The log does not name it.
+    /// The log does not name the test.
     NotNamed,
-    /// It began there, and has no result.
+    /// The test started but has no result.
     Begun(Mark),
-    /// It was skipped there without a reason, and the report does not list it, or a feature of it, so
-    /// that the reason is clear.
+    /// Skipped for a reason that neither log nor report shows.
     Unexplained(Mark),
-    /// It is a core test, and was skipped there because its feature is exempt.
+    /// Core test skipped because of an exempt feature.
     Exempt(Mark),
 }
 
 impl Gap {
-    /// Where the test began, if it has no result.
+    /// Line where an unfinished test started.
     pub fn begun(&self) -> Option<&Mark> {
         match &self.cause {
             GapCause::Begun(mark) => Some(mark),
@@ -232,36 +231,34 @@ impl Gap {
     }
 }
 
-/// How a report compares with the log of its run.
+/// Result of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
-    /// What contradicts the report.
+    /// Contradictions.
     pub differences: Vec<Difference>,
-    /// Tests of the report's profiles of which the log does not show enough, by name.
+    /// Tests without sufficient results, by name.
     pub gaps: Vec<Gap>,
-    /// Where the notation of the printed report differs, if all its values are equal.
+    /// First notation difference.
     pub notation: Option<Difference>,
-    /// Tests that the release does not have, by name.
+    /// Tests that the release lacks.
     pub unknown: Vec<(String, Mark)>,
-    /// Tests that were skipped for a reason that the suite does not give.
+    /// Tests skipped for an unknown reason.
     pub other_skips: Vec<(String, Mark)>,
-    /// Options in the log that do not lead to the report.
+    /// Options that contradict the report.
     pub settings: Vec<SettingsIssue>,
-    /// True when the report's date is outside of the times of the run.
+    /// Whether the date is outside the run.
     pub is_date_outside: bool,
-    /// What the log prints of a report.
+    /// State of the printed report.
     pub printed: PrintedState,
-    /// How many results the comparison rests on.
+    /// Number of logged results.
     pub results: usize,
-    /// Features of the report's lists that no test and no option shows.
+    /// Listed features that nothing confirms.
     pub undecided: BTreeSet<String>,
-    /// True when the numbers follow from a run with `--skip-provisional-tests`.
+    /// Whether numbers match `--skip-provisional-tests`.
     pub skips_provisional: bool,
 }
 
 impl Comparison {
-    /// True if the log prints this report, or another text of the report of the same run: its date is
-    /// equal.
     pub(crate) fn is_of_printing_run(&self, claim: &Claim<'_>) -> bool {
         let is_date = |one: &Difference| match one {
             Difference::Printed { node, .. } => path_to(claim.yaml, *node) == "/date",
@@ -276,7 +273,7 @@ impl Comparison {
         }
     }
 
-    /// The fields of a report that the log does not cover.
+    /// Report fields without evidence in the log.
     pub fn not_covered(&self) -> impl Iterator<Item = &'static str> {
         const READ: [&str; 2] = [SUBJECT.release_field, SUBJECT.channel_field];
         const STATED: [&str; 5] = ["implementation", "contact", "url", "version", "mode"];
@@ -286,16 +283,15 @@ impl Comparison {
     }
 }
 
-/// How provisional tests count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
-    /// As any other test.
+    /// Like other tests.
     Counted,
-    /// Only those that fail (`--skip-provisional-tests`).
+    /// Only failures (`--skip-provisional-tests`).
     OnlyFailures,
 }
 
-/// Compares a report with the log of its run.
+/// Compares a report with its log.
 pub fn compare(claim: &Claim<'_>) -> Comparison {
     let readings = [Reading::Counted, Reading::OnlyFailures];
     let of = |reading| (reading, results(claim, reading));
@@ -345,7 +341,6 @@ pub fn compare(claim: &Claim<'_>) -> Comparison {
     comparison
 }
 
-/// What differs in numbers and lists of tests, in one reading.
 fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
     let mut found = provisional(claim, reading);
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
@@ -365,7 +360,7 @@ fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
             });
             continue;
         }
-        // Of several profiles of one name the nearest ones are meant.
+        // If several profiles share the name, assume the closest.
         let differences = possible
             .iter()
             .map(|one| levels::differences(claim, profile, &one.profiles, reading))
@@ -375,7 +370,6 @@ fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
     found
 }
 
-/// Names that occur a second time in some lists taken together.
 fn repeated<'y>(lists: impl IntoIterator<Item = Option<&'y view::List<'y>>>) -> Vec<Difference> {
     let mut names = BTreeSet::new();
     let items = lists.into_iter().flatten().flat_map(|list| &list.items);
@@ -389,7 +383,6 @@ fn repeated<'y>(lists: impl IntoIterator<Item = Option<&'y view::List<'y>>>) -> 
 }
 
 impl Claim<'_> {
-    /// What the log shows of a test.
     fn logged(&self, test: &str) -> (Logged, Option<&Mark>) {
         let Some(run) = self.run.tests.get(test) else {
             return (Logged::Open, None);
@@ -408,7 +401,6 @@ impl Claim<'_> {
         }
     }
 
-    /// True if a report lists a feature of a test as unsupported.
     fn lists_as_unsupported(&self, test: &Test) -> bool {
         let extended = self
             .report
@@ -422,7 +414,6 @@ impl Claim<'_> {
         })
     }
 
-    /// True if a report lists a test as skipped.
     pub(crate) fn lists_as_skipped(&self, test: &str) -> bool {
         let profiles = self.report.profiles.iter();
         let levels = profiles.flat_map(|one| one.core.iter().chain(&one.extended));
@@ -430,8 +421,7 @@ impl Claim<'_> {
         lists.any(|list| list.items.iter().any(|item| item.value == test))
     }
 
-    /// True if a profile of the report shows which reason the skip of a test has. Without results of a
-    /// level no test of it was recorded, so a feature was not supported.
+    /// Without a level, no test of it was recorded, so a feature was unsupported.
     fn shows_reason(&self, profile: &view::Profile<'_>, member: &Member) -> bool {
         let Some(data) = profile.level(member.level) else {
             return member.level == Level::Extended;
@@ -441,13 +431,11 @@ impl Claim<'_> {
             || self.lists_as_unsupported(&member.test)
     }
 
-    /// True when the suite writes the report before the test has run.
     fn is_early(&self, test: &Test) -> bool {
         self.registry.seen(self.found, test) == Seen::No
     }
 }
 
-/// The tests of the report's profiles, and those that it names, of which the log does not show enough.
 fn gaps(claim: &Claim<'_>) -> Vec<Gap> {
     let mut gaps = BTreeMap::new();
     let mut add = |test: &str, shows_reason: bool, is_core: bool| {
@@ -470,7 +458,7 @@ fn gaps(claim: &Claim<'_>) -> Vec<Gap> {
     }
     for profile in &claim.report.profiles {
         let name = profile.name_or_empty();
-        // The profile that has the name by right; of several ones the others are perhaps not run.
+        // Other profiles with the same report name may not have run.
         let profiles = claim.release.profiles();
         let named: Vec<_> = profiles.filter(|one| one.report_name == name).collect();
         let is_only = named.len() == 1;
@@ -486,7 +474,6 @@ fn gaps(claim: &Claim<'_>) -> Vec<Gap> {
     gaps.into_iter().map(gap).collect()
 }
 
-/// Compares `succeededProvisionalTests` with the provisional tests that passed.
 fn provisional(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
     let list = claim.report.succeeded_provisional_tests.as_ref();
     let mut found = repeated([list]);
@@ -529,7 +516,7 @@ fn provisional(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
     found
 }
 
-/// How far the date of a report may be from the times of its run: clocks differ.
+/// Clock difference.
 const TOLERANCE: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
 
 fn is_date_outside(claim: &Claim<'_>) -> bool {
@@ -543,5 +530,4 @@ fn is_date_outside(claim: &Claim<'_>) -> bool {
     date.duration_since(start) < -TOLERANCE || date.duration_since(end) > TOLERANCE
 }
 
-/// The level and the data of each level of a profile, those that are missing too.
 const LEVELS: [Level; 2] = [Level::Core, Level::Extended];

@@ -1,9 +1,9 @@
-//! The ConformanceReport, twice: as strict types, which are its JSON Schema and this library's
-//! data type, and as the lenient [`view`] that rules read.
+//! ConformanceReport as strict types, which define the JSON Schema, and as the lenient [`view`]
+//! that rules read.
 //!
-//! The suite writes a report through Kubernetes' YAML library, keys sorted. Its shape goes by the
-//! release of the suite, not by `apiVersion`: up to v1.0.x ([`legacy`]) it has no channel, no mode,
-//! and a summary for each support level; from v1.1.0 on it has all three, the summary per profile.
+//! The suite release determines the shape, not `apiVersion`. Up to v1.0.x ([`legacy`]), reports
+//! have neither channel nor mode, and one summary per support level. Later reports have one per
+//! profile.
 
 pub mod facts;
 pub mod fit;
@@ -21,156 +21,153 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::api::{Channel, TestResult};
 
-/// What an implementation reported about one run of the Gateway API conformance suite of v1.1.0
-/// or newer. The suite writes this file (`--report-output`); it is submitted as it was written.
+/// Result of one conformance suite run (v1.1.0 or newer), written with `--report-output` and
+/// submitted unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Gateway API ConformanceReport, from v1.1.0 on")]
 pub struct ConformanceReport {
-    /// Version of the report's own format. The suites of v1.1.x write `v1alpha1`, those from
-    /// v1.2.0 on `v1`.
+    /// Report format: `v1alpha1` in suites v1.1.x, `v1` from v1.2.0 on.
     pub api_version: ApiVersion,
     /// Always `ConformanceReport`.
     pub kind: Kind,
-    /// When the report was made, RFC 3339.
+    /// When the report was generated, RFC 3339.
     #[schemars(extend("format" = "date-time", "examples" = ["2026-03-20T10:15:30Z"]))]
     pub date: String,
-    /// Channel of the installed CRDs (`gateway.networking.k8s.io/channel`). The suite writes
-    /// `UNDEFINED` when it runs with `--allow-crds-mismatch`; such a report is not accepted.
+    /// Channel of the installed CRDs. `UNDEFINED`, which `--allow-crds-mismatch` causes, is not
+    /// accepted.
     #[serde(rename = "gatewayAPIChannel")]
     pub gateway_api_channel: Channel,
     /// Version of the installed CRDs (`gateway.networking.k8s.io/bundle-version`).
     #[serde(rename = "gatewayAPIVersion")]
     #[schemars(extend("examples" = ["v1.5.1"]))]
     pub gateway_api_version: String,
-    /// Which implementation ran the suite.
+    /// Tested implementation.
     pub implementation: Implementation,
-    /// How the implementation was deployed (`--mode`); `default` unless it has several modes.
+    /// Deployment mode (`--mode`), usually `default`.
     #[schemars(length(min = 1), extend("examples" = ["default"]))]
     pub mode: String,
-    /// One entry for each conformance profile that was run (`--conformance-profiles`).
+    /// One entry per profile that was run.
     #[schemars(length(min = 1))]
     pub profiles: Vec<Profile>,
-    /// Short names of provisional tests that were run and succeeded.
+    /// Short names of passed provisional tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub succeeded_provisional_tests: Option<Vec<String>>,
 }
 
-/// Version of the format of a report.
+/// Version of the report format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ApiVersion {
-    /// Written by the suites up to v1.1.x.
+    /// Up to v1.1.x.
     #[serde(rename = "gateway.networking.k8s.io/v1alpha1")]
     V1Alpha1,
-    /// Written by the suites from v1.2.0 on.
+    /// From v1.2.0 on.
     #[serde(rename = "gateway.networking.k8s.io/v1")]
     V1,
 }
 
-/// Kind of the document.
+/// Document kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Kind {
     /// The only kind.
     ConformanceReport,
 }
 
-/// Who made what was tested, and which version of it.
+/// Tested implementation and version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Implementation {
-    /// Who is responsible for this report: `@name`, `@org/team`, an e-mail address or a support
-    /// URL (`--contact`).
+    /// Responsible party: `@name`, `@org/team`, email address or support URL (`--contact`).
     #[schemars(length(min = 1), inner(length(min = 1)), extend("examples" = [["@acme/maintainers"]]))]
     pub contact: Vec<String>,
-    /// The open source organization, company or person behind the project (`--organization`).
+    /// Organization, company or person behind the project (`--organization`).
     #[schemars(length(min = 1), extend("examples" = ["acme"]))]
     pub organization: String,
-    /// The project, unique within its organization (`--project`).
+    /// Project name, unique within the organization (`--project`).
     #[schemars(length(min = 1), extend("examples" = ["operator"]))]
     pub project: String,
-    /// Where to read about the project (`--url`).
+    /// Project website (`--url`).
     #[schemars(length(min = 1), extend("examples" = ["https://acme.example"]))]
     pub url: String,
-    /// A snapshot of the project: a release, a tag or a commit, never a branch (`--version`).
+    /// Release, tag or commit, never a branch (`--version`).
     #[schemars(length(min = 1), extend("examples" = ["v2.14.0"]))]
     pub version: String,
 }
 
-/// The result of one conformance profile.
+/// Result of one conformance profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Profile {
-    /// The tests of the profile's core features.
+    /// Result of the core tests.
     pub core: Core,
-    /// The tests of the extended features that were claimed. Absent when none was run.
+    /// Result of the extended tests; absent if none ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Extended")]
     pub extended: Option<Extended>,
-    /// Name of the profile: `GATEWAY-HTTP`, `MESH-HTTP`, …
+    /// Profile name, such as `GATEWAY-HTTP` or `MESH-HTTP`.
     #[schemars(length(min = 1), extend("examples" = ["GATEWAY-HTTP"]))]
     pub name: String,
-    /// Both results in words.
+    /// Both results as text.
     #[schemars(extend("examples" = ["Core tests succeeded. Extended tests succeeded."]))]
     pub summary: String,
 }
 
-/// Result of the core tests of a profile.
+/// Result of a profile's core tests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Core {
-    /// Short names of the tests that failed.
+    /// Short names of failed tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub failed_tests: Option<Vec<String>>,
-    /// `failure` when a test failed, else `partial` when one was skipped, else `success`.
+    /// `failure` if a test failed, `partial` if one was skipped, otherwise `success`.
     pub result: TestResult,
-    /// Short names of the tests that were skipped.
+    /// Short names of skipped tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub skipped_tests: Option<Vec<String>>,
-    /// How many tests had which outcome.
+    /// Number of tests by outcome.
     pub statistics: Statistics,
 }
 
-/// Result of the extended tests of a profile, and the features they stand for.
+/// Result of a profile's extended tests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Extended {
-    /// Short names of the tests that failed.
+    /// Short names of failed tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub failed_tests: Option<Vec<String>>,
-    /// `failure` when a test failed, else `partial` when one was skipped, else `success`.
+    /// `failure` if a test failed, `partial` if one was skipped, otherwise `success`.
     pub result: TestResult,
-    /// Short names of the tests that were skipped.
+    /// Short names of skipped tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", inner(length(min = 1)))]
     pub skipped_tests: Option<Vec<String>>,
-    /// How many tests had which outcome.
+    /// Number of tests by outcome.
     pub statistics: Statistics,
-    /// Extended features of the profile that the implementation claims.
+    /// Supported extended features.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", inner(length(min = 1)), extend("examples" = [["HTTPRouteCORS"]]))]
     pub supported_features: Option<Vec<String>>,
-    /// Extended features of the profile that the implementation does not claim.
+    /// Unsupported extended features.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<String>", inner(length(min = 1)), extend("examples" = [["HTTPRouteRetry"]]))]
     pub unsupported_features: Option<Vec<String>>,
 }
 
-/// How many tests had which outcome. The names are capitalized: the suite's type gives them no
-/// others.
+/// Number of tests by outcome. Keys are capitalized because the suite's Go type has no JSON tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct Statistics {
-    /// Tests that failed.
+    /// Failed tests.
     #[schemars(range(max = 4_294_967_295_u32))]
     pub failed: u32,
-    /// Tests that passed.
+    /// Passed tests.
     #[schemars(range(max = 4_294_967_295_u32))]
     pub passed: u32,
-    /// Tests that were skipped.
+    /// Skipped tests.
     #[schemars(range(max = 4_294_967_295_u32))]
     pub skipped: u32,
 }

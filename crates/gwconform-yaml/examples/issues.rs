@@ -1,4 +1,4 @@
-//! Lists what is wrong with YAML files, by line and column: `issues FILE…`.
+//! Lists problems in YAML files by line and column: `issues FILE…`.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
-//! Control characters, and the line breaks of YAML 1.1 that are none in YAML 1.2.
+//! Control characters, and line breaks that only YAML 1.1 has.
 //!
-//! Readers of YAML 1.1 (PyYAML, libyaml) end a line at U+0085, U+2028 and U+2029; this reader and Go's do
-//! not. What is a comment here is then a key there.
+//! YAML 1.1 readers (PyYAML, libyaml) end a line at U+0085, U+2028 and U+2029, and may find keys in
+//! text that is a comment here and in Go's reader.
 
 use super::YamlIssueKind;
 use super::load::Loader;
@@ -9,8 +9,7 @@ use super::texts::IssueText;
 use crate::Span;
 use crate::text::Field;
 
-/// True for a text without such characters, by its bytes: U+0080 to U+009F begin with C2, U+2028 and
-/// U+2029 with E2.
+/// U+0080 to U+009F start with byte C2, U+2028 and U+2029 with E2.
 pub(super) fn is_free(text: &str) -> bool {
     let may_be = |byte: u8| match byte {
         b'\t' | b'\n' | b'\r' => false,
@@ -29,12 +28,11 @@ fn is_control(character: char) -> bool {
 }
 
 impl Loader<'_> {
-    /// Names the control characters of the text, also those that were not read.
     pub(super) fn control_characters(&mut self) {
         if is_free(self.text) {
             return;
         }
-        // A character at which reading stopped is named already.
+        // This character is already reported.
         let syntax = self.tree.issues.iter();
         let syntax = syntax.filter(|issue| issue.kind == YamlIssueKind::Syntax);
         let stopped = syntax.map(|issue| issue.span.start as usize).next();

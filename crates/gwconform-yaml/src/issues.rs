@@ -1,4 +1,4 @@
-//! Issues while a text is read.
+//! Issues found while a text is read.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,6 @@ use crate::Span;
 use crate::text::Text;
 
 impl Loader<'_> {
-    /// Names the directives between the last document and the `---` at `start`.
     pub(super) fn directive_issues(&mut self, start: usize) {
         let before = self.text.get(self.cursor..start).unwrap_or_default();
         let mut at = self.cursor;
@@ -74,7 +73,7 @@ impl Loader<'_> {
         self.stop(YamlIssueKind::Syntax, span, message)
     }
 
-    /// Names an issue after which nothing is read; there is always room for it.
+    /// Issues that stop reading are not limited.
     pub(super) fn stop(
         &mut self,
         kind: YamlIssueKind,
@@ -120,7 +119,6 @@ impl Loader<'_> {
         });
     }
 
-    /// The text of a span as a message quotes it.
     pub(super) fn quoted(&self, span: Span) -> String {
         message::shorten(self.text.get(span.range()).unwrap_or_default())
     }

@@ -1,4 +1,4 @@
-//! Keys while a mapping is read: equal ones are found without ever comparing all with all.
+//! Detects duplicate keys without comparing each pair.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -7,11 +7,10 @@ use super::load::{Children, Loader};
 use super::texts::IssueText;
 use super::{NodeId, YamlIssueKind};
 
-/// From this many entries on the keys of a mapping are hashed; comparing fewer is faster.
+/// Comparing fewer keys is faster than hashing.
 pub(super) const HASHED_FROM: usize = 16;
 
 impl Loader<'_> {
-    /// Names what is wrong with a key that was just read into the innermost mapping.
     pub(super) fn check_key(&mut self, key: NodeId) {
         let span = self.tree.span(key);
         let Some(name) = self.tree.key_name(key) else {
@@ -20,7 +19,7 @@ impl Loader<'_> {
         };
         if name == "<<" && self.tree.is_plain(key) {
             if let Some(open) = self.open.last_mut().and_then(|open| open.start.as_mut()) {
-                // Followed where the mapping ends.
+                // Merge keys are resolved at the end of the mapping.
                 open.has_merge = true;
                 return;
             }
@@ -35,7 +34,6 @@ impl Loader<'_> {
         }
     }
 
-    /// The first key of the innermost mapping with the same name, and notes the name.
     fn first_equal_key(&mut self, key: NodeId) -> Option<NodeId> {
         let Some(Children::Entries { start, seen, .. }) = self.open.last_mut().map(|o| &mut o.of)
         else {

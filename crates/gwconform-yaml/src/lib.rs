@@ -6,23 +6,23 @@
 //! let text = "kind: Gateway\nports: [80, 80\n";
 //! let yaml = load(text);
 //!
-//! // What could be read is there, with its place.
+//! // The readable part has nodes with positions.
 //! let root = yaml.documents[0].root.expect("a document");
 //! let kind = yaml.get(root, "kind").expect("a key").value;
 //! assert_eq!(yaml.kind(kind), Kind::Str("Gateway"));
 //! assert_eq!(&text[yaml.span(kind).range()], "Gateway");
 //!
-//! // And so is what is wrong.
+//! // Problems are issues with positions.
 //! let issue = &yaml.issues[0];
 //! assert_eq!(issue.kind, YamlIssueKind::Syntax);
 //! assert_eq!(issue.message.to_string(), "[ is not closed".replace('[', "`[`"));
 //! assert_eq!(&text[issue.span.range()], "[");
 //! ```
 //!
-//! [`load()`] never fails: it returns the tree of what could be read and a list of [`YamlIssue`]s.
-//! Anchors, tags, merge keys, directives, and further documents are read as far as that is safe, and
-//! each is an issue; aliases are never expanded, so no small input makes a large tree.
-//! [`load_manifests()`] reads what people and charts write for `kubectl`, which takes more.
+//! [`load()`] never fails: it returns a tree of the readable part and a list of [`YamlIssue`]s.
+//! Anchors, tags, merge keys, directives and additional documents are parsed as far as is safe, and
+//! are reported as issues. Aliases are never expanded, so small inputs cannot create large trees.
+//! [`load_manifests()`] accepts more, for manifests and `kubectl` output.
 
 mod control;
 mod issues;
@@ -50,24 +50,24 @@ pub use manifests::{MAX_EXPANDED, load_manifests};
 pub use span::Span;
 pub use text::{Field, Template, Text};
 
-/// How deep collections may nest.
+/// Maximum nesting depth of collections.
 pub const MAX_DEPTH: usize = 64;
 
-/// How many nodes and documents one text may hold.
+/// Maximum nodes and documents in one text.
 pub const MAX_NODES: usize = 200_000;
 
-/// How many documents one text may hold.
+/// Maximum documents in one text.
 pub const MAX_DOCUMENTS: usize = 100;
 
-/// How many issues of a kind are kept; those after it are counted in [`Yaml::issues_left_out`].
+/// Maximum issues per kind; [`Yaml::issues_left_out`] counts the others.
 pub const MAX_FLAWS: usize = 100;
 
-/// A node of one [`Yaml`]. It means nothing to another one.
+/// Node in one [`Yaml`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// Its number: nodes are numbered in the order in which they start.
+    /// Index by start position.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -77,95 +77,95 @@ impl NodeId {
     }
 }
 
-/// The content of a text, as nodes with their places in it.
+/// Nodes of a text with their positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Yaml<'t> {
-    /// The documents in source order; at least one, which may be empty.
+    /// Documents in source order, at least one.
     pub documents: Vec<Document>,
-    /// What is wrong with the text or unusual in it, in source order.
+    /// Issues in source order.
     pub issues: Vec<YamlIssue>,
-    /// How many issues of each kind were found beyond [`MAX_FLAWS`].
+    /// Number of issues beyond [`MAX_FLAWS`], by kind.
     pub issues_left_out: BTreeMap<YamlIssueKind, usize>,
-    /// The byte offset up to which the text was understood; its length when all of it was.
+    /// Byte offset where parsing stopped, or the text length.
     pub read_to: usize,
-    /// What was not read of manifests, in the order of the text.
+    /// Unparsed parts of manifests, in source order.
     pub unread: Vec<Unread>,
     nodes: Vec<Node<'t>>,
-    /// The entries of all mappings, those of one mapping in a row.
+    /// Each mapping has a contiguous range.
     entries: Vec<Entry>,
-    /// The items of all sequences, those of one sequence in a row.
+    /// Each sequence has a contiguous range.
     items: Vec<NodeId>,
 }
 
-/// A part of manifests that was not read.
+/// Unparsed part of manifests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unread {
-    /// Where the document begins that breaks off.
+    /// Start of the document.
     pub document: u32,
-    /// From where reading stopped to where it went on.
+    /// Range that the parser skipped.
     pub span: Span,
 }
 
-/// One document of a text.
+/// One document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Document {
-    /// The node that is the document; `None` when it is empty.
+    /// Root node; `None` for an empty document.
     pub root: Option<NodeId>,
-    /// From its `---`, or its root where there is none, to the end of its root.
+    /// From the `---` or root to the end of the root.
     pub span: Span,
 }
 
-/// A key and its value.
+/// Key with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// The key; not always a scalar (see [`YamlIssueKind::ComplexKey`]).
+    /// Key; may be a collection (see [`YamlIssueKind::ComplexKey`]).
     pub key: NodeId,
-    /// The value; an empty null where the text ends, or stops being readable, after the key.
+    /// Value; an empty null in truncated text.
     pub value: NodeId,
 }
 
-/// A node, typed by the core schema of YAML 1.2.
+/// Content, typed by the YAML 1.2 core schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind<'a> {
-    /// `null`, `~` or nothing.
+    /// `null`, `~` or missing.
     Null,
-    /// `true` or `false`.
+    /// Boolean.
     Bool(bool),
-    /// A whole number.
+    /// Integer.
     Int(i64),
-    /// A whole number beyond 64 bits, as it is written.
+    /// Integer beyond 64 bits, as written.
     BigInt(&'a str),
-    /// A number with a fraction or an exponent, an infinity, or not-a-number.
+    /// Floating-point number, infinity or NaN.
     Float(f64),
-    /// A text.
+    /// String.
     Str(&'a str),
-    /// A sequence.
+    /// Sequence.
     Seq(&'a [NodeId]),
-    /// A mapping.
+    /// Mapping.
     Map(&'a [Entry]),
-    /// An alias, `*name`, that is not followed.
+    /// Unresolved alias, `*name`.
     Alias,
 }
 
-/// Something wrong with a text, or unusual in it, below the level of its content.
+/// Problem with the YAML.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlIssue {
-    /// What is wrong.
+    /// Kind.
     pub kind: YamlIssueKind,
-    /// Where; empty where something is missing.
+    /// Position; empty if something is missing.
     pub span: Span,
-    /// What is wrong; one without fields holds nothing of the text.
+    /// Message; contains input only in fields.
     pub message: Text,
-    /// Another place that belongs to it, such as the first of two equal keys.
+    /// Related position, such as the first duplicate.
     pub other: Option<Span>,
 }
 
-/// The kinds of [`YamlIssue`].
+/// Kinds of [`YamlIssue`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum YamlIssueKind {
-    /// Not YAML; nothing after it was read.
+    /// Invalid YAML; parsing stopped.
     Syntax,
-    /// A key that its mapping already has.
+    /// Duplicate key in a mapping.
     DuplicateKey,
     /// `&name`
     Anchor,
@@ -173,36 +173,36 @@ pub enum YamlIssueKind {
     Alias,
     /// `!name`, `!!name` or `!<uri>`
     Tag,
-    /// The key `<<`.
+    /// Key `<<`.
     MergeKey,
-    /// A key that is null, an alias or a collection: JSON has no equivalent.
+    /// Null, alias or collection as a key.
     ComplexKey,
-    /// `%YAML`, `%TAG` or another directive.
+    /// Directive, such as `%YAML` or `%TAG`.
     Directive,
-    /// A second document.
+    /// Second document.
     SeveralDocuments,
-    /// A first document in which there is nothing but comments.
+    /// First document with only comments.
     EmptyDocument,
-    /// Nested deeper than [`MAX_DEPTH`]; nothing after it was read.
+    /// Nesting beyond [`MAX_DEPTH`]; parsing stopped.
     TooDeep,
-    /// More nodes than [`MAX_NODES`], or documents than [`MAX_DOCUMENTS`]; nothing after it was read.
+    /// [`MAX_NODES`] or [`MAX_DOCUMENTS`] exceeded; parsing stopped.
     TooManyNodes,
-    /// A template of Helm, before it is rendered; nothing of its document after it was read.
+    /// Unrendered Helm template; its document was skipped.
     Template,
-    /// A plain scalar that Go's reader and YAML 1.2 readers give different values.
+    /// Scalar that Go and YAML 1.2 type differently.
     AmbiguousScalar,
-    /// A character that some readers take for a line break, or that no text has.
+    /// Control character, or line break of some readers.
     ControlCharacter,
 }
 
-/// The texts of issues, but for those of [`YamlIssueKind::Syntax`].
+/// Messages except for [`YamlIssueKind::Syntax`].
 pub const ISSUE_TEXTS: &[Template] = texts::IssueText::TEMPLATES;
 
-/// The texts of [`YamlIssueKind::Syntax`].
+/// Messages for [`YamlIssueKind::Syntax`].
 pub const SYNTAX_TEXTS: &[Template] = texts::SyntaxText::TEMPLATES;
 
 impl YamlIssueKind {
-    /// True when reading stopped at the issue, so that missing parts may be after it.
+    /// Whether parsing stopped at the issue.
     pub fn stops_reading(self) -> bool {
         matches!(
             self,
@@ -210,7 +210,7 @@ impl YamlIssueKind {
         )
     }
 
-    /// True for what makes the content of the whole file uncertain, wherever it is.
+    /// Whether the whole file is uncertain.
     pub fn concerns_file(self) -> bool {
         matches!(self, Self::SeveralDocuments | Self::ControlCharacter)
     }
@@ -219,7 +219,6 @@ impl YamlIssueKind {
 #[derive(Debug, Clone, PartialEq)]
 struct Node<'t> {
     span: Span,
-    /// The key of the node.
     key: Option<NodeId>,
     data: Data<'t>,
 }
@@ -227,32 +226,31 @@ struct Node<'t> {
 #[derive(Debug, Clone, PartialEq)]
 enum Data<'t> {
     Scalar(Cow<'t, str>, Form),
-    /// A range of [`Yaml::items`].
+    /// Range in [`Yaml::items`].
     Seq(u32, u32),
-    /// A range of [`Yaml::entries`].
+    /// Range in [`Yaml::entries`].
     Map(u32, u32),
-    /// With what it stands for, where it is followed; never another alias.
+    /// Target, never another alias.
     Alias(Option<NodeId>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Plain,
-    /// Plain, and made a text by the tag `!!str` or `!`.
+    /// Made a string by the tag `!!str` or `!`.
     PlainText,
     /// Quoted, literal or folded.
     Text,
 }
 
 impl<'t> Yaml<'t> {
-    /// The place of a node. A scalar's is its source with its quotes, or with the `|` or `>` of
-    /// its header; tags and anchors are outside. A collection ends with its last child or its
-    /// bracket. An implicit null is empty and right after its colon or dash.
+    /// Source range. Scalars include quotes or their `|` or `>`, but not tags and anchors. An
+    /// implicit null is empty, after its colon or dash.
     pub fn span(&self, id: NodeId) -> Span {
         self.nodes[id.index()].span
     }
 
-    /// A node; of an alias that is followed, what it stands for.
+    /// Resolves aliases.
     fn data(&self, id: NodeId) -> &Data<'t> {
         match &self.nodes[id.index()].data {
             Data::Alias(Some(target)) => &self.nodes[target.index()].data,
@@ -260,7 +258,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// The type and value of a node.
+    /// Type and value.
     pub fn kind(&self, id: NodeId) -> Kind<'_> {
         match self.data(id) {
             Data::Scalar(text, Form::Plain) => scalar::core_schema(text),
@@ -271,7 +269,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// The first node that starts at an offset or after it.
+    /// First node at or after an offset.
     pub fn node_from(&self, at: u32) -> Option<NodeId> {
         let before = self.nodes.partition_point(|node| node.span.start < at);
         let id = u32::try_from(before)
@@ -280,15 +278,14 @@ impl<'t> Yaml<'t> {
         id.map(NodeId)
     }
 
-    /// The last node that starts at an offset or before it.
+    /// Last node at or before an offset.
     pub fn node_until(&self, at: u32) -> Option<NodeId> {
         let after = self.nodes.partition_point(|node| node.span.start <= at);
         let last = after.checked_sub(1).and_then(|at| u32::try_from(at).ok());
         last.map(NodeId)
     }
 
-    /// The content of a scalar whatever its type: of a plain one the source (`1.20` stays `1.20`,
-    /// folded when it has several lines), of others what they stand for. `None` for the rest.
+    /// Content of a scalar. Plain scalars keep their source: `1.20` stays `1.20`.
     pub fn text(&self, id: NodeId) -> Option<&str> {
         match self.data(id) {
             Data::Scalar(text, _) => Some(text),
@@ -296,13 +293,13 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// True for a scalar without quotes that is not a block scalar.
+    /// Whether this is a plain scalar.
     pub fn is_plain(&self, id: NodeId) -> bool {
         let data = self.data(id);
         matches!(data, Data::Scalar(_, Form::Plain | Form::PlainText))
     }
 
-    /// The entries of a mapping in source order, with duplicates; none for other nodes.
+    /// Entries of a mapping, with duplicates, if any.
     pub fn entries(&self, id: NodeId) -> &[Entry] {
         match *self.data(id) {
             Data::Map(start, end) => &self.entries[start as usize..end as usize],
@@ -310,7 +307,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// The items of a sequence; none for other nodes.
+    /// Items of a sequence, if any.
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         match *self.data(id) {
             Data::Seq(start, end) => &self.items[start as usize..end as usize],
@@ -318,36 +315,32 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// The key of a value. `None` for roots, list items and keys.
+    /// Key of a mapping value.
     pub fn key_of(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].key
     }
 
-    /// True for a key of a mapping.
+    /// Whether this is a key.
     pub fn is_key(&self, id: NodeId) -> bool {
         let next = self.nodes.get(id.index() + 1);
         next.is_some_and(|value| value.key == Some(id))
     }
 
-    /// The node to point at in a finding about a whole node: its key, else the first
-    /// key inside it (of a list item or a root), else the node itself.
+    /// Node to show in findings: its key, its first key, or itself.
     pub fn head(&self, id: NodeId) -> NodeId {
         let first_key = || self.entries(id).first().map(|entry| entry.key);
         self.key_of(id).or_else(first_key).unwrap_or(id)
     }
 
-    /// True when no node starts after this one ends: where reading stopped, what follows it is not
-    /// known.
+    /// Whether no node follows.
     pub fn is_last(&self, id: NodeId) -> bool {
-        // Nodes are in the order in which they start.
         let last = self.nodes.last();
         last.is_none_or(|last| last.span.start <= self.span(id).end)
     }
 
-    /// True where reading stopped before the end of the node was seen: no node starts after it ends
-    /// and before what was not read.
+    /// Whether the node is truncated.
     pub fn is_cut(&self, id: NodeId) -> bool {
-        // Nodes are in the order in which they start.
+        // Nodes are sorted by start position.
         let span = self.span(id);
         let after = self
             .nodes
@@ -363,8 +356,7 @@ impl<'t> Yaml<'t> {
             .is_some_and(|unread| unread.document <= span.start && unread.span.start <= next)
     }
 
-    /// The name a key has in JSON: its text as it is written. `None` for null, aliases and
-    /// collections.
+    /// JSON name of a key. `None` for null, aliases and collections.
     pub fn key_name(&self, key: NodeId) -> Option<&str> {
         match self.kind(key) {
             Kind::Null => None,
@@ -372,8 +364,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// The entry of a mapping under a name. Of equal keys the last one, as most readers do;
-    /// [`Yaml::at_pointer`] and [`Yaml::to_json`] agree with it.
+    /// Entry with a name; the last equal key wins.
     pub fn get(&self, id: NodeId, name: &str) -> Option<Entry> {
         let entries = self.entries(id).iter().rev();
         entries
@@ -381,8 +372,7 @@ impl<'t> Yaml<'t> {
             .find(|entry| self.key_name(entry.key) == Some(name))
     }
 
-    /// The node that a JSON pointer names, seen from `root`. The tokens are unescaped (`/`, not
-    /// `~1`).
+    /// Node at the unescaped tokens of a JSON pointer.
     pub fn at_pointer<'a>(
         &self,
         root: NodeId,
@@ -397,13 +387,13 @@ impl<'t> Yaml<'t> {
             })
     }
 
-    /// True when there is nothing in the text that JSON does not have.
+    /// Whether JSON can represent the whole text.
     pub fn is_plain_json(&self) -> bool {
         self.issues.is_empty()
     }
 
-    /// The node as JSON. Aliases become null, as do infinities and not-a-number; keys without a
-    /// [`Yaml::key_name`] are left out; of equal keys the last one wins.
+    /// Converts a node to JSON. Aliases, infinities and NaN become null, and keys without a
+    /// [`Yaml::key_name`] are omitted. The last equal key wins.
     pub fn to_json(&self, id: NodeId) -> serde_json::Value {
         use serde_json::Value;
         match self.kind(id) {

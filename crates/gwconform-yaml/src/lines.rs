@@ -1,14 +1,10 @@
-//! Reads what the writer of the conformance suite writes, line by line.
+//! Fast line-based reader for the YAML that the conformance suite writes.
 //!
-//! It writes few of the many things that YAML has: printable ASCII, mappings and lists in blocks,
-//! plain scalars, which may go on in the lines below, and quoted ones without escapes. Whoever looks
-//! only for these is many times faster than a parser for all of YAML. What is not surely one of
-//! them is left to the parser, from the start of the text: nothing is decided here that YAML
-//! decides otherwise. The tree is made by the same [`Loader`], so that what is wrong with a text
-//! is found in one place.
+//! It accepts printable ASCII, block collections, plain scalars, and quoted scalars without
+//! escapes. The parser reads any other text again from the start. Both share the [`Loader`], which
+//! detects issues.
 //!
-//! Builds with debug assertions, tests and fuzz targets among them, read each text both ways and
-//! compare ([`super::load()`]).
+//! Builds with debug assertions compare both results ([`super::load()`]).
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -17,20 +13,17 @@ use granit_parser::{ScalarStyle, StructureStyle};
 
 use super::load::Loader;
 
-/// Longer keys are left to the parser, which refuses those beyond 1,024 bytes.
+/// The parser rejects keys longer than 1,024 bytes.
 const MAX_KEY: usize = 256;
 
-/// A block that is open.
 struct Block {
-    /// The column of its keys or dashes.
     indent: usize,
     is_list: bool,
 }
 
-/// A line that is neither blank nor a comment.
 #[derive(Clone, Copy)]
 struct Line {
-    /// Where its first byte is that is not a space, and where it ends, before its line break.
+    /// First non-space byte.
     start: usize,
     end: usize,
     indent: usize,
@@ -38,23 +31,20 @@ struct Line {
 
 struct Lines<'l, 't> {
     loader: &'l mut Loader<'t>,
-    /// The bytes from the start of the whole text to the end of what is read.
+    /// From the start of the whole text.
     bytes: &'t [u8],
     text: &'t str,
-    /// Where the next line begins.
     next: usize,
-    /// The blocks that are open, outermost first.
     blocks: Vec<Block>,
-    /// True after a key whose value has not come yet.
     is_pending: bool,
 }
 
-/// What was not understood: the caller goes back and asks the parser.
+/// Left to the parser.
 struct NotPlain;
 
 type Read<T = ()> = Result<T, NotPlain>;
 
-/// A step of the loader; where it stops, the parser shall say so.
+/// The parser describes errors.
 fn done(step: ControlFlow<()>) -> Read {
     match step {
         ControlFlow::Continue(()) => Ok(()),
@@ -63,8 +53,8 @@ fn done(step: ControlFlow<()>) -> Read {
 }
 
 impl<'t> Loader<'t> {
-    /// Reads `base..end` of the text, which has one document; false where that is for the parser to
-    /// read. The loader has read a part of it then.
+    /// Reads one document. If it returns false, the tree is partial and the parser must read the
+    /// text.
     pub(super) fn read_lines(&mut self, base: usize, end: usize) -> bool {
         let text = self.text;
         let bytes = &text.as_bytes()[..end];
@@ -112,7 +102,6 @@ impl<'t> Lines<'_, 't> {
         Ok(())
     }
 
-    /// The next line with content.
     fn content(&mut self) -> Option<Line> {
         while self.next < self.bytes.len() {
             let from = self.next;
@@ -147,7 +136,7 @@ impl<'t> Lines<'_, 't> {
                 self.end_value()?;
             }
         }
-        // A list may have the column of the keys beside it.
+        // Lists may align with the keys of their mapping.
         let is_inside = |block: &Block| {
             line.indent > block.indent || line.indent == block.indent && (is_dash || !block.is_list)
         };
@@ -165,7 +154,6 @@ impl<'t> Lines<'_, 't> {
         }
     }
 
-    /// Opens a block at `start`.
     fn block(&mut self, start: usize, indent: usize, is_list: bool) -> Read {
         let of = self.loader.children(is_list);
         done(self.loader.open(start, start, StructureStyle::Block, of))?;
@@ -189,7 +177,7 @@ impl<'t> Lines<'_, 't> {
         self.value(start, line.end, line.indent)
     }
 
-    /// The length of the plain key that a line begins with; one with a blank in it is not taken.
+    /// Keys with spaces are not supported.
     fn key(&self, line: Line) -> Option<usize> {
         let bytes = &self.bytes[line.start..line.end];
         let near = &bytes[..bytes.len().min(MAX_KEY)];
@@ -211,7 +199,6 @@ impl<'t> Lines<'_, 't> {
         self.value(line.start + length + 1 + spaces, line.end, line.indent)
     }
 
-    /// Ends a key that has no value.
     fn end_value(&mut self) -> Read {
         if std::mem::take(&mut self.is_pending) {
             let at = self.loader.cursor;
@@ -220,8 +207,7 @@ impl<'t> Lines<'_, 't> {
         Ok(())
     }
 
-    /// A value that ends with its line, or, when it is plain, in lines that are indented deeper than
-    /// the block it belongs to.
+    /// Plain scalars may continue on indented lines.
     fn value(&mut self, start: usize, end: usize, indent: usize) -> Read {
         let bytes = &self.bytes[start..end];
         match bytes {
@@ -247,7 +233,6 @@ impl<'t> Lines<'_, 't> {
         }
     }
 
-    /// What is deeper than the block below a value that has ended is wrong.
     fn ends_here(&mut self, indent: usize) -> Read {
         let next = self.next;
         let goes_on = self.content().is_some_and(|line| line.indent > indent);
@@ -290,7 +275,6 @@ impl<'t> Lines<'_, 't> {
         )
     }
 
-    /// The next line, when a plain scalar goes on in it.
     fn goes_on(&mut self, indent: usize) -> Option<Line> {
         let from = self.next;
         let line = self.content()?;
@@ -309,10 +293,9 @@ impl<'t> Lines<'_, 't> {
     }
 }
 
-/// True for a line of a plain scalar that is one whatever is around it.
+/// Whether the line is unambiguous in any context.
 fn is_plain(line: &[u8]) -> bool {
     let mut marks = memchr::memchr2_iter(b':', b'#', line);
-    // Before a blank a colon ends a key; after one a number sign begins a comment.
     let is_inside = |at: usize| match line[at] {
         b':' => line.get(at + 1).is_some_and(|&next| next != b' '),
         _ => at > 0 && line[at - 1] != b' ',
@@ -320,7 +303,6 @@ fn is_plain(line: &[u8]) -> bool {
     starts_plain(line) && line.last() != Some(&b' ') && marks.all(is_inside)
 }
 
-/// True for what begins as nothing but a plain scalar does.
 fn starts_plain(text: &[u8]) -> bool {
     let is_first = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._(+~<$=".contains(byte);
     text.first().is_some_and(is_first)

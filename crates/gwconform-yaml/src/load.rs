@@ -1,4 +1,4 @@
-//! Events of the YAML crate to a tree.
+//! Builds a tree from parser events.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::Span;
 
-/// Reads a text. Of a file that is not all UTF-8 the caller gives the valid part.
+/// Parses a text. For a file with invalid UTF-8, pass only the valid prefix.
 pub fn load(text: &str) -> Yaml<'_> {
     let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
     if !control::is_free(text) || !loader.read_lines(0, text.len()) {
@@ -27,7 +27,6 @@ pub fn load(text: &str) -> Yaml<'_> {
     yaml
 }
 
-/// Reads a text with the parser for all of YAML.
 pub(super) fn parse(text: &str) -> Yaml<'_> {
     let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
     let _stopped = loader.read(text, 0, |event| event);
@@ -38,22 +37,22 @@ pub(super) fn parse(text: &str) -> Yaml<'_> {
 pub(super) struct Loader<'t> {
     pub(super) text: &'t str,
     pub(super) tree: Yaml<'t>,
-    /// The collections that are open, outermost first.
+    /// Open collections, outermost first.
     pub(super) open: Vec<Open>,
-    /// The entries and items of the open collections; they move to the tree as one range when
-    /// their collection ends.
+    /// Entries and items of open collections. They move to the tree as one range when their
+    /// collection ends.
     pub(super) entries: Vec<Entry>,
     pub(super) items: Vec<NodeId>,
-    /// Where the last node ended, or its first child may start. Every node starts at or after it.
+    /// End of the last node. All later nodes start here or after.
     pub(super) cursor: usize,
     pub(super) hasher: RandomState,
     pub(super) max_nodes: usize,
     pub(super) max_documents: usize,
-    /// How many issues of each kind are kept.
+    /// Number of kept issues, by kind.
     pub(super) kept: BTreeMap<YamlIssueKind, usize>,
-    /// Where the text that the parser reads begins in the whole one.
+    /// Offset of the parsed part in the whole text.
     base: usize,
-    /// How manifests are read; `None` for a report, which is read as it is written.
+    /// `None` for reports.
     pub(super) manifests: Option<Manifests>,
 }
 
@@ -61,27 +60,26 @@ pub(super) struct Open {
     pub(super) id: NodeId,
     pub(super) flow: bool,
     pub(super) of: Children,
-    /// What of manifests is known where it begins.
+    /// State at the start of the collection, for manifests.
     pub(super) start: Option<Start>,
 }
 
 pub(super) enum Children {
-    /// Where its items start in [`Loader::items`].
+    /// Start of the items in [`Loader::items`].
     Items(usize),
     Entries {
-        /// Where its entries start in [`Loader::entries`].
+        /// Start of the entries in [`Loader::entries`].
         start: usize,
-        /// The key whose value comes next.
         key: Option<NodeId>,
-        /// The first key for each hash of a key, from `keys::HASHED_FROM` entries on. Keys with
-        /// equal hashes are compared, so a collision can hide a duplicate but never invent one.
+        /// First key for each key hash, from `keys::HASHED_FROM` entries on. Keys with equal hashes
+        /// are compared, so a collision can hide a duplicate but never invent one.
         seen: Option<HashMap<u64, NodeId>>,
     },
 }
 
 impl<'t> Loader<'t> {
     pub(super) fn new(text: &'t str, max_nodes: usize, max_documents: usize) -> Self {
-        // A line of a report is a node or two of some 30 bytes.
+        // Reports have one or two nodes per line of about 30 bytes.
         let nodes = text.len() / 30;
         let tree = Yaml {
             documents: Vec::new(),
@@ -109,7 +107,7 @@ impl<'t> Loader<'t> {
         }
     }
 
-    /// Reads a part of the text, which begins at `base`, or another text of its length instead.
+    /// `part` may be a replacement of equal length.
     pub(super) fn read<'p>(
         &mut self,
         part: &'p str,
@@ -134,8 +132,8 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    /// Converts a parser marker to a byte offset in the whole text. The parser may read a folded copy of the
-    /// text (`quotes::on_one_line`), whose markers can fall inside a character of the original.
+    /// The parser may read a folded copy (`quotes::on_one_line`), whose markers can be inside a
+    /// character of the original.
     pub(super) fn offset(&self, marker: Marker) -> Option<usize> {
         let offset = self.base + marker.byte_offset()?;
         Some(self.text.ceil_char_boundary(offset))
@@ -190,7 +188,6 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    /// What a collection that begins has in it: nothing yet.
     pub(super) fn children(&self, is_list: bool) -> Children {
         match is_list {
             true => Children::Items(self.items.len()),
@@ -213,7 +210,7 @@ impl<'t> Loader<'t> {
         let (value, span, form) = match style {
             ScalarStyle::Plain if start == end => {
                 if tag.is_none() && self.open.is_empty() {
-                    // The document is empty; it has no node.
+                    // An empty document has no node.
                     return ControlFlow::Continue(());
                 }
                 (Cow::Borrowed(""), self.missing_span(start), Form::Plain)
@@ -253,8 +250,7 @@ impl<'t> Loader<'t> {
         if explicit {
             self.directive_issues(start);
         }
-        // Without a `---` the event's span is that of some token of the root; the span is settled
-        // at the end of the document.
+        // Without `---`, the span is corrected at the end of the document.
         let span = if explicit {
             Span::new(start, end)
         } else {
@@ -290,7 +286,7 @@ impl<'t> Loader<'t> {
         }
         let flow = style == StructureStyle::Flow;
         let inside = if flow { end.max(start) } else { start };
-        // A list without a readable item covers at least its first dash.
+        // A list without readable items includes at least its first dash.
         let dash = !flow && self.text.as_bytes().get(start) == Some(&b'-');
         let data = match of {
             Children::Items(_) => Data::Seq(0, 0),
@@ -308,7 +304,6 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    /// Ends the innermost collection: at its bracket, or where its last child ended.
     pub(super) fn close(&mut self, bracket: Option<usize>) {
         self.merge();
         let Some(open) = self.open.pop() else {
@@ -339,7 +334,6 @@ impl<'t> Loader<'t> {
         }
     }
 
-    /// Puts a node where it belongs in the innermost open collection.
     fn place(&mut self, id: NodeId) {
         let Some(open) = self.open.last_mut() else {
             if let Some(document) = self.tree.documents.last_mut() {
@@ -377,7 +371,7 @@ impl<'t> Loader<'t> {
         id
     }
 
-    /// Closes what is open, so that what was read before an error is a tree.
+    /// Keeps the part before an error as a tree.
     pub(super) fn close_all(&mut self) {
         while let Some(open) = self.open.last() {
             if let Children::Entries { key: Some(_), .. } = open.of {
@@ -391,7 +385,6 @@ impl<'t> Loader<'t> {
         self.settle_document();
     }
 
-    /// Ends the tree.
     pub(super) fn finish(mut self) -> Yaml<'t> {
         self.close_all();
         if self.tree.documents.is_empty() {
@@ -411,12 +404,12 @@ impl<'t> Loader<'t> {
     }
 }
 
-/// True for the tags that make a text of any plain scalar.
+/// Tags that make any plain scalar a string.
 fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
 }
 
-/// Offsets beyond 4 GiB are 4 GiB: callers bound their texts.
+/// Saturates at 4 GiB; callers limit their texts.
 pub(super) fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

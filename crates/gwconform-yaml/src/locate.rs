@@ -1,12 +1,11 @@
-//! Places that the events omit: those of missing values and of block scalars.
+//! Finds positions that parser events omit: missing values and block scalars.
 
 use crate::Span;
 
-/// The first of the `wanted` indicators from `from` on and before `limit`, when nothing but
-/// blanks, comments, tags, anchors, other indicators, ends of documents and a byte order mark
-/// are before it.
+/// First of the `wanted` indicators, if only blanks, comments, tags, anchors, other indicators,
+/// document ends and a byte order mark precede it.
 pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Option<usize> {
-    // The colon of a key comes before the dash, tag and anchor of its value.
+    // A key's colon precedes the dash, tag and anchor of its value.
     let beyond_colon = wanted != b":";
     let bytes = &text.as_bytes()[..limit.min(text.len())];
     let mut at = from;
@@ -28,9 +27,9 @@ pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Opti
     None
 }
 
-/// False for a colon or dash with which a plain scalar starts, such as `-1` or `:a`.
+/// A plain scalar may start with them: `-1` or `:a`.
 fn stands_alone(rest: &[u8]) -> bool {
-    // The parser takes the character U+0000, which it refuses later, for the end of the text.
+    // The parser first treats U+0000 as the end of the text.
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0);
     match rest {
         [b'-', next, ..] => blank(next),
@@ -44,8 +43,8 @@ fn length_until(bytes: &[u8], end: impl Fn(u8) -> bool) -> usize {
     found.unwrap_or(bytes.len())
 }
 
-/// The place of a literal or folded scalar, from its `|` or `>` to the end of its last line that
-/// is not blank. Its event, `start..end`, has the content alone and the line breaks after it.
+/// From the `|` or `>` to the last nonblank line. The event covers only content and trailing line
+/// breaks.
 pub(super) fn block_scalar(text: &str, from: usize, start: usize, end: usize) -> Span {
     let header = find(text, from, start, b"|>").unwrap_or(start.max(from));
     let content = text

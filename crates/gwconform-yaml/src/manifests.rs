@@ -1,14 +1,14 @@
-//! YAML of manifests and dumps, as `kubectl` takes it: the one place with the order of fall-backs.
+//! Reads manifests and cluster dumps as `kubectl` does.
 //!
-//! 1. Each document is read by itself: nothing in one can hide another. JSON objects that follow each
-//!    other without `---`, as several calls of `kubectl -o json` print them, are documents too.
-//! 2. Aliases and merge keys are followed, up to [`MAX_EXPANDED`] nodes for each document.
-//! 3. Where a quoted text goes on in a line that is not indented deeper, which libyaml takes, the
-//!    document is read again with its quoted texts on one line.
-//! 4. A document that is a template of Helm is named as one.
-//! 5. After any other error reading goes on with the next document.
+//! 1. Documents are read separately, so that none can hide another. Consecutive JSON objects
+//!    without `---`, as several `kubectl -o json` calls print them, are separate documents.
+//! 2. Aliases and merge keys are resolved, up to [`MAX_EXPANDED`] nodes per document.
+//! 3. libyaml accepts quoted scalars that continue on a line without deeper indentation. Such a
+//!    document is read again with these scalars on one line.
+//! 4. A document that is a Helm template is reported as one.
+//! 5. After any other error, reading continues with the next document.
 //!
-//! Reports are read by [`super::load()`], which does none of this.
+//! Reports are read by [`super::load()`], which has none of these fallbacks.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -23,35 +23,31 @@ use super::texts::IssueText;
 use super::{Data, Entry, NodeId, Unread, Yaml, YamlIssueKind, quotes};
 use crate::Span;
 
-/// How many nodes the aliases of one document may stand for together.
+/// Maximum nodes that aliases of one document may add.
 pub const MAX_EXPANDED: usize = 10_000;
 
-/// And how many those of a whole text.
+/// Maximum for a whole text.
 const MAX_EXPANDED_IN_ALL: usize = 1_000_000;
 
-/// Parts of objects that are left out of the tree: they are large, and no rule reads them.
+/// Large, and no rule reads them.
 const LEFT_OUT: &[&str] = &["managedFields", "openAPIV3Schema"];
 
-/// What is known while manifests are read.
 #[derive(Default)]
 pub(super) struct Manifests {
-    /// The nodes with an anchor in this document, with how many nodes each stands for.
+    /// With sizes in nodes.
     anchors: HashMap<usize, (NodeId, usize)>,
-    /// How many nodes the aliases of this document stand for.
+    /// Nodes that aliases added in this document.
     expanded: usize,
-    /// True once an alias of this document was not followed because of that.
     has_too_many: bool,
-    /// How many those of the documents before it stand for.
+    /// Nodes that aliases added in earlier documents.
     expanded_before: usize,
-    /// How many issues were found, kept or not.
+    /// Number of issues, including dropped ones.
     pub(super) issues: usize,
-    /// True when the last error was a quoted text whose next line is not indented.
     pub(super) is_quote_outdented: bool,
-    /// True once a template was named: its documents are many.
+    /// Templates usually have many documents, so report only one.
     pub(super) has_template: bool,
 }
 
-/// What is known where a collection begins.
 pub(super) struct Start {
     anchor: usize,
     expanded: usize,
@@ -61,7 +57,6 @@ pub(super) struct Start {
     pub(super) has_merge: bool,
 }
 
-/// What is known where a document begins, to which reading can go back.
 struct Mark {
     nodes: usize,
     entries: usize,
@@ -73,8 +68,8 @@ struct Mark {
     cursor: usize,
 }
 
-/// Reads manifests or what is dumped of a cluster: documents, up to `max_nodes` nodes and documents
-/// together. A part of the text that could not be read is in [`Yaml::unread`].
+/// Parses manifests or a cluster dump. `max_nodes` includes documents; [`Yaml::unread`] lists
+/// unparsed parts.
 pub fn load_manifests(text: &str, max_nodes: usize) -> Yaml<'_> {
     let yaml = read_documents(text, max_nodes, true);
     debug_assert_eq!(
@@ -85,7 +80,6 @@ pub fn load_manifests(text: &str, max_nodes: usize) -> Yaml<'_> {
     yaml
 }
 
-/// `by_lines` where what is simple may be read without the parser.
 fn read_documents(text: &str, max_nodes: usize, by_lines: bool) -> Yaml<'_> {
     let mut loader = Loader::new(text, max_nodes, max_nodes);
     loader.manifests = Some(Manifests::default());
@@ -105,8 +99,8 @@ fn read_documents(text: &str, max_nodes: usize, by_lines: bool) -> Yaml<'_> {
     loader.finish()
 }
 
-/// Where each document is: a line that begins with `---` is the end of the one before it wherever it
-/// is, also in a quoted text. Directives belong to the document after them.
+/// A line that starts with `---` ends a document, even in a quoted scalar. Directives belong to the
+/// next document.
 fn documents(text: &str) -> Vec<Span> {
     let is_marker =
         |rest: &[u8]| rest.starts_with(b"---") && rest.get(3).is_none_or(u8::is_ascii_whitespace);
@@ -125,8 +119,7 @@ fn documents(text: &str) -> Vec<Span> {
     parts
 }
 
-/// The JSON objects of a document, where it has several. What comes after the last that is JSON is one
-/// document more, which names the error.
+/// Invalid JSON after the last object is a separate document, so that its error is reported.
 fn objects(text: &str, document: Span) -> Vec<Span> {
     let (start, end) = (document.start as usize, document.end as usize);
     let whole = &text[start..end];
@@ -140,7 +133,7 @@ fn objects(text: &str, document: Span) -> Vec<Span> {
     let mut from = start;
     while let Some(Ok(_)) = values.next() {
         let to = start + skipped + values.byte_offset();
-        // An object ends with its brace: a text after it belongs to no value.
+        // Text directly after an object belongs to no value.
         if !text[..to].ends_with('}') {
             break;
         }
@@ -152,14 +145,13 @@ fn objects(text: &str, document: Span) -> Vec<Span> {
     };
     match from == end {
         true => *last = Span::new(last.start as usize, end),
-        // A comment may follow a single object, and nothing of JSON does.
+        // A single object may precede a comment, but JSON text may not follow it.
         false if !text[from..end].starts_with('{') => return vec![document],
         false => parts.push(Span::new(from, end)),
     }
     parts
 }
 
-/// A document without the line `---` before it.
 fn without_marker(document: &str) -> &str {
     let first = document.split_inclusive('\n').next().unwrap_or_default();
     match first.trim_end() {
@@ -168,8 +160,8 @@ fn without_marker(document: &str) -> &str {
     }
 }
 
-/// Returns the offset at which the directives of the next document begin: 0, or after a line `...`. Returns
-/// the length of `text`, which ends before a `---`, if no directives precede the `---`.
+/// Returns where the directives of the next document begin, or the length of `text` if there are
+/// none.
 fn start_of_directives(text: &str) -> usize {
     /// Longer texts are document content, not directives.
     const MAX_BYTES: usize = 4096;
@@ -178,7 +170,7 @@ fn start_of_directives(text: &str) -> usize {
     while end > 0 && text.len() - end <= MAX_BYTES {
         let before = text[..end].trim_end_matches(['\n', '\r']).len();
         let start = text[..before].rfind(['\n', '\r']).map_or(0, |at| at + 1);
-        // An indented `...` or `%` belongs to a text of several lines.
+        // An indented `...` or `%` belongs to a multiline scalar.
         let line = text[start..before]
             .trim_start_matches('\u{feff}')
             .trim_end();
@@ -205,7 +197,7 @@ impl Manifests {
 }
 
 impl<'t> Loader<'t> {
-    /// Reads one document; breaks where nothing more is read of the whole text.
+    /// `Break` ends the whole text.
     fn document(&mut self, part: Span, by_lines: bool) -> ControlFlow<()> {
         let mark = self.mark();
         let text = &self.text[part.range()];
@@ -218,7 +210,7 @@ impl<'t> Loader<'t> {
             self.back_to(&mark, base);
         }
         let mut next = self.read(text, base, |event| event);
-        // The parser stops at the first of them; all are put on one line at once.
+        // The parser stops at the first such scalar, so join all at once.
         let one_line = self.take_outdented().then(|| quotes::on_one_line(text));
         if let Some(one_line) = one_line.flatten().filter(|_| next.is_break()) {
             self.back_to(&mark, base);
@@ -291,14 +283,12 @@ impl<'t> Loader<'t> {
         })
     }
 
-    /// Notes the anchor of the collection that was just opened.
     pub(super) fn anchor_open(&mut self, anchor: usize) {
         if let Some(start) = self.open.last_mut().and_then(|open| open.start.as_mut()) {
             start.anchor = anchor;
         }
     }
 
-    /// Notes the anchor of the scalar that was just read.
     pub(super) fn anchor_scalar(&mut self, anchor: usize) {
         let last = self.tree.nodes.len().checked_sub(1).map(narrow).map(NodeId);
         if let Some((manifests, last)) = self.manifests.as_mut().zip(last)
@@ -308,8 +298,7 @@ impl<'t> Loader<'t> {
         }
     }
 
-    /// What an alias stands for. Not followed: into what is still open, and beyond the bound, which
-    /// is named once for each document.
+    /// Targets that are still open, or beyond the limit, are not resolved.
     pub(super) fn follow(&mut self, anchor: usize, alias: Span) -> Option<NodeId> {
         let found = self.manifests.as_mut().and_then(|manifests| {
             let &(target, size) = manifests.anchors.get(&anchor)?;
@@ -331,14 +320,12 @@ impl<'t> Loader<'t> {
         None
     }
 
-    /// Names an alias that is not followed.
     pub(super) fn unfollowed(&mut self, span: Span) -> Option<NodeId> {
         let alias = self.quoted(span);
         self.issue(YamlIssueKind::Alias, span, IssueText::Alias { alias });
         None
     }
 
-    /// Ends a collection: it may be an anchor's, or one that is not needed.
     pub(super) fn end_open(&mut self, id: NodeId, start: &Start) {
         let nodes = self.tree.nodes.len() - id.index();
         let Some(manifests) = &mut self.manifests else {
@@ -349,14 +336,13 @@ impl<'t> Loader<'t> {
             manifests.anchors.insert(start.anchor, (id, size));
         }
         let name = self.tree.key_of(id).and_then(|key| self.tree.text(key));
-        // With an anchor in it, which is an issue, something else may need it.
+        // Aliases may refer to anchors in the content.
         let is_plain = start.anchor == 0 && manifests.issues == start.issues;
         if is_plain && name.is_some_and(|name| LEFT_OUT.contains(&name)) {
             self.empty(id, start);
         }
     }
 
-    /// Takes out what is in the collection that was read last.
     fn empty(&mut self, id: NodeId, start: &Start) {
         self.tree.nodes.truncate(id.index() + 1);
         self.tree.entries.truncate(start.entries);
@@ -371,7 +357,6 @@ impl<'t> Loader<'t> {
         }
     }
 
-    /// Puts what the merge keys of the innermost mapping name in their place.
     pub(super) fn merge(&mut self) {
         let Some(open) = self.open.last() else {
             return;
@@ -413,7 +398,7 @@ impl<'t> Loader<'t> {
                 }
             }
         }
-        // Paths look a node up among entries that are in the order of the nodes.
+        // Paths look up nodes in entries that are sorted by node.
         own.sort_by_key(|entry| entry.key);
         self.entries.extend(own);
         for span in unmerged {
@@ -422,7 +407,6 @@ impl<'t> Loader<'t> {
     }
 }
 
-/// An event that keeps nothing of the text it was read from.
 fn owned(event: Event<'_>) -> Event<'static> {
     let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
     match event {
@@ -445,7 +429,7 @@ fn owned(event: Event<'_>) -> Event<'static> {
         Event::MappingStart(style, anchor, tag) => {
             Event::MappingStart(style, anchor, tag.map(|tag| Cow::Owned(tag.into_owned())))
         }
-        // Others, which nothing here asks for, carry no content.
+        // The loader ignores all other events.
         _ => Event::StreamStart,
     }
 }

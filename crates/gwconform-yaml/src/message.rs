@@ -1,4 +1,4 @@
-//! What a syntax error means, and the place to point at.
+//! Messages and positions for syntax errors.
 
 use granit_parser::ErrorKind;
 
@@ -6,10 +6,9 @@ use super::texts::SyntaxText;
 use crate::Span;
 use crate::text::{Field, Text};
 
-/// How much of a text a message quotes, in characters.
+/// In characters.
 const MAX_QUOTED: usize = 40;
 
-/// A text as a message quotes it: cut when long.
 pub(super) fn shorten(text: &str) -> String {
     match text.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -17,8 +16,7 @@ pub(super) fn shorten(text: &str) -> String {
     }
 }
 
-/// What a syntax error at `at` means, and the span that shows it. `quote` is the quote with which
-/// the value before it starts, if it does.
+/// `quote` is the opening quote of the preceding value.
 pub(super) fn explain(
     kind: &ErrorKind,
     text: &str,
@@ -34,7 +32,7 @@ pub(super) fn explain(
     if let Some(tab) = tab_in_indentation(text, at) {
         return in_indentation(tab);
     }
-    // The parser reports a tab below a plain scalar at the scalar, lines above it.
+    // The parser reports the start of the scalar, not the tab.
     if *kind == E::TabInPlainScalar {
         let mut tabs = text[at..].match_indices('\t').map(|(tab, _)| at + tab);
         if let Some(tab) = tabs.find_map(|tab| tab_in_indentation(text, tab)) {
@@ -94,7 +92,6 @@ pub(super) fn explain(
         E::CommentInterceptedScalar => (SyntaxText::CommentInString, line),
         E::CommentNotSeparated => (SyntaxText::NoSpaceBeforeComment, here),
         E::BomInsideDocument => (SyntaxText::ByteOrderMark, here),
-        // Owned, as it quotes what may be secret.
         E::UnexpectedCharacter { character: '`' } => (
             SyntaxText::Unquoted {
                 begin: Field::Words("a backtick".to_owned()),
@@ -141,7 +138,7 @@ fn in_indentation(tab: usize) -> (Text, Span) {
     (SyntaxText::TabInIndentation.into(), Span::new(tab, tab + 1))
 }
 
-/// The span of one character; empty at the end of a line or of the text.
+/// Empty at the end of a line or text.
 fn char_span(text: &str, at: usize) -> Span {
     match text[at..].chars().next() {
         None | Some('\n' | '\r') => Span::at(at),
@@ -149,20 +146,18 @@ fn char_span(text: &str, at: usize) -> Span {
     }
 }
 
-/// The span of the first such character from `at` on; errors inside a scalar point at its start.
+/// Errors in a scalar point to its start.
 fn first_char(text: &str, at: usize, character: char) -> Span {
     let found = text[at..].find(character).unwrap_or_default();
     char_span(text, at + found)
 }
 
-/// The span from `at` to the end of its line, without blanks at the end.
 fn line_span(text: &str, at: usize) -> Span {
     let rest = text[at..].lines().next().unwrap_or_default().trim_end();
     Span::new(at, at + rest.len())
 }
 
-/// The first tab among the blanks at the start of the line of `at`, when only blanks are before
-/// `at`. YAML readers complain about many other things when they meet one.
+/// Tabs in the indentation make parsers report unrelated errors.
 fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = &text[start..];
@@ -174,7 +169,7 @@ fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
     tab.map(|column| start + column)
 }
 
-/// Finds the escape that made a double-quoted scalar invalid; the error names only the scalar.
+/// The parser reports only the scalar.
 fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (SyntaxText, Span) {
     let problem = match kind {
         ErrorKind::UnknownQuotedScalarEscape => SyntaxText::UnknownEscape,
@@ -195,7 +190,6 @@ fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (SyntaxText, Span) 
     (problem, char_span(text, quote))
 }
 
-/// Length and validity of the escape at the start of a text.
 fn escape(text: &str) -> (usize, bool) {
     let letter = text[1..].chars().next();
     let digits = match letter {

@@ -1,14 +1,11 @@
-//! Quoted texts that go on in a line that is not indented deeper than their key: libyaml, and so
-//! `kubectl`, takes them; YAML 1.2 does not.
+//! Joins quoted scalars that continue on a line without deeper indentation than their key. libyaml,
+//! and therefore `kubectl`, accepts them; YAML 1.2 does not.
 
 use std::ops::Range;
 
-/// The text with these quoted texts on one line, byte for byte as long as before: a line break and
-/// the blanks around it become one space, and what is saved follows the closing quote. An empty
-/// line in it is lost. `None` where there is none.
-///
-/// Only values of block mappings and items of block lists are looked at, a line at a time; block
-/// scalars are passed over.
+/// Keeps the length of the text: each line break becomes a space, and padding follows the closing
+/// quote. Empty lines are lost. Only values in block mappings and lists are examined. `None` if
+/// nothing changes.
 pub(super) fn on_one_line(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
@@ -24,7 +21,7 @@ pub(super) fn on_one_line(text: &str) -> Option<String> {
                     (next, is_outdented.then_some(start..end))
                 }
                 Some(_) => (line_end, None),
-                // Not closed: another error.
+                // Unclosed quotes are a different error.
                 None => break,
             },
             Value::Other => (line_end, None),
@@ -43,21 +40,18 @@ pub(super) fn on_one_line(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// What a line has as a value.
 enum Value {
-    /// A quoted text, from its first quote; the column of its key or dash.
+    /// With the column of the key or dash.
     Quoted {
         start: usize,
         column: usize,
     },
-    /// The header of a block scalar.
     Block {
         column: usize,
     },
     Other,
 }
 
-/// After the line break; the end of the text where there is none.
 fn end_of_line(text: &str, at: usize) -> usize {
     memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |found| at + found + 1)
 }
@@ -75,7 +69,7 @@ fn value_of(text: &str, line: Range<usize>) -> Value {
         at = skip_blanks(at + 2);
     }
     if value_at(text, at, column).is_none() || text[at..line.end].starts_with(['\'', '"']) {
-        // A key, which may be quoted.
+        // The key may be quoted.
         let quoted_key = text[at..line.end]
             .starts_with(['\'', '"'])
             .then(|| closing(text, at).filter(|end| *end < line.end))
@@ -87,7 +81,6 @@ fn value_of(text: &str, line: Range<usize>) -> Value {
             at = skip_blanks(key_end + colon + 2);
         }
     }
-    // Tags and anchors.
     while text[at..line.end].starts_with(['&', '!']) {
         let Some(blank) = text[at..line.end].find(' ') else {
             return Value::Other;
@@ -105,7 +98,7 @@ fn value_at(text: &str, at: usize, column: usize) -> Option<Value> {
     }
 }
 
-/// Where a block scalar ends: at the first line that is not indented deeper than its key.
+/// Ends at the first line without deeper indentation than the key.
 fn end_of_block(text: &str, mut at: usize, column: usize) -> usize {
     while at < text.len() {
         let end = end_of_line(text, at);
@@ -118,7 +111,6 @@ fn end_of_block(text: &str, mut at: usize, column: usize) -> usize {
     at
 }
 
-/// After the closing quote of a text that begins with its first quote.
 fn closing(text: &str, start: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let quote = *bytes.get(start)?;
@@ -134,13 +126,12 @@ fn closing(text: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// True when a line after the first is indented no deeper than a column.
 fn goes_out(quoted: &str, column: usize) -> bool {
     let mut lines = quoted.split('\n').skip(1);
     lines.any(|line| !line.trim().is_empty() && indentation(line) <= column)
 }
 
-/// The quoted text on one line, as long as before.
+/// Pads to the original length.
 fn push_folded(out: &mut String, quoted: &str) {
     let length = out.len() + quoted.len();
     let is_double = quoted.starts_with('"');
@@ -167,7 +158,6 @@ fn push_folded(out: &mut String, quoted: &str) {
     }
 }
 
-/// True for a backslash at the end that is not escaped itself.
 fn ends_with_escape(line: &str) -> bool {
     let slashes = line.bytes().rev().take_while(|&byte| byte == b'\\').count();
     slashes % 2 == 1

@@ -1,4 +1,4 @@
-//! The types of plain scalars: by the core schema of YAML 1.2, and as Go's reader reads them.
+//! Types of plain scalars, in the YAML 1.2 core schema and in Go's reader.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,8 @@ use super::Kind;
 use super::texts::IssueText;
 use crate::text::{Field, Text};
 
-/// Types a plain scalar by the core schema of YAML 1.2 (section 10.3.2 of the specification).
-///
-/// A number too large for a float is a text, as it is for Go and for the libyaml family: commit
-/// ids such as `123e4567` look like one.
+/// Section 10.3.2 of the YAML 1.2 specification. Numbers too large for a float are strings, as in
+/// Go and libyaml, because commit IDs such as `123e4567` look like numbers.
 pub(super) fn core_schema(text: &str) -> Kind<'_> {
     match text.as_bytes().first() {
         None => Kind::Null,
@@ -49,8 +47,8 @@ fn radix<'a>(text: &'a str, digits: &str, radix: u32) -> Option<Kind<'a>> {
     Some(i64::from_str_radix(digits, radix).map_or(Kind::BigInt(text), Kind::Int))
 }
 
-/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, `[-+]?\.inf` and `\.nan`, where finite
-/// as far as it is written in digits. Go's reader has the same expression.
+/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, `[-+]?\.inf` and `\.nan`, as in Go's
+/// reader.
 fn float(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     match unsigned {
@@ -78,11 +76,8 @@ fn float(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// How Go's reader and readers of YAML 1.2 read a plain scalar differently, if they do.
-///
-/// Go's reader is goyaml.v2 inside sigs.k8s.io/yaml, which Kubernetes tools share. It takes the
-/// words and numbers of YAML 1.1, but neither its sexagesimals (`1:30` is a text) nor, when it
-/// decodes into JSON, its timestamps (`2023-01-01` is a text).
+/// Kubernetes tools use goyaml.v2 from sigs.k8s.io/yaml. It reads YAML 1.1 words and numbers, but
+/// not sexagesimals (`1:30`) or, when decoding to JSON, timestamps.
 pub(super) fn ambiguity(text: &str) -> Option<IssueText> {
     let go = match text.as_bytes().first()? {
         b'y' | b'Y' | b'n' | b'N' | b'o' | b'O' => Kind::Bool(go_bool(text)?),
@@ -92,10 +87,9 @@ pub(super) fn ambiguity(text: &str) -> Option<IssueText> {
     let core = core_schema(text);
     let equal = match (&go, &core) {
         (Kind::Str(_), Kind::Str(_)) => true,
-        // Beyond 64 bits one reader takes a float and the other reports an overflow; that is not a
-        // matter of YAML versions.
+        // Beyond 64 bits, readers differ regardless of the YAML version.
         (Kind::Int(_) | Kind::BigInt(_) | Kind::Float(_), Kind::BigInt(_)) => true,
-        // `08` is a float for Go and a whole number for others: 8 all the same.
+        // `08` is a float in Go and an integer elsewhere, with equal value.
         (Kind::Int(go), Kind::Float(core)) => *go as f64 == *core,
         (Kind::Float(go), Kind::Int(core)) => *go == *core as f64,
         (Kind::Float(go), Kind::Float(core)) => go == core || go.is_nan() && core.is_nan(),
@@ -137,7 +131,7 @@ fn go_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// `resolve` of goyaml.v2 for scalars that start with a digit or a sign.
+/// `resolve` in goyaml.v2, for scalars that start with a digit or sign.
 fn go_number(text: &str) -> Kind<'_> {
     if text.contains('_') {
         let plain = text.replace('_', "");

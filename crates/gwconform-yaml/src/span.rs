@@ -1,6 +1,6 @@
-//! Places in a text.
+//! Ranges in a text.
 
-/// A half-open byte range `start..end` in a text. Offsets beyond 4 GiB are 4 GiB.
+/// Half-open byte range `start..end`. Offsets are capped at 4 GiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// First byte.
@@ -10,7 +10,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span `start..end`; an end before the start gives an empty span at the start.
+    /// Range `start..end`; empty at `start` if `end` is smaller.
     pub fn new(start: usize, end: usize) -> Self {
         let [start, end] = [start, end].map(|offset| u32::try_from(offset).unwrap_or(u32::MAX));
         Self {
@@ -19,17 +19,17 @@ impl Span {
         }
     }
 
-    /// The empty span at `offset`.
+    /// Empty range at `offset`.
     pub fn at(offset: usize) -> Self {
         Self::new(offset, offset)
     }
 
-    /// The span as a range that indexes a `str`.
+    /// Range for indexing a `str`.
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// True when the span holds no byte.
+    /// Whether the range is empty.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }

@@ -1,4 +1,4 @@
-//! Templates of Helm, which people take for the YAML that they make.
+//! Detects unrendered Helm templates.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use super::texts::IssueText;
 use crate::Span;
 
 impl Loader<'_> {
-    /// Stops at a template of Helm; one is named for each text.
+    /// Only the first template in a text is reported.
     pub(super) fn template(&mut self, at: usize) -> ControlFlow<()> {
         let manifests = self.manifests.get_or_insert_default();
         if std::mem::replace(&mut manifests.has_template, true) {
@@ -19,7 +19,7 @@ impl Loader<'_> {
         self.stop(YamlIssueKind::Template, Span::new(at, at + 2), text)
     }
 
-    /// Stops at two opening braces: no object has a mapping as a key.
+    /// `{{` is a template, because no object has a mapping as a key.
     pub(super) fn refuse_template(&mut self, at: usize) -> ControlFlow<()> {
         let is_template = self
             .text
@@ -32,8 +32,8 @@ impl Loader<'_> {
     }
 }
 
-/// Where a template of Helm has a tag that makes the text around `stopped` no YAML: on the line
-/// there, or as the first thing of any line. Rules of alerts have tags of their own in texts.
+/// Alert rules have tags in strings, so only tags on the line at `stopped` or at the start of a
+/// line count.
 pub(super) fn tag(text: &str, stopped: usize) -> Option<usize> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {

@@ -1,29 +1,29 @@
-//! The text of an issue: words of this crate, with values of the text put in.
+//! Issue messages: fixed templates with values from the input.
 
 use std::fmt;
 
-/// What is wrong, as a template with its fields.
+/// Message template with its fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     template: &'static str,
     fields: Vec<(&'static str, Field)>,
 }
 
-/// What fills a slot of a template.
+/// Value of a template field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field {
-    /// A number, the code of a character: nothing that a text chooses freely.
+    /// Number or code point, which the input cannot choose freely.
     Words(String),
-    /// A value of the text, which is shown between backticks.
+    /// Text of the input, displayed in backticks.
     Code(String),
 }
 
-/// A text that an issue can have, as data.
+/// Message template as data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Template {
-    /// The text, with `{field}` where a value is put in.
+    /// Text with `{field}` placeholders.
     pub text: &'static str,
-    /// The names of its fields.
+    /// Field names.
     pub fields: &'static [&'static str],
 }
 
@@ -32,12 +32,12 @@ impl Text {
         Self { template, fields }
     }
 
-    /// The text, with `{field}` where a value is put in. What is between backticks is YAML.
+    /// Text with `{field}` placeholders.
     pub fn template(&self) -> &'static str {
         self.template
     }
 
-    /// The fields by their names.
+    /// Fields with their names.
     pub fn fields(&self) -> &[(&'static str, Field)] {
         &self.fields
     }
@@ -62,7 +62,6 @@ impl fmt::Display for Text {
     }
 }
 
-/// A text of the YAML.
 impl From<String> for Field {
     fn from(value: String) -> Self {
         Self::Code(value)
@@ -75,7 +74,6 @@ impl From<usize> for Field {
     }
 }
 
-/// Declares texts together: an enum whose variants are templates with typed fields.
 macro_rules! texts {
     (
         $(#[$meta:meta])*
@@ -90,7 +88,6 @@ macro_rules! texts {
         }
 
         impl $name {
-            /// The texts, as data.
             pub(crate) const TEMPLATES: &'static [$crate::text::Template] = &[
                 $($crate::text::Template {
                     text: $template,

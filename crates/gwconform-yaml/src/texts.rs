@@ -1,9 +1,8 @@
-//! The texts of all issues of YAML, read as one.
+//! Messages of all YAML issues.
 
 use crate::text::{Field, texts};
 
 texts! {
-    /// YAML features that reports do not need or that not every reader supports.
     pub(crate) enum IssueText {
         ComplexKey => "the key is null, an alias or a collection; expected a string",
         MergeKey => "the merge key `<<` is not followed",
@@ -30,7 +29,6 @@ texts! {
 }
 
 texts! {
-    /// Why a text is not YAML.
     pub(crate) enum SyntaxText {
         TabInIndentation => "tab in the indentation; expected spaces",
         Tab => "unexpected tab; expected spaces",

@@ -1,4 +1,4 @@
-//! The promises about every text, on mutated texts and beside the libyaml family.
+//! Checks invariants with mutated texts, and compares results with libyaml.
 
 mod invariants;
 #[path = "invariants/libyaml.rs"]
@@ -12,7 +12,6 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 
-/// In the form the suite writes, with forms that other serializers write.
 const REPORT: &str = r#"apiVersion: gateway.networking.k8s.io/v1
 date: "2026-01-02T03:04:05Z"
 gatewayAPIChannel: standard
@@ -47,7 +46,6 @@ succeededProvisionalTests: |
   naïve ☃ 😀
 "#;
 
-/// What a mutation inserts: everything that means something to a YAML reader.
 const PIECES: &[&str] = &[
     "&a ",
     "*a",
@@ -136,7 +134,7 @@ fn mutate(text: &mut Vec<u8>, mutation: &Mutation) {
     }
 }
 
-/// The report with some mutations, up to the first byte that is not UTF-8, as the loader gets it.
+/// Mutated report, up to the first invalid UTF-8 byte.
 fn mutated(most: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(mutation(), 1..=most).prop_map(|mutations| {
         let mut text = REPORT.as_bytes().to_vec();
@@ -165,14 +163,13 @@ proptest! {
     }
 }
 
-/// The documents as JSON, without those that are empty.
+/// Nonempty documents as JSON.
 fn documents(yaml: &Yaml<'_>) -> Vec<Value> {
     let roots = yaml.documents.iter().filter_map(|document| document.root);
     roots.map(|root| yaml.to_json(root)).collect()
 }
 
-/// What holds for every text that is read as manifests. Where a report of the same text has nothing
-/// that is read in another way, both are the same.
+/// Without syntax that manifests treat differently, the result must equal that of a report.
 fn check_manifests(text: &str) {
     let yaml = load_manifests(text, 1000);
     let mut end = 0;
@@ -216,7 +213,7 @@ proptest! {
     }
 }
 
-/// What chance has found once.
+/// Regressions found by random tests.
 #[test]
 fn texts_that_broke_a_promise_of_manifests_keep_it() {
     for text in [
@@ -237,7 +234,6 @@ fn the_report_has_no_issue() {
     invariants::check(REPORT);
 }
 
-/// Texts that once broke a promise.
 #[test]
 fn found_texts_keep_the_promises() {
     for text in [
@@ -254,12 +250,11 @@ fn found_texts_keep_the_promises() {
     }
 }
 
-/// Characters that end a line, or the text, for libyaml and mean nothing to YAML 1.2.
+/// Characters that end a line or the text in libyaml, but not in YAML 1.2.
 const BREAKS_OF_LIBYAML: [char; 4] = ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'];
 
-/// Two readers that share no code agree on the values of all that they both read, and on what is
-/// YAML but for known differences. Texts with issues other than syntax are left out: what we name,
-/// libyaml expands or refuses.
+/// Both readers share no code. Texts with issues other than syntax are skipped, because libyaml
+/// expands or rejects those features.
 #[test]
 fn libyaml_reads_the_same() {
     let config = Config {
@@ -267,7 +262,7 @@ fn libyaml_reads_the_same() {
         failure_persistence: None,
         ..Config::default()
     };
-    // Always the same texts, so that what is rare and not known yet cannot fail at random.
+    // A fixed seed avoids failures on rare unknown differences.
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let both_read = Cell::new(0);
     let unexplained = Cell::new(0);
@@ -300,7 +295,7 @@ fn libyaml_reads_the_same() {
     assert!(unexplained.get() < 10, "unexplained: {}", unexplained.get());
 }
 
-/// Equal values, where a number with leading zeros may be a text: libyaml's Rust reader has it so.
+/// Compares values. libyaml's Rust reader may return numbers with leading zeros as strings.
 fn same(ours: &Value, libyaml: &Value) -> bool {
     match (ours, libyaml) {
         (Value::Array(ours), Value::Array(libyaml)) => {
@@ -320,7 +315,7 @@ fn same(ours: &Value, libyaml: &Value) -> bool {
 
 #[test]
 fn known_differences_to_libyaml() {
-    // U+0085, U+2028 and U+2029 end lines in YAML 1.1 only.
+    // Only YAML 1.1 has these line breaks.
     for character in ['\u{85}', '\u{2028}', '\u{2029}'] {
         let text = format!("a: x{character}y\nb: 1\n");
         assert_eq!(
@@ -331,12 +326,12 @@ fn known_differences_to_libyaml() {
     }
     assert_eq!(ours("'x\u{85}y'"), Some(json!("x\u{85}y")));
     assert_eq!(libyaml("'x\u{85}y'"), Some(json!("x y")));
-    // A quoted scalar that goes on at column 0 is not YAML; libyaml reads it.
+    // A quoted scalar that continues at column 0 is invalid YAML, but libyaml accepts it.
     assert_eq!(ours("a: 'x\ny'\n"), None);
     assert_eq!(libyaml("a: 'x\ny'\n"), Some(json!({"a": "x y"})));
-    // So is a block scalar whose header stands at column 0.
+    // A block scalar header at column 0 is invalid too.
     assert_eq!(ours("a:\n|\n x\n"), None);
-    // A byte order mark inside a document.
+    // Byte order mark in a document.
     assert_eq!(ours("a: [\u{feff}b]\n"), None);
     assert_eq!(
         libyaml("a: [\u{feff}b]\n"),
@@ -348,12 +343,11 @@ fn known_differences_to_libyaml() {
     // Numbers with leading zeros.
     assert_eq!(ours("08"), Some(json!(8)));
     assert_eq!(libyaml("08"), Some(json!("08")));
-    // libyaml refuses the pairs of escapes that JSON writers use beyond U+FFFF.
+    // libyaml rejects surrogate pairs, which JSON writers use for characters beyond U+FFFF.
     assert_eq!(ours(r#""\ud83d\ude00""#), Some(json!("😀")));
     assert_eq!(libyaml(r#""\ud83d\ude00""#), None);
 }
 
-/// Of each kind so many are kept: one kind does not hide another.
 #[test]
 fn issues_of_several_kinds_are_bounded_each() {
     let many = MAX_FLAWS + 20;

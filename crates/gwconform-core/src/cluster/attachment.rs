@@ -1,30 +1,30 @@
-//! Whether a Route can attach to the listeners of a parent.
+//! Decides whether a Route can attach to listeners.
 
 use super::gateway::{Listener, ParentRef, kinds_of_protocol};
 use super::object::{Kind, Object};
 use super::{GROUP, X_GROUP};
 
-/// How many kinds a listener may name, and a Route hostnames: what the API allows.
+/// API limits.
 const MAX_KINDS: usize = 8;
 const MAX_HOSTNAMES: usize = 16;
 
-/// Why no listener of a parent takes a Route.
+/// Why no listener accepts a Route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// No listener has the name.
+    /// Section name.
     Section,
-    /// No such listener has the port.
+    /// Port.
     Port,
-    /// No such listener takes the kind.
+    /// Route kind.
     Kind,
-    /// No such listener takes Routes of the namespace.
+    /// Route namespace.
     Namespace,
-    /// No such listener has a hostname in common.
+    /// Hostname.
     Hostname,
 }
 
-/// Why none of the listeners takes a Route; `None` where one does, or where it is not known: labels
-/// of namespaces and protocols of implementations are not judged.
+/// Why no listener accepts a Route. `None` if one does, or if namespace labels or
+/// implementation-specific protocols decide.
 pub fn refusal(
     route: &Object<'_>,
     parent: &ParentRef<'_>,
@@ -69,7 +69,8 @@ fn takes_kind(listener: &Listener<'_>, route: &Object<'_>) -> bool {
     if allowed.peek().is_some() {
         return allowed.any(|kind| (kind.group, kind.kind) == (route.group, route.kind_name));
     }
-    // An HTTPS listener may be the one of TLSRoutes to some implementations, and TLS that of others.
+    // Implementations disagree about TLSRoutes on HTTPS listeners and other Routes on TLS
+    // listeners.
     let has_tls = matches!(listener.protocol, "TLS" | "HTTPS");
     let Some(kinds) = kinds_of_protocol(listener.protocol) else {
         return true;
@@ -77,7 +78,6 @@ fn takes_kind(listener: &Listener<'_>, route: &Object<'_>) -> bool {
     has_tls || ![GROUP, X_GROUP].contains(&route.group) || kinds.contains(&route.kind_name)
 }
 
-/// The hostnames of a Route; none for all.
 fn hostnames<'a>(route: &Object<'a>) -> Vec<&'a str> {
     let has_hostnames = matches!(
         route.kind,
@@ -91,7 +91,7 @@ fn hostnames<'a>(route: &Object<'a>) -> Vec<&'a str> {
 
 fn has_hostname(listener: &Listener<'_>, hostnames: &[&str]) -> bool {
     let own = listener.hostname();
-    // Only these protocols match hostnames.
+    // Other protocols ignore hostnames.
     let is_matched = matches!(listener.protocol, "HTTP" | "HTTPS" | "TLS");
     !is_matched
         || own.is_empty()
@@ -99,7 +99,7 @@ fn has_hostname(listener: &Listener<'_>, hostnames: &[&str]) -> bool {
         || hostnames.iter().any(|name| hostnames_meet(own, name))
 }
 
-/// True when two hostnames have a name in common; a wildcard (`*.`) stands for one label or more.
+/// Whether two hostnames overlap. A wildcard (`*.`) matches one or more labels.
 pub fn hostnames_meet(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(str::to_ascii_lowercase);
     let covers = |wildcard: &str, name: &str| {

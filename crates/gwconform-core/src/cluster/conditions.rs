@@ -1,4 +1,4 @@
-//! The condition types of the API, as data: `schema/resources/conditions.json`.
+//! Condition types of the API, from `schema/resources/conditions.json`.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,62 +8,60 @@ use serde::Deserialize;
 use crate::api::closed_set;
 
 closed_set! {
-    /// A condition's status.
+    /// Status of a condition.
     pub enum Value {
-        /// It holds.
+        /// The condition applies.
         True = "True",
-        /// It does not hold.
+        /// The condition does not apply.
         False = "False",
-        /// That has not been decided.
+        /// Undecided.
         Unknown = "Unknown",
     }
 }
 
-/// What a set of conditions describes.
+/// Owner of a set of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 pub enum StatusKind {
     /// `GatewayClass.status`
     GatewayClass,
     /// `Gateway.status`
     Gateway,
-    /// An item of `Gateway.status.listeners`.
+    /// Item in `Gateway.status.listeners`.
     Listener,
     /// `ListenerSet.status`
     ListenerSet,
-    /// An item of `ListenerSet.status.listeners`.
+    /// Item in `ListenerSet.status.listeners`.
     ListenerEntry,
-    /// An item of a Route's `status.parents`.
+    /// Item in `status.parents` of a Route.
     Route,
-    /// An item of a policy's `status.ancestors`.
+    /// Item in `status.ancestors` of a policy.
     Policy,
-    /// An item of the `status.ancestors` of a policy that the Gateway API does not define (GEP-713).
+    /// Item in `status.ancestors` of another policy (GEP-713).
     AnyPolicy,
-    /// An item of an InferencePool's `status.parents`.
+    /// Item in `status.parents` of an InferencePool.
     InferencePool,
     /// `XMesh.status`
     Mesh,
 }
 
-/// A condition type of a status.
+/// Condition type of a status.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ConditionType {
-    /// There once a controller has reconciled the object (GEP-1364, "Should conditions always be
-    /// added?").
+    /// Present after reconciliation (GEP-1364, "Should conditions always be added?").
     #[serde(default)]
     pub required: bool,
-    /// An error condition (GEP-1364, "Condition polarity").
+    /// Error condition (GEP-1364, "Condition polarity").
     #[serde(default)]
     pub negative: bool,
-    /// The condition that took its place (GEP-1364, "New and Updated Conditions").
+    /// Replacement (GEP-1364, "New and Updated Conditions").
     #[serde(default)]
     pub retired: Option<String>,
-    /// The reasons that the API names for a value; without one where it names none.
     #[serde(flatten)]
     reasons: BTreeMap<Value, Vec<String>>,
 }
 
 impl ConditionType {
-    /// The reasons that the API names for a value; `None` when it names none.
+    /// Reasons for a value, if the API defines any.
     pub fn reasons(&self, value: Value) -> Option<&[String]> {
         self.reasons.get(&value).map(Vec::as_slice)
     }
@@ -78,17 +76,17 @@ struct Table {
 
 fn table() -> &'static Table {
     static READ: OnceLock<Table> = OnceLock::new();
-    // The file is our own; a test reads it.
+    // A test parses this file.
     READ.get_or_init(|| serde_json::from_str(gwconform_schema::CONDITIONS).unwrap_or_default())
 }
 
-/// The condition types of a status, by name.
+/// Condition types of a status, by name.
 pub fn types(of: StatusKind) -> &'static BTreeMap<String, ConditionType> {
     static NONE: Types = BTreeMap::new();
     table().conditions.get(&of).unwrap_or(&NONE)
 }
 
-/// The statuses in which the API has a condition type, and a reason for it to be True.
+/// Statuses in which the API defines reasons for this type to be True.
 pub fn homes(name: &str) -> Vec<StatusKind> {
     let all = table().conditions.iter();
     let has = |types: &Types| {
@@ -101,7 +99,7 @@ pub fn homes(name: &str) -> Vec<StatusKind> {
         .collect()
 }
 
-/// The values for which the API names a reason of a type.
+/// Values for which the API defines the reason.
 pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
     let values = Value::ALL.iter().copied();
     let names = |value: &Value| {
@@ -112,12 +110,12 @@ pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
 }
 
 impl StatusKind {
-    /// True where the types and reasons are those of the Gateway API; others define their own.
+    /// Whether Gateway API defines the types.
     pub fn is_defined(self) -> bool {
         !matches!(self, Self::AnyPolicy | Self::InferencePool)
     }
 
-    /// `a Gateway`, `a listener`.
+    /// Noun phrase, such as `a Gateway`.
     pub fn as_words(self) -> &'static str {
         match self {
             Self::GatewayClass => "a GatewayClass",

@@ -1,4 +1,4 @@
-//! Version and channel of the installed Gateway API, found as the conformance suite finds them.
+//! Version and channel of the installed CRDs, detected as in the suite.
 
 use crate::api::SUBJECT;
 use std::collections::BTreeSet;
@@ -7,36 +7,36 @@ use super::node::Text;
 use super::object::Object;
 use super::{GROUP, X_GROUP};
 
-/// The annotation with the release that a CRD is from.
+/// Annotation with the release.
 pub const VERSION: &str = SUBJECT.release_annotation;
 
-/// The annotation with the channel that a CRD is from.
+/// Annotation with the channel.
 pub const CHANNEL: &str = SUBJECT.channel_annotation;
 
-/// The release annotations of a CRD.
+/// Release annotations of a CRD.
 #[derive(Debug)]
 pub struct Crd<'a> {
-    /// The object, by its place in [`super::Cluster::objects`].
+    /// Index in [`super::Cluster::objects`].
     pub object: usize,
     /// [`VERSION`]
     pub version: Option<Text<'a>>,
     /// [`CHANNEL`]
     pub channel: Option<Text<'a>>,
-    /// True for a CRD of the Gateway API's groups.
+    /// Whether the group belongs to Gateway API.
     pub is_of_gateway_api: bool,
 }
 
-/// All CRDs of a dump.
+/// CRDs in the input.
 #[derive(Debug, Default)]
 pub struct Crds<'a> {
-    /// Those of the Gateway API, and those with one of its annotations.
+    /// CRDs of Gateway API or with its annotations.
     pub found: Vec<Crd<'a>>,
-    /// How many CRDs there are, of whatever group.
+    /// Number of CRDs in all groups.
     pub all: usize,
 }
 
 impl<'a> Crds<'a> {
-    /// Reads objects that are CRDs, with their places among all.
+    /// Reads CRDs with their indexes.
     pub fn read<'o>(crds: impl Iterator<Item = (usize, &'o Object<'a>)>) -> Self
     where
         'a: 'o,
@@ -60,28 +60,28 @@ impl<'a> Crds<'a> {
         read
     }
 
-    /// Those that the suite looks at: with at least one of the annotations.
+    /// CRDs that the suite checks.
     pub fn annotated(&self) -> impl Iterator<Item = &Crd<'a>> {
         self.found.iter().filter(|crd| crd.is_annotated())
     }
 
-    /// The version, when it is the same wherever there is one.
+    /// Version, if all annotated CRDs agree.
     pub fn version(&self) -> Option<Text<'a>> {
         only(self.found.iter().filter_map(|crd| crd.version))
     }
 
-    /// The channel, when it is the same wherever there is one.
+    /// Channel, if all annotated CRDs agree.
     pub fn channel(&self) -> Option<Text<'a>> {
         only(self.found.iter().filter_map(|crd| crd.channel))
     }
 
-    /// The versions, each once, sorted.
+    /// Distinct versions, sorted.
     pub fn versions(&self) -> BTreeSet<&'a str> {
         let versions = self.found.iter().filter_map(|crd| crd.version);
         versions.map(|version| version.value).collect()
     }
 
-    /// The channels, each once, sorted.
+    /// Distinct channels, sorted.
     pub fn channels(&self) -> BTreeSet<&'a str> {
         let channels = self.found.iter().filter_map(|crd| crd.channel);
         channels.map(|channel| channel.value).collect()
@@ -89,7 +89,7 @@ impl<'a> Crds<'a> {
 }
 
 impl Crd<'_> {
-    /// True when it has at least one of the two annotations.
+    /// Whether an annotation is present.
     pub fn is_annotated(&self) -> bool {
         self.version.is_some() || self.channel.is_some()
     }

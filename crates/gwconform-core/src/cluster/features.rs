@@ -4,17 +4,17 @@ use super::node::{Node, Text};
 use super::object::Object;
 use crate::text::diagnostic::Anchor;
 
-/// What an object lists as supported.
+/// Supported features that an object lists.
 #[derive(Debug)]
 pub struct FeatureList<'a> {
-    /// The whole list.
+    /// List node.
     pub node: Node<'a>,
-    /// The names, written as texts (GEP-2162) or as `name: …` (the API since v1.2).
+    /// Names, written as strings (GEP-2162) or as `name: …` (since v1.2).
     pub names: Vec<Text<'a>>,
 }
 
 impl<'a> FeatureList<'a> {
-    /// The list of an object; `None` when there is none.
+    /// List of an object, if present.
     pub fn try_new(object: &Object<'a>) -> Option<Self> {
         let node = object.at(&["status", "supportedFeatures"])?;
         let name = |item: Node<'a>| item.text_at("name").or_else(|| item.text());
@@ -24,7 +24,7 @@ impl<'a> FeatureList<'a> {
         })
     }
 
-    /// The place of a name in it; its subject is the same for both ways of writing.
+    /// Position of a name.
     pub fn place(&self, name: &Text<'_>) -> Anchor {
         Anchor::new(
             name.node.place().place,

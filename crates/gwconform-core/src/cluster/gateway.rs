@@ -1,10 +1,10 @@
-//! Gateways, their listeners, and what attaches to them.
+//! Gateways, their listeners, and the objects that attach to them.
 
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
 use super::{GROUP, X_GROUP};
 
-/// What became of a GatewayClass.
+/// Acceptance of a GatewayClass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassState {
     /// `Accepted` is True.
@@ -15,10 +15,10 @@ pub enum ClassState {
     Undecided,
 }
 
-/// A listener of a Gateway or a ListenerSet.
+/// Listener of a Gateway or a ListenerSet.
 #[derive(Debug)]
 pub struct Listener<'a> {
-    /// The whole of it.
+    /// Listener node.
     pub node: Node<'a>,
     /// `name`
     pub name: &'a str,
@@ -29,19 +29,19 @@ pub struct Listener<'a> {
 }
 
 impl<'a> Listener<'a> {
-    /// True when it terminates TLS itself, and so needs a certificate.
+    /// Whether the listener terminates TLS.
     pub fn terminates_tls(&self) -> bool {
         let mode = self.tls.map_or("", |tls| tls.str_at("mode"));
         matches!(self.protocol, "HTTPS" | "TLS") && mode != "Passthrough"
     }
 
-    /// The references to its certificates.
+    /// Certificate references.
     pub fn certificate_refs(&self) -> impl Iterator<Item = Node<'a>> {
         let tls = self.tls.into_iter();
         tls.flat_map(|tls| tls.items_at("certificateRefs"))
     }
 
-    /// Its TLS options: names and values.
+    /// TLS options.
     pub fn options(&self) -> impl Iterator<Item = (Text<'a>, Node<'a>)> {
         self.tls
             .and_then(|tls| tls.get("options"))
@@ -51,24 +51,24 @@ impl<'a> Listener<'a> {
 }
 
 impl<'a> Listener<'a> {
-    /// `port`, as it is written.
+    /// `port` as written.
     pub fn port(&self) -> &'a str {
         self.node.str_at("port")
     }
 
-    /// `hostname`; empty for all.
+    /// `hostname`; empty means all.
     pub fn hostname(&self) -> &'a str {
         self.node.str_at("hostname")
     }
 
-    /// `allowedRoutes.namespaces.from`, which the API server always writes; empty in what did not
-    /// come from one.
+    /// `allowedRoutes.namespaces.from`; empty only in manifests, because the API server sets a
+    /// default.
     pub fn allowed_namespaces(&self) -> &'a str {
         let namespaces = self.node.at(&["allowedRoutes", "namespaces"]);
         namespaces.map_or("", |namespaces| namespaces.str_at("from"))
     }
 
-    /// The kinds of `allowedRoutes.kinds`; none for all that the protocol can have.
+    /// `allowedRoutes.kinds`; empty means all.
     pub fn allowed_kinds(&self) -> impl Iterator<Item = RouteKind<'a>> {
         let allowed = self.node.get("allowedRoutes").into_iter();
         let kinds = allowed.flat_map(|allowed| allowed.items_at("kinds"));
@@ -76,19 +76,19 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// A kind of Routes that a listener names.
+/// Route kind that a listener lists.
 #[derive(Clone, Copy, Debug)]
 pub struct RouteKind<'a> {
-    /// The whole of it.
+    /// Entry node.
     pub node: Node<'a>,
-    /// `group`, the Gateway API's by default.
+    /// `group`; defaults to Gateway API.
     pub group: &'a str,
     /// `kind`
     pub kind: &'a str,
 }
 
 impl<'a> RouteKind<'a> {
-    /// Reads an entry of `allowedRoutes.kinds` or `supportedKinds`.
+    /// Reads an entry of `kinds` or `supportedKinds`.
     pub fn read(node: Node<'a>) -> Self {
         Self {
             node,
@@ -98,8 +98,7 @@ impl<'a> RouteKind<'a> {
     }
 }
 
-/// The kinds of Routes of the Gateway API that a protocol can have; `None` for a protocol that an
-/// implementation defines.
+/// Route kinds for a protocol; `None` if implementation-specific.
 pub fn kinds_of_protocol(protocol: &str) -> Option<&'static [&'static str]> {
     Some(match protocol {
         "HTTP" | "HTTPS" => &["HTTPRoute", "GRPCRoute"],
@@ -110,7 +109,7 @@ pub fn kinds_of_protocol(protocol: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// The listeners of a Gateway or a ListenerSet.
+/// Listeners of a Gateway or a ListenerSet.
 pub fn listeners<'a>(object: &Object<'a>) -> Vec<Listener<'a>> {
     let listeners = object
         .at(&["spec"])
@@ -126,22 +125,22 @@ pub fn listeners<'a>(object: &Object<'a>) -> Vec<Listener<'a>> {
     listeners.map(read).collect()
 }
 
-/// What a Route names as its parent, in its spec or its status.
+/// Parent reference in spec or status.
 #[derive(Clone, Debug)]
 pub struct ParentRef<'a> {
-    /// The whole of it.
+    /// Reference node.
     pub node: Node<'a>,
-    /// `group`, the Gateway API's by default.
+    /// `group`; defaults to Gateway API.
     pub group: &'a str,
-    /// `kind`, `Gateway` by default.
+    /// `kind`; defaults to `Gateway`.
     pub kind: &'a str,
-    /// `namespace`, the Route's by default.
+    /// `namespace`; defaults to the Route's.
     pub namespace: &'a str,
     /// `name`
     pub name: &'a str,
     /// `sectionName`
     pub section: &'a str,
-    /// `port`, as it is written.
+    /// `port` as written.
     pub port: &'a str,
 }
 
@@ -160,7 +159,7 @@ impl<'a> ParentRef<'a> {
         }
     }
 
-    /// What makes it this reference and no other.
+    /// All fields, for comparing references.
     pub fn key(&self) -> [&'a str; 6] {
         [
             self.group,
@@ -172,14 +171,13 @@ impl<'a> ParentRef<'a> {
         ]
     }
 
-    /// The object that it refers to, without section and port: some controllers write into a status those
-    /// that they found.
+    /// Object without section and port, which some controllers resolve in a status.
     pub fn object(&self) -> [&'a str; 4] {
         [self.group, self.kind, self.namespace, self.name]
     }
 }
 
-/// The parents that a Route names in its spec; the parent of a ListenerSet.
+/// Parent references in a spec.
 pub fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
     let Some(spec) = object.at(&["spec"]) else {
         return Vec::new();
@@ -192,8 +190,7 @@ pub fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
     nodes.map(|node| ParentRef::read(node, object)).collect()
 }
 
-/// True for a Route that also attaches to default Gateways, which its spec does not name
-/// (GEP-3793, `useDefaultGateways`).
+/// Whether a Route also attaches to default Gateways (GEP-3793).
 pub fn uses_default_gateways(route: &Object<'_>) -> bool {
     let scope = route
         .at(&["spec"])
@@ -201,12 +198,11 @@ pub fn uses_default_gateways(route: &Object<'_>) -> bool {
     !["", "None"].contains(&scope)
 }
 
-/// True for the groups of the Gateway API.
+/// Whether a group belongs to Gateway API.
 pub fn is_gateway_api(group: &str) -> bool {
     [GROUP, X_GROUP].contains(&group)
 }
 
-/// The name of the class that a Gateway names.
 pub(super) fn class_name<'a>(object: &Object<'a>) -> Option<Text<'a>> {
     if object.kind != Some(Kind::Gateway) {
         return None;

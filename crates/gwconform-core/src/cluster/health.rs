@@ -1,4 +1,4 @@
-//! What of a cluster works, by its statuses alone: what people look for first.
+//! Health of a cluster, based only on statuses.
 
 use serde::Serialize;
 
@@ -6,44 +6,41 @@ use super::conditions::{StatusKind, Value};
 use super::index::Cluster;
 use super::status::Status;
 
-/// How many names of a trouble are kept.
 const MAX_NAMES: usize = 100;
 
-/// What works of a cluster, by its statuses alone.
+/// Health of a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Health {
-    /// What has a status, and how many of each.
+    /// Number of items with a status.
     pub judged: Vec<Judged>,
-    /// What does not work.
+    /// Problems in the cluster.
     pub troubles: Vec<Trouble>,
 }
 
-/// How many of something have a status.
+/// Number of items with a status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Judged {
-    /// What: `GatewayClass`, `Gateway`, `listener`, `Route`, `policy` or `mesh`.
+    /// Kind: `GatewayClass`, `Gateway`, `listener`, `Route`, `policy` or `mesh`.
     pub about: &'static str,
-    /// How many.
+    /// Number of items.
     pub count: usize,
 }
 
-/// One thing that does not work.
+/// One problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Trouble {
-    /// As in `judged`.
+    /// Kind, as in `judged`.
     pub about: &'static str,
-    /// What is wrong: `not accepted`, `conflicted`, `not enforced` and so on.
+    /// Problem, such as `not accepted`.
     pub what: &'static str,
-    /// How many are in trouble.
+    /// Number of affected items.
     pub count: usize,
-    /// Of how many.
+    /// Number of items of this kind.
     pub of: usize,
-    /// Their names, in the order of the input; the first 100.
+    /// First 100 affected items.
     pub names: Vec<String>,
 }
 
-/// One question to the statuses of a kind: what it is about, the kinds, what is wrong, and what is true of a
-/// status that is in trouble.
 type Question = (
     &'static str,
     &'static [StatusKind],
@@ -78,7 +75,7 @@ const QUESTIONS: &[Question] = &[
     ("mesh", &[StatusKind::Mesh], "not accepted", is_not_accepted),
 ];
 
-/// True for what the API server writes by default, before any controller does.
+/// The API server writes a default before any controller does.
 fn is_waiting(status: &Status<'_>) -> bool {
     !status.is_reconciled
 }
@@ -93,7 +90,7 @@ fn is(status: &Status<'_>, name: &str, value: Value) -> bool {
 }
 
 impl Health {
-    /// Reads it from the statuses, where a controller or the API server has written any.
+    /// Summarizes the statuses of a cluster.
     pub fn new(cluster: &Cluster<'_>) -> Self {
         let mut health = Self::default();
         for &(about, kinds, what, is_troubled) in QUESTIONS {
@@ -103,7 +100,7 @@ impl Health {
             let mut last = None;
             let mut is_counted = false;
             for status in cluster.statuses_and_defaults().filter(is_asked) {
-                // A Route has a status for each parent, and counts once.
+                // A Route has one status per parent but is counted once.
                 let is_part = is_listener(status.kind);
                 if is_part || last != Some(status.object) {
                     of += 1;

@@ -1,4 +1,4 @@
-//! All objects of all files, and where each is found.
+//! Index of all objects in all files.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -11,44 +11,44 @@ use super::object::{Kind, Object};
 use super::references::Reference;
 use super::status::{self, Status};
 
-/// Deepest nesting of lists in lists that is unwrapped.
+/// Deepest unwrapped nesting of lists.
 const MAX_LISTS: usize = 4;
 
-/// Entries of each side of a ReferenceGrant: what the API allows.
+/// API limit per side.
 const MAX_GRANT: usize = 16;
 
-/// Most pairs of entries of all ReferenceGrants that are kept; what needs more is not judged.
+/// References are not checked if this limit is exceeded.
 const MAX_GRANTS: usize = 1_000_000;
 
-/// Whether something that is referred to exists.
+/// Whether a referenced object exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It exists.
+    /// Exists.
     There,
-    /// It does not exist, although others of its kind and namespace are in the dump.
+    /// Missing, unlike others of its kind and namespace.
     Missing,
-    /// Nothing of its kind and namespace is in the dump: it is not known.
+    /// Unknown: none of its kind and namespace exists.
     NotDumped,
 }
 
-/// How much was looked at.
+/// Numbers of objects in the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Files.
     pub files: usize,
-    /// Objects of kinds that something is known of.
+    /// Objects of known kinds.
     pub known: usize,
     /// Other objects.
     pub passed_over: usize,
-    /// Documents that were read to their end and have no `apiVersion` and `kind`.
+    /// Complete documents without `apiVersion` and `kind`.
     pub no_objects: usize,
 }
 
 /// Group, kind, namespace, name.
 type Key<'a> = (&'a str, &'a str, &'a str, &'a str);
 
-/// Of a ReferenceGrant: its namespace; group, kind and namespace from which, group, kind and name
-/// (or nothing for all) to which it permits references.
+/// Namespace of a ReferenceGrant; `from` group, kind, namespace; `to` group, kind, name (empty for
+/// all).
 type Grant<'a> = (&'a str, [&'a str; 3], [&'a str; 3]);
 
 fn key<'a>(object: &Object<'a>) -> Option<Key<'a>> {
@@ -59,30 +59,27 @@ fn key<'a>(object: &Object<'a>) -> Option<Key<'a>> {
 /// All objects of all files.
 #[derive(Debug)]
 pub struct Cluster<'a> {
-    /// The files.
+    /// Input files.
     pub files: &'a [File<'a>],
-    /// The objects, in the order of the files.
+    /// Objects in file order.
     pub objects: Vec<Object<'a>>,
-    /// Version and channel.
+    /// Installed CRDs.
     pub crds: Crds<'a>,
-    /// How much was looked at.
+    /// Numbers of objects.
     pub counts: Counts,
     statuses: Vec<Status<'a>>,
-    /// Which of the statuses each object has.
+    /// Range in `statuses`, by object.
     ranges: Vec<Range<usize>>,
     by_kind: BTreeMap<Kind, Vec<usize>>,
     by_name: HashMap<Key<'a>, usize>,
-    /// Kinds and namespaces that have at least one object.
     dumped: HashSet<(&'a str, &'a str, &'a str)>,
     namespaces: HashSet<&'a str>,
     grants: HashSet<Grant<'a>>,
-    /// Objects that are given more than once: all but the one that counts.
+    /// Ignored duplicates.
     repeated: BTreeSet<usize>,
-    /// True when something was not read.
     is_partial: bool,
 }
 
-/// What the files are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Input {
     Manifests,
@@ -90,14 +87,14 @@ enum Input {
 }
 
 impl<'a> Cluster<'a> {
-    /// Reads all objects; those of a `List` are taken out of it. From here on nothing of the files is
-    /// quoted but objects of kinds that are checked, and of others the kind; Secrets never.
+    /// Reads all objects, including `List` items. Afterwards, findings can quote only objects of
+    /// checked kinds, never Secrets.
     pub fn read(files: &'a [File<'a>]) -> Self {
         Self::of_files(files, Input::Manifests)
     }
 
-    /// Reads what was dumped of a cluster: of an object that is given more than once, the first with a
-    /// status counts, else the first. Manifests may have variants of one object, of which all count.
+    /// Reads a cluster dump, using one copy of each object, preferably with a status. Manifests may
+    /// contain variants, which are all used.
     pub fn read_dump(files: &'a [File<'a>]) -> Self {
         Self::of_files(files, Input::Dump)
     }
@@ -191,42 +188,42 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// Objects that are not looked at, as others of the same name count.
+    /// Ignored duplicates.
     pub fn repeated(&self) -> impl Iterator<Item = &Object<'a>> {
         self.repeated.iter().filter_map(|&at| self.objects.get(at))
     }
 
-    /// The objects of some kinds, in the order of the files.
+    /// Objects of kinds, in file order.
     pub fn of<'c>(&'c self, kinds: &'c [Kind]) -> impl Iterator<Item = (usize, &'c Object<'a>)> {
         let of_kind = |kind: &Kind| self.by_kind.get(kind).map_or(&[][..], Vec::as_slice);
         let places = kinds.iter().flat_map(of_kind);
         places.map(|&at| (at, &self.objects[at]))
     }
 
-    /// True when there is an object of one of some kinds.
+    /// Whether an object of the kinds exists.
     pub fn has(&self, kinds: &[Kind]) -> bool {
         kinds.iter().any(|kind| self.by_kind.contains_key(kind))
     }
 
-    /// The sets of conditions of an object, its own first.
+    /// Sets of conditions, the object's own first.
     pub fn statuses_of(&self, object: usize) -> &[Status<'a>] {
         let range = self.ranges.get(object).cloned().unwrap_or_default();
         self.statuses.get(range).unwrap_or_default()
     }
 
-    /// An object's own conditions.
+    /// Conditions of the object itself.
     pub fn own_status(&self, object: usize) -> Option<&Status<'a>> {
         let first = self.statuses_of(object).first()?;
         first.entry.is_none().then_some(first)
     }
 
-    /// All sets of conditions that a controller has written, of objects that stay.
+    /// Sets written by controllers, without deleted objects.
     pub fn statuses(&self) -> impl Iterator<Item = &Status<'a>> {
         let written = self.statuses.iter().filter(|status| status.is_reconciled);
         written.filter(|status| !self.objects[status.object].is_deleted)
     }
 
-    /// Those, and what the API server gives an object's own conditions by default.
+    /// Like [`Self::statuses`], plus API server defaults.
     pub fn statuses_and_defaults(&self) -> impl Iterator<Item = &Status<'a>> {
         let has_default =
             |status: &Status<'a>| status.entry.is_none() && !status.conditions.is_empty();
@@ -235,18 +232,18 @@ impl<'a> Cluster<'a> {
             .filter(|status| !self.objects[status.object].is_deleted)
     }
 
-    /// True when a controller has written any status: without one these are manifests that were
-    /// never applied, and what they name may be elsewhere.
+    /// Whether a controller wrote any status, as opposed to manifests, whose references may be
+    /// elsewhere.
     pub fn has_status(&self) -> bool {
         self.statuses.iter().any(|status| status.is_reconciled)
     }
 
-    /// The object with a name.
+    /// Index of an object.
     pub fn find(&self, group: &str, kind: &str, namespace: &str, name: &str) -> Option<usize> {
         self.by_name.get(&(group, kind, namespace, name)).copied()
     }
 
-    /// Whether what a reference names is there.
+    /// Whether the referenced object exists.
     pub fn presence(&self, to: &Reference<'_>) -> Presence {
         if self
             .find(to.group, to.kind, to.namespace, to.name)
@@ -260,8 +257,8 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// True when a ReferenceGrant lets an object refer to something in another namespace; `None`
-    /// where the dump does not show it: it holds no ReferenceGrant, or nothing of that namespace.
+    /// Whether a ReferenceGrant permits a cross-namespace reference. `None` if the input has no
+    /// ReferenceGrant or lacks the namespace.
     pub fn permits(&self, from: &Object<'_>, to: &Reference<'_>) -> Option<bool> {
         let of = [from.group, from.kind_name, from.namespace];
         let has = |name| {
@@ -276,14 +273,14 @@ impl<'a> Cluster<'a> {
         (is_dumped && !self.is_partial).then_some(false)
     }
 
-    /// The class that a Gateway names, as it is written, and the class where it is there.
+    /// Class name, and the class index if it exists.
     pub fn class_of(&self, gateway: &Object<'a>) -> Option<(Text<'a>, Option<usize>)> {
         let name = class_name(gateway)?;
         let class = self.find(super::GROUP, "GatewayClass", "", name.value);
         Some((name, class))
     }
 
-    /// What became of a GatewayClass.
+    /// Acceptance of a GatewayClass.
     pub fn class_state(&self, class: usize) -> ClassState {
         let status = self.own_status(class);
         match status.and_then(|status| status.value("Accepted")) {
@@ -293,12 +290,12 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// The controller of a GatewayClass or a mesh.
+    /// Controller of a GatewayClass or a mesh.
     pub fn controller(&self, object: usize) -> Option<Text<'a>> {
         self.objects.get(object)?.controller
     }
 
-    /// The Gateway that a parent names; `None` for other parents.
+    /// Gateway that a parent reference names.
     pub fn gateway_of(&self, parent: &ParentRef<'a>) -> Option<usize> {
         if !is_gateway_api(parent.group) {
             return None;
@@ -307,7 +304,7 @@ impl<'a> Cluster<'a> {
         (self.objects[at].kind == Some(Kind::Gateway)).then_some(at)
     }
 
-    /// The Gateway or ListenerSet that a parent names, whose listeners it attaches to.
+    /// Gateway or ListenerSet that a reference names.
     pub fn listening_parent(&self, parent: &ParentRef<'a>) -> Option<usize> {
         if !is_gateway_api(parent.group) {
             return None;
@@ -317,21 +314,20 @@ impl<'a> Cluster<'a> {
         matches!(kind, Some(Kind::Gateway | Kind::ListenerSet)).then_some(at)
     }
 
-    /// True when an object's statuses were written for what it is now.
+    /// Whether the statuses are up to date.
     pub fn is_current(&self, object: usize) -> bool {
         let statuses = self.statuses_of(object);
         let outdated = |status: &Status<'a>| status.is_outdated(&self.objects[object]);
         !self.objects[object].is_deleted && !statuses.iter().any(outdated)
     }
 
-    /// True when something was not read: what seems to be missing was perhaps there.
+    /// Whether part of the input could not be read.
     pub fn is_partial(&self) -> bool {
         self.is_partial
     }
 }
 
-/// Adds an object, or those of a list; returns how many values are not objects. One that breaks off
-/// is neither: its kind may follow.
+/// Returns the number of values that are not objects. The kind of a truncated value may follow.
 fn collect<'a>(
     node: Node<'a>,
     list: Option<&Object<'a>>,
@@ -341,7 +337,7 @@ fn collect<'a>(
     let Some(object) = Object::read(node, list) else {
         return usize::from(!node.is_cut());
     };
-    // `kubectl get` prints a List of v1; the API itself, HTTPRouteList and its like.
+    // `kubectl get` prints a `List`; the API returns kinds like `HTTPRouteList`.
     let is_list = object.kind_name.ends_with("List") && object.kind.is_none();
     let items = node.get("items").filter(|_| is_list && lists > 0);
     match items {

@@ -1,8 +1,7 @@
-//! What manifests need of an implementation: features, and what no feature covers.
+//! Features that manifests need, and settings that no feature covers.
 //!
-//! Detection takes the objects of [`Cluster`] and the table of the [`Registry`], and nothing else: no
-//! files, no clock. Which values show a feature is data, `schema/registry/needs.json`; what is
-//! more than one value is a function of `shapes`. Who supports it all is for the module `needs`.
+//! Detection uses only a [`Cluster`] and the table in `schema/registry/needs.json`. The crate-level
+//! module `needs` finds implementations.
 
 mod beyond;
 mod collect;
@@ -29,56 +28,53 @@ pub use beyond::{Beyond, BeyondKind};
 pub use families::Families;
 pub use target::{Listed, Standing, Support, Target};
 
-/// How many places of one need are kept, and the first of each family; the others are counted.
+/// Maximum places per need, plus the first of each family.
 pub const MAX_PLACES: usize = 100;
 
-/// How many listeners of an object are looked at: what the API allows.
+/// API limit.
 const MAX_LISTENERS: usize = 64;
 
-/// Everything that some manifests need.
+/// Features and settings that manifests need.
 #[derive(Debug)]
 pub struct Needs<'a> {
-    /// The features that they need for sure, by name.
+    /// Required features, by name.
     pub certain: Vec<Need<'a>>,
-    /// The features that they may rely on, by name.
+    /// Possibly required features, by name.
     pub perhaps: Vec<Need<'a>>,
-    /// Extended fields that no feature covers, by name.
+    /// Extended fields without a feature, by name.
     pub uncovered: Vec<Uncovered<'a>>,
-    /// What the API leaves to each implementation, or does not know.
+    /// Implementation-specific settings and unknown kinds.
     pub beyond: Vec<Beyond<'a>>,
-    /// How many things beyond the API are not kept.
+    /// Number of entries dropped from `beyond`.
     pub beyond_left_out: usize,
-    /// The kinds of Routes, each with a family of its parents.
+    /// Route kinds with their parents' families.
     pub routes: BTreeMap<(&'static str, Family), Places<'a>>,
-    /// How many Services an HTTPRoute sends requests to are not in the input: their `appProtocol` is
-    /// not known.
+    /// Missing backend Services, whose `appProtocol` is unknown.
     pub services_not_there: usize,
-    /// The policies of other groups that target an object of the input, by their place in
-    /// [`Cluster::objects`].
+    /// Policies of other groups with a target in the input: indexes in [`Cluster::objects`].
     pub policies: BTreeSet<usize>,
 }
 
-/// A feature that is needed.
+/// A needed feature.
 #[derive(Debug)]
 pub struct Need<'a> {
-    /// Its name.
+    /// Feature name.
     pub feature: String,
-    /// Core or extended, as the newest release has it.
+    /// Support level in the newest release.
     pub level: Level,
-    /// The channel of the CRDs that its fields are in.
+    /// Channel of the CRDs.
     pub channel: Channel,
-    /// Why it is only perhaps needed.
+    /// Why it is only possibly required.
     pub because: Option<String>,
-    /// True for a convenience of the suite, which is listed apart.
+    /// Whether only the suite uses the feature.
     pub is_apart: bool,
-    /// Where it shows.
+    /// Places that require it.
     pub places: Places<'a>,
 }
 
 impl Need<'_> {
-    /// True for a core feature that a report on the profiles proves as such: it is core in one of
-    /// them, or extended in no profile. (BackendTLSPolicy is a core feature, and extended in
-    /// GATEWAY-HTTP.)
+    /// Whether reports with these profiles prove the core feature: it is core in one of them, or
+    /// extended in no profile.
     pub fn is_proved_by(&self, profiles: &[&Profile], registry: &Registry) -> bool {
         let feature = self.feature.as_str();
         let mut all = registry.newest().into_iter().flat_map(Release::profiles);
@@ -86,8 +82,7 @@ impl Need<'_> {
             || self.level == Level::Core && !all.any(|profile| profile.is_extended(feature))
     }
 
-    /// Core or extended in some profiles: a core feature that no report on them proves as such is asked
-    /// about like an extended one.
+    /// Level in some profiles; extended unless they prove the core feature.
     pub fn level_in(&self, profiles: &[&Profile], registry: &Registry) -> Level {
         match self.is_proved_by(profiles, registry) {
             true => self.level,
@@ -96,55 +91,53 @@ impl Need<'_> {
     }
 }
 
-/// An extended field that no feature covers, or Routes that no profile covers.
+/// Field or Route kind without a feature or profile.
 #[derive(Debug)]
 pub struct Uncovered<'a> {
-    /// Its name for people.
+    /// Readable name.
     pub name: String,
-    /// True where only the experimental channel has it.
+    /// Whether the field is experimental only.
     pub is_experimental: bool,
-    /// True for Routes of a kind that no profile of their family is about.
+    /// Whether this is a Route kind without a profile.
     pub is_route: bool,
-    /// Where it is.
+    /// Places that use it.
     pub places: Places<'a>,
 }
 
-/// Places, in the order of the files.
+/// Places in file order.
 #[derive(Debug, Clone, Default)]
 pub struct Places<'a> {
-    /// The first [`MAX_PLACES`], the first of each family, and the first of an experimental field.
+    /// The first [`MAX_PLACES`], plus the first per family and of experimental fields.
     pub kept: Vec<Place<'a>>,
-    /// How many there are.
+    /// Total number of places.
     pub count: usize,
-    /// The families of those that are kept.
     families: Families,
-    /// True if one of them is of an experimental field.
     has_experimental: bool,
 }
 
-/// Where something is needed.
+/// Place where something is needed.
 #[derive(Debug, Clone)]
 pub struct Place<'a> {
-    /// The value.
+    /// Value node.
     pub node: Node<'a>,
-    /// Which of the objects it is in, by its place in [`Cluster::objects`].
+    /// Index in [`Cluster::objects`].
     pub object: usize,
-    /// JSON pointer of the value, from its object.
+    /// JSON pointer within the object.
     pub pointer: String,
-    /// Its field as people name it: `filters[0].type`.
+    /// Field name, such as `filters[0].type`.
     pub field: String,
-    /// The value, where it is what counts: `CORS`.
+    /// Value that determines the need, such as `CORS`.
     pub value: Option<String>,
-    /// What is there in words, where a field does not tell.
+    /// Description to show instead of the field.
     pub note: Option<Message>,
-    /// Whose features are needed there; `None` for an object that both families may read.
+    /// Families that need the feature; `None` for objects that both may read.
     pub families: Option<Families>,
-    /// The channel of the CRDs that have the field: standard unless only the experimental channel has it.
+    /// Channel; experimental only if the standard channel lacks the field.
     pub channel: Channel,
 }
 
 impl<'a> Needs<'a> {
-    /// What the objects of a cluster, or of manifests, need.
+    /// Detects needs.
     pub fn new(cluster: &Cluster<'a>, registry: &Registry) -> Self {
         let plan = collect::plan(registry);
         let mut collector = Collector::new(registry);
@@ -155,20 +148,19 @@ impl<'a> Needs<'a> {
         collector.finish()
     }
 
-    /// The features that are needed for sure.
+    /// Names of required features.
     pub fn features(&self) -> impl Iterator<Item = &str> {
         self.certain.iter().map(|need| need.feature.as_str())
     }
 
-    /// The families that what is needed for sure is needed of: those of Routes' parents, and gateways
-    /// where there is one.
+    /// Families of the required features.
     pub fn families(&self) -> Families {
         let places = self.certain.iter().map(|need| need.places.families);
         places.fold(Families::default(), Families::and)
     }
 
-    /// True where a place asks a family for its feature. An object that both may read asks those that
-    /// Routes ask, and both without a Route.
+    /// Whether a place needs its feature from a family. Without families, those of the Routes
+    /// apply, or both.
     pub fn asks(&self, family: Family, place: &Place<'_>) -> bool {
         match place.families {
             Some(families) => families.has(family),
@@ -176,7 +168,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// True if a feature is certainly needed because of a field that only the experimental channel has.
+    /// Whether the experimental channel is required.
     pub fn is_experimental(&self) -> bool {
         let mut certain = self.certain.iter();
         let mut uncovered = self.uncovered.iter();
@@ -185,17 +177,17 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// Longest name or value that is kept, in bytes: what Kubernetes takes as a name.
+/// Limit for Kubernetes names, in bytes.
 const MAX_NAME: usize = 253;
 
-/// A name or value as far as it is kept.
+/// Truncates a name or value.
 pub fn short(text: &str) -> &str {
     &text[..text.floor_char_boundary(MAX_NAME)]
 }
 
 impl<'a> Place<'a> {
     fn of(found: &Match<'_, 'a>, object: usize) -> Self {
-        // A kind counts by its value.
+        // For a kind, the value determines the need.
         let is_kind = found.trail == [Part::Name("kind")];
         let kind = found.node.text().filter(|_| is_kind);
         let kind = kind.map(|kind| kind.value);
@@ -223,7 +215,7 @@ impl<'a> Place<'a> {
         )
     }
 
-    /// Where a finding points at: the value, or the key of a list or mapping.
+    /// The value, or the key of a collection.
     pub fn anchor(&self) -> Anchor {
         match self.node.text() {
             Some(text) => text.node.place(),
@@ -231,7 +223,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// `filters[0].type: CORS`, or what is there in words.
+    /// Description, or field and value: `filters[0].type: CORS`.
     pub fn title(&self) -> Message {
         if let Some(note) = &self.note {
             return note.clone();

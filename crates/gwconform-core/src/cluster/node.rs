@@ -1,4 +1,4 @@
-//! A value of a file, together with the file.
+//! A YAML value together with its file.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ use crate::text::node_path::path_to;
 use crate::text::source::{Source, Span};
 use gwconform_yaml::{Kind, NodeId, Unread, Yaml, YamlIssue, YamlIssueKind};
 
-/// One file of resources, read.
+/// Parsed resource file.
 #[derive(Debug)]
 pub struct File<'a> {
-    /// Its text.
+    /// Text.
     pub source: &'a Source,
-    /// Its nodes.
+    /// Nodes.
     pub yaml: Yaml<'a>,
 }
 
 impl<'a> File<'a> {
-    /// Reads the part of a text that is UTF-8.
+    /// Reads the valid UTF-8 prefix of a text.
     pub fn read(source: &'a Source) -> Self {
         let text = &source.text()[..source.valid_len()];
         let mut yaml = gwconform_yaml::load_manifests(text, super::MAX_NODES);
@@ -30,12 +30,12 @@ impl<'a> File<'a> {
         Self { source, yaml }
     }
 
-    /// True when some of it could not be read.
+    /// Whether the file is partly unread.
     pub fn is_cut(&self) -> bool {
         !self.yaml.unread.is_empty()
     }
 
-    /// True when aliases that are not followed stand for some of it.
+    /// Whether unresolved aliases exist.
     pub fn has_aliases(&self) -> bool {
         let is_alias = |issue: &YamlIssue| {
             matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey)
@@ -44,24 +44,24 @@ impl<'a> File<'a> {
     }
 }
 
-/// A value and its place.
+/// Value with its position.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     file: &'a File<'a>,
     id: NodeId,
 }
 
-/// A scalar as text.
+/// Scalar text.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
-    /// The text.
+    /// Text.
     pub value: &'a str,
-    /// Its node.
+    /// Node.
     pub node: Node<'a>,
 }
 
 impl Text<'_> {
-    /// Its place, with its value in the subject.
+    /// Position, with the value in the subject.
     pub fn place(&self) -> Anchor {
         self.node.place().with_value(self.value)
     }
@@ -75,7 +75,7 @@ impl fmt::Debug for Node<'_> {
 }
 
 impl<'a> Node<'a> {
-    /// A node of a file.
+    /// Node of a file.
     pub fn new(file: &'a File<'a>, id: NodeId) -> Self {
         Self { file, id }
     }
@@ -84,39 +84,39 @@ impl<'a> Node<'a> {
         Self { id, ..self }
     }
 
-    /// The value under a name, unless it is null; of equal names the last one.
+    /// Non-null value of the last equal key.
     pub fn get(self, name: &str) -> Option<Self> {
         self.written(name).filter(|value| !value.is_null())
     }
 
-    /// The value under a name, which may be null.
+    /// Value of a key, including null.
     pub fn written(self, name: &str) -> Option<Self> {
         let entry = self.file.yaml.get(self.id, name)?;
         Some(self.with(entry.value))
     }
 
-    /// The value under names that follow each other.
+    /// Value at a path.
     pub fn at(self, path: &[&str]) -> Option<Self> {
         path.iter().try_fold(self, |node, name| node.get(name))
     }
 
-    /// The scalar as text.
+    /// Text of a scalar.
     pub fn text(self) -> Option<Text<'a>> {
         let value = self.file.yaml.text(self.id)?;
         (!self.is_null()).then_some(Text { value, node: self })
     }
 
-    /// The text under a name.
+    /// Text of a key.
     pub fn text_at(self, name: &str) -> Option<Text<'a>> {
         self.get(name)?.text()
     }
 
-    /// The text under a name, empty where there is none.
+    /// Text of a key; empty if missing.
     pub fn str_at(self, name: &str) -> &'a str {
         self.text_at(name).map_or("", |text| text.value)
     }
 
-    /// The whole number under a name.
+    /// Integer value of a key.
     pub fn number_at(self, name: &str) -> Option<(i64, Self)> {
         let node = self.get(name)?;
         match self.file.yaml.kind(node.id) {
@@ -125,19 +125,18 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The items of a list; none of anything else.
+    /// Items of a list, if any.
     pub fn items(self) -> impl Iterator<Item = Self> {
         let items = self.file.yaml.items(self.id).iter();
         items.map(move |&id| self.with(id))
     }
 
-    /// The items of the list under a name.
+    /// Items of the list at a key.
     pub fn items_at(self, name: &str) -> impl Iterator<Item = Self> {
         self.get(name).into_iter().flat_map(Self::items)
     }
 
-    /// The entries of a mapping: key and value; none of anything else. Keys that are not texts are
-    /// left out.
+    /// Entries with text keys, if any.
     pub fn entries(self) -> impl Iterator<Item = (Text<'a>, Self)> {
         let yaml = &self.file.yaml;
         yaml.entries(self.id).iter().filter_map(move |entry| {
@@ -149,22 +148,22 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// True for a mapping.
+    /// Whether the value is a mapping.
     pub fn is_map(self) -> bool {
         matches!(self.file.yaml.kind(self.id), Kind::Map(_))
     }
 
-    /// True for a list.
+    /// Whether the value is a list.
     pub fn is_list(self) -> bool {
         matches!(self.file.yaml.kind(self.id), Kind::Seq(_))
     }
 
-    /// True for null, written or not.
+    /// Whether the value is null.
     pub fn is_null(self) -> bool {
         matches!(self.file.yaml.kind(self.id), Kind::Null)
     }
 
-    /// True for a mapping or a list without anything in it.
+    /// Whether this is an empty collection.
     pub fn is_empty(self) -> bool {
         match self.file.yaml.kind(self.id) {
             Kind::Map(entries) => entries.is_empty(),
@@ -173,23 +172,23 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// True where reading stopped before the end of the value was seen.
+    /// Whether the value is truncated.
     pub fn is_cut(self) -> bool {
         self.file.yaml.is_cut(self.id)
     }
 
-    /// Its place in the text.
+    /// Range in the text.
     pub fn span(self) -> Span {
         self.file.yaml.span(self.id)
     }
 
-    /// The text as it is written.
+    /// Source text.
     pub fn source_text(self) -> &'a str {
         let text = self.file.source.text().get(self.span().range());
         text.unwrap_or_default()
     }
 
-    /// The place of a scalar; of its key where it is empty.
+    /// Position of a scalar, or of its key if empty.
     pub fn place(self) -> Anchor {
         let span = self.file.yaml.span(self.id);
         if span.is_empty() {
@@ -198,14 +197,14 @@ impl<'a> Node<'a> {
         Anchor::new(Place::span(self.file.source, span), self.subject())
     }
 
-    /// Where to point at for a mapping or list as a whole: at its key, or at its first key.
+    /// Position of the key, or of the first key.
     pub fn head(self) -> Anchor {
         let yaml = &self.file.yaml;
         let head = Place::span(self.file.source, yaml.span(yaml.head(self.id)));
         Anchor::new(head, self.subject())
     }
 
-    /// The names on the way to it, from its object on: `Gateway/infra/edge/spec/listeners/web`.
+    /// Path from the object, such as `Gateway/infra/edge/spec/listeners/web`.
     pub fn subject(self) -> Subject {
         Subject::new(path_to(&self.file.yaml, self.id))
     }

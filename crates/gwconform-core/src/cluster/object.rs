@@ -1,4 +1,4 @@
-//! One object of a cluster.
+//! Objects of a cluster.
 
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
@@ -6,7 +6,7 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 use crate::text::source::Span;
 
-/// The kinds that something is known of.
+/// Known kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// `CustomResourceDefinition`
@@ -15,7 +15,7 @@ pub enum Kind {
     GatewayClass,
     /// `Gateway`
     Gateway,
-    /// `ListenerSet`, and `XListenerSet` before it.
+    /// `ListenerSet` or `XListenerSet`
     ListenerSet,
     /// `HTTPRoute`
     HttpRoute,
@@ -29,13 +29,13 @@ pub enum Kind {
     UdpRoute,
     /// `ReferenceGrant`
     ReferenceGrant,
-    /// `BackendTLSPolicy`, `XBackendTrafficPolicy`
+    /// `BackendTLSPolicy` or `XBackendTrafficPolicy`
     Policy,
-    /// Any other policy: its status has `ancestors`, as GEP-713 has it.
+    /// Other policies, recognized by `status.ancestors` (GEP-713).
     AnyPolicy,
     /// `InferencePool`
     InferencePool,
-    /// `XMesh`, or `Mesh` as it will be called.
+    /// `XMesh` or `Mesh`
     Mesh,
     /// `Service`
     Service,
@@ -43,11 +43,10 @@ pub enum Kind {
     Secret,
 }
 
-/// The groups of the Gateway API Inference Extension.
+/// Gateway API Inference Extension.
 const INFERENCE_GROUP: &str = "inference.networking.k8s.io";
 const X_INFERENCE_GROUP: &str = "inference.networking.x-k8s.io";
 
-/// The kinds by group and name.
 const KINDS: &[(&str, &str, Kind)] = &[
     (
         "apiextensions.k8s.io",
@@ -78,7 +77,7 @@ const KINDS: &[(&str, &str, Kind)] = &[
 ];
 
 impl Kind {
-    /// All Routes.
+    /// Route kinds.
     pub const ROUTES: &[Self] = &[
         Self::HttpRoute,
         Self::GrpcRoute,
@@ -87,7 +86,7 @@ impl Kind {
         Self::UdpRoute,
     ];
 
-    /// What has status conditions of the Gateway API.
+    /// Kinds with status conditions of Gateway API.
     pub const WITH_STATUS: &[Self] = &[
         Self::GatewayClass,
         Self::Gateway,
@@ -103,7 +102,7 @@ impl Kind {
         Self::Mesh,
     ];
 
-    /// The kind of a group and name.
+    /// Kind for a group and kind name.
     pub fn of(group: &str, kind: &str) -> Option<Self> {
         let mut kinds = KINDS.iter();
         kinds
@@ -111,7 +110,6 @@ impl Kind {
             .map(|known| known.2)
     }
 
-    /// The name of a kind in a text: words where it is known, else the value of the file.
     pub(super) fn title(group: &str, kind: &str) -> Message {
         let mut kinds = KINDS.iter();
         match kinds.find(|known| (known.0, known.1) == (group, kind)) {
@@ -120,48 +118,46 @@ impl Kind {
         }
     }
 
-    /// True when its objects have no namespace.
     fn is_cluster_scoped(self) -> bool {
         matches!(self, Self::Crd | Self::GatewayClass | Self::Mesh)
     }
 
-    /// How it is called when several kinds are named.
+    /// Name for lists of kinds.
     pub fn as_str(self) -> &'static str {
         let known = KINDS.iter().find(|known| known.2 == self);
         known.map_or("policy", |known| known.1)
     }
 }
 
-/// How many targets of a policy are looked at: what the API allows.
+/// API limit.
 const MAX_TARGETS: usize = 16;
 
 /// One object.
 #[derive(Debug)]
 pub struct Object<'a> {
-    /// The whole object.
+    /// Root node.
     pub root: Node<'a>,
-    /// The part of `apiVersion` before the slash; empty for the core group.
+    /// Group; empty for the core group.
     pub group: &'a str,
-    /// `kind`, as it is written.
+    /// `kind` as written.
     pub kind_name: &'a str,
-    /// The kind, if something is known of it.
+    /// Kind, if known.
     pub kind: Option<Kind>,
     /// `metadata.name`.
     pub name: Option<Text<'a>>,
-    /// `metadata.namespace`; of a namespaced object without one `default`, as `kubectl` has it, and
-    /// empty for all others.
+    /// Namespace; `default` if a namespaced object sets none, and empty for other objects.
     pub namespace: &'a str,
     /// `metadata.generation`.
     pub generation: Option<(i64, Node<'a>)>,
     /// `spec.controllerName` of a GatewayClass or a mesh.
     pub controller: Option<Text<'a>>,
-    /// True while it is being deleted: no controller updates its status any more.
+    /// Whether deletion has started, so that controllers no longer update the status.
     pub is_deleted: bool,
 }
 
 impl<'a> Object<'a> {
-    /// Reads an object, or an item of a list: the API leaves out `apiVersion` and `kind` of those that
-    /// the kind of their list tells (`HTTPRouteList`). `None` where there is not one of each.
+    /// Reads an object or list item. Items of typed lists such as `HTTPRouteList` inherit
+    /// `apiVersion` and `kind`. `None` unless each exists once.
     pub fn read(root: Node<'a>, list: Option<&Self>) -> Option<Self> {
         let is = |key: &str, name: &str| key.trim().eq_ignore_ascii_case(name);
         let count = |name| {
@@ -213,25 +209,23 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// Its name; empty for one that is still to be generated.
+    /// Name; empty if not yet generated.
     pub fn name(&self) -> &'a str {
         self.name.map_or("", |name| name.value)
     }
 
-    /// True where it names its namespace: else it is in the one that it is applied to.
+    /// Whether `metadata.namespace` is set.
     pub fn has_written_namespace(&self) -> bool {
         let written = self.at(&["metadata"]);
         written.is_some_and(|metadata| !metadata.str_at("namespace").is_empty())
     }
 
-    /// True when its text may be printed: it is of a kind that is checked, and not a Secret. What is
-    /// not checked may hold secrets too.
+    /// Whether the text may be printed. Secrets and unchecked kinds may contain secrets.
     pub fn is_quotable(&self) -> bool {
         self.kind.is_some_and(|kind| kind != Kind::Secret)
     }
 
-    /// The parts of its text that may be printed, in their order: all of it, or `apiVersion` and
-    /// `kind` of what is not checked, and the kinds that it targets.
+    /// For unchecked kinds, only `apiVersion`, `kind` and target kinds.
     pub(super) fn quotable_parts(&self) -> Vec<Span> {
         if self.is_quotable() {
             return vec![self.root.span()];
@@ -244,15 +238,14 @@ impl<'a> Object<'a> {
         let targets = self.targets().filter_map(|target| target.text_at("kind"));
         let values = head.chain(targets);
         let mut parts: Vec<Span> = values.map(|text| text.node.span()).collect();
-        // An alias stands elsewhere than what it names, and a hostile one anywhere.
+        // Aliases could expose text outside the object.
         let whole = self.root.span();
         parts.retain(|part| whole.start <= part.start && part.end <= whole.end);
         parts.sort_by_key(|part| part.start);
         parts
     }
 
-    /// What a policy is for: `spec.targetRefs`, the first 16 of them, which the API allows, and
-    /// `spec.targetRef`.
+    /// `spec.targetRef` and the first 16 `spec.targetRefs`, the API limit.
     pub fn targets(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
         let spec = self.root.get("spec");
         let many = spec
@@ -262,53 +255,51 @@ impl<'a> Object<'a> {
         many.take(MAX_TARGETS).chain(one)
     }
 
-    /// True for a Route.
+    /// Whether this is a Route.
     pub fn is_route(&self) -> bool {
         self.kind.is_some_and(|kind| Kind::ROUTES.contains(&kind))
     }
 
-    /// The value at names that follow each other.
+    /// Value at a path.
     pub fn at(&self, path: &[&str]) -> Option<Node<'a>> {
         self.root.at(path)
     }
 
-    /// The items of the list at names that follow each other.
+    /// Items of the list at a path.
     pub fn items(&self, path: &[&str]) -> impl Iterator<Item = Node<'a>> {
         self.at(path).into_iter().flat_map(Node::items)
     }
 
-    /// Its kind, for a text: words where it is known, else a value.
+    /// Kind for messages, as code if unknown.
     pub fn kind_title(&self) -> Message {
         Kind::title(self.group, self.kind_name)
     }
 
-    /// The place of the object, for something below it that need not be there: `status/conditions`.
+    /// Position for a field that may be missing.
     pub fn place_of(&self, path: &str) -> Anchor {
         let Anchor { place, subject } = self.place();
         Anchor::new(place, subject.child(path))
     }
 
-    /// The object, at the place of its name; of its first key where it has none.
+    /// Position of the name or first key.
     pub fn place(&self) -> Anchor {
         let at_name = self.name.map(|name| name.node.place());
         let place = at_name.unwrap_or_else(|| self.root.head()).place;
         Anchor::new(place, self.root.subject())
     }
 
-    /// ``HTTPRoute `shop/web` ``, ``GatewayClass `acme` ``.
+    /// Title, such as ``HTTPRoute `shop/web` ``.
     pub fn title(&self) -> Message {
         title(self.group, self.kind_name, self.namespace, self.name())
     }
 }
 
-/// True for an object with the status of a policy: each of its ancestors has a reference.
 fn has_ancestors(root: Node<'_>) -> bool {
     let ancestors = root.at(&["status", "ancestors"]).into_iter();
     let mut ancestors = ancestors.flat_map(Node::items).peekable();
     ancestors.peek().is_some() && ancestors.all(|entry| entry.get("ancestorRef").is_some())
 }
 
-/// ``HTTPRoute `shop/web` ``, of an object or of a reference to one.
 pub(super) fn title(group: &str, kind: &str, namespace: &str, name: &str) -> Message {
     let mut title = Kind::title(group, kind);
     title.push_words(" ".into());

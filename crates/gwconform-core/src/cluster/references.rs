@@ -1,26 +1,26 @@
-//! References from one object to another.
+//! References between objects.
 
 use super::node::Node;
 use super::object::{self, Kind, Object};
 use crate::text::message::Message;
 
-/// A reference and what it names.
+/// Reference to an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<'a> {
-    /// The whole of it.
+    /// Reference node.
     pub node: Node<'a>,
-    /// The group of what it names; empty for the core group.
+    /// Group; empty for core.
     pub group: &'a str,
-    /// The kind of what it names.
+    /// Kind of the object.
     pub kind: &'a str,
-    /// The namespace of what it names; empty for none.
+    /// Namespace; empty if cluster-scoped.
     pub namespace: &'a str,
-    /// Its name.
+    /// Name of the object.
     pub name: &'a str,
 }
 
 impl<'a> Reference<'a> {
-    /// Reads a reference of an object, with the kind that it names by default; `None` without a name.
+    /// Reads a named reference with a default kind.
     pub fn read(node: Node<'a>, object: &Object<'a>, kind: &'a str) -> Option<Self> {
         let or = |name, other| node.text_at(name).map_or(other, |text| text.value);
         Some(Self {
@@ -32,24 +32,24 @@ impl<'a> Reference<'a> {
         })
     }
 
-    /// ``Service `shop/web` ``
+    /// Title, such as ``Service `shop/web` ``.
     pub fn title(&self) -> Message {
         object::title(self.group, self.kind, self.namespace, self.name)
     }
 }
 
-/// Where a Route sends requests.
+/// Backends of a Route.
 #[derive(Debug, Default)]
 pub struct Backends<'a> {
-    /// Each backend, of rules and of filters that send requests.
+    /// Backends of rules, then of filters.
     pub all: Vec<Reference<'a>>,
-    /// How many of them, from the first on, take the requests themselves.
+    /// Number of backends of rules.
     pub of_rules: usize,
-    /// True with filters that refer to something else besides: that can be missing too.
+    /// Whether filters reference extensions.
     pub has_extension: bool,
 }
 
-/// The backends that a Route names.
+/// Backends of a Route.
 pub fn backends<'a>(route: &Object<'a>) -> Backends<'a> {
     let mut backends = Backends::default();
     let mut filters = Vec::new();
@@ -72,7 +72,7 @@ pub fn backends<'a>(route: &Object<'a>) -> Backends<'a> {
     backends
 }
 
-/// The certificates that a listener of an object names.
+/// Certificates of a listener.
 pub fn certificates<'a>(object: &Object<'a>, listener: &super::Listener<'a>) -> Vec<Reference<'a>> {
     let nodes = listener.certificate_refs();
     nodes
@@ -80,7 +80,7 @@ pub fn certificates<'a>(object: &Object<'a>, listener: &super::Listener<'a>) -> 
         .collect()
 }
 
-/// What the `parametersRef` of a GatewayClass or a mesh names; `None` when it names nothing whole.
+/// Complete `parametersRef`, if any.
 pub fn parameters<'a>(object: &Object<'a>) -> Option<Reference<'a>> {
     let cluster_scoped = [Kind::GatewayClass, Kind::Mesh];
     if !object
@@ -94,7 +94,7 @@ pub fn parameters<'a>(object: &Object<'a>) -> Option<Reference<'a>> {
     (!read.kind.is_empty()).then_some(read)
 }
 
-/// What a BackendTLSPolicy applies to.
+/// Targets of a BackendTLSPolicy.
 pub fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
     let nodes = policy.items(&["spec", "targetRefs"]);
     nodes
@@ -102,7 +102,7 @@ pub fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
         .collect()
 }
 
-/// The CA certificates that a BackendTLSPolicy names.
+/// CA certificates of a BackendTLSPolicy.
 pub fn policy_certificates<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
     let nodes = policy.items(&["spec", "validation", "caCertificateRefs"]);
     nodes

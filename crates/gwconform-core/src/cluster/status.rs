@@ -1,4 +1,4 @@
-//! Sets of status conditions, wherever they are.
+//! Sets of status conditions.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::text::message::Message;
 /// One condition.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition<'a> {
-    /// The whole of it.
+    /// Condition node.
     pub node: Node<'a>,
     /// `type`
     pub name: Option<Text<'a>>,
-    /// `status`, as it is written.
+    /// `status` as written.
     pub status: Option<Text<'a>>,
-    /// `status`, when it is one of the three.
+    /// `status`, if valid.
     pub value: Option<Value>,
     /// `reason`
     pub reason: Option<Text<'a>>,
@@ -25,8 +25,7 @@ pub struct Condition<'a> {
     pub message: Option<Text<'a>>,
     /// `observedGeneration`
     pub observed: Option<(i64, Node<'a>)>,
-    /// True for what the API server writes by default, before any controller: reason Pending or
-    /// Waiting since 1970.
+    /// Whether this is the API server's default: reason Pending or Waiting since 1970.
     pub is_default: bool,
 }
 
@@ -52,80 +51,79 @@ impl<'a> Condition<'a> {
         })
     }
 
-    /// `observedGeneration` as it is written, number or not.
+    /// `observedGeneration` of any type.
     pub fn written_generation(&self) -> Option<Node<'a>> {
         self.node.get("observedGeneration")
     }
 
-    /// Its type; empty where there is none.
+    /// Type; empty if missing.
     pub fn name(&self) -> &'a str {
         self.name.map_or("", |name| name.value)
     }
 
-    /// Its reason; empty where there is none.
+    /// Reason; empty if missing.
     pub fn reason(&self) -> &'a str {
         self.reason.map_or("", |reason| reason.value)
     }
 
-    /// The condition, at the place of its type; else of its first key.
+    /// Position of the type or first key.
     pub fn place(&self) -> Anchor {
         let at_type = self.name.map(|name| name.node.place());
         let place = at_type.unwrap_or_else(|| self.node.head()).place;
         Anchor::new(place, self.node.subject())
     }
 
-    /// Its status; where there is none the condition.
+    /// Position of the status or condition.
     pub fn status_place(&self) -> Anchor {
         self.status
             .map_or_else(|| self.place(), |status| status.place())
     }
 
-    /// Its reason; where there is none its status.
+    /// Position of the reason or status.
     pub fn reason_place(&self) -> Anchor {
         self.reason
             .map_or_else(|| self.status_place(), |reason| reason.place())
     }
 }
 
-/// A set of conditions: of an object, or of one listener, parent or ancestor in its status.
+/// Conditions of an object, listener, parent or ancestor.
 #[derive(Debug)]
 pub struct Status<'a> {
-    /// What it describes.
+    /// Kind of object or entry.
     pub kind: StatusKind,
-    /// The object, by its place in [`super::Cluster::objects`].
+    /// Index in [`super::Cluster::objects`].
     pub object: usize,
-    /// The item of the list that has it; `None` for an object's own conditions.
+    /// List item; `None` for the object's own conditions.
     pub entry: Option<Node<'a>>,
-    /// The list of its conditions; what it belongs into where it is missing.
+    /// Condition list or its parent.
     pub list: Node<'a>,
-    /// The conditions, in the order of the file.
+    /// Conditions in file order.
     pub conditions: Vec<Condition<'a>>,
-    /// The index of each type among them; a hostile file has thousands.
+    /// Hostile files may have thousands of conditions.
     by_name: BTreeMap<&'a str, usize>,
-    /// What it belongs to: ``listener `web` of Gateway `infra/edge` ``.
+    /// Title, such as ``listener `web` of Gateway `infra/edge` ``.
     pub title: Message,
-    /// True when a controller has written some of it.
+    /// Whether a controller has written a status.
     pub is_reconciled: bool,
 }
 
 impl<'a> Status<'a> {
-    /// The list of its conditions.
+    /// Position of the list.
     pub fn place(&self) -> Anchor {
         self.list.head()
     }
 
-    /// The condition of a type; of several the last one.
+    /// Last condition of a type.
     pub fn find(&self, name: &str) -> Option<&Condition<'a>> {
         self.conditions.get(*self.by_name.get(name)?)
     }
 
-    /// The value of a type.
+    /// Value of a type.
     pub fn value(&self, name: &str) -> Option<Value> {
         self.find(name)?.value
     }
 
-    /// The conditions with what the API defines for their types; those of other types and the API
-    /// server's defaults are left out.
+    /// Conditions that the API defines, without defaults.
     pub fn known(&self) -> impl Iterator<Item = (&Condition<'a>, &'static ConditionType)> {
         let types = types(self.kind);
         let written = self
@@ -135,8 +133,7 @@ impl<'a> Status<'a> {
         written.filter_map(|condition| Some((condition, types.get(condition.name())?)))
     }
 
-    /// True when it was written for an earlier generation of the object, so that it need
-    /// not hold any more.
+    /// Whether the status is for an earlier generation.
     pub fn is_outdated(&self, object: &Object<'_>) -> bool {
         let Some((generation, _)) = object.generation else {
             return false;
@@ -149,12 +146,11 @@ impl<'a> Status<'a> {
     }
 }
 
-/// The sets of conditions of an object, its own first.
 pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
     let Some(status) = object.at(&["status"]) else {
         return Vec::new();
     };
-    // Only a controller writes these.
+    // Only controllers write these.
     let written = ["listeners", "supportedFeatures"].into_iter();
     let is_written = written
         .filter_map(|name| status.get(name))
@@ -188,7 +184,7 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
                 entry: Some(entry),
                 list: entry.get("conditions").unwrap_or(entry),
                 by_name: by_name(&conditions),
-                // The API server writes an entry of an InferencePool by default.
+                // InferencePools have a default entry.
                 is_reconciled: conditions.is_empty()
                     || conditions.iter().any(|condition| !condition.is_default),
                 conditions,
@@ -247,14 +243,12 @@ fn by_name<'a>(conditions: &[Condition<'a>]) -> BTreeMap<&'a str, usize> {
         .collect()
 }
 
-/// ``listener `web` ``
 fn listener(entry: Node<'_>) -> Message {
     let mut title = Message::words("listener ");
     title.push_code(entry.str_at("name"));
     title
 }
 
-/// The name of what a reference names, with its section where it has one.
 fn target(noun: &'static str, reference: Option<Node<'_>>) -> Message {
     let text = |name| reference.map_or("", |reference| reference.str_at(name));
     let mut title = Message::words(noun);

@@ -1,4 +1,4 @@
-//! Which run of the logs a report is of.
+//! Selects the run that produced a report.
 
 use std::collections::BTreeSet;
 
@@ -7,44 +7,44 @@ use crate::evidence::log::{Log, Run};
 use crate::report::formats::rfc3339;
 use crate::report::view::Report;
 
-/// The run that a report is compared with.
+/// Run to compare a report with.
 #[derive(Debug, Clone, Copy)]
 pub struct ChosenRun<'l> {
-    /// Its log.
+    /// Log.
     pub log: &'l Log,
-    /// The run.
+    /// Run.
     pub run: &'l Run,
-    /// Its number among all runs of all logs, from 1.
+    /// Run number across all logs, from 1.
     pub number: usize,
-    /// How many there are.
+    /// Number of runs.
     pub of: usize,
 }
 
-/// Why no run can be taken.
+/// Why no run could be selected.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// There is nothing of the suite in the logs.
+    /// The logs contain no suite run.
     #[error("{0}")]
     None(String),
-    /// `--run` names no run.
+    /// `--run` does not exist.
     #[error("no run {wanted}: {list}")]
     NoSuchRun {
-        /// The number.
+        /// Requested number.
         wanted: usize,
-        /// The runs, in words.
+        /// Available runs.
         list: String,
     },
-    /// Several runs fit the report, or none.
+    /// No run or several match.
     #[error("{fitting} of {list} fit the report; choose one with --run")]
     Ambiguous {
-        /// How many fit: `none` or a number.
+        /// Number of matching runs, or `none`.
         fitting: String,
-        /// The runs, in words.
+        /// Available runs.
         list: String,
     },
 }
 
-/// All runs of some logs, numbered. A log that is given twice is one.
+/// Duplicate logs are read once.
 pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
     let mut digests = BTreeSet::new();
     let mut distinct: Vec<&Log> = logs.iter().collect();
@@ -63,12 +63,11 @@ pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
         .collect()
 }
 
-/// The run that a report is of: the one that was asked for, else the one that prints its text, else
-/// the one with its profiles and date, else the only one. Without a report, the only one that prints
-/// one.
+/// Selects the requested run, or the one that prints the report, or the one with its profiles and
+/// date, or the only one. Without a report, selects the only run that prints one.
 ///
 /// # Errors
-/// When there is none, or more than one.
+/// If no run matches or several do.
 pub fn choose<'l>(
     logs: &'l [Log],
     report: Option<(&str, &Report<'_>)>,
@@ -124,8 +123,7 @@ fn ambiguous(fitting: &[ChosenRun<'_>], all: &[ChosenRun<'_>]) -> RunError {
     }
 }
 
-/// True when a run has the report's profiles among its options, and its date in its times; what the
-/// log does not tell is not compared.
+/// Values missing from the log are not compared.
 fn is_like(run: &Run, report: &Report<'_>) -> bool {
     let chosen = run
         .said
@@ -147,10 +145,8 @@ fn is_like(run: &Run, report: &Report<'_>) -> bool {
     has_profiles && is_in_time
 }
 
-/// Most runs that a message lists.
 const MAX_LISTED: usize = 10;
 
-/// `3 runs (1: TestConformance at a.log:1, …)`
 fn list(all: &[ChosenRun<'_>]) -> String {
     let named: Vec<String> = all
         .iter()
@@ -165,7 +161,6 @@ fn list(all: &[ChosenRun<'_>]) -> String {
     format!("{runs} ({}{more})", named.join(", "))
 }
 
-/// What was looked for in logs without a run.
 fn nothing(logs: &[Log]) -> String {
     let names: Vec<&str> = logs.iter().map(|log| log.path.as_str()).collect();
     let names = names.join(", ");

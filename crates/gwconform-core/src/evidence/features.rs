@@ -1,4 +1,4 @@
-//! The lists of features of a profile.
+//! Feature lists of a profile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,29 +8,28 @@ use crate::evidence::log::{Mark, Outcome, SkipReason};
 use crate::report::suite;
 use crate::report::view;
 
-/// What a log shows of a feature.
+/// Support shown by a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// A test that needs it ran.
+    /// A test that requires the feature ran.
     Supported,
-    /// A test was skipped because the suite does not support it.
+    /// A test was skipped because of it.
     Unsupported,
 }
 
-/// What is wrong with a feature of a list.
+/// Problem with a listed feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FeatureIssue {
-    /// It is listed as supported, and a test was skipped without it.
+    /// Listed as supported, but unsupported in the run.
     NotSupported,
-    /// It is listed as unsupported, and a test of it ran.
+    /// Listed as unsupported, but tested in the run.
     Supported,
-    /// It is in neither list, of which the suite writes it into one.
+    /// In neither list.
     Missing(Option<Shown>),
-    /// It is no extended feature of the profile.
+    /// Not an extended feature of the profile.
     NotOfProfile,
 }
 
-/// What differs, and which features nothing shows.
 #[derive(Default)]
 pub(super) struct Features {
     pub(super) differences: Vec<Difference>,
@@ -66,7 +65,6 @@ pub(super) fn features(claim: &Claim<'_>) -> Features {
     features
 }
 
-/// What the tests of a run show, by feature.
 fn shown<'c>(claim: &Claim<'c>) -> BTreeMap<&'c str, (Shown, &'c Mark)> {
     let mut shown = BTreeMap::new();
     for (name, run) in &claim.run.tests {
@@ -77,7 +75,7 @@ fn shown<'c>(claim: &Claim<'c>) -> BTreeMap<&'c str, (Shown, &'c Mark)> {
             (Outcome::Skipped, Some((SkipReason::NotSupported(feature), mark))) => {
                 shown.insert(feature.as_str(), (Shown::Unsupported, mark));
             }
-            // What another reason means is not known.
+            // The meaning of other reasons is unknown.
             (Outcome::Skipped, None) => {}
             _ => {
                 let test = claim.release.test(name);
@@ -99,7 +97,7 @@ fn lists(
 ) {
     let supported = extended.supported_features.as_ref();
     let unsupported = extended.unsupported_features.as_ref();
-    // With all features enabled the suites up to v1.0.0 wrote no lists.
+    // Suites up to v1.0.0 write no lists if all features are enabled.
     if supported.or(unsupported).is_none() && claim.is_legacy {
         return;
     }
@@ -116,7 +114,7 @@ fn lists(
     ] {
         for item in list.iter().flat_map(|list| &list.items) {
             let found = shown.get(item.value).copied();
-            // Up to v1.3.0 the suite lists an exempt feature twice.
+            // Suites up to v1.3.0 list exempt features twice.
             let is_exempt = claimed == Shown::Supported && is_unsupported(item.value);
             let issue = match (claimed, found) {
                 _ if !is_of_profile(item.value) => Some(FeatureIssue::NotOfProfile),

@@ -1,4 +1,4 @@
-//! Numbers, lists of tests, results and summary of a profile.
+//! Numbers, test lists, results and summaries of profiles.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,14 @@ use crate::release::{Profile, Test};
 use crate::report::model::{Spanned, Stated, Statistics};
 use crate::report::view;
 
-/// The tests of a level, as the log shows them and as the report counts them.
 #[derive(Default)]
 struct Tally {
     logged: Counts,
     claimed: Counts,
-    /// Tests without a result that the report counts as passed, or does not count.
+    /// Tests without a logged result that are not listed.
     open: u64,
 }
 
-/// How many tests passed, were skipped and failed.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Counts {
     passed: u64,
@@ -39,13 +37,13 @@ impl Counts {
         self.passed + self.skipped + self.failed
     }
 
-    /// What the suite makes of them (`compileResults`).
+    /// As in the suite's `compileResults`.
     fn result(self) -> TestResult {
         let statistics = Statistics::new(self.passed, self.skipped, self.failed);
         statistics.result().unwrap_or(TestResult::Success)
     }
 
-    /// A sentence of the summary (`buildSummary`).
+    /// As in the suite's `buildSummary`.
     fn sentence(self, level: &str) -> String {
         match self.result() {
             TestResult::Success => format!("{level} tests succeeded."),
@@ -62,7 +60,6 @@ impl Counts {
     }
 }
 
-/// What differs when `profiles` ran and were reported as one profile.
 pub(super) fn differences(
     claim: &Claim<'_>,
     profile: &view::Profile<'_>,
@@ -75,7 +72,7 @@ pub(super) fn differences(
         let data = profile.level(level);
         let tally = tally(claim, profile, data, &members, reading, &mut found);
         if let Some(data) = data {
-            // A test of two profiles that are reported as one is listed for each.
+            // Two profiles reported as one list their shared tests twice.
             if profiles.len() == 1 {
                 let lists = [data.skipped_tests.as_ref(), data.failed_tests.as_ref()];
                 found.extend(repeated(lists));
@@ -108,7 +105,6 @@ pub(super) fn differences(
     found
 }
 
-/// The tests of a level, each as often as profiles have it.
 fn members<'c>(claim: &Claim<'c>, profiles: &[&'c Profile], level: Level) -> Vec<&'c Test> {
     let all = profiles
         .iter()
@@ -205,13 +201,13 @@ fn tally(
     tally
 }
 
-/// With `--skip-provisional-tests` the suite forgets all but failures of these tests.
+/// With `--skip-provisional-tests`, the suite drops all results of provisional tests except
+/// failures.
 fn is_left_out(test: &Test, outcome: Outcome, reading: Reading) -> bool {
     reading == Reading::OnlyFailures && test.provisional && outcome != Outcome::Failed
 }
 
-/// A number is wrong when it follows neither from the log nor from the report's own lists, whose
-/// differences are told by themselves.
+/// Numbers may also follow from the report's own lists, whose differences are reported separately.
 fn numbers(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
     let statistics = data.statistics;
     let head = statistics.map_or(data.node, |statistics| statistics.node);
@@ -254,7 +250,7 @@ fn result(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
     }
 }
 
-/// Up to v1.0.x a person wrote the summary.
+/// Up to v1.0.x, summaries were written by hand.
 fn summary(
     claim: &Claim<'_>,
     profile: &view::Profile<'_>,

@@ -1,6 +1,5 @@
-//! What the conformance suite writes into the output of `go test`: its settings, why it skips tests,
-//! and the report. (Suite: `conformance.go`, functions `logOptions` and `writeReport`, and
-//! `utils/suite/conformance.go`, function `Run`.)
+//! Suite output in `go test` logs: options, skip reasons and the report. Source: `logOptions` and
+//! `writeReport` in `conformance.go`, and `Run` in `utils/suite/conformance.go`.
 
 mod capture;
 mod content;
@@ -15,24 +14,24 @@ use crate::text::diagnostic::{Excerpt, Place, Region};
 use crate::text::source::{Digest, Position, Span};
 use content::Contents;
 
-/// A log, read to its end.
+/// A complete log.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// The path as it is printed.
+    /// Path as printed.
     pub path: String,
-    /// SHA-256 of its bytes.
+    /// SHA-256 of the log.
     pub digest: Digest,
-    /// How many lines it has.
+    /// Number of lines.
     pub lines: u32,
-    /// How many of them are longer than [`MAX_LINE`]: the rest of these was not read.
+    /// Number of lines truncated at [`MAX_LINE`].
     pub cut_lines: u32,
-    /// The runs of the suite in it, in their order.
+    /// Suite runs in file order.
     pub runs: Vec<Run>,
-    /// The line on which `go test` says that all passed, where no test is named: it ran without `-v`.
+    /// Line that reports success without test names (`go test` without `-v`).
     pub passed_without_names: Option<u32>,
 }
 
-/// Why a log cannot be read, as a clause that follows "not read:".
+/// Why a log cannot be read, as a clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 #[error("{0}{expected}", expected = expectation(.0))]
 pub struct LogError(#[from] gwconform_testlog::LogError);
@@ -49,31 +48,31 @@ fn expectation(error: &gwconform_testlog::LogError) -> &'static str {
 /// One run of the suite.
 pub type Run = gwconform_testlog::Run<Contents>;
 
-/// What a log has of a test of the suite.
+/// Log entries of one test.
 pub type TestRun = gwconform_testlog::TestRun<SkipReason>;
 
-/// What the suite has written of a run.
+/// Suite output of one run.
 #[derive(Debug, Clone, Default)]
 pub struct Said {
-    /// What it logs of its options.
+    /// Logged options.
     pub settings: Option<Settings>,
-    /// The report that it prints.
+    /// Printed report.
     pub printed: Option<Printed>,
 }
 
-/// Why a test was skipped (suite: `ConformanceTest.Run`).
+/// Why a test was skipped (`ConformanceTest.Run`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SkipReason {
-    /// `suite does not support F`: it needs a feature that is not supported.
+    /// A required feature is not supported.
     NotSupported(String),
-    /// `test explicitly skipped`: by `--skip-tests` or `--run-test`.
+    /// `test explicitly skipped`, by `--skip-tests` or `--run-test`.
     Explicit,
 }
 
-/// What the suite logs of its options (`logOptions`), and the features that it reads of the cluster.
+/// Logged options, and features read from the cluster.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// Where they begin.
+    /// First line.
     pub mark: Mark,
     /// `ConformanceProfiles`, since v1.4.0.
     pub profiles: Option<Vec<String>>,
@@ -83,27 +82,26 @@ pub struct Settings {
     pub exempt: Vec<String>,
     /// `Enable All Features`
     pub enables_all: bool,
-    /// `Supported features for GatewayClass …` and `… for XMesh…`: what was taken of the cluster.
+    /// Features read from the cluster.
     pub inferred: Option<Vec<String>>,
 }
 
-/// A report that is printed in a log.
+/// Report printed in a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Printed {
-    /// Its text.
+    /// Text.
     pub text: String,
-    /// For each of its lines the line of the log, and how many characters are before it there; `None`
-    /// where it is part of another notation (JSON, XML).
+    /// Log line and preceding characters of each line; `None` inside JSON or XML.
     pub lines: Vec<(u32, Option<u32>)>,
-    /// True when the log ends in it.
+    /// Whether the log ends inside the report.
     pub is_cut: bool,
 }
 
 impl Log {
-    /// Reads a log to its end. `known` are the short names of the tests of all releases.
+    /// Reads a log. `known` lists the tests of all releases.
     ///
     /// # Errors
-    /// When the system refuses, or the stream is none that is read.
+    /// If reading fails or the format is unsupported.
     pub fn read(path: &str, stream: impl Read, known: &BTreeSet<&str>) -> Result<Self, LogError> {
         let log = gwconform_testlog::Log::read(stream, known, Contents::default())?;
         Ok(Self {
@@ -117,7 +115,7 @@ impl Log {
     }
 }
 
-/// The place of the whole line of a mark in a log.
+/// Position of a whole log line.
 pub fn place(mark: &Mark, path: &str) -> Place {
     let start = Position {
         line: mark.line,
@@ -142,7 +140,7 @@ pub fn place(mark: &Mark, path: &str) -> Place {
     }
 }
 
-/// The first and the last time that are written around a run.
+/// First and last time in a run.
 pub fn times(run: &Run) -> Option<(jiff::Timestamp, jiff::Timestamp)> {
     let (start, end) = &run.times;
     rfc3339(start).zip(rfc3339(end))

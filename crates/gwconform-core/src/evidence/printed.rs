@@ -1,4 +1,4 @@
-//! The report that a log prints, held against the one that is submitted.
+//! Compares the submitted report with the report printed in the log.
 
 use std::collections::BTreeMap;
 
@@ -9,30 +9,30 @@ use crate::text::node_path::path_to;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
-/// What a log prints of a report.
+/// State of the printed report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PrintedState {
-    /// Nothing, or only its beginning.
+    /// Missing or truncated.
     #[default]
     No,
-    /// This report, byte for byte.
+    /// Identical bytes.
     Same,
-    /// This report with other line ends or trailing blanks.
+    /// Differs in line ends or trailing whitespace.
     LineEnds,
-    /// This report with the same values in another notation.
+    /// Different notation.
     Notation,
-    /// Another text.
+    /// Different content.
     Differs,
 }
 
-/// The text without what line ends and the tools that copy logs change.
+/// Removes differences that log tools introduce.
 pub(super) fn normalized(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_end().to_owned()
 }
 
-/// The version that suites up to v1.0.x write, which people replaced.
+/// Written by suites up to v1.0.x; users replace it.
 const NO_VERSION: &str = "TODO";
 
 pub(super) fn changes(claim: &Claim<'_>) -> (PrintedState, Vec<Difference>) {
@@ -62,7 +62,6 @@ pub(super) fn changes(claim: &Claim<'_>) -> (PrintedState, Vec<Difference>) {
     (state, found)
 }
 
-/// The values of a document by their paths.
 type Values = BTreeMap<String, (String, NodeId)>;
 
 fn values_of(yaml: &Yaml<'_>, root: NodeId) -> Values {
@@ -138,7 +137,6 @@ fn values(claim: &Claim<'_>, printed: &Printed) -> Vec<Difference> {
     found
 }
 
-/// The nearest place of the report that has what leads to a path.
 fn parent(claim: &Claim<'_>, path: &str) -> NodeId {
     let mut open = vec![claim.root];
     let mut nearest = (claim.root, 0);
@@ -162,7 +160,6 @@ fn parent(claim: &Claim<'_>, path: &str) -> NodeId {
     nearest.0
 }
 
-/// The first line that differs, where all values are equal.
 fn notation(claim: &Claim<'_>, printed: &Printed) -> Difference {
     let text = claim.source.text();
     let same = text.lines().zip(printed.text.lines());

@@ -1,53 +1,52 @@
-//! The options that the suite logs, and what they lead to. (Suite: `logOptions`,
-//! `NewConformanceTestSuite`.)
+//! Compares logged suite options with the report. Source: `logOptions` and
+//! `NewConformanceTestSuite`.
 
 use std::collections::BTreeSet;
 
 use super::Claim;
 use gwconform_yaml::NodeId;
 
-/// Something in a report that the logged options do not lead to.
+/// Difference from the logged options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingsIssue {
-    /// A profile of the report that is not among the options.
+    /// Reported profile outside the options.
     ProfileNotChosen {
-        /// Its name.
+        /// Profile name.
         profile: String,
-        /// Its place.
+        /// Node in the report.
         node: NodeId,
     },
-    /// A profile among the options that the report does not have.
+    /// Missing profile.
     ProfileMissing {
-        /// Its name.
+        /// Profile name.
         profile: String,
-        /// The root of the report.
+        /// Report root.
         node: NodeId,
     },
-    /// A feature that is listed as supported and not among the options.
+    /// Supported feature outside the options.
     FeatureNotChosen {
-        /// Its name.
+        /// Feature name.
         feature: String,
-        /// Its place.
+        /// Node in the report.
         node: NodeId,
     },
-    /// A feature that is listed as unsupported and is among the options.
+    /// Unsupported feature in the options.
     FeatureChosen {
-        /// Its name.
+        /// Feature name.
         feature: String,
-        /// Its place.
+        /// Node in the report.
         node: NodeId,
     },
 }
 
-/// The features that options choose.
 pub(super) struct Chosen<'c> {
-    /// `None` for all.
+    /// `None` means all.
     names: Option<BTreeSet<&'c str>>,
     exempt: BTreeSet<&'c str>,
 }
 
 impl<'c> Chosen<'c> {
-    /// `None` where the log does not tell.
+    /// `None` if the log lacks the features.
     pub(super) fn try_new(claim: &Claim<'c>) -> Option<Self> {
         let settings = claim.run.said.settings.as_ref()?;
         let exempt = settings.exempt.iter().map(String::as_str).collect();
@@ -67,7 +66,7 @@ impl<'c> Chosen<'c> {
         if named.is_empty() {
             return None;
         }
-        // A profile brings its core features.
+        // Profiles include their core features.
         let profiles = claim.release.profiles().filter(|profile| {
             let chosen = settings.profiles.as_ref();
             let is_reported = || {
@@ -94,7 +93,6 @@ impl<'c> Chosen<'c> {
     }
 }
 
-/// Where the options and the report differ.
 pub(super) fn issues(claim: &Claim<'_>) -> Vec<SettingsIssue> {
     let mut issues = profiles(claim);
     let Some(chosen) = Chosen::try_new(claim) else {
@@ -115,7 +113,7 @@ pub(super) fn issues(claim: &Claim<'_>) -> Vec<SettingsIssue> {
                 let feature = item.value.to_owned();
                 let node = item.node;
                 match (is_supported, chosen.has(item.value)) {
-                    // Up to v1.3.0 the suite lists an exempt feature twice.
+                    // Suites up to v1.3.0 list exempt features twice.
                     (true, false) if !chosen.exempt.contains(item.value) => {
                         issues.push(SettingsIssue::FeatureNotChosen { feature, node });
                     }

@@ -1,7 +1,6 @@
-//! What a log has proved, as an in-toto statement that can be signed: statement v1 with the predicate
-//! `test-result` v0.1 (<https://github.com/in-toto/attestation>).
-//!
-//! A statement is unsigned, and its bytes depend on report, log and facts alone.
+//! Verification results as an unsigned in-toto statement: statement v1 with predicate `test-result`
+//! v0.1 (<https://github.com/in-toto/attestation>). The bytes depend only on report, log and
+//! release data.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +10,11 @@ use crate::api::closed_set;
 use crate::evidence::log::{Outcome, SkipReason};
 use crate::evidence::{Claim, Comparison, Verdict};
 
-/// The type of the statement.
 const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
 
-/// The type of its predicate.
 const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";
 
-/// A statement about a report, as `gwconform verify --statement` writes it.
+/// Statement by `gwconform verify --statement`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(title = "Statement of gwconform verify")]
 pub struct Statement {
@@ -31,90 +28,88 @@ pub struct Statement {
     #[serde(rename = "predicateType")]
     #[schemars(extend("const" = PREDICATE_TYPE))]
     pub predicate_type: String,
-    /// What is stated of it.
+    /// Verification results.
     pub predicate: Predicate,
 }
 
-/// Something by its name and digest.
+/// File or program, with name and digest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Resource {
-    /// Its name: of a report its path.
+    /// Name; the path for a report.
     pub name: String,
-    /// Its digest; absent where it is no file.
+    /// Digest; absent if not a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<DigestSet>,
-    /// What else is known of it.
+    /// Additional data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
 }
 
-/// A digest.
+/// File digest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct DigestSet {
-    /// SHA-256 in hexadecimal.
+    /// Hexadecimal SHA-256.
     #[schemars(extend("pattern" = "^[0-9a-f]{64}$"))]
     pub sha256: String,
 }
 
-/// What was verified with which version.
+/// Inputs and result of the verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Annotations {
-    /// Of `log`: true if it prints the report. Without that it may be the log of another run, and
-    /// cannot contradict the report.
+    /// For `log`: whether it prints the report. If not, it may belong to another run and cannot
+    /// contradict the report.
     #[serde(
         rename = "printsReport",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub prints_report: Option<bool>,
-    /// Of `log`: tests of the report's profiles whose result it does not show, by name.
+    /// For `log`: tests without a result, by name.
     #[serde(
         rename = "testsWithoutResult",
         default,
         skip_serializing_if = "Vec::is_empty"
     )]
     pub tests_without_result: Vec<String>,
-    /// Of `log`: fields of the report that it does not cover.
+    /// For `log`: report fields without evidence.
     #[serde(rename = "notCovered", default, skip_serializing_if = "Vec::is_empty")]
     pub not_covered: Vec<String>,
-    /// Of `gateway-api`: the release whose facts count.
+    /// For `gateway-api`: release whose data is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub release: Option<String>,
-    /// Of `gateway-api`: the file with these facts, if they do not come with gwconform. The digest is
-    /// that of the file.
+    /// For `gateway-api`: file with the release data, if not built in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<String>,
-    /// Of `gateway-api`: the channel of the report.
+    /// For `gateway-api`: channel of the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
-    /// Of `gateway-api`: the profiles of the report.
+    /// For `gateway-api`: profiles of the report.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub profiles: Vec<String>,
-    /// Of `gwconform`: its version.
+    /// For `gwconform`: version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// Of `gwconform`: what it found. A statement counts for its report only with `proved`.
+    /// For `gwconform`: result. Only `proved` counts as evidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
 }
 
-/// Why a file is not a statement that can be read, as a clause that follows "not checked:".
+/// Why a statement cannot be read, as a clause after "not checked:".
 #[derive(Debug, thiserror::Error)]
 pub enum StatementError {
-    /// It is signed: a DSSE envelope, or a bundle with one.
+    /// DSSE envelope or bundle.
     #[error(
         "it is signed; check it with `gh attestation verify REPORT --format json`, and keep the statement that this prints: `jq '.[0].verificationResult.statement'`"
     )]
     Signed,
-    /// It is a statement about something else.
+    /// Statement with another predicate type.
     #[error("it is a statement of another kind; expected the predicate type {PREDICATE_TYPE}")]
     OtherKind,
-    /// It is something else.
+    /// Any other content.
     #[error("not a statement of `gwconform verify`: {0}")]
     Other(serde_json::Error),
 }
 
-/// What tells the kind of a file that is not a statement.
 #[derive(Deserialize)]
 struct StatementKind {
     #[serde(rename = "predicateType")]
@@ -127,30 +122,30 @@ struct StatementKind {
     attestation: Option<serde::de::IgnoredAny>,
 }
 
-/// The results of the run.
+/// Test results of the run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Predicate {
-    /// `PASSED`: proved, and no test failed or was skipped. `WARNED`: proved with skipped tests, or not
-    /// proved. `FAILED`: contradicted, or a test failed.
+    /// `PASSED`: proved, and all tests passed. `WARNED`: proved with skipped tests, or not proved.
+    /// `FAILED`: contradicted, or a test failed.
     pub result: StatedResult,
-    /// The log, the release and this program.
+    /// The log, the release and gwconform.
     pub configuration: Vec<Resource>,
-    /// Where the log is.
+    /// Log URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Tests that passed, by name.
+    /// Passed tests, by name.
     #[serde(rename = "passedTests")]
     pub passed_tests: Vec<String>,
-    /// Tests that were skipped though their features are supported.
+    /// Skipped tests with supported features.
     #[serde(rename = "warnedTests")]
     pub warned_tests: Vec<String>,
-    /// Tests that failed.
+    /// Failed tests.
     #[serde(rename = "failedTests")]
     pub failed_tests: Vec<String>,
 }
 
 impl Predicate {
-    /// The result that a verdict and the lists of tests lead to.
+    /// Result for a verdict and the test lists.
     pub fn expected_result(&self, verdict: Verdict) -> StatedResult {
         match verdict {
             Verdict::Contradicted => StatedResult::Failed,
@@ -162,19 +157,19 @@ impl Predicate {
 }
 
 closed_set! {
-    /// The result of a predicate.
+    /// Result of the predicate.
     pub enum StatedResult {
         /// All tests passed.
         Passed = "PASSED",
-        /// Some were skipped, or have no result.
+        /// Tests were skipped or have no result.
         Warned = "WARNED",
-        /// Some failed, or the report is contradicted.
+        /// A test failed, or the report is contradicted.
         Failed = "FAILED",
     }
 }
 
 impl Statement {
-    /// The statement of a comparison.
+    /// Builds the statement for a comparison.
     pub fn new(claim: &Claim<'_>, comparison: &Comparison, verdict: Verdict) -> Self {
         let mut tests: BTreeMap<Outcome, Vec<String>> = BTreeMap::new();
         for (name, test) in &claim.run.tests {
@@ -212,10 +207,10 @@ impl Statement {
         }
     }
 
-    /// Reads a statement of this kind.
+    /// Parses a statement.
     ///
     /// # Errors
-    /// When it is anything else: a signed one, one of another kind, no JSON, a key twice.
+    /// If the bytes are anything else.
     pub fn parse(bytes: &[u8]) -> Result<Self, StatementError> {
         match serde_json::from_slice::<Self>(bytes) {
             Ok(statement)
@@ -229,17 +224,16 @@ impl Statement {
         }
     }
 
-    /// What `gwconform verify` found; `None` where the statement does not have that.
+    /// Result of the verification, if present.
     pub fn verdict(&self) -> Option<Verdict> {
         self.annotation(PROGRAM, |own| own.verdict)
     }
 
-    /// True if the log prints the report; `None` where the statement does not have that.
+    /// Whether the log prints the report, if stated.
     pub fn prints_report(&self) -> Option<bool> {
         self.annotation(LOG, |own| own.prints_report)
     }
 
-    /// What is annotated to the one entry of a name in the configuration.
     fn annotation<T>(&self, name: &str, value: fn(&Annotations) -> Option<T>) -> Option<T> {
         let configuration = self.predicate.configuration.iter();
         let own = configuration.filter(|one| one.name == name);
@@ -250,8 +244,7 @@ impl Statement {
         }
     }
 
-    /// The SHA-256 of the report that it is about; `None` unless it is about one alone, as a run
-    /// writes one report.
+    /// SHA-256 of the only subject.
     pub fn digest(&self) -> Option<&str> {
         match &self.subject[..] {
             [one] => one.digest.as_ref().map(|digest| digest.sha256.as_str()),
@@ -259,10 +252,10 @@ impl Statement {
         }
     }
 
-    /// The text of its file.
+    /// Formats the statement as JSON.
     ///
     /// # Errors
-    /// When it cannot be written as JSON, which its types rule out.
+    /// Never in practice.
     pub fn to_json(&self) -> serde_json::Result<String> {
         let mut text = crate::text::json::to_string_pretty(self)?;
         text.push('\n');
@@ -270,8 +263,7 @@ impl Statement {
     }
 }
 
-/// What a file is that is not a statement of this kind. A file with one attestation a line is read to
-/// the end of its first one.
+/// A file may contain one attestation per line, so read only the first value.
 fn kind_of_other(bytes: &[u8]) -> Option<StatementError> {
     let first: serde_json::Result<Option<OneOrMore>> = serde_json::Deserializer::from_slice(bytes)
         .into_iter()
@@ -295,7 +287,7 @@ fn kind_of_other(bytes: &[u8]) -> Option<StatementError> {
     other.map(|_| StatementError::OtherKind)
 }
 
-/// A file of one attestation, or a list of them as `gh attestation verify` prints it.
+/// `gh attestation verify` prints a list.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OneOrMore {
@@ -303,10 +295,8 @@ enum OneOrMore {
     More(Vec<StatementKind>),
 }
 
-/// The name of this program among what a statement rests on.
 const PROGRAM: &str = "gwconform";
 
-/// The name of the log there.
 const LOG: &str = "log";
 
 fn resource(

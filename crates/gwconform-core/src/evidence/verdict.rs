@@ -1,4 +1,4 @@
-//! The verdict on a report by the log of its run, in one sentence.
+//! The verdict of a comparison as one sentence.
 
 use serde::Serialize;
 
@@ -11,48 +11,47 @@ use crate::evidence::log::{Failure, Outcome, Run};
 use crate::text::counted;
 
 closed_set! {
-    /// What a log proves about a report.
+    /// Verification result.
     pub enum Verdict {
-        /// All that the suite computes follows from the log.
+        /// All computed values follow from the log.
         Proved = "proved",
-        /// Something in the report is not what the log shows.
+        /// The report differs from the log.
         Contradicted = "contradicted",
         /// Results are missing.
         NotProved = "not proved",
     }
 }
 
-/// What the log of a run proves about a report.
+/// Verification result for a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Summary {
-    /// The verdict, whichever rules are selected.
+    /// Verdict, independent of the selected rules.
     pub verdict: Verdict,
-    /// Its reason, one sentence.
+    /// Reason, in one sentence.
     pub reason: String,
-    /// What no log can prove.
+    /// Facts that no log can prove.
     pub limits: &'static str,
-    /// The release whose facts count.
+    /// Release whose data is used.
     #[schemars(extend("examples" = ["v1.6.2"]))]
     pub release: String,
-    /// The path of the log.
+    /// Log path.
     pub log: String,
-    /// The test that is the root of the run.
+    /// Root test.
     #[schemars(extend("examples" = ["TestConformance"]))]
     pub root: String,
-    /// The number of the run among all runs of the logs, from 1.
+    /// Run number across all logs, from 1.
     pub run: usize,
-    /// How many tests of the run have a result.
+    /// Number of tests with a result.
     pub results: usize,
 }
 
-/// What is said once, and is not a finding.
 const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode are what flags said, and a log can be forged as a report can";
 
-/// The same of a log that does not print the report: what the suite read of the cluster is not in it.
+/// The suite reads some values from the cluster, and only the report shows them.
 const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged as a report can";
 
 impl Summary {
-    /// The verdict on a comparison.
+    /// Evaluates a comparison.
     pub fn new(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> Self {
         let (verdict, reason) = judge(claim, chosen, comparison);
         Self {
@@ -145,7 +144,6 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
     (Verdict::Proved, reason)
 }
 
-/// How a run failed as a whole.
 fn failed(failure: Failure, root: &str) -> String {
     match failure {
         Failure::Panic => "the run panicked".to_owned(),
@@ -156,7 +154,6 @@ fn failed(failure: Failure, root: &str) -> String {
     }
 }
 
-/// What the log does not show of tests, by cause.
 fn gaps(gaps: &[Gap], run: &Run) -> String {
     let count = |is: fn(&GapCause) -> bool| gaps.iter().filter(|gap| is(&gap.cause)).count();
     let open = count(|cause| matches!(cause, GapCause::NotNamed | GapCause::Begun(_)));
@@ -192,7 +189,6 @@ fn gaps(gaps: &[Gap], run: &Run) -> String {
     parts.join("; ")
 }
 
-/// The contradictions by kind, the worst first.
 fn contradictions(differences: &[Difference]) -> String {
     let count = |is: &dyn Fn(&Difference) -> bool| differences.iter().filter(|one| is(one)).count();
     let failed = count(&|one| {

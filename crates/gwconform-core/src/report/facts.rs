@@ -1,5 +1,4 @@
-//! The part of a report that stays when its text is dropped: compact facts, for the rules over a
-//! submission or the tree, and for everything after `check`.
+//! Compact facts that remain after the report text is dropped.
 
 mod results;
 
@@ -14,35 +13,32 @@ pub use results::{
     Block, LevelData, Name, Profile, ProfileLines, Rival, RivalKind, names, profiles, texts,
 };
 
-/// Most profiles of a report that are kept, and compared with the suite's: a release has a dozen.
+/// Maximum profiles per report. A release has about 12.
 pub const MAX_PROFILES: usize = 40;
 
-/// Most features and tests of a report's profiles that are kept, all lists together: a release has
-/// fewer than 300 names.
+/// Maximum names per report. A release has fewer than 300.
 pub const MAX_NAMES: usize = 3000;
 
-/// The facts of one report.
+/// Facts of one report.
 #[derive(Debug, Clone)]
 pub struct ReportFacts {
-    /// The path of its file as it is printed.
+    /// File path as printed.
     pub path: String,
-    /// The name of its file.
+    /// File name.
     pub file_name: String,
-    /// Which document of the file it is, from 0.
+    /// Index in the file, from 0.
     pub document: usize,
-    /// The path of its submission, absolute.
+    /// Absolute path of the submission.
     pub submission: PathBuf,
-    /// SHA-256 of the file's text.
+    /// SHA-256 of the file.
     pub digest: Digest,
-    /// When the suite ran, in seconds of Unix time, by its date; `None` without a date that tells
-    /// its run from others.
+    /// When the suite ran, in Unix seconds; `None` if the date identifies no run.
     pub ran_at: Option<i64>,
-    /// Digest of what its profiles and provisional tests state, whatever their order and spelling;
-    /// `None` without a profile.
+    /// Digest of the results, independent of order and spelling; `None` without profiles.
     pub results: Option<Digest>,
-    /// True when it is in the folder of the release that it names.
+    /// Whether the folder matches the stated release.
     pub fits_folder: bool,
-    /// The release that it states.
+    /// Stated release.
     pub release: StatedRelease,
     /// `implementation.organization`.
     pub organization: Option<Fact>,
@@ -56,7 +52,7 @@ pub struct ReportFacts {
     pub mode: Option<Fact>,
     /// `date`.
     pub date: Option<Fact>,
-    /// A profile lists Listener Isolation as unsupported.
+    /// Whether Listener Isolation is listed as unsupported.
     pub lacks_listener_isolation: bool,
     /// `apiVersion`.
     pub api_version: Option<String>,
@@ -64,49 +60,49 @@ pub struct ReportFacts {
     pub url: Option<String>,
     /// `implementation.contact`.
     pub contact: Vec<String>,
-    /// `profiles`, in the order of the file.
+    /// `profiles`, in file order.
     pub profiles: Vec<Profile>,
-    /// Where the profiles are in the file, in the same order.
+    /// Positions of `profiles`.
     pub lines: Vec<ProfileLines>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional: Vec<Name>,
-    /// Where the report contradicts itself or leaves core tests out: no verdict is drawn then.
+    /// Findings that prevent a verdict.
     pub blocks: Vec<Block>,
-    /// Other implementations that claim its name or its run, with the owners first.
+    /// Implementations with the same name or run, owners first.
     pub rivals: Vec<Rival>,
-    /// What the log of its run has proved, by a statement about this very file.
+    /// Results that a log verified.
     pub by_log: Option<ByLog>,
-    /// False for a document that does not even try to be a ConformanceReport of Gateway API.
+    /// Whether the document resembles a report.
     pub is_report: bool,
-    /// The project that the report is of, in words, when that is another than Gateway API.
+    /// Name of another project that owns the report.
     pub other_project: Option<String>,
-    /// True when the file could not be read to its end, so that absent fields are unknown.
+    /// Whether the file is truncated and absent fields are unknown.
     pub is_cut: bool,
-    /// True when it has more than [`MAX_PROFILES`] or [`MAX_NAMES`]: the rest is not kept.
+    /// Whether [`MAX_PROFILES`] or [`MAX_NAMES`] is exceeded.
     pub exceeds_bounds: bool,
 }
 
-/// What the log of a run has proved about its report.
+/// Results that a log verified.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ByLog {
-    /// The tests that passed, by name.
+    /// Names of passed tests.
     pub passed: BTreeSet<Name>,
 }
 
-/// The feature of a Gateway whose listeners each see only their own requests.
+/// Feature: listeners handle only their own requests.
 pub const LISTENER_ISOLATION: &str = "GatewayHTTPListenerIsolation";
 
-/// The text of a field and its place.
+/// Text of a field with its position.
 #[derive(Debug, Clone)]
 pub struct Fact {
-    /// The text.
+    /// Text.
     pub value: String,
-    /// Its place.
+    /// Position.
     pub place: Place,
 }
 
 impl Fact {
-    /// Its place, and its field (`/implementation/version`) with the value as the subject.
+    /// Anchor for a finding about this field.
     pub fn about(&self, field: &str) -> Anchor {
         let subject = Subject::new(field).with_value(&self.value);
         Anchor::new(self.place.clone(), subject)
@@ -114,44 +110,43 @@ impl Fact {
 }
 
 impl ReportFacts {
-    /// The text of `implementation.organization`.
+    /// `implementation.organization`.
     pub fn organization(&self) -> Option<&str> {
         text(&self.organization)
     }
 
-    /// The text of `implementation.project`.
+    /// `implementation.project`.
     pub fn project(&self) -> Option<&str> {
         text(&self.project)
     }
 
-    /// The text of `implementation.version`.
+    /// `implementation.version`.
     pub fn version(&self) -> Option<&str> {
         text(&self.version)
     }
 
-    /// The text of `gatewayAPIChannel`.
+    /// `gatewayAPIChannel`.
     pub fn channel(&self) -> Option<&str> {
         text(&self.channel)
     }
 
-    /// The text of `mode`.
+    /// `mode`.
     pub fn mode(&self) -> Option<&str> {
         text(&self.mode)
     }
 
-    /// The text of `date`.
+    /// `date`.
     pub fn date(&self) -> Option<&str> {
         text(&self.date)
     }
 
-    /// What the reports of one run of the suite share: when it was, to the second. All else is what a
-    /// copy sold as another run has changed. Without a date, the text of its file.
+    /// Identity of a suite run: its time in seconds, or the file digest. Copies submitted as
+    /// another run may change other fields.
     pub fn run(&self) -> Run {
         self.ran_at.map_or(Run::Text(self.digest), Run::At)
     }
 
-    /// Organization, project, version, channel, mode and release: what makes a report this one and
-    /// no other. `None` when a part that its shape has is missing.
+    /// Identifying fields. `None` if one is missing.
     pub fn identity(&self) -> Option<Identity<'_>> {
         let is_legacy = self.release.is_legacy();
         Some(Identity {
@@ -172,9 +167,9 @@ fn text(fact: &Option<Fact>) -> Option<&str> {
 /// See [`ReportFacts::run`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Run {
-    /// By its date, see [`ReportFacts::ran_at`].
+    /// Reports with a date, see [`ReportFacts::ran_at`].
     At(i64),
-    /// By the text of its file.
+    /// Reports without a date.
     Text(Digest),
 }
 
@@ -187,10 +182,10 @@ pub struct Identity<'f> {
     pub project: &'f str,
     /// `implementation.version`.
     pub version: &'f str,
-    /// `gatewayAPIChannel`; empty up to v1.0.x.
+    /// `gatewayAPIChannel`; empty for legacy reports.
     pub channel: &'f str,
-    /// `mode`; empty up to v1.0.x.
+    /// `mode`; empty for legacy reports.
     pub mode: &'f str,
-    /// The release; `None` when it is unknown.
+    /// Release; `None` if unknown.
     pub release: Option<String>,
 }

@@ -21,16 +21,16 @@ use crate::text::message::{Message, texts};
 use crate::text::suggest;
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
-/// How much of a document there is.
+/// Whether a document is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All of it.
+    /// Complete document.
     Whole,
-    /// What precedes the place where reading stopped.
+    /// Truncated document.
     BrokenOff,
 }
 
-/// The JSON Schema of a report of a shape, as a value: 2020-12, keys sorted.
+/// JSON Schema (2020-12) of a report shape.
 pub fn of_shape(shape: Shape) -> Value {
     match shape {
         Shape::Legacy => of_type::<LegacyReport>("report-legacy"),
@@ -38,81 +38,80 @@ pub fn of_shape(shape: Shape) -> Value {
     }
 }
 
-/// One thing that the schema refuses in a report, at the key or value it is about.
+/// One schema violation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SchemaViolation {
-    /// The node to point at.
+    /// Node for the finding.
     pub node: NodeId,
-    /// The node that it is about: the value, or the object that lacks a field.
+    /// Invalid value, or incomplete object.
     pub about: NodeId,
-    /// Where that is, in a form people read: `profiles[0].core.statistics`; empty for the root.
+    /// Path, such as `profiles[0].core.statistics`; empty for the root.
     pub path: String,
-    /// What is wrong.
+    /// Kind of violation.
     pub problem: Problem,
 }
 
 texts! {
-    /// The texts of [`Problem::Other`].
     pub(crate) enum Text<'a> {
         TooLarge { number: &'a str, limit: Message } => "{number} is more than {limit}, the most that the suite can count",
         TooSmall { number: &'a str, limit: Message } => "{number} is less than {limit}",
     }
 }
 
-/// What the schema can refuse.
+/// Kinds of schema violations.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
-    /// An unknown field; `meant` is the field of that object that may be intended.
+    /// Unknown field.
     UnknownField {
-        /// The field as written.
+        /// Field as written.
         name: String,
-        /// A known field that is spelled nearly so.
+        /// Similar known field.
         meant: Option<String>,
     },
-    /// A known field in another case, which Go's decoder reads all the same.
+    /// Known field in another case, which Go accepts.
     FieldCase {
-        /// The field as written.
+        /// Field as written.
         name: String,
-        /// The field as the suite writes it.
+        /// Field as the suite writes it.
         expected: String,
-        /// The key of the same field, in another case, of the same object.
+        /// Key of the same field in another case.
         beside: Option<NodeId>,
     },
-    /// Results one level too deep, under `status`: another serializer writes them so.
+    /// Results nested under `status` by another serializer.
     BelowStatus,
-    /// A field that is not there.
+    /// Missing field.
     MissingField {
-        /// Its name.
+        /// Field name.
         name: String,
     },
-    /// A value of another type.
+    /// Value of the wrong type.
     WrongType {
-        /// What the schema asks for: `string`, `array`, …
+        /// Type in the schema, such as `string`.
         expected: String,
-        /// What is there: `null`, `number`, …
+        /// Type in the report, such as `null`.
         found: &'static str,
-        /// The text of a scalar as written.
+        /// Scalar as written.
         text: Option<String>,
     },
-    /// A value that is none of those allowed.
+    /// Value outside a closed set.
     NotAllowed {
-        /// The value as written.
+        /// Value as written.
         found: String,
-        /// The values that are.
+        /// Allowed values.
         allowed: Vec<String>,
     },
-    /// An empty text or list.
+    /// Empty text or list.
     Empty,
-    /// Anything else.
+    /// Any other violation.
     Other {
-        /// What it is.
+        /// Description.
         problem: Message,
     },
 }
 
-/// Validates the document at `root` against the schema of a shape. The order is the schema's, not
-/// the file's. Of a document that ended early, what may be after the break is not missed; an
-/// alias, whatever it refers to, is reported by the YAML rules.
+/// Validates a document; violations are in schema order.
+///
+/// In truncated documents, fields are not reported as missing. The YAML rules report aliases.
 pub fn validate(
     shape: Shape,
     extent: Extent,
@@ -120,8 +119,8 @@ pub fn validate(
     root: NodeId,
 ) -> Vec<SchemaViolation> {
     let mut violations = refused(shape, extent, yaml, root);
-    // To JSON Schema 3.0 and 1e2 are whole numbers; to Go's decoder, and to the view, they are not. To
-    // other readers 037 is 31.
+    // JSON Schema accepts 3.0 and 1e2 as integers; Go's decoder does not. Some YAML parsers read
+    // 037 as 31.
     for (node, path) in view::not_in_digits(yaml, root) {
         if !violations.iter().any(|violation| violation.node == node) {
             violations.push(SchemaViolation {
@@ -139,10 +138,9 @@ pub fn validate(
     violations
 }
 
-/// What the schema refuses.
 fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<SchemaViolation> {
     let schema = schema_of(shape);
-    // Values that JSON cannot express are rare; only then a copy of the report is made.
+    // Only values that JSON cannot express require a copy.
     let copy;
     let errors = if yaml.is_plain_json() {
         let node = JsonNode::new(yaml, root);
@@ -166,8 +164,7 @@ fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<S
         .collect()
 }
 
-/// True for what follows from another finding: an alias is read as null, and what ended early lacks
-/// its end.
+/// An alias reads as null, and a truncated document lacks fields.
 fn is_beside_the_point(
     extent: Extent,
     yaml: &Yaml<'_>,
@@ -186,7 +183,6 @@ fn is_beside_the_point(
     })
 }
 
-/// One of each shape, made once.
 type OfShapes<T> = [OnceLock<T>; 2];
 
 fn of_shapes<T>(cells: &'static OfShapes<T>, shape: Shape) -> &'static OnceLock<T> {
@@ -201,23 +197,21 @@ fn schema_of(shape: Shape) -> &'static Value {
     of_shapes(&CELLS, shape).get_or_init(|| of_shape(shape))
 }
 
-/// The validator of reports as they are. `None` cannot happen while the tests pass.
 fn validator_for_nodes(shape: Shape) -> Option<&'static Validator<YamlJson>> {
     static CELLS: OfShapes<Option<Validator<YamlJson>>> = [const { OnceLock::new() }; 2];
     let cell = of_shapes(&CELLS, shape);
     cell.get_or_init(|| compiled(shape)).as_ref()
 }
 
-/// The validator of copies as JSON. `None` cannot happen while the tests pass.
+/// For copies of reports as JSON values.
 fn validator_for_values(shape: Shape) -> Option<&'static Validator> {
     static CELLS: OfShapes<Option<Validator>> = [const { OnceLock::new() }; 2];
     let cell = of_shapes(&CELLS, shape);
     cell.get_or_init(|| compiled(shape)).as_ref()
 }
 
-/// The validator of a schema. What is compiled is always checked against the schema of schemas first, and
-/// to compile that of 2020-12 costs more than a report; so only a reference is compiled as such, in a draft
-/// whose schema is small. A test checks our schemas.
+/// jsonschema compiles the metaschema first, and that of 2020-12 costs more than validating a
+/// report. So compile only a `$ref`, as Draft 4. A test validates our schemas.
 fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
     const ADDRESS: &str = "urn:gwconform:schema";
     let schema = Draft::Draft202012.create_resource_ref(schema_of(shape));
@@ -227,7 +221,7 @@ fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
     options.build(&json!({ "$ref": ADDRESS })).ok()
 }
 
-/// The path by which the schema is evaluated, without the step into it (see [`compiled`]).
+/// Removes the `$ref` step that [`compiled`] adds.
 fn evaluation_path<'e>(error: &'e ValidationError<'_>) -> &'e str {
     let path = error.evaluation_path().as_str();
     path.strip_prefix("/$ref").unwrap_or(path)
@@ -256,7 +250,6 @@ fn violations(
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let known = known_fields(schema, evaluation_path(error));
-            // Of equal keys the last one stays.
             let entries = yaml.entries(node).iter();
             let keys: BTreeMap<&str, NodeId> = entries
                 .filter_map(|entry| Some((yaml.text(entry.key)?, entry.key)))
@@ -284,7 +277,7 @@ fn violations(
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default().to_owned();
             if is_level(&path) && is_below_status(yaml, node, &name) {
-                // The view finds it there; the unknown field `status` is reported.
+                // The unknown field `status` is reported instead.
                 return Vec::new();
             }
             let known = known_fields(schema, evaluation_path(error));
@@ -298,7 +291,7 @@ fn violations(
                 .iter()
                 .filter_map(|entry| yaml.text(entry.key));
             if keys.into_iter().any(replaces) {
-                // The field under that key is already named as unknown or in the wrong case.
+                // The key is already reported.
                 return Vec::new();
             }
             one(yaml.head(node), Problem::MissingField { name })
@@ -306,7 +299,7 @@ fn violations(
         ValidationErrorKind::Type { .. } => one(
             match yaml.kind(node) {
                 Kind::Map(_) | Kind::Seq(_) => yaml.head(node),
-                // A written null, `~`, has a place of its own; an implicit one has only its key.
+                // An implicit null has no span, so point to its key.
                 _ if yaml.span(node).is_empty() => yaml.head(node),
                 _ => node,
             },
@@ -369,12 +362,10 @@ fn violations(
     }
 }
 
-/// True for the path of `core` or `extended`.
 fn is_level(path: &str) -> bool {
     path.ends_with(".core") || path.ends_with(".extended")
 }
 
-/// True when a level has a field one level too deep, under `status`.
 fn is_below_status(yaml: &Yaml<'_>, level: NodeId, field: &str) -> bool {
     let value = |object, name: &str| {
         let mut entries = yaml.entries(object).iter();
@@ -399,7 +390,7 @@ fn unknown_field(yaml: &Yaml<'_>, object: NodeId, name: &str, known: &[String]) 
     }
 }
 
-/// The key of an object that is a name but for its case; of several the one that Go takes.
+/// Go's decoder uses the last key in sorted order.
 fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
     let keys = yaml.entries(object).iter().map(|entry| entry.key);
     let named = keys.filter_map(|key| Some((yaml.text(key)?, key)));
@@ -407,8 +398,8 @@ fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
     others.max_by_key(|(key, _)| *key).map(|(_, key)| key)
 }
 
-/// The known field that an unknown one is meant to be: what an editor pasted in angle brackets does
-/// not count, `profileReports` is the suite's first name of `profiles`, else the nearest spelling.
+/// Editors paste `<…>` prefixes into names. `profileReports` is the suite's first name for
+/// `profiles`.
 fn meant_field(name: &str, known: &[String]) -> Option<String> {
     let unpasted = match name.split_once('>') {
         Some((pasted, rest)) if pasted.starts_with('<') => rest,
@@ -441,7 +432,6 @@ fn readable_path(tokens: &[String]) -> String {
     path
 }
 
-/// JSON's name of a node's type; a mapping is an `object`.
 fn type_name(kind: &Kind<'_>) -> &'static str {
     match kind {
         Kind::Null | Kind::Alias => "null",
@@ -455,8 +445,7 @@ fn type_name(kind: &Kind<'_>) -> &'static str {
 }
 
 impl SchemaViolation {
-    /// The last field name on the path: `result` of `profiles[0].core.result`, `contact` of
-    /// `implementation.contact[0]`.
+    /// Last field name: `result` in `profiles[0].core.result`.
     pub fn field(&self) -> &str {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         last.split('[').next().unwrap_or_default()

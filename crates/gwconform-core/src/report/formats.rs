@@ -1,5 +1,4 @@
-//! How values of fields are written: web addresses, times, contacts, versions, and what stands for a
-//! value.
+//! Formats of field values: web addresses, times, contacts, versions and placeholders.
 
 mod look;
 mod placeholder;
@@ -16,13 +15,12 @@ pub use version::{
 };
 pub use website::{Repository, completed_url, host_of, is_web_address, is_website};
 
-/// True for a date and time as RFC 3339 has it. jiff alone takes more (`+0000`, `[UTC]`), a shape
-/// alone takes the 31st of February.
+/// Whether a text is an RFC 3339 date and time. jiff also accepts `+0000` and `[UTC]`.
 pub fn is_rfc3339(text: &str) -> bool {
     has_shape_of_rfc3339(text.as_bytes()) && text.parse::<jiff::Timestamp>().is_ok()
 }
 
-/// `date-time` of RFC 3339, section 5.6, with at most nine digits of a second.
+/// RFC 3339, section 5.6, with at most nine fractional digits.
 fn has_shape_of_rfc3339(text: &[u8]) -> bool {
     let Some((date_time, rest)) = text.split_at_checked(19) else {
         return false;
@@ -52,20 +50,20 @@ fn has_shape_of_rfc3339(text: &[u8]) -> bool {
     }
 }
 
-/// The time of a date as RFC 3339 has it.
+/// Timestamp of an RFC 3339 text.
 pub fn rfc3339(text: &str) -> Option<jiff::Timestamp> {
     is_rfc3339(text).then(|| text.parse().ok())?
 }
 
-/// The day of such a date, in UTC.
+/// UTC date of an RFC 3339 text.
 pub fn day_of_rfc3339(text: &str) -> Option<jiff::civil::Date> {
     Some(rfc3339(text)?.to_zoned(jiff::tz::TimeZone::UTC).date())
 }
 
-/// What stands for a contact that is not known.
+/// Placeholder for an unknown contact.
 pub const CONTACT_PLACEHOLDER: &str = "<@org/team>";
 
-/// What a contact was probably meant to be.
+/// Contact that was probably intended.
 pub fn completed_contact(value: &str) -> String {
     let address = format!("https://{value}");
     let handle = format!("@{value}");
@@ -74,7 +72,7 @@ pub fn completed_contact(value: &str) -> String {
     if is_contact(value) {
         value.to_owned()
     } else if has_scheme || value.contains('@') || value.contains(char::is_whitespace) {
-        // A URL of another kind, a handle or a sentence: what was meant is not known.
+        // Another URL scheme, an address or a sentence.
         CONTACT_PLACEHOLDER.to_owned()
     } else if value.contains('.') && is_website(&address) {
         address
@@ -85,7 +83,7 @@ pub fn completed_contact(value: &str) -> String {
     }
 }
 
-/// True for a GitHub user or team, an e-mail address or a URL (reports README, "Reports rules").
+/// Whether a text is a valid contact (reports README, "Reports rules").
 pub fn is_contact(text: &str) -> bool {
     HANDLE_OR_MAIL.is_match(text) || is_website(text)
 }

@@ -1,7 +1,5 @@
-//! Nodes as the JSON that the validator reads, so that no copy of a report is made for it.
-//!
-//! Holds for a [`Yaml`] in which no mapping has two equal keys or one without a name: see
-//! [`Yaml::is_plain_json`], which agrees with [`Yaml::to_json`] then.
+//! Exposes YAML nodes to the JSON validator without a copy. Requires [`Yaml::is_plain_json`]; the
+//! result then matches [`Yaml::to_json`].
 
 use std::borrow::Cow;
 
@@ -11,26 +9,22 @@ use serde_json::{Number, Value};
 
 use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
 
-/// The representation: nodes of a [`Yaml`].
 #[derive(Debug)]
 pub struct YamlJson;
 
-/// A node and its tree.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonNode<'a> {
-    /// `None` for a text that is in no tree.
+    /// `None` for property names.
     node: Option<(&'a Yaml<'a>, NodeId)>,
     kind: Kind<'a>,
 }
 
-/// The entries of a mapping.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonObject<'a> {
     yaml: &'a Yaml<'a>,
     entries: &'a [Entry],
 }
 
-/// The items of a sequence.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonArray<'a> {
     yaml: &'a Yaml<'a>,
@@ -38,7 +32,6 @@ pub struct JsonArray<'a> {
 }
 
 impl<'a> JsonNode<'a> {
-    /// A node as the validator reads it.
     pub fn new(yaml: &'a Yaml<'a>, id: NodeId) -> Self {
         Self {
             node: Some((yaml, id)),
@@ -66,7 +59,7 @@ impl Json for YamlJson {
     type PreparedKey = String;
     type StringBuffer = ();
 
-    // A look-up walks over the entries, as a pass over all of them does once.
+    // A lookup scans all entries, so one pass is cheaper than several lookups.
     const KEYS_PER_LOOKUP: usize = 1000;
 
     fn prepare_key(key: &str) -> String {
@@ -188,7 +181,6 @@ impl<'a> json::Object<'a, YamlJson> for JsonObject<'a> {
     }
 }
 
-/// Names and values of a mapping.
 #[derive(Debug)]
 pub struct Members<'a> {
     yaml: &'a Yaml<'a>,
@@ -221,7 +213,6 @@ impl<'a> json::Array<'a, YamlJson> for JsonArray<'a> {
     }
 }
 
-/// Items of a sequence.
 #[derive(Debug)]
 pub struct Elements<'a> {
     yaml: &'a Yaml<'a>,

@@ -1,11 +1,7 @@
-//! A report as it is read: its identity, its profiles and their results.
+//! Report model for all stages, generic over text and position. The view (`report::view`) borrows
+//! text and has nodes; the facts (`report::facts`) own names without positions.
 //!
-//! One model serves every stage. It is generic over the text of names and over the place where
-//! something is written: the view of rules (`report::view`) borrows its texts and has the node
-//! of each field, what is kept of a report (`facts`) owns its names and has no place for them.
-//!
-//! A report may contain anything. What should be one of a closed set is [`Stated`]: a known value,
-//! another text, or absent.
+//! A report may contain anything, so fields with a closed set of values use [`Stated`].
 
 mod report;
 mod results;

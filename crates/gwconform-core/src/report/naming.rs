@@ -1,4 +1,4 @@
-//! How the files and the folder of a submission are named for its reports.
+//! File and folder names of submissions, derived from their reports.
 
 pub mod slug;
 
@@ -6,28 +6,26 @@ use crate::api::Channel;
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
 
-/// Longest name that the usual file systems take, in bytes.
+/// In bytes.
 const MAX_NAME_BYTES: usize = 255;
 
-/// `<channel>-<version>-<mode>-report.yaml`, made from the report's fields (reports README, "Table
-/// of Contents"). `None` when a field is missing, is nothing that a file name can hold, or is a
-/// channel that does not exist: the report is what must change then.
+/// `<channel>-<version>-<mode>-report.yaml` (reports README, "Table of Contents"). `None` if a
+/// field is missing or invalid, so that the report must change.
 pub fn file_name(report: &ReportFacts) -> Option<String> {
     file_name_with(report, report.version()?)
 }
 
-/// The same with another version.
+/// [`file_name`] with another version.
 pub fn file_name_with(report: &ReportFacts, version: &str) -> Option<String> {
     let (channel, mode) = (report.channel()?, report.mode()?);
     is_channel(channel).then(|| name_of_parts([channel, version, mode]))?
 }
 
-/// `<version>-report.yaml`, the name of a report up to v1.0.x. `None` as in [`file_name`].
+/// `<version>-report.yaml`, for legacy reports.
 pub fn legacy_file_name(report: &ReportFacts) -> Option<String> {
     name_of_parts([report.version.as_ref()?.value.as_str()])
 }
 
-/// `<part>-…-report.yaml`; `None` when a part is nothing that a file name can hold.
 fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
     let mut name = String::new();
     for value in parts {
@@ -41,18 +39,18 @@ fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
     (name.len() <= MAX_NAME_BYTES).then_some(name)
 }
 
-/// True for what a file name can hold on all systems.
+/// Whether all systems allow a text in file names.
 pub fn is_part(value: &str) -> bool {
     let can_be_name = |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
     !value.is_empty() && value.chars().all(can_be_name)
 }
 
-/// True for `standard` and `experimental`.
+/// Whether a text is a known channel.
 pub fn is_channel(text: &str) -> bool {
     Channel::from_text(text).is_some()
 }
 
-/// The channel that a file name starts with, however it is spelled and separated.
+/// Channel at the start of a file name.
 pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
     let mut channels = Channel::ALL.iter().map(|channel| channel.as_str());
     let starts = |channel: &&str| {
@@ -62,27 +60,26 @@ pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
     channels.find(|channel| starts(channel))
 }
 
-/// The name that the folder of a report's submission should have; `None` where its organization or
-/// project has no name.
+/// Folder name for a submission, if its report has a name.
 pub fn folder_name(report: &ReportFacts) -> Option<String> {
     Some(Name::try_new(report)?.folder())
 }
 
-/// True when a folder has the name of a report's implementation, however it is spelled.
+/// Whether a folder name matches, ignoring case and separators.
 pub fn is_named_by(folder: &str, report: &ReportFacts) -> bool {
     Name::try_new(report).is_some_and(|name| name.is_named_by(folder))
 }
 
-/// Organization and project of a report, neither of them a placeholder: both have letters or digits.
+/// Organization and project, neither a placeholder.
 pub struct Name<'f> {
-    /// As the report has it.
+    /// `implementation.organization`.
     pub organization: &'f str,
-    /// As the report has it.
+    /// `implementation.project`.
     pub project: &'f str,
 }
 
 impl<'f> Name<'f> {
-    /// The name of a report; `None` if one of the two is missing or a placeholder.
+    /// Name, unless a part is missing or a placeholder.
     pub fn try_new(report: &'f ReportFacts) -> Option<Self> {
         let organization = report.organization.as_ref()?.value.as_str();
         let project = report.project.as_ref()?.value.as_str();
@@ -93,8 +90,8 @@ impl<'f> Name<'f> {
         })
     }
 
-    /// True when a folder has the name but for case and what stands between letters and digits; of
-    /// an organization that is a domain its first part will do.
+    /// Whether a folder name matches, ignoring case and separators. The first label of an
+    /// organization's domain is enough.
     pub fn is_named_by(&self, folder: &str) -> bool {
         let domain = self.organization.split('.').next().unwrap_or_default();
         [self.organization, domain]
@@ -102,12 +99,11 @@ impl<'f> Name<'f> {
             .any(|organization| letters(folder) == letters(organization) + &letters(self.project))
     }
 
-    /// True when a folder's name contains the project, however both are spelled.
+    /// Whether a folder name contains the project.
     pub fn is_part_of(&self, folder: &str) -> bool {
         letters(folder).contains(&letters(self.project))
     }
 
-    /// The organization, of a domain its first part.
     fn short_organization(&self) -> &'f str {
         match self.organization.split_once('.') {
             Some((first, rest)) if !first.is_empty() && !rest.contains(char::is_whitespace) => {
@@ -117,8 +113,7 @@ impl<'f> Name<'f> {
         }
     }
 
-    /// `<organization>-<project>` in lower case, with a hyphen for all other characters than letters and
-    /// digits.
+    /// `<organization>-<project>`, with lower-case words and hyphens.
     pub fn folder(&self) -> String {
         let words = |text: &str| {
             let text: String = text.chars().flat_map(char::to_lowercase).collect();
@@ -134,7 +129,6 @@ impl<'f> Name<'f> {
     }
 }
 
-/// The letters and digits of a name, however it is spelled.
 pub(crate) fn letters(text: &str) -> String {
     folded(text)
         .chars()
@@ -142,7 +136,7 @@ pub(crate) fn letters(text: &str) -> String {
         .collect()
 }
 
-/// A name without what people spell differently: case, spaces, hyphens, dots and underscores.
+/// Removes case and separators.
 pub fn folded(name: &str) -> String {
     let kept = name
         .chars()

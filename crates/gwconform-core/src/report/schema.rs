@@ -1,16 +1,15 @@
-//! JSON Schemas from Rust types, made right for editors and other validators.
+//! Generates JSON Schemas from Rust types for editors and other validators.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-/// The JSON Schema of a type that is read: a field with a default may be missing. Its address is
-/// `urn:gwconform:schema:<name>`.
+/// Schema for input, with ID `urn:gwconform:schema:<name>`. Fields with defaults are optional.
 pub fn of_type<T: JsonSchema>(name: &str) -> Value {
     generate::<T>(name, SchemaSettings::draft2020_12())
 }
 
-/// The JSON Schema of a type that is written: every field that is always written is required.
+/// Schema for output. Fields that are always written are required.
 pub fn of_output<T: JsonSchema>(name: &str) -> Value {
     generate::<T>(name, SchemaSettings::draft2020_12().for_serialize())
 }
@@ -23,13 +22,12 @@ fn generate<T: JsonSchema>(name: &str, settings: SchemaSettings) -> Value {
     schema
 }
 
-/// What schemars writes, made right for editors and other validators.
 fn tidy(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(tidy),
         Value::Object(object) => {
             object.values_mut().for_each(tidy);
-            // `uint32` and its like are formats of schemars' own, which strict validators refuse.
+            // Strict validators reject formats specific to schemars, such as `uint32`.
             let format = object.get("format").and_then(Value::as_str);
             if format.is_some_and(|name| name.starts_with("uint")) {
                 object.remove("format");
@@ -43,7 +41,6 @@ fn tidy(schema: &mut Value) {
     }
 }
 
-/// A doc comment's paragraphs, each on one line.
 fn unwrapped(text: &str) -> String {
     let paragraphs = text
         .split("\n\n")
@@ -51,9 +48,7 @@ fn unwrapped(text: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// schemars writes a documented enum as `oneOf` constants, for which validators can only report
-/// that no alternative fits. One `enum` list, its meanings in the description, reads better in
-/// every editor and gives the error that names what is allowed.
+/// Validators describe errors in one `enum` list better than in a `oneOf` of constants.
 fn flatten_enum(object: &mut Map<String, Value>) {
     let Some(Value::Array(variants)) = object.get("oneOf") else {
         return;

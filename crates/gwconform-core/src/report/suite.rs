@@ -1,27 +1,27 @@
-//! What the suite of a release must have reported, recomputed from the release's facts, and where a
-//! report differs from it.
+//! Computes what the suite of a release must have reported.
 //!
-//! A test belongs to a profile when all its features are features of the profile. It is then core or
-//! extended as the release defines ([`crate::release::ExtendedWhen`]). The suite records every core test, and the extended
-//! tests whose features are all core or supported; of provisional tests only those that ran. A profile's
-//! supported and unsupported features are together its extended features. A test of no profile is
-//! counted nowhere, and `extended` is left out when no extended test was recorded.
-//! (Suite: `conformance/utils/suite`, functions `Run`, `Report` and `compileResults`.)
+//! - A test belongs to each profile that has all its features, as core or extended
+//!   ([`crate::release::ExtendedWhen`]). Tests without a profile are not counted.
+//! - The suite records core tests, extended tests whose features are core or supported, and
+//!   provisional tests that ran. `extended` is omitted if no extended test was recorded.
+//! - A profile's supported and unsupported features are together its extended features.
 //!
-//! A difference is a reason to look, not a proof: suites built from a branch under the version of a
-//! release exist, and [`fits`] finds the release whose facts fit instead.
+//! Source: `Run`, `Report` and `compileResults` in `conformance/utils/suite`.
+//!
+//! A difference does not prove manipulation: some suites are built from a branch but state a
+//! release. [`fits`] finds the releases that match.
 
 use std::collections::BTreeSet;
 
 use crate::api::{Level, NameKind};
 use crate::release::{Profile, Release, Test};
 
-/// What decides, besides release and profile, which tests are recorded.
+/// Features and provisional tests of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Ran<'a> {
-    /// The extended features claimed.
+    /// Claimed extended features.
     pub supported: BTreeSet<&'a str>,
-    /// The provisional tests that ran; names of other tests do no harm.
+    /// Provisional tests that ran; other names have no effect.
     pub provisional: BTreeSet<&'a str>,
 }
 
@@ -37,36 +37,33 @@ impl Ran<'_> {
     }
 }
 
-/// What the suite must have written under one profile name.
+/// Expected results for one profile name.
 #[derive(Clone, Debug)]
 pub struct Expected<'r> {
-    /// The core tests recorded. A test occurs twice when two profiles are reported by one name.
+    /// Recorded core tests, repeated for profiles with one name.
     pub core: Vec<&'r Test>,
-    /// The extended tests recorded; `extended` is left out when there is none.
+    /// Recorded extended tests; if empty, `extended` is omitted.
     pub extended: Vec<&'r Test>,
-    /// The features that are supported or unsupported, sorted.
+    /// All extended features, sorted.
     pub features: &'r [String],
-    /// The profiles that ran under the name.
+    /// Profiles that ran under the name.
     pub profiles: Vec<&'r Profile>,
 }
 
 impl Expected<'_> {
-    /// Where a feature is among those of the profile.
     fn position(&self, feature: &str) -> Option<usize> {
         let known = |known: &String| known.as_str().cmp(feature);
         self.features.binary_search_by(known).ok()
     }
 }
 
-/// What the suite of a release must have written under a profile's name: nothing for a name that it
-/// never writes. There are several possibilities where it reports two profiles by one name (v1.1.x
-/// writes MESH-HTTP for MESH-GRPC as well): either of them ran, or both, added up.
+/// Possible results for a profile name. v1.1.x reports MESH-GRPC as MESH-HTTP, so either or both
+/// may have run.
 pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expected<'r>> {
     let recorded = |profiles| recorded(release, name, profiles, ran);
     candidates(release, name).map(recorded).collect()
 }
 
-/// The sets of profiles that can have run under a name; none where the release has no profiles.
 fn candidates<'r>(release: &'r Release, name: &str) -> impl Iterator<Item = Vec<&'r Profile>> {
     let mut profiles: Vec<_> = release
         .profiles()
@@ -75,9 +72,8 @@ fn candidates<'r>(release: &'r Release, name: &str) -> impl Iterator<Item = Vec<
     if release.extended_when().is_none() {
         profiles.clear();
     }
-    // The profile that has the name by right comes first.
     profiles.sort_by_key(|profile| profile.name != name);
-    // Each non-empty set of them; more than a few profiles of one name would be an error of the facts.
+    // All non-empty subsets. More than a few profiles with one name would be an error.
     let sets = 1..1_u32 << profiles.len().min(4);
     sets.map(move |set| {
         let of_set = profiles.iter().enumerate();
@@ -88,7 +84,7 @@ fn candidates<'r>(release: &'r Release, name: &str) -> impl Iterator<Item = Vec<
     })
 }
 
-/// What is recorded when `profiles` ran and were all reported as `name`.
+/// Expected results if `profiles` ran as `name`.
 pub fn recorded<'r>(
     release: &'r Release,
     name: &str,
@@ -110,7 +106,7 @@ pub fn recorded<'r>(
             }
         }
     }
-    // The suite looks features up by name, and finds those of the profile that has it by right.
+    // The suite looks up features by the reported name.
     let by_right = profiles.iter().find(|profile| profile.name == name);
     Expected {
         core,
@@ -120,7 +116,7 @@ pub fn recorded<'r>(
     }
 }
 
-/// How many core tests the suite of a release records for profiles; `supported` has no part in it.
+/// Number of recorded core tests; `ran.supported` has no effect.
 pub fn core_total<'p>(
     release: &Release,
     profiles: impl IntoIterator<Item = &'p Profile>,
@@ -133,13 +129,11 @@ pub fn core_total<'p>(
     core.filter(|member| ran.records(&member.test)).count() as u64
 }
 
-/// The level of a test in a profile; `None` when the test is not one of the profile's, or when the
-/// release has no profiles.
+/// Level of a test in a profile, if any.
 pub fn level(release: &Release, profile: &Profile, test: &Test) -> Option<Level> {
     release.level(profile, test)
 }
 
-/// The features without which a test of a profile is not run, and which are not claimed.
 fn needs<'r>(profile: &Profile, test: &'r Test, ran: &Ran<'_>) -> Vec<&'r str> {
     let features = test.features.iter().map(String::as_str);
     features
@@ -147,71 +141,70 @@ fn needs<'r>(profile: &Profile, test: &'r Test, ran: &Ran<'_>) -> Vec<&'r str> {
         .collect()
 }
 
-/// One difference between a report and what the suite must have written.
+/// One difference from the expected results.
 #[derive(Clone, Debug)]
 pub enum SuiteMismatch<'a, 'r> {
-    /// The suite never writes the profile's name.
+    /// The suite never writes this profile name.
     UnknownProfile,
-    /// The number of core tests, and the numbers that are right (several only in v1.1.x).
+    /// Wrong number of core tests.
     CoreTotal {
-        /// Passed, skipped and failed together.
+        /// Reported number.
         reported: u64,
-        /// Rising, each once.
+        /// Possible numbers, ascending; several only in v1.1.x.
         expected: Vec<u64>,
     },
-    /// The number of extended tests, given the features that the report claims.
+    /// Wrong number of extended tests.
     ExtendedTotal {
-        /// Passed, skipped and failed together.
+        /// Reported number.
         reported: u64,
-        /// What follows from the claimed features.
+        /// Number for the claimed features.
         expected: u64,
     },
-    /// `extended` is missing, although features that another profile of the report claims have tests
-    /// here that always run.
+    /// Missing `extended`, although tests for features of another profile always run here.
     ExtendedAbsent {
         /// Those features, sorted.
         features: Vec<&'r str>,
     },
-    /// Features of the profile that the report names in neither list.
+    /// Features in neither list.
     FeaturesMissing {
-        /// Their names, sorted.
+        /// Names, sorted.
         features: Vec<&'r str>,
     },
-    /// Features named under the profile that are not extended features of it.
+    /// Features that are not extended in the profile.
     FeaturesUnexpected {
-        /// In the report's order.
+        /// In report order.
         features: Vec<UnexpectedName<'a, 'r>>,
     },
-    /// A test named under the profile that is not one of its tests.
+    /// Test outside the profile.
     TestNotInProfile {
-        /// The test.
+        /// Test.
         test: UnexpectedName<'a, 'r>,
     },
-    /// A test named under the other level.
+    /// Test under the wrong level.
     TestWrongLevel {
-        /// Its name.
+        /// Name.
         test: &'a str,
-        /// The level of the list it is in.
+        /// Level of the list.
         reported: Level,
-        /// Its level in the profile.
+        /// Level in the profile.
         expected: Level,
     },
-    /// An extended test that cannot have been recorded, since features it needs are not claimed.
+    /// Extended test with unclaimed features.
     TestNeedsFeatures {
-        /// Its name.
+        /// Name.
         test: &'a str,
-        /// The features that are not claimed.
+        /// Unclaimed features.
         features: Vec<&'r str>,
     },
-    /// A test among the provisional ones that is not provisional in the release.
+    /// Test that is not provisional.
     NotProvisional {
-        /// The test, and the releases in which it is provisional.
+        /// Test, with releases where it is provisional.
         test: UnexpectedName<'a, 'r>,
     },
 }
 
 impl SuiteMismatch<'_, '_> {
-    /// What differs, by names and numbers: two differences are the same when this is.
+    /// Key for comparing differences.
     pub fn identity(&self) -> String {
         let names = |features: &[UnexpectedName<'_, '_>]| {
             let names: Vec<&str> = features.iter().map(|feature| feature.name).collect();
@@ -237,7 +230,7 @@ impl SuiteMismatch<'_, '_> {
 }
 
 impl<'a, 'r> SuiteMismatch<'a, 'r> {
-    /// The names that do not belong where they are listed, and what they name.
+    /// Misplaced names and their kind.
     pub fn unexpected_names(&self) -> (NameKind, &[UnexpectedName<'a, 'r>]) {
         match self {
             Self::FeaturesUnexpected { features } => (NameKind::Feature, features),
@@ -249,21 +242,21 @@ impl<'a, 'r> SuiteMismatch<'a, 'r> {
     }
 }
 
-/// A name that does not belong where it is listed.
+/// Misplaced name.
 #[derive(Clone, Debug)]
 pub struct UnexpectedName<'a, 'r> {
-    /// The name.
+    /// Name.
     pub name: &'a str,
-    /// The releases in which it would have its place there, by version.
+    /// Releases in which the name belongs there.
     pub at_home_in: Vec<&'r Release>,
 }
 
-/// Differences of one profile of a report, or of the report itself.
+/// Difference in a profile or the report.
 #[derive(Clone, Debug)]
 pub struct Mismatch<'a, 'r> {
-    /// The place of the profile in [`crate::report::model::Report::profiles`]; `None` for the report itself.
+    /// Profile index; `None` for the report itself.
     pub claim: Option<usize>,
-    /// What differs.
+    /// Difference.
     pub difference: SuiteMismatch<'a, 'r>,
 }
 

@@ -1,9 +1,8 @@
-//! The lenient view that rules read: every field optional, each with its node.
+//! The lenient view that rules read: every field is optional and has its node.
 //!
-//! It reads what Go's decoder would read and a little more: names without regard to case,
-//! `profileReports` for `profiles` (the suite's first name for it), and results one level deeper
-//! under `extended.status` (another serializer). What is nothing of the kind is absent here; the
-//! schema reports the reason.
+//! The view accepts what Go's decoder accepts, plus `profileReports` (the suite's first name for
+//! `profiles`) and results under `extended.status` (from another serializer). Names match in any
+//! case. The schema reports why other values are absent.
 
 use crate::api::SUBJECT;
 use crate::report::model::{self, Spanned, Stated};
@@ -13,13 +12,13 @@ use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
 /// One report document.
 pub type Report<'y> = model::Report<&'y str, NodeId>;
 
-/// A scalar as text: what was written, never what a number would be printed as.
+/// Scalar text as written.
 pub type Text<'y> = Spanned<&'y str, NodeId>;
 
-/// A whole number.
+/// Whole number.
 pub type Number = Spanned<u64, NodeId>;
 
-/// A list of texts.
+/// List of texts.
 pub type List<'y> = model::List<&'y str, NodeId>;
 
 /// `implementation`.
@@ -35,7 +34,7 @@ pub type Level<'y> = model::LevelData<&'y str, NodeId>;
 pub type Statistics = model::Statistics<NodeId>;
 
 impl<'y> Report<'y> {
-    /// Reads the document whose root is `root`.
+    /// Reads the document at `root`.
     pub fn read(yaml: &'y Yaml<'_>, root: NodeId) -> Self {
         if !matches!(yaml.kind(root), Kind::Map(_)) {
             return Self::default();
@@ -116,9 +115,8 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
     }
 }
 
-/// The numbers of all statistics that are not written in decimal digits, as the suite writes them:
-/// their nodes, and their paths as people read them. Go's decoder refuses a fraction or an exponent,
-/// and readers disagree about `037`, `0o45` and `0x25`.
+/// Go's decoder rejects fractions and exponents, and YAML parsers disagree about `037`, `0o45` and
+/// `0x25`.
 pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
     let mut found = Vec::new();
     let profiles = Mapping::try_new(yaml, root)
@@ -149,7 +147,7 @@ pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, Strin
     found
 }
 
-/// True for digits without a leading zero; a minus is for the schema.
+/// The schema handles a minus sign.
 fn is_in_digits(text: &str) -> bool {
     let digits = text.strip_prefix('-').filter(|digits| *digits != "0");
     let digits = digits.unwrap_or(text);
@@ -157,7 +155,6 @@ fn is_in_digits(text: &str) -> bool {
     !is_padded && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The statistics of a level, and the step to the mapping that holds them.
 fn statistics_of<'y, 't>(level: Mapping<'y, 't>) -> Option<(Mapping<'y, 't>, &'static str)> {
     let own = level.mapping("statistics").map(|found| (found, ""));
     own.or_else(|| {
@@ -166,7 +163,6 @@ fn statistics_of<'y, 't>(level: Mapping<'y, 't>) -> Option<(Mapping<'y, 't>, &'s
     })
 }
 
-/// A mapping node and its tree.
 #[derive(Clone, Copy)]
 struct Mapping<'y, 't> {
     yaml: &'y Yaml<'t>,
@@ -178,8 +174,7 @@ impl<'y, 't> Mapping<'y, 't> {
         matches!(yaml.kind(node), Kind::Map(_)).then_some(Self { yaml, node })
     }
 
-    /// The value under a name: exactly that name, else the same name in another case. Of equal
-    /// keys the last one counts, as everywhere in [`gwconform_yaml`].
+    /// Prefers the exact case. The last equal key wins.
     fn get(&self, name: &str) -> Option<NodeId> {
         let entries = self.yaml.entries(self.node);
         let named = |matches: fn(&str, &str) -> bool| {
@@ -193,7 +188,6 @@ impl<'y, 't> Mapping<'y, 't> {
         named(|key, name| key == name).or_else(|| named(same_name))
     }
 
-    /// The list of profiles, of a root.
     fn profiles(&self) -> Option<NodeId> {
         self.get("profiles").or_else(|| self.get("profileReports"))
     }
@@ -238,16 +232,14 @@ fn text<'y>(yaml: &'y Yaml<'_>, node: NodeId) -> Option<Text<'y>> {
     Some(Text { value, node })
 }
 
-/// The first field whose name is that of a version, and neither a field of reports of Gateway API
-/// nor nearly one: `networkPolicyV2APIVersion`.
+/// Such as `networkPolicyV2APIVersion`.
 fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
-    // How much of a name is before an end.
     let before = |name: &str, end: &str| {
         let stem = name.len().checked_sub(end.len())?;
         same_name(name.get(stem..)?, end).then_some(stem)
     };
     let is_other = |name: &str| {
-        // `mcsAPIVersion` is no misspelled `apiVersion`: that has at most one letter too many.
+        // `mcsAPIVersion` is not a misspelled `apiVersion`.
         let is_prefixed = before(name, "apiVersion") > Some(1);
         before(name, "version") > Some(0)
             && name.chars().all(|c| c.is_ascii_alphanumeric())
@@ -264,7 +256,7 @@ fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
     keys.next()
 }
 
-/// True when Go's decoder takes one field name for the other: it ignores case.
+/// Go's decoder ignores case in field names.
 pub fn same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }

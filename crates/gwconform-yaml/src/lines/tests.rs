@@ -8,7 +8,6 @@ use proptest::prelude::*;
 use super::super::load::{Loader, parse};
 use super::super::{MAX_DOCUMENTS, MAX_NODES, Yaml, load, load_manifests};
 
-/// The tree of a text that is read without the parser.
 fn by_lines(text: &str) -> Option<Yaml<'_>> {
     let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
     loader.read_lines(0, text.len()).then(|| {
@@ -21,12 +20,11 @@ fn is_read_alike(text: &str) {
     if let Some(yaml) = by_lines(text) {
         assert_eq!(yaml, parse(text), "{text}");
     }
-    // They compare as well.
+    // Debug builds compare both readers here.
     load(text);
     load_manifests(text, 1000);
 }
 
-/// The reports of the sample tree.
 fn reports() -> Vec<String> {
     let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
     let folders = |folder: &Path| -> Vec<_> {
@@ -133,7 +131,6 @@ proptest! {
     }
 }
 
-/// What YAML has, and what looks like it.
 const PARTS: &[&str] = &[
     "a",
     "b:",

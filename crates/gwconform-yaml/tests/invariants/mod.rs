@@ -1,4 +1,4 @@
-//! What holds for the tree of every text; shared with the fuzz target and the test of the real reports.
+//! Invariants of all trees. Also used for fuzzing and to test real reports.
 
 #![allow(clippy::expect_used, clippy::panic)]
 
@@ -6,20 +6,20 @@ use std::collections::BTreeMap;
 
 use gwconform_yaml::{Entry, Kind, MAX_FLAWS, NodeId, Span, Yaml, YamlIssueKind, load};
 
-/// Panics when the tree of a text breaks a promise.
+/// Panics if a tree violates an invariant.
 #[allow(dead_code, reason = "the fuzz target does it for some texts only")]
 pub fn check(text: &str) {
     look_at(text);
     is_stable(text);
 }
 
-/// Panics when two trees of a text differ.
+/// Panics if two runs differ.
 pub fn is_stable(text: &str) {
     let [one, other] = [(); 2].map(|()| format!("{:?}", load(text)));
     assert_eq!(one, other, "two runs differ");
 }
 
-/// Panics when the tree of a text, loaded once, breaks a promise.
+/// Panics if a tree violates an invariant; loads the text once.
 pub fn look_at(text: &str) {
     let yaml = load(text);
     assert!(text.is_char_boundary(yaml.read_to));
@@ -95,7 +95,6 @@ fn node(yaml: &Yaml<'_>, text: &str, id: NodeId, parent: Span) {
                 node(yaml, text, key, span);
                 node(yaml, text, value, span);
             }
-            // Of equal keys the last is found: looking up the last name must find the last entry.
             if let Some(last) = entries.last()
                 && let Some(name) = yaml.key_name(last.key)
             {
@@ -125,7 +124,7 @@ fn scalar(yaml: &Yaml<'_>, id: NodeId, slice: &str) {
     }
 }
 
-/// Each node ends before the next one starts.
+/// Each node must end before the next one starts.
 fn ordered(yaml: &Yaml<'_>, nodes: impl Iterator<Item = NodeId>) {
     let mut end = 0;
     for id in nodes {

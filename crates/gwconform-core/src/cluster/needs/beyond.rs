@@ -1,4 +1,4 @@
-//! What the API leaves to each implementation, and what it does not know: no report can tell.
+//! Implementation-specific settings and unknown kinds, which no report covers.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,11 +16,10 @@ use crate::release::ReferenceFields;
 use crate::release::served::X_GROUP;
 use crate::text::message::Message;
 
-/// How many different things are kept; the others are counted.
 const MAX_BEYOND: usize = 200;
 
-/// Groups and kinds of the backends that the API defines; support for "any other resource" is
-/// implementation-specific (`HTTPRouteRule.backendRefs`). Some manifests spell the core group `core`.
+/// Other backends are implementation-specific (`HTTPRouteRule.backendRefs`). Some manifests write
+/// `core` for the core group.
 const BACKENDS: [(&str, &str); 4] = [
     ("", "Service"),
     ("core", "Service"),
@@ -28,54 +27,52 @@ const BACKENDS: [(&str, &str); 4] = [
     (X_GROUP, "XBackend"),
 ];
 
-/// Annotations of tools that every manifest may have.
+/// Used by common tools.
 const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
 
 closed_set! {
-    /// What is beyond the API.
+    /// Kind of setting outside the API.
     pub enum BeyondKind {
-        /// An annotation with a domain.
+        /// Annotation with a domain.
         Annotation = "annotation",
-        /// A backend that the API does not define.
+        /// Backend kind outside the API.
         Backend = "backend",
-        /// A filter that an implementation defines.
+        /// Implementation-specific filter.
         ExtensionRef = "extension-ref",
-        /// A value of the API with a meaning that each implementation gives it.
+        /// API value with an implementation-specific meaning.
         Field = "field",
-        /// Parameters that an implementation defines.
+        /// Implementation-specific parameters.
         ParametersRef = "parameters-ref",
-        /// A policy of another group.
+        /// Policy of another group.
         Policy = "policy",
-        /// A protocol of a listener that the API does not have.
+        /// Listener protocol outside the API.
         Protocol = "protocol",
-        /// A reference to a kind that the API does not have there: a parent, a certificate.
+        /// Reference to a kind that the API does not allow there.
         Reference = "reference",
     }
 }
 
-/// Something beyond the API.
+/// Setting outside the API.
 #[derive(Debug)]
 pub struct Beyond<'a> {
-    /// What it is.
+    /// Kind of setting.
     pub kind: BeyondKind,
-    /// The same in words: ``ExtensionRef to `SnippetsFilter.gateway.acme.example` ``.
+    /// Description, such as ``ExtensionRef to `SnippetsFilter.gateway.acme.example` ``.
     pub title: Message,
-    /// The group of somebody's own, if it has one: not of the API, of Kubernetes or of its projects.
+    /// Third-party API group, if any.
     pub group: Option<String>,
-    /// Where it is.
+    /// Places that use it.
     pub places: Places<'a>,
 }
 
-/// Those that were found, by kind, name and target.
+/// By kind, name and target.
 #[derive(Default)]
 pub(super) struct Collected<'a> {
     found: BTreeMap<(BeyondKind, String, String), Beyond<'a>>,
     left_out: usize,
-    /// The policies that target an object of the input.
     pub(super) policies: BTreeSet<usize>,
 }
 
-/// True for a group that is somebody's own.
 fn is_own(group: &str) -> bool {
     let is_of_kubernetes = [".k8s.io", ".x-k8s.io"]
         .iter()
@@ -83,7 +80,7 @@ fn is_own(group: &str) -> bool {
     group.contains('.') && !is_of_kubernetes
 }
 
-/// `SnippetsFilter.gateway.acme.example`
+/// Kind with its group, such as `SnippetsFilter.gateway.acme.example`.
 pub fn full_name(group: &str, kind: &str) -> String {
     match group {
         "" => short(kind).to_owned(),
@@ -92,13 +89,11 @@ pub fn full_name(group: &str, kind: &str) -> String {
 }
 
 impl<'a> Collected<'a> {
-    /// A value of the API that each implementation gives its meaning.
     pub(super) fn field(&mut self, name: &str, place: impl FnOnce() -> Place<'a>) {
         let key = (BeyondKind::Field, name.to_owned(), String::new());
         self.add(key, None, |name, _| Message::words(name.to_owned()), place);
     }
 
-    /// What of an object is beyond the API, but for its fields.
     pub(super) fn object(&mut self, cluster: &Cluster<'a>, at: usize) {
         let object = &cluster.objects[at];
         if !is_gateway_api(object.group) {
@@ -121,7 +116,6 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// A reference that the API has for some kinds only.
     pub(super) fn reference(
         &mut self,
         fields: &ReferenceFields,
@@ -135,8 +129,7 @@ impl<'a> Collected<'a> {
         let (group, kind) = (or("group", ""), or("kind", default));
         let is_of_the_api = !group.contains('.') || is_gateway_api(group);
         let is_known = is_of_the_api && fields.kinds.iter().any(|known| known == kind);
-        // A parent of a known kind is foreign by its group, which is then named also where it is not
-        // written.
+        // A known kind can only be foreign because of its group, so name the group.
         let group = match (is_known, reference.text_at("group")) {
             (false, _) => group,
             (true, None) => GROUP,
@@ -177,7 +170,6 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// A value that belongs to the domain before its slash.
     fn value(
         &mut self,
         of: BeyondKind,
@@ -297,14 +289,13 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// A policy of somebody's own group for an object of the input.
     fn policy(&mut self, cluster: &Cluster<'a>, at: usize) {
         let policy = &cluster.objects[at];
         for target in policy.targets() {
             let Some(reference) = Reference::read(target, policy, "") else {
                 continue;
             };
-            // The namespace of a target is that of its policy; a cluster-scoped target has none.
+            // Targets are in the policy's namespace, or cluster-scoped.
             let Reference {
                 group,
                 kind,
@@ -373,7 +364,6 @@ impl<'a> Collected<'a> {
         self.found.entry(key).or_insert(new).places.add(place);
     }
 
-    /// What was found, and how much was left out.
     pub(super) fn finish(self) -> (Vec<Beyond<'a>>, usize) {
         let found = self.found.into_values().map(|mut beyond| {
             beyond.places.sort();

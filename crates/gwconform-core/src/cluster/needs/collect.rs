@@ -1,4 +1,4 @@
-//! Collects what objects need, one after the other.
+//! Collects the needs of objects, one object at a time.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,8 @@ use crate::cluster::{Cluster, is_gateway_api};
 use crate::release::served::ServedRelease;
 use crate::release::{Pattern, ReferenceFields, Registry, Where};
 
-/// All Routes.
 pub(super) const ROUTES: &[&str] = &["GRPCRoute", "HTTPRoute", "TCPRoute", "TLSRoute", "UDPRoute"];
 
-/// What a pattern shows where it is found.
 #[derive(Clone, Copy)]
 enum Shows<'r> {
     Feature(&'r str, Certainty),
@@ -24,18 +22,14 @@ enum Shows<'r> {
     Reference(&'r ReferenceFields),
 }
 
-/// The patterns to look for, by kind.
 pub(super) type Plan<'r> = BTreeMap<&'r str, Vec<Job<'r>>>;
 
-/// A pattern to look for.
 pub(super) struct Job<'r> {
     shows: Shows<'r>,
     pattern: &'r Pattern,
-    /// The channel of the CRDs that have the field.
     channel: Channel,
 }
 
-/// The patterns of the registry's table.
 pub(super) fn plan(registry: &Registry) -> Plan<'_> {
     let table = registry.needs();
     let mut plan = Plan::new();
@@ -82,7 +76,6 @@ fn add<'r>(
     }
 }
 
-/// Adds what an object needs.
 pub(super) fn object<'r, 'a>(
     collector: &mut Collector<'r, 'a>,
     plan: &Plan<'r>,

@@ -1,4 +1,4 @@
-//! What the objects need, as far as they were read.
+//! Accumulates needs while objects are read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,28 +9,22 @@ use crate::api::{Channel, Family, Level};
 use crate::cluster::Text;
 use crate::release::Registry;
 
-/// How sure it is that a feature is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Certainty {
-    /// A value shows it.
     Certain,
-    /// Something may rely on it.
     Perhaps,
 }
 
-/// The ports of a Service that have an `appProtocol`.
+/// By port number, if they have an `appProtocol`.
 pub(super) type Ports<'a> = BTreeMap<&'a str, Port<'a>>;
 
-/// A port of a Service that has an `appProtocol`.
 pub(super) struct Port<'a> {
-    /// Its place among the ports.
     pub(super) nth: usize,
     pub(super) protocol: Text<'a>,
-    /// The families of the Routes that named it; `None` before the first of them.
+    /// Families of the Routes that use the port; `None` before the first.
     pub(super) named_by: Option<Families>,
 }
 
-/// What was found so far.
 pub(super) struct Collector<'r, 'a> {
     pub(super) registry: &'r Registry,
     certain: BTreeMap<&'r str, Places<'a>>,
@@ -38,9 +32,9 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) uncovered: BTreeMap<&'r str, Places<'a>>,
     pub(super) beyond: beyond::Collected<'a>,
     pub(super) routes: BTreeMap<(&'static str, Family), Places<'a>>,
-    /// Namespaces and names of Services that an HTTPRoute names and that are not there.
+    /// Namespace and name.
     pub(super) services_not_there: BTreeSet<(&'a str, &'a str)>,
-    /// By Service: its ports with an `appProtocol` that no Route has named yet.
+    /// By Service.
     pub(super) ports: BTreeMap<usize, Ports<'a>>,
 }
 
@@ -58,8 +52,7 @@ impl<'r, 'a> Collector<'r, 'a> {
         }
     }
 
-    /// Adds a place where a feature shows, under the name that it has for each of the families. The channel
-    /// is that of the field.
+    /// A feature may have a different name for meshes.
     pub(super) fn feature(
         &mut self,
         name: &'r str,
@@ -87,7 +80,6 @@ impl<'r, 'a> Collector<'r, 'a> {
         }
     }
 
-    /// Everything together, in the order of names and files.
     pub(super) fn finish(mut self) -> Needs<'a> {
         let policies = std::mem::take(&mut self.beyond.policies);
         let Self {

@@ -1,23 +1,22 @@
-//! The CRDs that manifests are compared with: those of a release and a channel.
+//! Compares manifests with the CRDs of a release and channel.
 
 use std::collections::BTreeMap;
 
 use crate::cluster::{GROUP, Node, Object, Text, is_gateway_api};
 pub use crate::release::served::{Absent, Crds, Object as Served, Write};
 
-/// A field of an object that CRDs do not have.
+/// Field of an object that CRDs lack.
 #[derive(Debug, Clone)]
 pub struct AbsentField<'a> {
-    /// Its value.
+    /// Value node.
     pub node: Node<'a>,
-    /// `spec.rules[].retry`
+    /// Path, such as `spec.rules[].retry`.
     pub path: &'a str,
-    /// Why they do not have it.
+    /// Why the field is absent.
     pub why: Absent,
 }
 
-/// The fields of an object that are absent from CRDs, by what [`Crds::absent_fields`] tells of its
-/// kind, in the order of the text. What is below one of them is not named.
+/// Fields that CRDs lack, without nested ones. `absent` is the result of [`Crds::absent_fields`].
 pub fn absent_fields<'a>(
     absent: &BTreeMap<&'a str, Absent>,
     object: &Object<'a>,
@@ -42,7 +41,7 @@ struct Walk<'w, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// How deep it goes is what YAML may nest.
+    /// The YAML parser limits the depth.
     fn below(&mut self, node: Node<'a>) {
         let end = self.path.len();
         for (key, value) in node.entries() {
@@ -67,17 +66,16 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// A kind that an object refers to: `group` and `kind` beside each other.
+/// Kind that an object references.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedKind<'a> {
-    /// The group.
+    /// Group.
     pub group: &'a str,
-    /// The kind.
+    /// Kind.
     pub kind: Text<'a>,
 }
 
-/// The kinds that an object refers to, in the order of the text: wherever one of the API has a group
-/// and a kind, and the targets of others, such as policies.
+/// Kinds that an object references. For objects outside Gateway API, only targets are examined.
 pub fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
     let mut found = Vec::new();
     let Some(spec) = object.root.get("spec") else {
@@ -93,10 +91,10 @@ pub fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
     found
 }
 
-/// The fields whose items are of the API where they name no group.
+/// Their items default to the Gateway API group.
 const OF_THE_API: [&str; 2] = ["parentRefs", "kinds"];
 
-/// How deep it goes is what YAML may nest.
+/// The YAML parser limits the depth.
 fn add_named_kinds<'a>(node: Node<'a>, absent: Option<&'a str>, found: &mut Vec<NamedKind<'a>>) {
     let group = node.text_at("group").map(|group| group.value).or(absent);
     if let (Some(group), Some(kind)) = (group, node.text_at("kind")) {

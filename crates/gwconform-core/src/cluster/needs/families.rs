@@ -1,10 +1,10 @@
-//! Whose features a place asks for: those of gateways, those of meshes, or both.
+//! Determines whether features are needed from gateways, meshes, or both.
 
 use super::walk::Part;
 use crate::api::Family;
 use crate::cluster::{Kind, Object, ParentRef, is_gateway_api, parent_refs, uses_default_gateways};
 
-/// Gateways, meshes, both or neither.
+/// Set of families.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Families {
     gateway: bool,
@@ -12,19 +12,19 @@ pub struct Families {
 }
 
 impl Families {
-    /// Gateways alone.
+    /// Only gateways.
     pub const GATEWAY: Self = Self {
         gateway: true,
         mesh: false,
     };
 
-    /// Meshes alone.
+    /// Only meshes.
     pub const MESH: Self = Self {
         gateway: false,
         mesh: true,
     };
 
-    /// True where the family is one of them.
+    /// Whether a family is included.
     pub fn has(self, family: Family) -> bool {
         match family {
             Family::Gateway => self.gateway,
@@ -32,12 +32,11 @@ impl Families {
         }
     }
 
-    /// True for neither.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self == Self::default()
     }
 
-    /// These and others.
     pub(super) fn and(self, others: Self) -> Self {
         Self {
             gateway: self.gateway || others.gateway,
@@ -45,7 +44,6 @@ impl Families {
         }
     }
 
-    /// These that are not among others.
     pub(super) fn without(self, others: Self) -> Self {
         Self {
             gateway: self.gateway && !others.gateway,
@@ -54,12 +52,10 @@ impl Families {
     }
 }
 
-/// The families that an object is for, as a whole and by each of its parents.
 #[derive(Debug)]
 pub(super) struct Parents {
-    /// All of them; `None` for an object that both may read, such as a ReferenceGrant.
+    /// `None` if both families may read the object, such as a ReferenceGrant.
     pub(super) all: Option<Families>,
-    /// Those of `spec.parentRefs`, in their order.
     each: Vec<Families>,
 }
 
@@ -84,7 +80,7 @@ impl Parents {
         let mut all = each
             .iter()
             .fold(Families::default(), |all, one| all.and(*one));
-        // A Route without a parent is meant for a Gateway that is still to be named.
+        // A Route without a parent is intended for a Gateway.
         if uses_default_gateways(route) || parent_refs(route).is_empty() {
             all = all.and(Families::GATEWAY);
         }
@@ -92,7 +88,6 @@ impl Parents {
         Self { all, each }
     }
 
-    /// The families that a place of the object is for: of a value in a parent those of that parent.
     pub(super) fn at(&self, trail: &[Part<'_>]) -> Option<Families> {
         match parent_of(trail) {
             Some(at) => Some(self.each.get(at).copied().unwrap_or_default()),
@@ -100,15 +95,12 @@ impl Parents {
         }
     }
 
-    /// True for a value in a parent that is neither a Gateway's nor a Service: it needs nothing of the
-    /// API.
     pub(super) fn is_foreign(&self, trail: &[Part<'_>]) -> bool {
         let parent = parent_of(trail).and_then(|at| self.each.get(at));
         parent.is_some_and(|families| families.is_empty())
     }
 }
 
-/// The place of a parent in `spec.parentRefs` that a value is in.
 fn parent_of(trail: &[Part<'_>]) -> Option<usize> {
     match trail {
         [
@@ -121,10 +113,8 @@ fn parent_of(trail: &[Part<'_>]) -> Option<usize> {
     }
 }
 
-/// A parent of the API is a Gateway's, a Service is of a mesh; what another group has as a parent is
-/// neither, since no profile covers it. The core group is also written `core`; without a group a Service
-/// is one of the API's group, which has none: "to set the core API group, Group must be explicitly set to
-/// the empty string" (`ParentReference.group`).
+/// No profile covers other groups. For a Service, the core group must be explicit (empty or `core`;
+/// see `ParentReference.group`).
 fn of_parent(parent: &ParentRef<'_>) -> Families {
     let is_core = !parent.group.contains('.');
     match parent.kind {

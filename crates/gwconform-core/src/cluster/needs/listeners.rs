@@ -1,4 +1,4 @@
-//! Listeners that share a port: those of a Gateway and of the ListenerSets that are attached to it.
+//! Listeners that share a port.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,15 +11,12 @@ use crate::cluster::{self, Cluster, Kind, Listener, Node, is_gateway_api, parent
 use crate::release::{How, Shape};
 use crate::text::message::Message;
 
-/// A listener, and where it is.
 struct Located<'a> {
     listener: Listener<'a>,
     object: usize,
-    /// Its place in `spec.listeners`.
     nth: usize,
 }
 
-/// Adds the features that listeners on one port show together.
 pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) {
     let ports: Vec<Vec<Located<'a>>> = groups(cluster)
         .iter()
@@ -50,8 +47,7 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
     }
 }
 
-/// The objects whose listeners are those of one Gateway, each group in the order of the files. A second
-/// object of a name, such as that of another overlay, stays alone.
+/// A second object with the same name, such as in another overlay, is a separate group.
 fn groups(cluster: &Cluster<'_>) -> Vec<Vec<usize>> {
     let mut of_gateways: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     let mut alone = Vec::new();
@@ -79,7 +75,6 @@ fn groups(cluster: &Cluster<'_>) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The listeners of some objects on each port.
 fn by_port<'a>(cluster: &Cluster<'a>, objects: &[usize]) -> Vec<Vec<Located<'a>>> {
     let mut ports: BTreeMap<&str, Vec<Located<'a>>> = BTreeMap::new();
     for &object in objects {
@@ -99,7 +94,6 @@ fn by_port<'a>(cluster: &Cluster<'a>, objects: &[usize]) -> Vec<Vec<Located<'a>>
 }
 
 impl<'a> Located<'a> {
-    /// Its hostname, else all of it, with words about it and another one.
     fn place(&self, note: Message) -> Place<'a> {
         let hostname = self.listener.node.text_at("hostname");
         let mut trail = vec![Name("spec"), Name("listeners"), Item(self.nth)];
@@ -116,7 +110,6 @@ impl<'a> Located<'a> {
     }
 }
 
-/// The TLS listeners that terminate on a port on which others pass through.
 fn mixed(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
     let all = listeners.iter().enumerate();
     let of_tls = all.filter(|(_, one)| one.listener.protocol == "TLS");
@@ -134,7 +127,6 @@ fn mixed(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
     mixed.collect()
 }
 
-/// The HTTPS listeners on a port but the first.
 fn later_https(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
     let all = listeners.iter().enumerate();
     let of_https = all.filter(|(_, one)| one.listener.protocol == "HTTPS");
@@ -144,7 +136,6 @@ fn later_https(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
         .collect()
 }
 
-/// The listeners whose hostname is within that of another one of their protocol.
 fn nested(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
     let mut found = Vec::new();
     for protocol in ["HTTP", "HTTPS"] {
@@ -173,9 +164,9 @@ fn nested(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
     found
 }
 
-/// The narrowest of some hostnames for which all requests for one are too; empty for all hostnames.
+/// Narrowest other hostname that includes this one; empty means all.
 fn wider<'h>(hostname: &str, hostnames: &HashSet<&'h str>) -> Option<&'h str> {
-    // A longer one is none.
+    // Too long for a hostname.
     if hostname.is_empty() || hostname.len() > MAX_NAME {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Shapes of one object that are more than one value: two mirrors, a Service behind a Route.
+//! Features that depend on several values.
 
 use super::collector::{Certainty, Collector, Port, Ports};
 use super::families::{Families, Parents};
@@ -9,7 +9,6 @@ use crate::cluster::{self, Cluster, Kind, Listener, Node, Object, is_gateway_api
 use crate::release::{How, Shape};
 use crate::text::message::Message;
 
-/// Adds the features whose shapes an object has.
 pub(super) fn add<'a>(
     collector: &mut Collector<'_, 'a>,
     cluster: &Cluster<'a>,
@@ -61,7 +60,6 @@ pub(super) fn add<'a>(
     }
 }
 
-/// Of each rule with two mirrors, the second one.
 fn two_mirrors<'a>(route: &Object<'a>, at: usize, found: &mut dyn FnMut(Place<'a>)) {
     for (rule_at, rule) in route.items(&["spec", "rules"]).enumerate() {
         let filters = rule.items_at("filters").enumerate();
@@ -84,8 +82,7 @@ fn two_mirrors<'a>(route: &Object<'a>, at: usize, found: &mut dyn FnMut(Place<'a
     }
 }
 
-/// Adds the features that the `appProtocol` of Services behind an HTTPRoute shows; each port once for a
-/// family.
+/// Each port counts once per family.
 fn app_protocols<'a>(
     collector: &mut Collector<'_, 'a>,
     cluster: &Cluster<'a>,
@@ -147,7 +144,7 @@ fn ports_of<'a>(service: &Object<'a>) -> Ports<'a> {
     by_port
 }
 
-/// The parents of a TLSRoute that are not in the input: how they treat TLS is not known.
+/// Without the parent in the input, its TLS mode is unknown.
 fn unknown_gateway<'a>(
     route: &Object<'a>,
     cluster: &Cluster<'a>,
@@ -164,8 +161,8 @@ fn unknown_gateway<'a>(
     }
 }
 
-/// Whether TLSRoute is among the kinds that a listener names; where it names none, `None` unless the
-/// input has a TLSRoute: TCPRoutes attach to such a listener too.
+/// Without listed kinds, TCPRoutes can attach too, so the result is `None` unless the input has a
+/// TLSRoute.
 fn for_tls_routes(listener: &Listener<'_>, cluster: &Cluster<'_>) -> Option<bool> {
     let mut kinds = listener.allowed_kinds().take(MAX_LISTENERS).peekable();
     if kinds.peek().is_some() {
@@ -174,7 +171,6 @@ fn for_tls_routes(listener: &Listener<'_>, cluster: &Cluster<'_>) -> Option<bool
     cluster.has(&[Kind::TlsRoute]).then_some(true)
 }
 
-/// Where a listener has what counts: its mode of TLS, else its protocol.
 fn of_listener<'a>(
     listener: &Listener<'a>,
     nth: usize,

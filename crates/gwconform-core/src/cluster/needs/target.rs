@@ -1,4 +1,4 @@
-//! What somebody states about features: a report, or the list of a GatewayClass or a mesh.
+//! Features that a report, GatewayClass or mesh states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,57 +7,55 @@ use crate::cluster::{Cluster, FeatureList, Kind};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-/// What a report states about the features that are needed.
+/// Features and identity from a report.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// `globex-gateway 2.7.0`
+    /// Name and version, such as `globex-gateway 2.7.0`.
     pub name: String,
-    /// Organization, project, and the host of its URL: what tells whose a group is.
+    /// Organization, project and URL host.
     pub owners: Vec<String>,
-    /// The channel that it is for, as it is written.
+    /// Channel as written.
     pub channel: Option<String>,
-    /// The profiles that it has.
+    /// Profile names.
     pub profiles: BTreeSet<String>,
-    /// By feature.
+    /// State of each feature.
     pub standings: BTreeMap<String, Standing>,
 }
 
-/// What a report shows of a feature.
+/// State of a feature in a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
-    /// What it comes to.
+    /// Support for the feature.
     pub support: Support,
-    /// The same in words: `declared unsupported`.
+    /// Description, such as `declared unsupported`.
     pub words: Message,
 }
 
-/// What the state of a feature comes to.
+/// Support for a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Support {
-    /// All its tests passed.
+    /// All tests passed.
     Proved,
-    /// It is supported, and not all of its tests were seen to pass.
+    /// Supported, but not fully tested.
     Claimed,
-    /// It is not known.
+    /// Unknown.
     Unknown,
-    /// It is not supported, or its tests failed.
+    /// Unsupported, or tests failed.
     Lacking,
 }
 
 impl Target {
-    /// True where it is for the standard channel.
+    /// Whether the channel is standard.
     pub fn is_standard(&self) -> bool {
         self.channel.as_deref() == Some(Channel::Standard.as_str())
     }
 
-    /// What it shows of a feature.
+    /// Support for a feature.
     pub fn support(&self, feature: &str) -> Option<Support> {
         Some(self.standings.get(feature)?.support)
     }
 
-    /// True where a group is the implementation's own, as its names and its URL have it: the part
-    /// before the top-level domain is its organization or project, or its URL is below the group's
-    /// domain. `gateway.acme.example` is that of `acme`.
+    /// Whether an API group belongs to the implementation, by organization, project or URL domain.
     pub fn owns(&self, group: &str) -> bool {
         let mut labels = group.rsplit('.');
         let (Some(top), Some(domain)) = (labels.next(), labels.next()) else {
@@ -75,27 +73,26 @@ impl Target {
     }
 }
 
-/// A name without what people write between its words.
 fn letters(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// The features that a GatewayClass or a mesh lists as supported.
+/// Features listed by a GatewayClass or a mesh.
 #[derive(Debug)]
 pub struct Listed {
-    /// ``GatewayClass `acme` ``
+    /// Title, such as ``GatewayClass `acme` ``.
     pub title: Message,
-    /// What the features are of.
+    /// Family of the features.
     pub family: Family,
-    /// The names.
+    /// Feature names.
     pub features: BTreeSet<String>,
-    /// Where the list is.
+    /// Position of the list.
     pub anchor: Anchor,
 }
 
 impl Listed {
-    /// The lists of all GatewayClasses, or of all meshes, that have one.
+    /// Lists of all GatewayClasses or meshes.
     pub fn all(cluster: &Cluster<'_>, family: Family) -> Vec<Self> {
         let kind = match family {
             Family::Gateway => Kind::GatewayClass,

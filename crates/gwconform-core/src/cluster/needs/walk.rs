@@ -1,33 +1,25 @@
-//! Finds the values that a pattern of the table names.
+//! Finds values that match a pattern of the table.
 
 use std::fmt::Write as _;
 
 use crate::cluster::{Node, Object};
 use crate::release::{Condition, End, Pattern, Step};
 
-/// A step on the way to a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part<'p> {
-    /// The value under a name.
     Name(&'p str),
-    /// An item of a list, from 0.
     Item(usize),
 }
 
-/// A value that a pattern names.
 pub(super) struct Match<'m, 'a> {
-    /// The value.
     pub(super) node: Node<'a>,
-    /// The way to it, from its object.
     pub(super) trail: &'m [Part<'m>],
-    /// The text that the pattern asks for, where it does.
+    /// Text that the pattern matches, if any.
     pub(super) value: Option<&'a str>,
-    /// False where it counts only if the object, which names no namespace, is applied to another one
-    /// than this value names.
+    /// False if the match depends on the namespace at apply time.
     pub(super) is_sure: bool,
 }
 
-/// Calls `found` for each value of an object that a pattern names.
 pub(super) fn walk<'a>(
     object: &Object<'a>,
     pattern: &Pattern,
@@ -122,12 +114,10 @@ impl<'p, 'a> Walk<'_, 'p, 'a> {
     }
 }
 
-/// True for a value that is not an empty list, mapping or text.
 fn is_filled(node: Node<'_>) -> bool {
     !node.is_empty() && node.text().is_none_or(|text| !text.value.is_empty())
 }
 
-/// The JSON pointer of a trail, from its object.
 pub(super) fn pointer(trail: &[Part<'_>]) -> String {
     let mut pointer = String::new();
     for part in trail {
@@ -141,8 +131,7 @@ pub(super) fn pointer(trail: &[Part<'_>]) -> String {
     pointer
 }
 
-/// A trail as people name a field: `filters[0].type`. What is the same for all fields of a kind,
-/// `spec` and the rule, is left out.
+/// Omits the common prefix: `filters[0].type`.
 pub(super) fn field(trail: &[Part<'_>]) -> String {
     let rest = match trail {
         [

@@ -1,19 +1,19 @@
-//! Finds the report that is printed in a log: by its first line, under any heading or none.
+//! Finds the printed report by its first line.
 
 use super::Printed;
 use crate::api::SUBJECT;
 use crate::report::fit::Extent;
 
-/// The first line of each report begins so, as the suite sorts its keys; then comes the group.
+/// The suite sorts keys, so reports start with `apiVersion`.
 const FIRST: &str = "apiVersion: ";
 
-/// The line that tells a report from other objects of the API that tests print.
+/// Tests also print other API objects.
 const KIND: &str = "kind: ConformanceReport";
 
-/// The longest printed report that is kept, in bytes. The largest real one has about 20 KB.
+/// In bytes. The largest known report has about 20 KB.
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// The fields of a report: where it is not indented, another line ends it.
+/// Any other unindented line ends the report.
 const FIELDS: [&str; 11] = [
     "apiVersion",
     "date",
@@ -28,24 +28,19 @@ const FIELDS: [&str; 11] = [
     "succeededProvisionalTests",
 ];
 
-/// A report of which the end is not found yet.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Capture {
     indent: usize,
     printed: Printed,
 }
 
-/// What a line does to a capture.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// It belongs to the report.
     Taken,
-    /// The report has ended before it.
     Ended,
 }
 
 impl Capture {
-    /// Begins at a line, if that is the first one of a report.
     pub(super) fn begin(text: &str) -> Option<Self> {
         let rest = text.trim_start_matches(' ');
         let group = rest.strip_prefix(FIRST)?.strip_prefix(SUBJECT.group)?;
@@ -55,7 +50,7 @@ impl Capture {
         })
     }
 
-    /// Reads the next line. `taken` is how many characters of the log's line are before it.
+    /// `taken` counts the characters before the text in its log line.
     pub(super) fn step(&mut self, text: &str, line: u32, taken: Option<u32>) -> Step {
         let blanks = text.len() - text.trim_start_matches(' ').len();
         let is_blank = blanks == text.len();
@@ -73,7 +68,6 @@ impl Capture {
         Step::Taken
     }
 
-    /// The report; `None` for another object.
     pub(super) fn finish(mut self, extent: Extent) -> Option<Printed> {
         while self.printed.text.ends_with("\n\n") {
             self.printed.text.pop();
@@ -89,7 +83,6 @@ impl Capture {
     }
 }
 
-/// True for a line of a report that is not indented.
 fn is_yaml(text: &str) -> bool {
     if text.starts_with([' ', '-']) {
         return !text.starts_with("--");

@@ -1,4 +1,4 @@
-//! What the suite itself logs: its options, why it skips a test, the report.
+//! Parses suite output: options, skip reasons and the report.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,6 @@ use super::{Printed, Said, Settings, SkipReason};
 use crate::report::fit::Extent;
 use gwconform_testlog::{Output, Stream, Text, mark, without_position};
 
-/// Something of a run, at a line.
 #[derive(Debug, Clone)]
 pub enum Content {
     Settings(Settings),
@@ -15,26 +14,25 @@ pub enum Content {
     Report(Printed),
 }
 
-/// The contents of a log, in the order of their lines.
 #[derive(Debug, Clone, Default)]
 pub struct Contents {
     found: Vec<(Stream, u32, Content)>,
-    /// The newest settings of each stream, by their place in `found`.
+    /// Indexes into `found`.
     settings: BTreeMap<Stream, usize>,
-    /// How many bytes of reports are in `found`.
+    /// Total size of the reports in `found`.
     report_bytes: usize,
     open: Vec<(Stream, Capture)>,
 }
 
-/// Most contents that are kept, and most reports that are being read at once: a run has three.
+/// A run has three entries.
 const MAX_CONTENTS: usize = 1000;
 const MAX_OPEN: usize = 16;
 
-/// Most bytes of reports that are kept, and most names of a list: the suite has some hundred features.
+/// The suite has a few hundred features.
 const MAX_REPORT_BYTES: usize = 8 * 1024 * 1024;
 const MAX_NAMES: usize = 500;
 
-/// How far below its beginning an option can be.
+/// In lines, after the heading.
 const MAX_DISTANCE: u32 = 40;
 
 impl Output for Contents {
@@ -68,14 +66,12 @@ impl Output for Contents {
         None
     }
 
-    /// Ends the report that a stream is printing.
     fn interrupt(&mut self, stream: Stream) {
         while let Some(at) = self.open.iter().position(|(open, _)| *open == stream) {
             self.close(at, Extent::Whole);
         }
     }
 
-    /// Ends all reports with the log.
     fn finish(&mut self) -> Vec<(Stream, u32, Content)> {
         while !self.open.is_empty() {
             self.close(0, Extent::BrokenOff);
@@ -102,7 +98,7 @@ impl Output for Contents {
                 let settings = said.settings.get_or_insert_default();
                 settings.inferred.get_or_insert_default().extend(names);
             }
-            // A harness may print it once more: the first one is the suite's.
+            // A harness may print the report again, so keep the first one.
             Content::Report(printed) => {
                 let is_better = |before: &Printed| before.is_cut && !printed.is_cut;
                 if said.printed.as_ref().is_none_or(is_better) {
@@ -159,7 +155,6 @@ impl Contents {
         }
     }
 
-    /// Reads an option of the settings that the stream began.
     fn option(&mut self, line: Text<'_>, message: &str) {
         let Some((name, value)) = message.split_once(':') else {
             return;
@@ -184,14 +179,13 @@ impl Contents {
     }
 }
 
-/// `Running conformance tests with:`, up to v1.0.x `Running conformance tests with acme GatewayClass`.
+/// Up to v1.0.x, `Running conformance tests with acme GatewayClass`.
 fn is_heading(message: &str) -> bool {
     let rest = message.strip_prefix("Running ").unwrap_or_default();
     let rest = rest.strip_prefix("experimental ").unwrap_or(rest);
     rest.starts_with("conformance tests with")
 }
 
-/// `Skipping X: suite does not support F` and `Skipping X: test explicitly skipped`.
 fn skip_reason(message: &str) -> Option<(&str, SkipReason)> {
     let (name, reason) = message.strip_prefix("Skipping ")?.split_once(": ")?;
     let reason = reason.trim_end();
@@ -202,7 +196,7 @@ fn skip_reason(message: &str) -> Option<(&str, SkipReason)> {
     Some((name, SkipReason::NotSupported(feature.to_owned())))
 }
 
-/// The names in a list or set that Go has printed: `[A B]`, `[[A B]]`, `[A,B]`, `map[A:{} B:{}]`.
+/// Accepts `[A B]`, `[[A B]]`, `[A,B]` and `map[A:{} B:{}]`.
 fn go_list(text: &str) -> Vec<String> {
     let inner = text
         .trim()

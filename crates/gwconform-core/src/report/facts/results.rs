@@ -1,4 +1,4 @@
-//! The profiles of a report in a compact form.
+//! Compact profiles and their results.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,8 +12,7 @@ use crate::release::Registry;
 use crate::report::model::{self, Spanned, Stated, Statistics};
 use crate::report::view::{Level, List, Report};
 
-/// The name of a feature, test or profile. Known names share their text
-/// ([`Registry::shared_name`]).
+/// Feature, test or profile name. Known names share text ([`Registry::shared_name`]).
 pub type Name = Arc<str>;
 
 /// One entry of `profiles`.
@@ -22,18 +21,17 @@ pub type Profile = model::Profile<Name>;
 /// `core` or `extended` of a profile.
 pub type LevelData = model::LevelData<Name>;
 
-/// Where a profile is in the file of its report. Lines count from 1.
+/// Lines of a profile, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileLines {
-    /// The line of its entry.
+    /// First line of the entry.
     pub start: u32,
-    /// The line of each name that is kept of its [lists of features](Profile::feature_lists), in their
-    /// order.
+    /// Line of each name in [`Profile::feature_lists`].
     pub features: Vec<u32>,
 }
 
 impl ProfileLines {
-    /// The line of each feature that the profile lists; of one that is there twice the first.
+    /// First line of each listed feature.
     pub fn by_feature<'p>(&self, profile: &'p Profile) -> BTreeMap<&'p str, u32> {
         let names = profile.feature_lists().flatten();
         let mut lines = BTreeMap::new();
@@ -44,46 +42,42 @@ impl ProfileLines {
     }
 }
 
-/// A finding that leaves a report, or one of its profiles, without a verdict. It is kept whatever
-/// the command line and the configuration say about the severity of its rule: a verdict does not
-/// depend on how findings are shown.
+/// Finding that prevents a verdict, regardless of configured severity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Block {
-    /// Id of the rule.
+    /// Rule ID.
     pub rule: &'static str,
-    /// What it says.
+    /// Message of the finding.
     pub message: String,
-    /// The profile by its place in the report; `None`: all of them. Of a profile that the report
-    /// has twice neither result counts ([`ReportFacts::blocks_of`]).
+    /// Profile index; `None` means all. Duplicate profiles share their blocks
+    /// ([`ReportFacts::blocks_of`]).
     #[serde(skip)]
     pub profile: Option<usize>,
 }
 
 closed_set! {
-    /// What two implementations claim.
+    /// What two implementations both claim.
     pub enum RivalKind {
-        /// A name: the names look alike.
+        /// Names that look alike.
         LookAlike = "look-alike-name",
-        /// A run of the suite: the dates are the same to the second.
+        /// Dates equal to the second.
         SameRun = "same-run",
     }
 }
 
-/// Another implementation that claims the name or the run of a report.
+/// Implementation with the same name or run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct Rival {
-    /// What both claim.
+    /// What both implementations claim.
     pub kind: RivalKind,
-    /// Organization and project of the other implementation; the organization alone if only the
-    /// organizations look alike.
+    /// Organization and project; only the organization if only that looks alike.
     #[schemars(extend("examples" = ["acme/operator"]))]
     pub name: String,
-    /// True if the other implementation is the owner: the verdict is disputed.
+    /// Whether it is the owner, so that the verdict is disputed.
     pub is_owner: bool,
 }
 
 impl fmt::Display for Rival {
-    /// `same run as acme/operator`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match self.kind {
             RivalKind::LookAlike => "looks like",
@@ -94,14 +88,14 @@ impl fmt::Display for Rival {
 }
 
 impl ReportFacts {
-    /// The rivals that leave its profiles without a verdict, in words; `None` if there are none.
+    /// Names of disputing owners, if any.
     pub fn dispute(&self) -> Option<String> {
         let owners = self.rivals.iter().filter(|rival| rival.is_owner);
         let owners: Vec<String> = owners.map(ToString::to_string).collect();
         (!owners.is_empty()).then(|| owners.join("; "))
     }
 
-    /// What leaves a profile, by its place in the report, without a verdict.
+    /// Findings that prevent a verdict for a profile.
     pub fn blocks_of(&self, profile: usize) -> impl Iterator<Item = &Block> {
         let name_of = |at: usize| self.profiles.get(at).and_then(|profile| profile.name());
         let name = name_of(profile);
@@ -112,8 +106,7 @@ impl ReportFacts {
     }
 }
 
-/// The profiles of a report, in its order, up to [`MAX_PROFILES`] and [`MAX_NAMES`]; true when it
-/// has more.
+/// Compact profiles; true if a limit was exceeded.
 pub fn profiles(report: &Report<'_>, registry: &Registry) -> (Vec<Profile>, bool) {
     let mut room = Room {
         names: MAX_NAMES,
@@ -162,7 +155,6 @@ fn level(registry: &Registry, level: &Level<'_>, room: &mut Room) -> LevelData {
     }
 }
 
-/// How many names there is room for.
 struct Room {
     names: usize,
     is_exceeded: bool,
@@ -181,13 +173,13 @@ impl Room {
     }
 }
 
-/// The names of a list; empty without a list.
+/// Names of a list, if any.
 pub fn names(registry: &Registry, list: Option<&List<'_>>) -> Vec<Name> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| registry.shared_name(item.value)).collect()
 }
 
-/// The texts of a list; empty without a list.
+/// Texts of a list, if any.
 pub fn texts(list: Option<&List<'_>>) -> Vec<String> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| item.value.to_owned()).collect()

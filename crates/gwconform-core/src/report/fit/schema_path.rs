@@ -1,8 +1,7 @@
-//! Where in a schema an evaluation came from.
+//! Resolves evaluation paths of a JSON Schema.
 
 use serde_json::Value;
 
-/// The properties of the object schema that has the keyword at `evaluation_path`.
 pub(super) fn known_fields(schema: &Value, evaluation_path: &str) -> Vec<String> {
     parent_schema(schema, evaluation_path)
         .and_then(|object| object.get("properties")?.as_object())
@@ -10,14 +9,13 @@ pub(super) fn known_fields(schema: &Value, evaluation_path: &str) -> Vec<String>
         .unwrap_or_default()
 }
 
-/// What `type` of that schema is.
 pub(super) fn expected_type(schema: &Value, evaluation_path: &str) -> String {
     let kind =
         parent_schema(schema, evaluation_path).and_then(|object| object.get("type")?.as_str());
     kind.unwrap_or("another type").to_owned()
 }
 
-/// Follows an evaluation path (which steps through `$ref`) to the schema that holds its keyword.
+/// Follows `$ref` steps to the schema that contains the keyword.
 fn parent_schema<'s>(schema: &'s Value, evaluation_path: &str) -> Option<&'s Value> {
     let tokens = pointer_tokens(evaluation_path);
     let (_keyword, steps) = tokens.split_last()?;

@@ -1,14 +1,13 @@
-//! Texts as they look to a reader.
+//! Detects characters that look like ASCII letters.
 
 use std::borrow::Cow;
 
 use unicode_security::skeleton;
 
-/// Longest text, in bytes, whose letters are compared one by one: no word is as long.
+/// In bytes. Longer texts are not words.
 const MAX_LENGTH: usize = 200;
 
-/// The text with the letters and digits of ASCII in place of those that look like them (Unicode
-/// Technical Standard 39): `main` for a word with a Cyrillic `а`.
+/// Replaces look-alike letters (Unicode Technical Standard 39), such as a Cyrillic `а`.
 pub fn in_ascii_letters(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || text.len() > MAX_LENGTH {
         return Cow::Borrowed(text);

@@ -1,12 +1,10 @@
-//! Texts that stand for a value: what a template or an example has where a value belongs. Only what
-//! no implementation can mean.
+//! Detects placeholder texts from templates and examples, if no implementation can mean them.
 
 use super::look::in_ascii_letters;
 use super::website::host_of;
 use crate::text::letters;
 
-/// Words for a value that is missing or still to be written, and names of the fields themselves, in
-/// lower case and without what is between their letters.
+/// In lower case, without separators.
 const WORDS: [&str; 43] = [
     "changeme",
     "companyname",
@@ -53,10 +51,8 @@ const WORDS: [&str; 43] = [
     "yourrepo",
 ];
 
-/// The same for a version.
 const VERSION_WORDS: [&str; 5] = ["dirty", "local", "release", "tag", "version"];
 
-/// Names in examples of GitHub users and teams.
 const HANDLES: [&str; 9] = [
     "@name",
     "@org/team",
@@ -69,18 +65,17 @@ const HANDLES: [&str; 9] = [
     "@yourusername",
 ];
 
-/// Domains that are reserved for examples (RFC 2606).
+/// RFC 2606.
 const EXAMPLE_DOMAINS: [&str; 3] = ["example.com", "example.net", "example.org"];
 
-/// True for an organization or a project that stands for a name, or has no letter and no digit.
+/// Whether an organization or project is a placeholder.
 pub fn is_placeholder(text: &str) -> bool {
     let has_name = text.chars().any(char::is_alphanumeric);
     let text = text.trim();
     !text.is_empty() && (!has_name || is_template(text) || is_word(text, &WORDS))
 }
 
-/// True for a version that stands for one: `-`, `N/A`, `unknown`, `<release>`, `vX.Y.Z`, and what Go
-/// has for a build without one, `(devel)`.
+/// Whether a version is a placeholder, such as `vX.Y.Z`, or Go's `(devel)`.
 pub fn is_placeholder_version(text: &str) -> bool {
     let folded = folded(text);
     let number = folded.strip_prefix('v').unwrap_or(&folded);
@@ -90,8 +85,7 @@ pub fn is_placeholder_version(text: &str) -> bool {
         || (folded == "devel" && text.trim().starts_with('('))
 }
 
-/// True for a URL that stands for one: a part of a template, an owner or a repository by its name in
-/// an example, or a host that is reserved for examples.
+/// Whether a URL is a template or example.
 pub fn is_placeholder_url(text: &str) -> bool {
     let text = text.trim();
     let has_example_host = host_of(text).is_some_and(|host| is_example_domain(&host));
@@ -101,7 +95,7 @@ pub fn is_placeholder_url(text: &str) -> bool {
     is_placeholder(text) || has_example_host || names.any(is_example_name)
 }
 
-/// True for a contact that stands for one.
+/// Whether a contact is a placeholder.
 pub fn is_placeholder_contact(text: &str) -> bool {
     let text = text.trim();
     let lower: String = text
@@ -122,8 +116,8 @@ fn is_example_domain(host: &str) -> bool {
     })
 }
 
-/// True for a text that a template would have filled: all of it in brackets, `<…>` but for an e-mail
-/// address, `${…}`, `$(…)`, `{{…}}` or `$NAME`.
+/// Brackets around the whole text, `<…>` (except email addresses), `${…}`, `$(…)`, `{{…}}` or
+/// `$NAME`.
 fn is_template(text: &str) -> bool {
     let is_whole = [('<', '>'), ('[', ']'), ('{', '}')]
         .iter()
@@ -144,8 +138,8 @@ fn is_template(text: &str) -> bool {
         || ["${", "$(", "{{"].iter().any(|mark| text.contains(mark))
 }
 
-/// True for one of `words`, whatever its case and script and whatever is around and between its letters; for
-/// `N/A` with its slash or dots only, as `NA` may be a name.
+/// Ignores case, look-alike letters and separators. `N/A` needs its slash or dots, because `NA` may
+/// be a name.
 fn is_word(text: &str, words: &[&str]) -> bool {
     let folded = folded(text);
     words.contains(&folded.as_str()) || (folded == "na" && text.contains(['/', '.']))

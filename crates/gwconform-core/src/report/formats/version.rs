@@ -1,9 +1,9 @@
-//! Versions of implementations as reports state them.
+//! Implementation versions as reports state them.
 
 use super::look::in_ascii_letters;
 use super::placeholder::is_placeholder_version;
 
-/// Names that move: branches as projects name them, and tags of images that follow them.
+/// Branch names, and image tags that follow branches.
 const MOVING: [&str; 24] = [
     "alpha",
     "beta",
@@ -31,10 +31,8 @@ const MOVING: [&str; 24] = [
     "upstream",
 ];
 
-/// Words around the name of a branch.
 const AROUND_BRANCHES: [&str; 6] = ["branch", "heads", "origin", "refs", "remotes", "the"];
 
-/// Folders that branches are kept in.
 const BRANCH_FOLDERS: [&str; 11] = [
     "bugfix/",
     "feat/",
@@ -49,7 +47,6 @@ const BRANCH_FOLDERS: [&str; 11] = [
     "upstream/",
 ];
 
-/// What the first letters of a part of a prerelease are.
 const PRERELEASES: [&str; 20] = [
     "alpha",
     "beta",
@@ -73,8 +70,7 @@ const PRERELEASES: [&str; 20] = [
     "wip",
 ];
 
-/// True for what names a branch: a usual name of one, `release-1.2`, `release/1.2`, `1.2.x`,
-/// `feature/x`, `refs/heads/…`, or the URL of one.
+/// Whether a version is a branch or its URL: `main`, `release-1.2`, `1.2.x`, `feature/x`.
 pub fn is_branch(version: &str) -> bool {
     let version = in_ascii_letters(version.trim()).to_ascii_lowercase();
     let version = match version.split_once("://") {
@@ -102,7 +98,7 @@ pub fn is_branch(version: &str) -> bool {
         })
 }
 
-/// True for `main`, `latest-dev`, `the main branch`: a name that moves, and nothing else.
+/// Such as `main`, `latest-dev` and `the main branch`.
 fn are_words_of_a_branch(text: &str) -> bool {
     let words = || {
         text.split(|c: char| !c.is_alphanumeric())
@@ -112,18 +108,17 @@ fn are_words_of_a_branch(text: &str) -> bool {
         && words().all(|word| MOVING.contains(&word) || AROUND_BRANCHES.contains(&word))
 }
 
-/// True for a text that names no fixed state of a project: nothing, a placeholder or a branch.
+/// Whether a version identifies no fixed state.
 pub fn is_no_snapshot(version: &str) -> bool {
     version.trim().is_empty() || is_placeholder_version(version) || is_branch(version)
 }
 
-/// True for a semantic version, with or without a leading `v`: tags have one.
+/// Whether a text is a semantic version, optionally with `v`.
 pub fn is_semver(version: &str) -> bool {
     semver::Version::parse(version.strip_prefix('v').unwrap_or(version)).is_ok()
 }
 
-/// True for a prerelease of a version, such as `v2.0.0-rc.1` of `v2.0.0`, or of a later prerelease of
-/// the same release.
+/// Whether `candidate` is an earlier prerelease of the same version.
 pub fn is_prerelease_of(candidate: &str, version: &str) -> bool {
     let parse = |text: &str| semver::Version::parse(text.strip_prefix('v').unwrap_or(text)).ok();
     let (Some(candidate), Some(version)) = (parse(candidate), parse(version)) else {
@@ -135,8 +130,7 @@ pub fn is_prerelease_of(candidate: &str, version: &str) -> bool {
         && candidate.cmp_precedence(&version).is_lt()
 }
 
-/// True for what git would take for a commit, full or abbreviated. A run of digits alone is more
-/// likely a number.
+/// Whether a version is a git commit. Digits alone are more likely a number.
 pub fn is_commit(version: &str) -> bool {
     let is_hex = version
         .bytes()
@@ -145,9 +139,8 @@ pub fn is_commit(version: &str) -> bool {
     is_hex && has_letter && (7..=64).contains(&version.len())
 }
 
-/// True for a version with a number and, behind it, what makes it a prerelease: `-rc.1`, `-alpha2`,
-/// `-pre-release`, `rc1`. What follows a hyphen need not: `-gke.1751000` is a build of a release, and
-/// `-244-gea4944bb0` (`git describe`) is a commit after one.
+/// Whether a prerelease word follows a number: `-rc.1`, `-alpha2`, `rc1`. `-gke.1751000` marks a
+/// build, and `-244-gea4944bb0` (`git describe`) a commit after a release.
 pub fn is_prerelease(version: &str) -> bool {
     let Some(start) = version.find(|c: char| c.is_ascii_digit()) else {
         return false;

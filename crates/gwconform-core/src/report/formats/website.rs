@@ -1,9 +1,9 @@
-//! Addresses of websites.
+//! Website addresses.
 
 use std::net::IpAddr;
 
-/// True for an http or https URL with a host, a port that exists and no user: what precedes an `@`
-/// looks like the host.
+/// Whether a text is a valid http or https URL. User info is rejected, because it can imitate a
+/// host.
 pub fn is_web_address(text: &str) -> bool {
     let Ok(uri) = fluent_uri::Uri::parse(text) else {
         return false;
@@ -20,8 +20,7 @@ pub fn is_web_address(text: &str) -> bool {
     is_web && !authority.host().is_empty() && has_port && authority.userinfo().is_none()
 }
 
-/// True for a web address that anyone can open: its host is a name with a domain. Letters outside of
-/// ASCII may be in the path, as browsers encode them.
+/// Whether a text is a web address with a public domain. Browsers encode non-ASCII paths.
 pub fn is_website(text: &str) -> bool {
     let ascii: String = text
         .chars()
@@ -36,7 +35,7 @@ pub fn is_website(text: &str) -> bool {
     is_web_address(&ascii) && host_of(text).is_some_and(|host| is_public_host(&host))
 }
 
-/// The URL that a text without its scheme was meant to be.
+/// URL for a text without a scheme.
 pub fn completed_url(text: &str) -> Option<String> {
     let address = text.strip_prefix("//").unwrap_or(text);
     let host = address.split(['/', '?', '#']).next().unwrap_or_default();
@@ -46,7 +45,7 @@ pub fn completed_url(text: &str) -> Option<String> {
     (!address.contains("://") && !is_file && is_website(&completed)).then_some(completed)
 }
 
-/// The host of a URL with or without its scheme, in lower case.
+/// Lower-case host of a URL.
 pub fn host_of(url: &str) -> Option<String> {
     let address = url.split_once("://").map_or(url, |(_, address)| address);
     let authority = address.split(['/', '?', '#']).next()?;
@@ -70,20 +69,19 @@ fn is_public_host(host: &str) -> bool {
     has_domain && is_top && top.len() > 1 && host.parse::<IpAddr>().is_err()
 }
 
-/// A repository at one of the large code hosts.
+/// Repository on a large code host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository {
-    /// The host, in lower case, without `www.`.
+    /// Lower-case host without `www.`.
     host: String,
-    /// Owner and name, in lower case and without `.git`; only the owner for the page of one.
+    /// Owner and name in lower case, without `.git`.
     path: Vec<String>,
 }
 
-/// Hosts whose addresses are `<host>/<owner>/<repository>/…`.
 const CODE_HOSTS: [&str; 4] = ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com"];
 
 impl Repository {
-    /// The repository that a URL is in, with or without its scheme, and the names below it.
+    /// Repository of a URL, and the path below it.
     pub fn of(url: &str) -> Option<(Self, Vec<String>)> {
         let host = host_of(url)?;
         let host = host.strip_suffix('.').unwrap_or(&host);
@@ -100,7 +98,7 @@ impl Repository {
             .filter(|name| !matches!(*name, "" | "."))
             .map(str::to_owned)
             .collect();
-        // In GitLab groups are in groups, and a hyphen ends the path of the repository.
+        // GitLab groups nest, and `-` ends the repository path.
         let own = match names.iter().position(|name| name == "-") {
             Some(at) if host == "gitlab.com" => at,
             _ if host == "gitlab.com" => names.len(),
@@ -119,7 +117,7 @@ impl Repository {
         Some((repository, below))
     }
 
-    /// True when it is not the page of an owner or of the host.
+    /// False for the page of an owner or the host.
     pub fn is_complete(&self) -> bool {
         self.path.len() >= 2
     }

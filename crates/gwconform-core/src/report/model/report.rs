@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::{LevelData, List, Profile, Spanned};
 use crate::api::NameKind;
 
-/// One report, every field optional.
+/// One report; all fields are optional.
 #[derive(Clone, Debug)]
 pub struct Report<T, P = ()> {
-    /// The document's root, a mapping. `None` when the document is something else.
+    /// Root mapping, if there is one.
     pub root: Option<P>,
     /// `apiVersion`.
     pub api_version: Option<Spanned<T, P>>,
@@ -24,19 +24,18 @@ pub struct Report<T, P = ()> {
     pub mode: Option<Spanned<T, P>>,
     /// `implementation`.
     pub implementation: Implementation<T, P>,
-    /// `profiles`, in the order of the file.
+    /// `profiles`, in file order.
     pub profiles: Vec<Profile<T, P>>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional_tests: Option<List<T, P>>,
-    /// The first field for the version of another API than Gateway API, by its name: the suites of
-    /// other projects write reports of the same kind.
+    /// First version field of another API, because other projects write the same kind.
     pub other_version: Option<Spanned<T, P>>,
 }
 
-/// `implementation`; all fields are absent when it is.
+/// `implementation`; all fields are absent without it.
 #[derive(Clone, Debug)]
 pub struct Implementation<T, P = ()> {
-    /// The whole mapping.
+    /// Mapping node.
     pub node: Option<P>,
     /// `organization`.
     pub organization: Option<Spanned<T, P>>,
@@ -51,8 +50,7 @@ pub struct Implementation<T, P = ()> {
 }
 
 impl<T: AsRef<str>, P> Report<T, P> {
-    /// True when the document resembles a ConformanceReport: it has that kind, an implementation or
-    /// profiles.
+    /// Whether the document resembles a report.
     pub fn is_recognizable(&self) -> bool {
         let kind = self.kind.as_ref();
         kind.is_some_and(|kind| {
@@ -73,7 +71,7 @@ impl<T, P> Report<T, P> {
 }
 
 impl<T, P> Report<T, P> {
-    /// All its lists of features and tests that are there, to be changed.
+    /// All feature and test lists, mutable.
     pub fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
         let profiles = self.profiles.iter_mut();
         let levels = profiles
@@ -87,7 +85,7 @@ impl<T, P> Report<T, P> {
 }
 
 impl<'a, P> Report<&'a str, P> {
-    /// The tests that the report names: those of them that are provisional did run.
+    /// Listed tests. Provisional tests among them did run.
     pub fn named_tests(&self) -> BTreeSet<&'a str> {
         let provisional = self.succeeded_provisional_tests.iter().flatten();
         let of_levels = self.levels().flat_map(LevelData::named_tests);

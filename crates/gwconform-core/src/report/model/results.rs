@@ -6,26 +6,26 @@ use crate::api::{Level, NameKind, TestResult};
 /// One entry of `profiles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile<T, P = ()> {
-    /// The whole entry.
+    /// Entry node.
     pub node: P,
     /// `name`.
     pub name: Option<Spanned<T, P>>,
-    /// `summary`; up to v1.0.x it is in core and extended instead.
+    /// `summary`; legacy reports have it in each level.
     pub summary: Option<Spanned<T, P>>,
     /// `core`.
     pub core: Option<LevelData<T, P>>,
-    /// `extended`; absent also when it is null.
+    /// `extended`; `None` for null too.
     pub extended: Option<LevelData<T, P>>,
 }
 
 /// `core` or `extended` of a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelData<T, P = ()> {
-    /// The whole mapping.
+    /// Mapping node.
     pub node: P,
     /// `result`.
     pub result: Stated<TestResult, T, P>,
-    /// `summary`, up to v1.0.x.
+    /// `summary` of legacy reports.
     pub summary: Option<Spanned<T, P>>,
     /// `statistics`.
     pub statistics: Option<Statistics<P>>,
@@ -42,7 +42,7 @@ pub struct LevelData<T, P = ()> {
 /// `statistics` of a level, in tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics<P = ()> {
-    /// The whole mapping.
+    /// Mapping node.
     pub node: P,
     /// `Passed`.
     pub passed: Option<Spanned<u64, P>>,
@@ -55,13 +55,13 @@ pub struct Statistics<P = ()> {
 /// A list of names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct List<T, P = ()> {
-    /// The whole list.
+    /// List node.
     pub node: P,
-    /// Its items that are scalars.
+    /// Scalar items.
     pub items: Vec<Spanned<T, P>>,
 }
 
-/// A list of a level, with its field and the kind of its names.
+/// Kind of the names, field name and list.
 pub type NamedList<'l, T, P> = (NameKind, &'static str, Option<&'l List<T, P>>);
 
 impl<T, P> Profile<T, P> {
@@ -79,7 +79,7 @@ impl<T, P> Profile<T, P> {
         }
     }
 
-    /// Its lists of features that are there: core before extended, supported ones before others.
+    /// Feature lists, core and supported first.
     pub fn feature_lists(&self) -> impl Iterator<Item = &List<T, P>> {
         let lists = self.levels().flat_map(|(_, level)| level.lists());
         lists.filter_map(|(kind, _, list)| list.filter(|_| kind == NameKind::Feature))
@@ -87,19 +87,19 @@ impl<T, P> Profile<T, P> {
 }
 
 impl<T: AsRef<str>, P> Profile<T, P> {
-    /// The text of its name.
+    /// Profile name.
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref().map(|name| name.value.as_ref())
     }
 
-    /// The text of its name; empty when it has none.
+    /// Profile name; empty if missing.
     pub fn name_or_empty(&self) -> &str {
         self.name().unwrap_or_default()
     }
 }
 
 impl<T, P> LevelData<T, P> {
-    /// Its lists: features, then tests.
+    /// All lists, features before tests.
     pub fn lists(&self) -> [NamedList<'_, T, P>; 4] {
         [
             (
@@ -117,7 +117,7 @@ impl<T, P> LevelData<T, P> {
         ]
     }
 
-    /// Its lists that are there, to be changed.
+    /// All present lists, mutable.
     pub fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
         [
             (NameKind::Feature, &mut self.supported_features),
@@ -129,41 +129,41 @@ impl<T, P> LevelData<T, P> {
         .filter_map(|(kind, list)| Some((kind, list.as_mut()?)))
     }
 
-    /// The tests it names: skipped ones, then failed ones.
+    /// Skipped tests, then failed tests.
     pub fn named_tests(&self) -> impl Iterator<Item = &T> {
         let lists = self.skipped_tests.iter().chain(&self.failed_tests);
         lists.flatten()
     }
 
-    /// The number of tests that passed.
+    /// Passed tests.
     pub fn passed(&self) -> Option<u64> {
         Some(self.statistics.as_ref()?.passed.as_ref()?.value)
     }
 
-    /// The number of tests that were skipped.
+    /// Skipped tests.
     pub fn skipped(&self) -> Option<u64> {
         Some(self.statistics.as_ref()?.skipped.as_ref()?.value)
     }
 
-    /// The number of tests that failed.
+    /// Failed tests.
     pub fn failed(&self) -> Option<u64> {
         Some(self.statistics.as_ref()?.failed.as_ref()?.value)
     }
 
-    /// All tests that were recorded; a missing number counts as none.
+    /// Recorded tests; missing numbers count as 0.
     pub fn total(&self) -> u64 {
         let numbers = [self.passed(), self.skipped(), self.failed()];
         numbers.into_iter().flatten().fold(0, u64::saturating_add)
     }
 
-    /// True when all three numbers are there.
+    /// Whether all three numbers are present.
     pub fn is_counted(&self) -> bool {
         self.passed().is_some() && self.skipped().is_some() && self.failed().is_some()
     }
 }
 
 impl Statistics {
-    /// Three numbers without places.
+    /// Statistics without positions.
     pub fn new(passed: u64, skipped: u64, failed: u64) -> Self {
         Self {
             node: (),
@@ -175,7 +175,7 @@ impl Statistics {
 }
 
 impl<P> Statistics<P> {
-    /// The result that the suite writes for these numbers; `None` when one is missing.
+    /// Result for complete numbers, as the suite computes it.
     pub fn result(&self) -> Option<TestResult> {
         let (failed, skipped) = (self.failed.as_ref()?.value, self.skipped.as_ref()?.value);
         Some(match (failed, skipped) {
@@ -202,7 +202,7 @@ impl<T, P: Default> Default for LevelData<T, P> {
 }
 
 impl<T> List<T> {
-    /// A list without places.
+    /// A list without positions.
     pub fn new(names: impl IntoIterator<Item = T>) -> Self {
         Self {
             node: (),

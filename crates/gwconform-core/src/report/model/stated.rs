@@ -1,18 +1,18 @@
-//! Values and the places where they are written.
+//! Values and their positions.
 
 use crate::api::ClosedSet;
 
-/// A value, and where it is written.
+/// A value with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned<T, P = ()> {
-    /// The value.
+    /// Value.
     pub value: T,
-    /// Where it is written.
+    /// Position.
     pub node: P,
 }
 
 impl<T, P> Spanned<T, P> {
-    /// The value alone.
+    /// Drops the position.
     pub fn without_place(self) -> Spanned<T> {
         Spanned::from(self.value)
     }
@@ -24,20 +24,20 @@ impl<T> From<T> for Spanned<T> {
     }
 }
 
-/// The text of a field that expects one of a closed set of values.
+/// Field with a closed set of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stated<V, T, P = ()> {
-    /// One of them.
+    /// Value of the set.
     Known(Spanned<V, P>),
-    /// Something else.
+    /// Any other text.
     Other(Spanned<T, P>),
-    /// Nothing.
+    /// Missing.
     #[default]
     Absent,
 }
 
 impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
-    /// Reads a text.
+    /// Parses a text.
     pub fn of(text: Option<Spanned<T, P>>) -> Self {
         match text {
             None => Self::Absent,
@@ -51,12 +51,12 @@ impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
         }
     }
 
-    /// The value, when it is one of the closed set.
+    /// Value, if in the set.
     pub fn known(&self) -> Option<V> {
         self.known_at().map(|known| known.value)
     }
 
-    /// The value and its place, when it is one of the closed set.
+    /// Value and position, if in the set.
     pub fn known_at(&self) -> Option<Spanned<V, P>> {
         match self {
             Self::Known(known) => Some(*known),
@@ -64,7 +64,7 @@ impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
         }
     }
 
-    /// The text as written, valid or not.
+    /// Text as written, valid or not.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Known(known) => Some(known.value.as_str()),
@@ -73,7 +73,7 @@ impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
         }
     }
 
-    /// Where it is written.
+    /// Position of the text.
     pub fn node(&self) -> Option<P> {
         match self {
             Self::Known(known) => Some(known.node),

@@ -1,12 +1,11 @@
-//! Names for addresses.
+//! URL slugs and portable file names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Longest slug, in characters, without a number that tells it from others.
+/// In bytes, before a number is appended.
 const MAX_LENGTH: usize = 100;
 
-/// A name made fit for an address and a file name of every system: lower-case letters and digits
-/// of ASCII, a hyphen for all else. Never empty.
+/// Name of lower-case ASCII letters, digits and hyphens. Never empty.
 pub fn slug(parts: &[&str]) -> String {
     let mut slug = String::new();
     for part in parts {
@@ -31,7 +30,7 @@ pub fn slug(parts: &[&str]) -> String {
     }
 }
 
-/// True for a name that Windows keeps for a device, whatever extension follows.
+/// Windows reserves device names with any extension.
 fn is_device(name: &str) -> bool {
     let lower_case = name.to_ascii_lowercase();
     let is_numbered = |device: &str| {
@@ -45,14 +44,14 @@ fn is_device(name: &str) -> bool {
         || ["com", "lpt"].into_iter().any(is_numbered)
 }
 
-/// True for a name that is safe in an address and as the name of a file or folder of every system.
+/// Whether a name is safe in URLs and file systems.
 pub fn is_file_name(name: &str) -> bool {
     let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     !name.is_empty() && name.len() <= MAX_LENGTH && name.chars().all(is_safe) && !is_device(name)
 }
 
-/// The names that can all be files side by side: of those that differ in case only, which are one
-/// on many systems, the first. `names` in the order of precedence.
+/// Names that can be files in one folder: the first of those that differ only in case. `names` is
+/// in order of precedence.
 pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n str> {
     let mut taken = BTreeSet::new();
     let fit = names.into_iter().filter(|name| is_file_name(name));
@@ -60,11 +59,10 @@ pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n 
         .collect()
 }
 
-/// Makes slugs distinct: the first of several equal ones stays, the others get the lowest number
-/// from 2 on that is free. `wanted` is in the order of precedence.
+/// Appends the lowest free number to duplicates, from 2. `wanted` is in order of precedence.
 pub fn distinct(wanted: &[String]) -> Vec<String> {
     let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
-    // Numbers are never given back: each search starts where the last one for the slug ended.
+    // Numbers are never freed, so continue from the last one.
     let mut next: BTreeMap<&str, u64> = BTreeMap::new();
     let mut distinct = Vec::new();
     for slug in wanted {
@@ -106,7 +104,7 @@ mod tests {
         assert!(slug(&[&"x".repeat(10_000)]).len() <= 100);
     }
 
-    /// The rule as it reads, searched from 2 for each.
+    /// Naive reference implementation.
     fn searched(wanted: &[String]) -> Vec<String> {
         let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
         let mut seen = BTreeSet::new();
@@ -133,7 +131,7 @@ mod tests {
         }
     }
 
-    /// Searched from 2 for each, this would not end.
+    /// A search from 2 for each slug would not finish.
     #[test]
     fn many_equal_slugs_become_distinct() {
         let wanted = vec!["unnamed".to_owned(); 200_000];

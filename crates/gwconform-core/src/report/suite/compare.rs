@@ -1,4 +1,4 @@
-//! Holds a report against what the suite of a release must have written.
+//! Compares a report with the expected results of a suite release.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,10 @@ use crate::api::{Level, NameKind};
 use crate::release::{Profile, Registry, Release};
 use crate::report::model::{self, LevelData, Report};
 
-/// A profile of a report.
 type Claim<'a, P> = model::Profile<&'a str, P>;
 
-/// Where a report differs from what the suite of `release` must have written, by profile in the
-/// report's order, the report itself last. Empty for a release whose suite had no profiles: nothing
-/// is known then. `registry` is only used to find the releases of unexpected names.
+/// Differences by profile, then for the report. Empty if the suite had no profiles. `registry`
+/// finds releases for unexpected names.
 pub fn differences<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
@@ -46,7 +44,7 @@ pub fn differences<'a, 'r, P>(
     found
 }
 
-/// The differences of one profile of a report, by its place.
+/// Differences in one profile.
 pub fn differences_of<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
@@ -59,7 +57,7 @@ pub fn differences_of<'a, 'r, P>(
     let ran = ran(report, claim);
     let possible = expected(release, claim.name_or_empty(), &ran);
     let core_totals: BTreeSet<u64> = possible.iter().map(|one| one.core.len() as u64).collect();
-    // Of several candidates the nearest is reported; on a tie, the first one.
+    // Report the closest candidate.
     let nearest = possible
         .iter()
         .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))
@@ -74,7 +72,7 @@ fn ran<'a, P>(report: &Report<&'a str, P>, claim: &Claim<'a, P>) -> Ran<'a> {
     }
 }
 
-/// The releases whose suite can have written one profile of a report, by version.
+/// Releases whose suite may have written the profile, by version.
 pub fn fits_claim<'r, P>(
     registry: &'r Registry,
     report: &Report<&str, P>,
@@ -89,8 +87,7 @@ pub fn fits_claim<'r, P>(
         .collect()
 }
 
-/// The supported feature of a profile without which the counts are those of a release; `None` if they
-/// are without none or without several. Somebody added it to the list after the run.
+/// Feature that was probably added after the run: only without it do the counts match.
 pub fn fits_without<'r, P>(
     release: &'r Release,
     report: &Report<&str, P>,
@@ -117,7 +114,7 @@ pub fn fits_without<'r, P>(
     found
 }
 
-/// The releases whose suite can have written the report, by version: those without a difference.
+/// Releases whose suite may have written the report, by version.
 pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r Release> {
     let ran = Ran {
         provisional: report.named_tests(),
@@ -128,13 +125,12 @@ pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r 
         .iter()
         .filter(|release| release.extended_when().is_some());
     with_profiles
-        // Comparing all of a report costs much, and counting tells most releases apart.
+        // Full comparison is expensive, and counts exclude most releases.
         .filter(|release| has_core_totals(release, report, &ran))
         .filter(|release| differences(registry, release, report).is_empty())
         .collect()
 }
 
-/// True where each claim has as many core tests as the suite of the release can have run.
 fn has_core_totals<P>(release: &Release, report: &Report<&str, P>, ran: &Ran<'_>) -> bool {
     report.profiles.iter().all(|claim| {
         let mut candidates = candidates(release, claim.name_or_empty());
@@ -142,19 +138,16 @@ fn has_core_totals<P>(release: &Release, report: &Report<&str, P>, ran: &Ran<'_>
     })
 }
 
-/// The number of core tests that a claim has; a missing number counts as none.
 fn reported_core<P>(claim: &Claim<'_, P>) -> u64 {
     claim.core.as_ref().map_or(0, LevelData::total)
 }
 
-/// The features that a profile of a report supports.
 fn supported<'a, P>(claim: &Claim<'a, P>) -> impl Iterator<Item = &'a str> {
     let extended = claim.extended.as_ref();
     let list = extended.and_then(|extended| extended.supported_features.as_ref());
     list.into_iter().flatten().copied()
 }
 
-/// The differences between a claim and one possibility.
 fn compare<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
@@ -213,7 +206,6 @@ fn compare<'a, 'r, P>(
     found
 }
 
-/// Compares the features of a claim with those of its profile.
 fn features<'a, 'r, P>(
     registry: &'r Registry,
     profile: &str,
@@ -225,7 +217,7 @@ fn features<'a, 'r, P>(
     let mut is_listed = vec![false; one.features.len()];
     let mut unexpected_names = Vec::new();
     for list in lists.into_iter().flatten() {
-        // The suite sorts its lists, so the next one is among the next features.
+        // The suite sorts its lists, so the next name is usually nearby.
         let mut next = 0;
         for &name in list {
             let rest = one.features.get(next..).unwrap_or_default();
@@ -270,7 +262,6 @@ fn features<'a, 'r, P>(
     });
 }
 
-/// What is wrong with the place of a test that a claim names.
 fn misplaced<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
@@ -315,7 +306,7 @@ fn misplaced<'a, 'r, P>(
     })
 }
 
-/// The features claimed in any profile that have an extended test in this one which always runs.
+/// Features with a test in this profile that always runs.
 fn proved_here<'r, P>(
     release: &'r Release,
     report: &Report<&str, P>,
@@ -337,7 +328,7 @@ fn proved_here<'r, P>(
     features.into_iter().collect()
 }
 
-/// A profile's name and those it had before and has now: HTTP is GATEWAY-HTTP since v1.1.0.
+/// HTTP became GATEWAY-HTTP in v1.1.0.
 fn names_of_profile<'a>(registry: &'a Registry, name: &'a str) -> Vec<&'a str> {
     let older = registry.renamed_from(NameKind::Profile, name);
     let newer = registry.renamed_to(NameKind::Profile, name);
