@@ -145,7 +145,7 @@
             ),
             form.elements.place.value.trim()
               ? null
-              : make("p", { class: "sub" }, "With a place in the tree, rules about names and folders run as well."),
+              : make("p", { class: "sub" }, "Enter a place in the tree to also check the names of files and folders."),
           ]
         : null,
     );
@@ -247,7 +247,7 @@
     else if (!section.hidden) {
       focused = null;
       forget();
-      refuse("Choose the files again, to check them with these options.");
+      refuse("Choose the files again to check them with these options.");
     }
   };
   form.elements.strict.addEventListener("change", again);

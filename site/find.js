@@ -637,7 +637,7 @@
       .join(" ");
     const groups = must.length
       ? GROUPS
-      : [["all", nice.length ? "Those that have most of them first" : "By release, newest first"]];
+      : [["all", nice.length ? "Most features first" : "By release, newest first"]];
     const bodies = groups.flatMap(([group, name]) => {
       const own = hits.filter((one) => must.length === 0 || groupOf(one) === group);
       return own.length

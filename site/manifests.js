@@ -70,10 +70,10 @@
     const notRead = unread.length ? `; ${counted(unread.length, "document")} not read` : "";
     const remarks = [
       found.services_not_there
-        ? `Not known: ${counted(found.services_not_there, "Service")} behind HTTPRoutes not in the input; an appProtocol of h2c, ws or wss there needs a feature of its own.`
+        ? `Not known: ${counted(found.services_not_there, "Service")} behind HTTPRoutes not in the input; an appProtocol of h2c, ws or wss requires another feature.`
         : null,
-      question.untested.length ? `No test shows: ${question.untested.join(", ")}.` : null,
-      question.must.length === 0 ? "The objects that were read need no feature that reports list." : null,
+      question.untested.length ? `Not covered by any test: ${question.untested.join(", ")}.` : null,
+      question.must.length === 0 ? "These objects need no feature that reports list." : null,
     ];
     return {
       heading: `${counted(extended.length, "extended feature")} needed by ${counted(found.resources, "resource")}${notRead}`,
@@ -95,13 +95,13 @@
       found.heading,
       list("Extended features", null, found.extended.map(row)),
       found.core.length ? make("p", { class: "sub" }, `Core: ${found.core.join(", ")}`) : null,
-      list("Perhaps", "These exclude no implementation.", found.perhaps.map(row)),
+      list("Possibly", "These features never exclude an implementation.", found.perhaps.map(row)),
       list(
         "Beyond the API",
-        "No report can tell who has it: look it up in the implementation’s documentation.",
+        "Conformance reports do not cover these settings. Check the implementation’s documentation.",
         found.beyond.map(row),
       ),
-      list("No test shows who has it", null, found.uncovered.map(row)),
+      list("Not covered by any test", null, found.uncovered.map(row)),
       list("Not known", null, found.unknown.map(line)),
       list("Not read", null, found.unread.map(line)),
       list("Kinds not read", null, found.kinds.map(line)),

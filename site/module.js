@@ -78,17 +78,17 @@ const gwconformModule = (() => {
    */
   async function read(chosen, most = MAX_FILE_BYTES, { cutsLarge = false } = {}) {
     const files = chosen.filter(([path]) => !isLeftOut(path));
-    if (files.length === 0) throw new Refused("There is no file here that can be read.");
+    if (files.length === 0) throw new Refused("No readable files found.");
     if (files.length > MAX_FILES) {
-      throw new Refused(`These are more than ${MAX_FILES} files, which are the most. Choose a part of them.`);
+      throw new Refused(`The limit is ${MAX_FILES} files. Choose fewer files.`);
     }
     const large = files.find(([, file]) => file.size > most);
     if (large && !(cutsLarge && files.length > 1)) {
       const [size, limit] = [large[1].size, most].map((bytes) => (bytes / 1e6).toFixed(1));
-      throw new Refused(`${large[0]} has ${size} MB, and a file may have up to ${limit} MB. No file was read.`);
+      throw new Refused(`${large[0]} has ${size} MB; the limit is ${limit} MB. No file was read.`);
     }
     if (files.reduce((sum, [, file]) => sum + Math.min(file.size, most), 0) > MAX_BYTES) {
-      throw new Refused("These files have more than 100 MB together. Choose a part of them.");
+      throw new Refused("These files have more than 100 MB in total. Choose fewer files.");
     }
     return Promise.all(
       files.map(async ([path, file]) => {
@@ -234,7 +234,7 @@ const gwconformModule = (() => {
 
   /** What went wrong with a call, as a sentence. */
   function sentence({ error, isBroken, isLoaded }) {
-    if (isBroken) return `The checker broke down on this input (${error}). It was started anew; please report it.`;
+    if (isBroken) return `The checker failed on this input (${error}). It was restarted; please report the problem.`;
     if (isLoaded === false) return `The checker could not be loaded (${error}).`;
     return `Not checked: ${error}`;
   }

@@ -102,7 +102,7 @@ const gwconform = (() => {
         await navigator.clipboard.writeText(copied);
         status.textContent = "Copied";
       } catch {
-        status.textContent = copyOldWay(copied) ? "Copied" : "Your browser does not let this page copy";
+        status.textContent = copyOldWay(copied) ? "Copied" : "Your browser does not allow this page to copy";
       }
     }
     return make("span", { class: "copier" }, make("button", { type: "button", click: copy }, name), status);
