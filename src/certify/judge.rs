@@ -247,7 +247,7 @@ fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
             release.version()
         )),
         ComparedFacts::NewerThanKnown => KnownFacts::None(format!(
-            "{} is newer than the facts known here: counts not checked",
+            "{} is newer than the built-in release data: counts not checked",
             version.minor()
         )),
         ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown => KnownFacts::None(format!(

@@ -172,7 +172,7 @@ pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Resu
     for version in stated {
         if let Some(facts) = tree.registry().added(version) {
             let line = format!(
-                "reports of {version} are judged by the facts in {} (SHA-256 {})",
+                "reports of {version} are judged with the release data in {} (SHA-256 {})",
                 facts.path, facts.digest
             );
             writeln!(streams.stderr, "{}", visible(&line))?;
@@ -190,7 +190,7 @@ pub fn minor(option: &str, text: &str) -> Result<Minor, Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     minor.ok_or_else(|| {
         Failure::Usage(anyhow!(
-            "{option}: `{text}` is not a minor release; expected one such as v1.6"
+            "{option}: `{text}` is not a minor release; expected a minor such as v1.6"
         ))
     })
 }

@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let revision = arguments.since.as_deref();
     if wants_suggestions && revision.is_none() {
         return Err(Failure::Usage(anyhow!(
-            "suggestions are about a change; name the revision to compare with, such as --since origin/main"
+            "suggestions require a change; pass a revision to compare with, such as --since origin/main"
         )));
     }
     let history = revision
@@ -253,7 +253,7 @@ impl Arguments {
             return usage("standard input (-) cannot be combined with other paths");
         }
         if self.stdin_filename.is_some() && !wants_stdin {
-            return usage("--stdin-filename names the text of standard input; pass - as the path");
+            return usage("--stdin-filename names standard input; pass - as the path");
         }
         Ok(Options {
             target: match wants_stdin {

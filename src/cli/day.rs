@@ -14,7 +14,7 @@ pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
     let day = text.parse::<Date>().ok().filter(|_| text.len() == 10);
     day.ok_or_else(|| {
         Failure::Usage(anyhow!(
-            "{option}: `{text}` is not a date; expected one such as 2026-03-20"
+            "{option}: `{text}` is not a date; expected a date such as 2026-03-20"
         ))
     })
 }

@@ -112,7 +112,7 @@ fn not_read(shown: &str, reason: String) -> Failure {
 fn too_large(error: &ReadError) -> String {
     match error {
         ReadError::TooLarge { .. } => format!(
-            "the files are larger than {} MiB together",
+            "the files are larger than {} MiB in total",
             MAX_DUMP_BYTES / (1024 * 1024)
         ),
         error => error.to_string(),

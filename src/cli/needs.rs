@@ -147,7 +147,7 @@ impl Arguments {
             false => format!("--format {}", self.common.output.format.name()),
         };
         Err(Failure::Usage(anyhow!(
-            "{option} is for findings; name a target: --to, --report, --class, --mesh or --crds"
+            "{option} requires findings; pass a target: --to, --report, --class, --mesh or --crds"
         )))
     }
 

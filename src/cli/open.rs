@@ -27,7 +27,7 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
     if let Ok(workspace) = &opened {
         for path in workspace.unused_facts() {
             let line = format!(
-                "not used: {path}: built-in facts are only replaced by those of --registry"
+                "ignored: {path}: only --registry replaces built-in release data"
             );
             writeln!(streams.stderr, "{}", visible(&line))?;
         }

@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let report = arguments.path.as_deref().filter(is_report);
     if report.is_some() && arguments.implementation.is_some() {
         return Err(Failure::Usage(anyhow!(
-            "--implementation names one of a tree; a report has one only"
+            "--implementation selects one of a tree; a report contains only one"
         )));
     }
     let paths = arguments.path.iter().map(PathBuf::from).collect();

@@ -50,7 +50,7 @@ pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> 
     let _ = lock.as_ref().map(File::lock);
     place.recover().with_context(|| {
         format!(
-            "files of an interrupted run beside {} cannot be removed",
+            "files of an interrupted run next to {} cannot be removed",
             out.display()
         )
     })?;
@@ -78,7 +78,7 @@ pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> 
         Former::Nothing => fs::rename(&new, out).map(|()| None),
         Former::Empty(_) | Former::Ours(..) => place.swap(&new).map(Some),
     };
-    let old = swapped.with_context(|| format!("{} cannot be put in place", out.display()))?;
+    let old = swapped.with_context(|| format!("{} cannot be moved into place", out.display()))?;
     let cleared = match old {
         Some(old) => clear(&old, out, &Carried::default())
             .with_context(|| format!("{} is written; {} remains", out.display(), old.display())),

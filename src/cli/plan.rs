@@ -155,7 +155,7 @@ impl<'s> ReadReport<'s> {
             (Some(root), None) if !is_cut && Report::read(&yaml, root).is_recognizable() => root,
             _ => {
                 return Err(Failure::CouldNotRun(anyhow!(
-                    "--report: {}: not one report that can be read; `gwconform check` lists what is wrong",
+                    "--report: {}: not a single readable report; `gwconform check` lists the errors",
                     source.path()
                 )));
             }
@@ -220,7 +220,7 @@ impl Arguments {
         let found = found.filter(|release| release.extended_when().is_some());
         found.ok_or_else(|| {
             Failure::Usage(anyhow!(
-                "--report: nothing is known of the suite of its release `{stated}`; pass --release"
+                "--report: the suite of its release `{stated}` is unknown; pass --release"
             ))
         })
     }

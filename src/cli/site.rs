@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     if modules.is_empty() {
         writeln!(
             streams.stdout,
-            "without the modules for browsers: no check/, and find/ reads no manifests; add them with --wasm",
+            "without browser modules: no check/, and find/ reads no manifests; add the modules with --wasm",
         )?;
     }
     let fail_on = arguments.fail_on.unwrap_or(FailOn::Never);
@@ -107,7 +107,7 @@ impl Arguments {
         let base = open::working_dir()?;
         let read = |path: &PathBuf| {
             let absolute = base.absolute(path);
-            let bytes = base.read(&absolute, site::MAX_MODULE_BYTES, "a module for browsers")?;
+            let bytes = base.read(&absolute, site::MAX_MODULE_BYTES, "a browser module")?;
             let shown = base.display(&absolute);
             let module = Module::read(bytes)
                 .map_err(|error| Failure::Usage(anyhow!("--wasm {shown}: {error}")))?;

@@ -120,7 +120,7 @@ pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
                 line: place.region.map_or(1, |region| region.start.line),
                 path: place.path.to_string(),
                 is_template: true,
-                reason: "a value looks like a template of Helm: pipe `helm template` here"
+                reason: "a value looks like a Helm template: pipe `helm template` here"
                     .to_owned(),
             });
         }
@@ -134,8 +134,8 @@ fn overlays(cluster: &Cluster<'_>) -> Option<Unread> {
     let mut overlays = cluster.objects.iter().filter(|object| is_overlay(object));
     let place = overlays.next()?.root.get("kind")?.place().place;
     let what = match overlays.count() {
-        0 => "an overlay of Kustomize".to_owned(),
-        more => format!("{} overlays of Kustomize from here on", more + 1),
+        0 => "a Kustomize overlay".to_owned(),
+        more => format!("{} Kustomize overlays from here on", more + 1),
     };
     Some(Unread {
         line: place.region.map_or(1, |region| region.start.line),
@@ -286,7 +286,7 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
         };
         has_template |= is_template;
         let reason = match issue {
-            _ if is_template => "a template of Helm: pipe `helm template` here".to_owned(),
+            _ if is_template => "a Helm template: pipe `helm template` here".to_owned(),
             // A syntax error may quote what is secret.
             Some(issue) if issue.message.fields().is_empty() => issue.message.to_string(),
             _ => "not valid YAML".to_owned(),

@@ -10,7 +10,7 @@ use crate::text::message::cut;
 /// What `gwconform diff --format json` prints.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(title = "What changed between two reports"))]
+#[cfg_attr(test, schemars(title = "Differences between two reports"))]
 pub struct Changes<'d> {
     /// Version of this format.
     #[cfg_attr(test, schemars(extend("const" = 1)))]

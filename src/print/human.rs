@@ -41,7 +41,7 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
     if let Some(review) = shown.review.filter(|_| shown.shows_known) {
         let known = &review.before.findings;
         if !known.is_empty() {
-            writeln!(out, "There before, not counted\n")?;
+            writeln!(out, "Existing findings, not counted\n")?;
         }
         write_findings(known, config, width, styling, out)?;
     }

@@ -10,7 +10,7 @@ use crate::text::message::Message;
 /// What `gwconform certify --check LIST --format json` prints.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(title = "What is to change in a list"))]
+#[cfg_attr(test, schemars(title = "Differences between a list and the verdicts"))]
 pub struct ListCheck {
     /// Version of this format.
     #[cfg_attr(test, schemars(extend("const" = 1)))]

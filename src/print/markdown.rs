@@ -93,7 +93,7 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         left_out.push(format!("{findings} in {files}"));
     }
     if skipped > 0 {
-        left_out.push(format!("{skipped} of what was not checked"));
+        left_out.push(format!("{skipped} not checked"));
     }
     if !left_out.is_empty() {
         let kinds = left_out.join(" and ");
@@ -212,7 +212,7 @@ impl Comment {
         let mut page = review::page(review);
         let known = &review.before.findings;
         if shown.shows_known && !known.is_empty() {
-            page.folded(format!("There before, not counted: {}", known.len()));
+            page.folded(format!("Existing findings, not counted: {}", known.len()));
             for finding in known {
                 page.item(known_finding(finding));
             }

@@ -27,7 +27,7 @@ pub struct NeedsInput<'a> {
 /// What `gwconform needs --format json` prints without a target.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(title = "What manifests need"))]
+#[cfg_attr(test, schemars(title = "Features that manifests need"))]
 pub struct Document<'a> {
     /// Version of this format.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
@@ -119,8 +119,8 @@ pub fn page(input: NeedsInput<'_>) -> Page {
     page
 }
 
-const NO_TEST: &str = "No test shows who has it (extended, without a feature)";
-const BEYOND: &str = "Beyond the API (look it up in the implementation's documentation)";
+const NO_TEST: &str = "Not covered by any test (extended, without a feature)";
+const BEYOND: &str = "Beyond the API (check the implementation's documentation)";
 
 fn row(need: &FeatureNeed) -> Vec<Inline> {
     let since = need.since.as_ref().map(ToString::to_string);
@@ -163,7 +163,7 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
         page.paragraph(words(NOTHING_TO_ASK));
         return;
     }
-    page.heading(3, format!("Who runs it ({})", asked(answers)));
+    page.heading(3, format!("Implementations that support them ({})", asked(answers)));
     let (groups, left_out) = groups(answers, input);
     for group in &groups {
         let members = group.answers.iter().map(|answer| {
@@ -177,11 +177,11 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
         page.item(format!("{}: {}", group.title, members.join(" · ")));
     }
     if groups.is_empty() {
-        page.item(words("no report comes near"));
+        page.item(words("no near matches"));
     }
     if left_out > 0 {
         page.item(words(format!(
-            "further away: {left_out}, which `--all` lists"
+            "other implementations: {left_out} (list them with `--all`)"
         )));
     }
     let Some(query) = &answers.query else {
@@ -198,10 +198,10 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
 
 /// What stands for the link where no page asks the same.
 const NO_LINK: &str =
-    "No link to the page `find`: it asks about one profile, and these manifests need several";
+    "No link to the page `find`: the page searches one profile, and these manifests need several";
 
 /// Printed in place of the answers if no feature is needed.
-const NOTHING_TO_ASK: &str = "The objects that were read need no feature that reports list.";
+const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
 
 /// How many features a report may lack to be listed as near.
 const MAX_LACKING: usize = 2;
@@ -316,7 +316,7 @@ fn asked(answers: &Answers) -> String {
             format!("reports for {}", joined(&minors, "and"))
         }
     });
-    format!("{}; one report must meet all", parts.join(", "))
+    format!("{}; one report must meet all needs", parts.join(", "))
 }
 
 /// The features of a level.
@@ -328,8 +328,8 @@ fn of_level(report: &NeedsReport, level: Level) -> impl Iterator<Item = &Feature
 /// What stands before a feature that may be relied on.
 fn perhaps(need: &FeatureNeed) -> &'static str {
     match need.is_apart {
-        true => "Of the suite alone",
-        false => "Perhaps",
+        true => "Only used by the suite",
+        false => "Possibly",
     }
 }
 
@@ -367,19 +367,19 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
     if let missing @ 1.. = report.services_not_there {
         let services = counted(missing, "Service");
         remarks.push(format!(
-            "Not known: {services} behind HTTPRoutes not in the input; an `appProtocol` of h2c, ws or wss there needs a feature of its own"
+            "Not known: {services} behind HTTPRoutes not in the input; an `appProtocol` of h2c, ws or wss requires another feature"
         ));
     }
     if let left_out @ 1.. = report.beyond_left_out {
         remarks.push(format!(
-            "{left_out} more things beyond the API are not listed"
+            "{left_out} more settings beyond the API are not listed"
         ));
     }
     if let Some(answers) = &found.answers
         && !answers.untested.is_empty()
     {
         remarks.push(format!(
-            "No test of {} shows: {}",
+            "Not covered by any test of {}: {}",
             tested(answers),
             answers.untested.join(", ")
         ));
@@ -388,7 +388,7 @@ fn remarks(found: &NeedsFound) -> Vec<String> {
         !report.perhaps.is_empty() || !report.beyond.is_empty() || !report.uncovered.is_empty();
     if found.answers.is_some() && is_untold {
         remarks.push(
-            "No report can tell what is perhaps needed, beyond the API, or without a feature: it excludes none of these"
+            "Features that are possibly needed, settings beyond the API and fields without a feature exclude no implementation"
                 .to_owned(),
         );
     }

@@ -20,7 +20,7 @@ pub(crate) use sections::{FlagLine, Section, flags, sections};
 /// What `gwconform outlook --format json` prints.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(title = "What a release means for implementations"))]
+#[cfg_attr(test, schemars(title = "Impact of a release on implementations"))]
 pub struct Document<'o> {
     /// Version of this format.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
@@ -234,7 +234,7 @@ pub(crate) fn groups<'o, 'r>(
 pub(crate) fn headline(outlook: &Outlook<'_>) -> String {
     let minor = outlook.minor();
     if let Some(newest) = outlook.newest.filter(|newest| *newest >= minor) {
-        return format!("Verdicts are counted from {newest} already: none changes.");
+        return format!("Verdicts already count from {newest}: none changes.");
     }
     match outlook.drops().count() {
         0 => format!("No verdict drops at the review after {minor}."),
@@ -276,7 +276,7 @@ pub(crate) fn last_report(run: &NewRun<'_>) -> String {
         more => format!(", document {}", more + 1),
     };
     let suite = match last.facts {
-        None => ", nothing is known of its suite".to_owned(),
+        None => ", whose suite is unknown".to_owned(),
         Some(facts) if Some(facts.version()) != last.release.as_ref() => {
             format!(", compared as {}", facts.version())
         }
@@ -298,7 +298,7 @@ pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
 }
 
 /// The title of the flags.
-pub(crate) const FLAGS: &str = "Flags of the suite that change (features to decide on are exempt)";
+pub(crate) const FLAGS: &str = "Changed flags of the suite (features that need a decision are exempt)";
 
 /// `4 new core tests, 2 features gone`: what a new run asks that the last one did not.
 pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
@@ -321,7 +321,7 @@ pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
         .map(|(count, noun, rest)| counted(count, noun) + rest)
         .collect();
     if has_no_facts {
-        parts.insert(0, "nothing known of the last suite".to_owned());
+        parts.insert(0, "the last suite is unknown".to_owned());
     }
     match parts.is_empty() {
         true => "nothing new".to_owned(),

@@ -45,13 +45,13 @@ pub fn page(view: PlanView<'_>) -> Page {
         add_profile(&mut page, profile);
     }
     if !plan.uncounted.is_empty() {
-        page.heading(2, "Run, and counted in no profile of the plan");
+        page.heading(2, "Tests that run but are not counted in any profile of the plan");
         page.item(names(named(&plan.uncounted, |_| true)));
     }
     page.heading(2, format!("Command, in a checkout of {release}"));
     match command(plan) {
         Some(command) => page.command(command),
-        None => page.paragraph("None: a name holds a character that cannot be seen."),
+        None => page.paragraph("None: a name contains an invisible character."),
     }
     if let Some(report) = view.report {
         add_report(&mut page, report);
@@ -77,7 +77,7 @@ fn add_profile(page: &mut Page, profile: &ProfilePlan<'_>) {
             &profile.unsupported,
         ),
         ("provisional, may be skipped".to_owned(), &provisional),
-        ("left out by name, counted as skipped".to_owned(), &left_out),
+        ("skipped by name, counted as skipped".to_owned(), &left_out),
     ];
     for (title, list) in lists {
         if !list.is_empty() {

@@ -108,7 +108,7 @@ const LIST_HEAD: [&str; 6] = ["Release", "Date", "Features", "Profiles", "Tests"
 /// What `gwconform releases diff --format json` prints.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(title = "What changed between two releases"))]
+#[cfg_attr(test, schemars(title = "Differences between two releases"))]
 pub struct Comparison {
     /// Version of this format.
     #[cfg_attr(test, schemars(extend("const" = 1)))]

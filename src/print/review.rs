@@ -101,7 +101,7 @@ pub(super) fn page(review: &Review) -> Page {
         all: "`--format json` lists",
     });
     if !review.verdicts.is_empty() {
-        page.heading(3, "What the site will show");
+        page.heading(3, "Verdicts after the merge");
         add_verdicts(&mut page, review);
     }
     page.heading(3, "Reports");
@@ -157,7 +157,7 @@ fn add_verdicts(page: &mut Page, review: &Review) {
     }
     page.paragraph(match review.newest {
         Some((before, after)) if before < after => format!(
-            "Others change, because the first report of {after} makes it the newest minor, so that the releases that count are those up to {after}, not up to {before}:"
+            "Others change, because the first report of {after} makes it the newest minor, so releases up to {after} count instead of up to {before}:"
         ),
         Some((before, after)) => {
             format!("Others change, because the newest minor is {after} again, not {before}:")

@@ -198,7 +198,7 @@ pub struct BaseUrl {
 
 /// Why a text is not the address of a site.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the address of a site; expected one such as https://acme.example/gwconform")]
+#[error("`{0}` is not the URL of a site; expected a URL such as https://acme.example/gwconform")]
 pub struct NotABaseUrl(String);
 
 impl BaseUrl {

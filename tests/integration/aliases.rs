@@ -143,7 +143,7 @@ fn an_alias_beside_anything_else_is_an_error() {
         assert_eq!(code, 1, "{what}");
         let found = folder.json(MOVED)["findings"].take();
         let mut helps = found.as_array().unwrap().iter().map(|one| &one["help"]);
-        let help = "submit the configuration as a change of its own; it may then move the address";
+        let help = "submit the configuration as a separate change; it may then move the address";
         assert!(helps.any(|one| one == help), "{what}: {found:#?}");
     }
 }

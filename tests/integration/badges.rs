@@ -396,7 +396,7 @@ fn an_implementation_is_found_by_its_names() {
     error: no implementation of this tree is named `acme/Operator`; did you mean `acme/operator`?
     error: no implementation of this tree is named `nobody`
     error: no report of this tree is for v1.6; expected one of v1.5
-    error: --minor: `newest` is not a minor release; expected one such as v1.6
+    error: --minor: `newest` is not a minor release; expected a minor such as v1.6
     error: unknown profile `GATEWAY-GRCP`: no report of this tree has it; did you mean `GATEWAY-GRPC`?
     error: unknown profile `INFERENCE`: no report of this tree has it; expected one of GATEWAY-GRPC
     error: --base-url: `acme.example` is not an absolute URL with http or https

@@ -210,7 +210,7 @@ fn a_release_newer_than_the_registry_moves_no_window_and_has_no_verdict() {
     folder.file(&path, newer.build());
     assert_eq!(folder.json("certify")["newest_minor"], "v1.5");
     assert_eq!(gateway(&folder, "").1, report);
-    let why = "v1.99 is newer than the facts known here: counts not checked";
+    let why = "v1.99 is newer than the built-in release data: counts not checked";
     let profile = |options: &str| {
         let json = folder.json(&format!("certify{options}"));
         let reports = json["implementations"][0]["reports"].as_array().unwrap();
@@ -340,7 +340,7 @@ fn the_reason_of_a_report_that_cannot_be_judged_is_not_its_age() {
         );
         let text = folder.run("certify").stdout;
         assert!(
-            text.starts_with("No report for a release that is known and out\n"),
+            text.starts_with("No report for a known, published release\n"),
             "{text}"
         );
     }

@@ -261,7 +261,7 @@ fn a_run_belongs_to_one_implementation_however_its_copy_is_written() {
         copies(&edited, &path),
         on_both(
             &path,
-            "a report of `acme/operator` and one of `umbrella/gate` have the same date and other results; expected a date of its own for each run"
+            "a report of `acme/operator` and one of `umbrella/gate` have the same date and other results; expected a different date for each run"
         )
     );
     // Another run, or a date that tells no run from others.
@@ -343,13 +343,13 @@ fn a_run_of_one_implementation_is_submitted_once() {
             edited(of_mode.build()),
             here,
             &sidecar,
-            "warning same date as `standard-v2.14.0-default-report.yaml`, which has another mode and other results; expected a date of its own for each run",
+            "warning same date as `standard-v2.14.0-default-report.yaml`, which has another mode and other results; expected a different date for each run",
         ),
         (
             edited(newer.clone().release("v1.6.1").build()),
             other,
             &next,
-            "warning same date as `conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml`, which has another release and version and other results; expected a date of its own for each run",
+            "warning same date as `conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml`, which has another release and version and other results; expected a different date for each run",
         ),
     ] {
         let path = format!("conformance/reports/{folder}/{file}");

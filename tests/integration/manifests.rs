@@ -160,7 +160,7 @@ metadata:
 {{- end }}
 ";
     let unquoted = "apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ .Release.Name }}\n";
-    let message = "error resource/unreadable: a template of Helm, which is not YAML".to_owned();
+    let message = "error resource/unreadable: a Helm template, which is not YAML".to_owned();
     let own = class("acme");
     for text in [
         template.to_owned(),

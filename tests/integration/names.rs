@@ -330,7 +330,7 @@ fn a_folder_is_right_that_other_releases_have_or_that_contains_the_project() {
     assert_eq!(
         found,
         [
-            "warning /v1.3.0/umbrella/8-0.yaml: move the report to the folder `gate` of its release; if it is of another implementation, run the suite again with its `--organization` and `--project`",
+            "warning /v1.3.0/umbrella/8-0.yaml: move the report to the folder `gate` of its release; if it belongs to another implementation, run the suite again with its `--organization` and `--project`",
             "info /v1.3.0/weft: name the folder `weftworks-loom` from the next submission on",
         ]
     );

@@ -97,10 +97,10 @@ fn a_class_answers_for_gateways_and_a_mesh_for_meshes() {
     // Each is told to use another one of its kind.
     let help = |option: &str| folder.run(&format!("needs m.yaml {option}")).stdout;
     folder.file("m.yaml", &one);
-    assert!(help("--class class.yaml").contains("do without it, or use another class"));
+    assert!(help("--class class.yaml").contains("remove it, or use another class"));
     let mesh = help("--mesh mesh.yaml");
     assert!(
-        mesh.contains("do without it, or use another mesh"),
+        mesh.contains("remove it, or use another mesh"),
         "{mesh}"
     );
 }

@@ -443,7 +443,7 @@ fn nothing_is_said_of_what_was_not_read() {
         "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\n";
     folder.file("a.yaml", format!("{class}---\n{INGRESS}"));
     let output = folder.run("needs a.yaml --in conformance/reports");
-    let expected = "\nThe objects that were read need no feature that reports list.\n";
+    let expected = "\nThese objects need no feature that reports list.\n";
     assert!(output.stdout.contains(expected), "{}", output.stdout);
     assert!(!output.stdout.contains("Nothing"), "{}", output.stdout);
 }

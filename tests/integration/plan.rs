@@ -809,7 +809,7 @@ fn a_report_alone_states_the_features() {
     );
     assert_eq!(
         names(&plan["notes"])[0],
-        "the supported features are those of the report"
+        "the supported features are taken from the report"
     );
     // What is asked for comes first, and a feature that the release does not have is a difference.
     let plan = json(&folder, "--report report.yaml --supported-features ,");

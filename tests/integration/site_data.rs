@@ -483,7 +483,7 @@ fn ids_of_entries_stay_when_reports_are_added() {
     );
     assert_eq!(
         partly["reason"],
-        "in no feed: it has no date that can be read"
+        "in no feed: it has no readable date"
     );
 }
 

@@ -39,14 +39,14 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
             let why = if *can_be_forced {
                 "it has errors (use --force to add it anyway)"
             } else {
-                "its errors leave its place in the tree unknown"
+                "its errors make its place in the tree unknown"
             };
             let line = format!("{shown}: not added: {why}");
             writeln!(streams.stderr, "{}", visible(&line))?;
             if let Some(command) = command {
                 writeln!(
                     streams.stderr,
-                    "reports are submitted unmodified; fix the cause and run the suite again, as for this report"
+                    "submit reports unmodified; fix the cause and run the suite again, as for this report"
                 )?;
                 for line in command.lines() {
                     writeln!(streams.stderr, "  {}", visible(line))?;
@@ -69,7 +69,7 @@ pub fn findings(plan: &Plan, config: &Config, streams: &mut Streams<'_>) -> Resu
     let count = counted(plan.findings.len(), "finding");
     writeln!(
         out,
-        "{count} in the new reports; to correct them, run the suite again now, before a review\n"
+        "{count} in the new reports; to correct them, run the suite again before you submit\n"
     )?;
     Ok(())
 }

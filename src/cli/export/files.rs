@@ -139,7 +139,7 @@ fn tell_left_over(left_over: &[String], streams: &mut Streams<'_>) -> Result<(),
     for shown in left_over {
         writeln!(
             streams.stderr,
-            "left over: {}: the tree has no reports for it any more; delete the file",
+            "stale: {}: the tree has no reports for it anymore; delete the file",
             visible(shown)
         )?;
     }
@@ -165,7 +165,7 @@ pub fn write(
             && !is_ours(bytes)
         {
             return Err(Failure::Usage(anyhow!(
-                "refusing to overwrite {}: `{MARKER}` is not in it; move it away, or pass --force",
+                "refusing to overwrite {}: it does not contain `{MARKER}`; move it away, or pass --force",
                 one.shown
             )));
         }

@@ -131,7 +131,7 @@ fn source(arguments: &Arguments) -> Result<(Source, Option<PathBuf>), Failure> {
         return match tree {
             None => Ok((Source::File(template.clone()), what.clone())),
             Some(_) => Err(usage(
-                "--template replaces the templates that come with gwconform; expected a reports tree alone"
+                "--template replaces the built-in templates; expected only a reports tree"
                     .to_owned(),
             )),
         };

@@ -60,7 +60,7 @@ impl Blobs {
         let Some(size) = size.and_then(|size| size.parse::<u64>().ok()) else {
             return match kind {
                 // Before git 2.45 it ends where a blob would have to be fetched.
-                "missing" | "" => Err(anyhow!("git does not have the blob {id}{}", self.hint)),
+                "missing" | "" => Err(anyhow!("git has no blob {id}{}", self.hint)),
                 _ => Err(anyhow!(
                     "unexpected output of git for {id}: `{}`",
                     header.trim_end()

@@ -121,7 +121,7 @@ impl Named {
         }
         let status = child.wait().context("git did not end")?;
         if bytes.len() as u64 > most {
-            bail!("`git {}` printed more than is read", arguments.join(" "));
+            bail!("`git {}` printed too much", arguments.join(" "));
         }
         if !status.success() {
             bail!(

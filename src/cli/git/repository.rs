@@ -195,7 +195,7 @@ impl Repository {
         let git_dir = fs::canonicalize(os_path(line)?);
         if git_dir.ok() != fs::canonicalize(&self.git_dir).ok() {
             bail!(
-                "{}: git uses another repository here than {}",
+                "{}: git uses a repository other than {}",
                 self.top.display(),
                 self.git_dir.display()
             );

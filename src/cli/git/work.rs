@@ -158,7 +158,7 @@ impl Work {
             );
         };
         if self.is_unborn()? {
-            bail!("--since: no commit has been made on the branch that is checked out");
+            bail!("--since: the current branch has no commits");
         }
         let base = self.id(&["merge-base", &id, "HEAD"])?;
         let Some(base) = base else {

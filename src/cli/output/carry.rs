@@ -98,7 +98,7 @@ pub(super) fn take_over(from: &Path, to: &Path, policy: ChangedFilePolicy) -> io
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,
-        format!("{} is in the way of {}", to.display(), from.display()),
+        format!("{} blocks {}", to.display(), from.display()),
     ))
 }
 

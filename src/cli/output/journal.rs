@@ -203,7 +203,7 @@ pub fn recover(folder: &Path) -> Result<(), Error> {
     if fs::symlink_metadata(folder.join(JOURNAL)).is_ok() {
         go_back(folder).with_context(|| {
             format!(
-                "an interrupted run left {}, which does not fit the files beside it; look at their names, then delete it",
+                "an interrupted run left {}, which does not match the files next to it; check their names, then delete it",
                 folder.join(JOURNAL).display()
             )
         })?;

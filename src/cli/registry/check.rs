@@ -80,7 +80,7 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
     if !not_compared.is_empty() {
         writeln!(
             streams.stdout,
-            "not compared, no sources given: {}",
+            "not compared, no source given: {}",
             not_compared.join(", ")
         )?;
     }
@@ -94,7 +94,7 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
     if !failed.is_empty() {
         let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
         return Err(Failure::CouldNotRun(anyhow!(
-            "the sources of {} cannot be read",
+            "the source of {} cannot be read",
             failed.join(", ")
         )));
     }
@@ -115,7 +115,7 @@ fn releases<'r>(
         return match version.map(|version| registry.release(&version)) {
             Some(Match::Exact(release)) => Ok(vec![release]),
             _ => Err(Failure::Usage(anyhow!(
-                "--ref: no data of release `{text}`; `gwconform registry import` makes it"
+                "--ref: no data of release `{text}`; create it with `gwconform registry import`"
             ))),
         };
     }
@@ -147,6 +147,6 @@ fn out_of_layout(files: &[(String, String)]) -> Vec<String> {
     let releases = files.iter().filter(|(name, _)| name.starts_with('v'));
     let wrong = releases.filter(|(_, text)| !import::is_laid_out(text));
     let told = wrong
-        .map(|(name, _)| format!("{name}: not laid out as `gwconform registry import` writes it"));
+        .map(|(name, _)| format!("{name}: not formatted as `gwconform registry import` writes it"));
     told.collect()
 }

@@ -115,7 +115,7 @@ fn import(arguments: &ImportArguments, streams: &mut Streams<'_>) -> Result<Exit
     if date.is_none() {
         writeln!(
             streams.stderr,
-            "note: no date: {version} counts as not released; pass --date if it is"
+            "note: no date: {version} is treated as unreleased; pass --date if it is released"
         )?;
     }
     let request = Request {
@@ -271,7 +271,7 @@ fn print_problems(
 ) -> Result<Failure, Failure> {
     list_problems(problems, streams)?;
     Ok(Failure::CouldNotRun(anyhow!(
-        "the facts of {release} cannot be read from its sources: {}",
+        "the data of {release} cannot be extracted from its source: {}",
         counted(problems.len(), "problem")
     )))
 }

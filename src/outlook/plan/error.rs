@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// Nothing is known of any suite.
-    #[error("the registry has no facts about a suite")]
+    #[error("the registry has no data about a suite")]
     NoSuite,
     /// Two options that exclude each other.
     #[error("{0} and {1} exclude each other (GEP-1709, Integration); pass one of them")]
@@ -73,7 +73,7 @@ pub enum PlanError {
     NothingChosen(String),
     /// An XMesh without a GatewayClass, for a profile of Gateways.
     #[error(
-        "--mesh without --class: {0} is of Gateways, and the suite takes its features from the GatewayClass too"
+        "--mesh without --class: {0} is a Gateway profile, and the suite also reads features from the GatewayClass"
     )]
     NoClass(String),
     /// The class and mesh publish nothing.

@@ -23,7 +23,7 @@ pub enum PublishedError {
     },
     /// The file does not have exactly one.
     #[error(
-        "{path}: found {found} of kind {kind}; expected one, as `kubectl get -o yaml` prints it"
+        "{path}: found {found} of kind {kind}; expected exactly one, as `kubectl get -o yaml` prints it"
     )]
     NotOne {
         /// The file.

@@ -105,16 +105,16 @@ pub(super) fn select(
             if one.is_some() {
                 notes.push(match suite.facts.infers {
                     true => format!(
-                        "the {kind} is not looked at: the suite infers features only where no flag names any"
+                        "the {kind} is ignored: the suite infers features only if no flag names any"
                     ),
                     false => format!(
-                        "the {kind} is not looked at: this suite takes features from flags only"
+                        "the {kind} is ignored: this suite reads features only from flags"
                     ),
                 });
             }
         }
         if choice.of_report {
-            notes.push("the supported features are those of the report".to_owned());
+            notes.push("the supported features are taken from the report".to_owned());
         }
         return Ok(with_others(listed(suite, request, notes)));
     }
@@ -280,10 +280,10 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Sele
     }
     let why = match suite.facts.all_features {
         AllFeatures::All => "it supports exempt features too",
-        _ => "it leaves out the feature Gateway, and the lists of features in the report",
+        _ => "it omits the feature Gateway, and the feature lists in the report",
     };
     notes.push(format!(
-        "the features are listed, since --all-features of this suite does otherwise: {why}"
+        "the features are listed, because --all-features of this suite behaves differently: {why}"
     ));
     let extended = request
         .profiles

@@ -29,7 +29,7 @@ pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
     page.paragraph(match catalog.minors.newest() {
         Some(minor) => format!("Newest minor: {minor}{}", waiting(catalog)),
         None if catalog.implementations.is_empty() => "No reports".to_owned(),
-        None => "No report for a release that is known and out".to_owned(),
+        None => "No report for a known, published release".to_owned(),
     });
     let mut footnotes = BTreeSet::new();
     for (family, title) in families(catalog) {
@@ -80,7 +80,7 @@ pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
 }
 
 /// What the columns of the short list mean, and how to see more.
-const LEGEND: &str = "The minor is that of the last report; a verdict expires with the review after its `until` minor. `gwconform certify NAME` gives the reasons, `--all` lists everything.";
+const LEGEND: &str = "Each line shows the release of the latest report and the release until which the verdict is valid. `gwconform certify NAME` shows the reasons, `--all` lists everything.";
 
 /// An implementation in a line: its name, the minor of the report that its verdict rests on, until when it
 /// is valid, and its profiles.
@@ -119,10 +119,10 @@ fn footnote(
 }
 
 const NOT_SEEN: &str =
-    "* Some tests finish after the report is written: they show as passed, whatever the result.";
+    "* Some tests finish after the report is written: the report counts them as passed, whatever the result.";
 const NOT_KNOWN: &str =
-    "** The patch release is unknown here: some tests may finish after the report is written.";
-const BY_LOG: &str = "+ The log of the run shows these results, by a statement.";
+    "** Unknown patch: some tests may finish after the report is written.";
+const BY_LOG: &str = "+ A statement proves these results from the log of the run.";
 
 fn document(document: usize) -> String {
     match document {

@@ -80,7 +80,7 @@ const SUPPORT: [(&str, &[StateKind]); 3] = [
         &[StateKind::Proved, StateKind::ProvedByLog],
     ),
     (
-        "Claimed, not or not fully proved",
+        "Claimed, not fully proved",
         &[
             StateKind::PartlySeen,
             StateKind::NotSeen,
@@ -255,7 +255,7 @@ fn headed(shown: &ReleaseHeader, count: &str, columns: &str) -> Page {
     }
     page.paragraph(format!("Columns: {columns}."));
     page.paragraph(
-        "provisional: counts only when it ran; parallel: ends after the report is written, so not seen.",
+        "provisional: counted only if it runs; parallel: finishes after the report is written, so its result is not seen.",
     );
     page
 }

@@ -39,9 +39,9 @@ pub(crate) fn sections(run: &NewRun<'_>) -> Vec<Section> {
     });
     let new_profiles = run.new_profiles.iter().map(|name| (*name).to_owned());
     let all = [
-        section("Names that changed", renamed),
-        section("Features gone (drop them from the flags)", gone),
-        section("Features to decide on", undecided),
+        section("Renamed", renamed),
+        section("Removed features (remove them from the flags)", gone),
+        section("Features that need a decision", undecided),
         section("New profiles", new_profiles),
     ];
     profiles.chain(all.into_iter().flatten()).collect()
@@ -98,7 +98,7 @@ fn new_test(new: &NewTest<'_>, level: Level) -> String {
         None => {}
     }
     if new.provisional {
-        notes.push("provisional: --skip-provisional-tests leaves it out".to_owned());
+        notes.push("provisional: --skip-provisional-tests skips it".to_owned());
     }
     match notes.is_empty() {
         true => new.name.to_owned(),

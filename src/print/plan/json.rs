@@ -10,7 +10,7 @@ use crate::release::Test;
 /// What `gwconform plan --format json` prints.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(title = "What the suite of a release will run"))]
+#[cfg_attr(test, schemars(title = "Tests that the suite of a release runs"))]
 pub struct Document<'p> {
     /// Version of this format.
     #[cfg_attr(test, schemars(extend("const" = 1)))]

@@ -168,7 +168,7 @@ fn partly_left_out(model: &SiteModel<'_>) -> Vec<LeftOut> {
             });
         };
         if report.date.is_none() {
-            add("in no feed: it has no date that can be read");
+            add("in no feed: it has no readable date");
         }
         report.remarks.iter().copied().for_each(add);
     }

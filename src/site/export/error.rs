@@ -43,7 +43,7 @@ impl TemplateError {
         Self {
             place: template.shown(&template.name),
             message: format!(
-                "the template is not done after {} seconds; expected fewer or shorter loops",
+                "the template took more than {} seconds; expected fewer or shorter loops",
                 most.as_secs()
             ),
         }
@@ -52,7 +52,7 @@ impl TemplateError {
     pub(super) fn no_thread(template: &Template, error: &io::Error) -> Self {
         Self {
             place: template.shown(&template.name),
-            message: format!("the system gives no thread to run the template: {error}"),
+            message: format!("the system has no thread to run the template: {error}"),
         }
     }
 

@@ -63,11 +63,11 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftO
         for (at, verdict) in report.entry.judged.verdicts.iter().enumerate() {
             let is_first = names.insert(&verdict.profile);
             let reason = match (verdict.family, report.minor()) {
-                _ if !is_first => format!("profile `{}`: it is there before", verdict.profile),
-                (None, _) => format!("profile `{}`: no release has it", verdict.profile),
+                _ if !is_first => format!("profile `{}`: duplicate", verdict.profile),
+                (None, _) => format!("profile `{}`: unknown in all releases", verdict.profile),
                 (_, None) => "its release is not known".to_owned(),
                 (Some(_), Some(_)) if !set.has_file(&verdict.profile) => {
-                    format!("profile `{}`: no file can be named for it", verdict.profile)
+                    format!("profile `{}`: its name cannot be a file name", verdict.profile)
                 }
                 (Some(_), Some(minor)) => {
                     let key = (minor, &*verdict.profile);
@@ -112,7 +112,7 @@ fn without_row(places: &[Place<'_>], unknown: &BTreeSet<&str>) -> Vec<LeftOut> {
             path: facts.path.clone(),
             document: facts.document,
             reason: format!(
-                "in no matrix: {} of no known release",
+                "in no matrix: {} of unknown releases",
                 counted(count, "feature")
             ),
         })

@@ -33,7 +33,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         let remarks = report.remarks.iter();
         remarks.map(|reason| (report.facts().path.as_str(), *reason))
     });
-    let about = "How verdicts on Gateway API implementations are made from their conformance reports, what the signs mean, and where the data is.";
+    let about = "How verdicts on Gateway API implementations are decided, what the symbols mean, and where to find the data.";
     let page = AboutPage {
         head: site.head(paths::ABOUT_PAGE, "How to read this site", about),
         made_from: &site.made_from,

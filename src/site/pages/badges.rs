@@ -108,7 +108,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
             }
         })
         .collect();
-    let about = "Badges that show the conformance of Gateway API implementations, and the markup to embed them.";
+    let about = "Badges that show the conformance of Gateway API implementations, with markup to embed them.";
     let page = BadgesPage {
         head: site
             .head(paths::BADGES_PAGE, "Badges", about)

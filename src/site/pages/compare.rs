@@ -61,7 +61,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         .collect();
     choices.sort_by_cached_key(|choice| (choice.name.to_lowercase(), choice.slug));
     let about =
-        "Implementations of the Gateway API or their reports side by side, differences first.";
+        "Compare implementations of the Gateway API or their reports side by side, differences first.";
     let page = ComparePage {
         head: site
             .head(paths::COMPARE_PAGE, "Compare implementations", about)

@@ -196,7 +196,7 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'
     let mut experimental = graduating(site, states, minors.first().copied());
     experimental.sort_by_key(|one| (Reverse((one.proved, one.supported)), one.feature.name));
     let (graduating, untested) = experimental.iter().partition(|one| one.has_test);
-    let about = "Every feature that Gateway API conformance reports name: what it means, and how many implementations support it, release by release.";
+    let about = "Every feature in Gateway API conformance reports: its meaning, and how many implementations support it in each release.";
     let page = FeaturesPage {
         head: site.head(paths::FEATURES_PAGE, "Features", about),
         minors,

@@ -35,7 +35,7 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
     ),
     ("retries", &["HTTPRouteRetry"], ""),
     (
-        "conformant with the newest release, as a gateway and as a mesh",
+        "conformant with the newest release as a gateway and as a mesh",
         &[],
         "scope=newest&conformant=yes&mesh=yes",
     ),
@@ -131,7 +131,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
 }
 
 fn head<'s>(site: &'s SiteContext<'_>) -> Head<'s> {
-    let about = "Choose features of the Gateway API and see which implementations support all of them, by one conformance report.";
+    let about = "Choose features of the Gateway API, and find implementations that support all of them in one conformance report.";
     let head = site
         .head(paths::FIND_PAGE, "Find by features", about)
         .with_scripts(&[&site.assets.find]);

@@ -115,7 +115,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         }
     });
     let rules: Vec<_> = rules.collect();
-    let about = "What gwconform check finds in these Gateway API conformance reports, by severity, rule and implementation.";
+    let about = "The findings of gwconform check in these Gateway API conformance reports, by severity, rule and implementation.";
     let page = FindingsPage {
         head: site.head(paths::FINDINGS_PAGE, "Findings", about),
         counts: counts(&all.iter().collect::<Vec<_>>()),

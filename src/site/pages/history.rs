@@ -110,7 +110,7 @@ pub(super) fn compared(before: &ReportView<'_>, report: &ReportView<'_>) -> Stri
     let name = report_name(before);
     let name = match day(before) {
         Some(day) if before.date > report.date => {
-            format!("{name}, made later, on {day}, for an older release")
+            format!("{name}, submitted later, on {day}, for an older release")
         }
         Some(day) => format!("{name} of {day}"),
         None => name,

@@ -65,7 +65,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         .iter()
         .filter(|timeline| !timeline.rows.is_empty());
     let headline = headline(&site.model.implementations, &minors);
-    let description = format!("{headline}, by the conformance reports that they submitted.");
+    let description = format!("{headline}, based on their conformance reports.");
     let home = HomePage {
         head: site
             .head(

@@ -14,7 +14,7 @@ struct NotFoundPage<'s> {
 }
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
-    let about = "No page of this site has this address.";
+    let about = "This page does not exist.";
     let head = site.head(paths::HOME_PAGE, "Page not found", about);
     let page = NotFoundPage {
         head: head.at_any_address(site.base),

@@ -87,7 +87,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         });
         (title, tables.collect())
     });
-    let about = "What the next Gateway API release means: which conformance verdicts change, and what a new run must pass.";
+    let about = "The impact of the next Gateway API release: which conformance verdicts change, and what a new run must pass.";
     let page = OutlookPage {
         head: site.head(paths::OUTLOOK_PAGE, "Outlook", about),
         release: texts::title(release),
@@ -137,7 +137,7 @@ fn implementation(
     let path = paths::outlook_page(view.slug);
     let page = ImplementationPage {
         head: site.head(&path, &format!("Outlook: {}", view.title), &format!(
-                    "What the next Gateway API release means for {}: its verdict, and what a new run must pass.",
+                    "The impact of the next Gateway API release on {}: its verdict, and what a new run must pass.",
                     view.name
                 )),
         implementation: view,

@@ -62,7 +62,7 @@ fn rules_page(site: &SiteContext<'_>) -> File {
             });
             Some((rules.first()?.group(), rows.collect()))
         });
-    let about = "What is checked in a tree of Gateway API conformance reports, and how bad each finding is.";
+    let about = "The rules for Gateway API conformance reports, and the severity of their findings.";
     let page = RulesPage {
         head: site.head(paths::RULES_PAGE, "Rules", about),
         groups: groups.collect(),

@@ -28,7 +28,7 @@ texts! {
         /// The same.
         MissingShort { features: Message } => "{features} missing from both feature lists",
         /// Core features in a list.
-        Core { profile: &'a str, field: &'a str, features: Message } => "{profile}: core features in {field}: {features}; expected extended features only",
+        Core { profile: &'a str, field: &'a str, features: Message } => "{profile}: core features in {field}: {features}; expected only extended features",
         /// The same.
         CoreShort { field: &'a str, features: Message } => "core features in {field}: {features}",
         /// Features or tests that the profile does not have.
@@ -50,7 +50,7 @@ texts! {
         /// A test that did not run.
         NeedsFeatures { profile: &'a str, field: &'a str, test: &'a str, features: Message, facts: Message } => "{profile}: {field} lists {test}, which the suite of {facts} runs only with {features}",
         /// The same.
-        NeedsFeaturesShort { test: &'a str, features: Message } => "{test} without {features}, which it needs",
+        NeedsFeaturesShort { test: &'a str, features: Message } => "{test} without {features}, which it requires",
         /// A test that is not provisional.
         NotProvisional { test: &'a str, facts: Message, home: Message } => "`succeededProvisionalTests` lists {test}, which is not provisional in {facts}{home}",
         /// The same.

@@ -31,9 +31,9 @@ texts! {
     /// Advice that several rules give.
     pub enum Advice {
         /// About what no report can show.
-        LookUp => "look it up in the documentation of the implementation",
+        LookUp => "check the documentation of the implementation",
         /// About what a report leaves open.
-        Try => "try it with the implementation before you move, or ask its maintainers for a report that proves it",
+        Try => "try it with the implementation before you migrate, or ask its maintainers for a report that proves it",
     }
 }
 

@@ -80,7 +80,7 @@ texts! {
     /// Texts about two reports that have one identity.
     enum SameIdentity {
         Other => "other report with this identity",
-        KeepOne { remedy: Message } => "remove one of the two reports; if they are of two setups, {remedy}",
+        KeepOne { remedy: Message } => "remove one of the two reports; if they belong to two setups, {remedy}",
     }
 }
 

@@ -129,7 +129,7 @@ impl Reader<'_> {
                 match kind {
                     EntryKind::Folder if depth < MAX_DEPTH => waiting.push((path, depth + 1)),
                     EntryKind::Folder => {
-                        let reason = "folders nested too deep";
+                        let reason = "folders nested too deeply";
                         return Err(Rc::new(Unread::of_file(&path, reason)));
                     }
                     EntryKind::Link => {

@@ -19,7 +19,7 @@ rule! {
     Move { address: &'a str, to: &'a str } => "{address} to {to}",
     More { more: usize } => "{more} more",
     StaysValid => "the old addresses stay valid: their pages redirect, and their badges and feeds are still written",
-    Separate => "submit the configuration as a change of its own; it may then move the address",
+    Separate => "submit the configuration as a separate change; it may then move the address",
     OwnName => "give the new report a file name of its own in the folder of the implementation",
 }
 

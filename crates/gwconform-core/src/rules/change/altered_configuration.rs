@@ -5,11 +5,11 @@ use crate::text::diagnostic::Anchor;
 
 rule! {
     "altered_configuration.md", Inputs(check), Text<'a>;
-    Added => "the change adds a file that decides how it is checked; the stricter of two checks counts, one with the file and one without it",
-    Deleted { revision: &'a str } => "the change deletes a file that decides how it is checked; the stricter of two checks counts, one with the version of {revision} and one without it",
-    Changed { revision: &'a str } => "the change alters a file that decides how it is checked; the stricter of two checks counts, one with the version of {revision} and one with the new version",
-    Repaired { revision: &'a str } => "the change alters a file that decides how it is checked; the version of {revision} is invalid, so the stricter of two checks counts, one without the file and one with the new version",
-    Separate => "review this file first, and submit it as a change of its own",
+    Added => "the change adds a file that controls the check; gwconform checks with and without the file, and the stricter result counts",
+    Deleted { revision: &'a str } => "the change deletes a file that controls the check; gwconform checks with the version of {revision} and without the file, and the stricter result counts",
+    Changed { revision: &'a str } => "the change alters a file that controls the check; gwconform checks with the version of {revision} and with the new version, and the stricter result counts",
+    Repaired { revision: &'a str } => "the change alters a file that controls the check; the version of {revision} is invalid, so gwconform checks without the file and with the new version, and the stricter result counts",
+    Separate => "review this file first, and submit it as a separate change",
 }
 
 fn check(cx: &InputsContext<'_>, out: &mut Findings) {

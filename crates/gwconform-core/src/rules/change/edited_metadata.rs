@@ -13,7 +13,7 @@ rule! {
     Field { field: Words, new: Message, old: Message } => "{field} {new}, was {old}",
     Absent => "absent",
     Rerun => "restore the report, or run the suite again in this setup and submit the new report",
-    Restore => "restore the report, or submit a new run; a report is submitted as the suite wrote it",
+    Restore => "restore the report, or submit a new run; submit reports as the suite wrote them",
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {

@@ -5,8 +5,8 @@ use crate::text::diagnostic::{Anchor, Severity};
 
 rule! {
     "git_attributes.md", Change(check), Text;
-    Converts => "git applies these attributes to the tree, so the files that are merged can differ from the files that were checked",
-    Separate => "submit the file as a change of its own, without reports",
+    Converts => "git applies these attributes to the tree, so the merged files can differ from the checked files",
+    Separate => "submit the file as a separate change, without reports",
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {

@@ -8,7 +8,7 @@ rule! {
     "several_implementations.md", Change(check), Text;
     Several { count: usize, names: Message } => "the change touches {count} implementations: {names}",
     More { count: usize } => "{count} more",
-    Split => "submit a change for each implementation; its maintainers can review that",
+    Split => "submit a separate change for each implementation, so that its maintainers can review it",
 }
 
 /// How many are named before the rest is counted.

@@ -6,7 +6,7 @@ use crate::text::diagnostic::Anchor;
 rule! {
     "unexpected_file.md", Change(check), Text;
     NotOfSubmission => "the change touches a file that is not part of a submission",
-    Separate => "submit the file as a change of its own, unless the reports need it",
+    Separate => "submit the file as a separate change, unless the reports need it",
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {

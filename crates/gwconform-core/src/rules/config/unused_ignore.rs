@@ -5,9 +5,9 @@ use crate::text::diagnostic::{Anchor, Subject};
 
 rule! {
     "unused_ignore.md", Config(check), Text<'a>;
-    Unused { rule: &'a str } => "the entry leaves out no finding of {rule}",
-    Remove => "remove the entry; the findings it was for no longer occur",
-    Outside => "write the path from the folder of gwconform.toml on; a path outside of it never matches",
+    Unused { rule: &'a str } => "the entry ignores no finding of {rule}",
+    Remove => "remove the entry; its findings no longer occur",
+    Outside => "write the path relative to the folder of gwconform.toml; paths outside of it never match",
 }
 
 fn check(cx: &ConfigContext<'_>, out: &mut Findings) {

@@ -15,9 +15,9 @@ rule! {
     ExtendedMissing { expected: u64 } => "`extended` is missing, but the log has {expected} results of extended tests",
     CoreMissing { expected: u64 } => "`core` is missing, but the log has {expected} results of core tests",
     ExtendedEmpty => "the report has extended results, but the log has none",
-    ProfileUnknown { profile: &'a str, release: &'a Version } => "the profile {profile} is not one of {release}, so nothing of it follows from the log",
-    ProfileRepeated { profile: &'a str } => "the profile {profile} is here a second time; the suite writes each profile once",
-    Repeated { name: &'a str } => "the name {name} is listed a second time; the suite lists each name once",
+    ProfileUnknown { profile: &'a str, release: &'a Version } => "{release} has no profile {profile}, so the log cannot prove its results",
+    ProfileRepeated { profile: &'a str } => "the profile {profile} is repeated; the suite writes each profile once",
+    Repeated { name: &'a str } => "the name {name} is repeated; the suite lists each name once",
     Result { expected: &'a str } => "the result does not follow from the log; expected {expected}",
     Summary { expected: &'a str } => "the summary does not follow from the log; expected {expected}",
 }

@@ -6,7 +6,7 @@ use crate::rules::{Findings, Remedy};
 rule! {
     "date.md", Evidence(check), Text, Remedy;
     Outside { start: String, end: String } => "the date is outside of the run; expected a time from {start} to {end}",
-    OutsideMoment { time: String } => "the date is outside of the run; expected about {time}, the one time in the log",
+    OutsideMoment { time: String } => "the date is outside of the run; expected about {time}, the only time in the log",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -10,8 +10,8 @@ rule! {
     NotSupported { feature: &'a str } => "feature {feature} is listed as supported, but a test was skipped because the suite did not support it",
     Supported { feature: &'a str } => "feature {feature} is listed as unsupported, but a test that needs it ran",
     Missing { feature: &'a str } => "feature {feature} is in neither list; the suite writes each extended feature of a profile into one",
-    MissingSupported { feature: &'a str } => "feature {feature} is in neither list; expected as supported, as a test that needs it ran",
-    MissingUnsupported { feature: &'a str } => "feature {feature} is in neither list; expected as unsupported, as a test was skipped without it",
+    MissingSupported { feature: &'a str } => "feature {feature} is in neither list; expected under `supportedFeatures`, because a test that requires it ran",
+    MissingUnsupported { feature: &'a str } => "feature {feature} is in neither list; expected under `unsupportedFeatures`, because a test was skipped without it",
     NotOfProfile { feature: &'a str, release: &'a Version } => "feature {feature} is not an extended feature of the profile in {release}",
 }
 

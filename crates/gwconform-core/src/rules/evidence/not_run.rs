@@ -12,7 +12,7 @@ rule! {
     Exempt { tests_were: Message } => "{tests_were} skipped because a core feature is exempt; the report does not count core tests that are skipped for this reason",
     WholeLog => "pass the whole log: `go test -v` prints the reason of a skip when the test runs",
     RunCore => "run the suite without exempt features that are core features of a profile",
-    RunAll => "run all tests: without `-run`, `--run-test` and `--fail-fast`",
+    RunAll => "run all tests, without `-run`, `--run-test` or `--fail-fast`",
     Verbose => "run `go test` with `-v`: without it the log names only tests that failed",
 }
 

@@ -7,11 +7,11 @@ use crate::text::diagnostic::Severity;
 
 rule! {
     "report_differs.md", Evidence(check), Text<'a>, Labels, Remedy;
-    Value { expected: &'a str } => "the report that the log prints has {expected} here",
-    Added => "the report that the log prints does not have this",
-    Removed { expected: &'a str } => "the report that the log prints also has {expected}",
-    Notation => "the report that the log prints is written differently here",
-    LineEnds => "the report that the log prints has other line ends or trailing blanks",
+    Value { expected: &'a str } => "the report in the log contains {expected} here",
+    Added => "the report in the log does not contain this",
+    Removed { expected: &'a str } => "the report in the log also contains {expected}",
+    Notation => "the report in the log has another notation here",
+    LineEnds => "the report in the log has other line endings or trailing spaces",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -12,7 +12,7 @@ rule! {
     Panic => "the test binary panicked",
     Race => "`go test` found a data race",
     Binary => "the test binary failed, but none of its tests did",
-    Look => "look in the log for what failed: before the first test, or after the last one",
+    Look => "find the failure in the log, before the first test or after the last one",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

@@ -7,7 +7,7 @@ use crate::text::message::Message;
 
 rule! {
     "unfinished.md", Evidence(check), Text<'a>;
-    Test { test: &'a str } => "test {test} began and has no result",
+    Test { test: &'a str } => "test {test} started but has no result",
     RunWithTests { root: &'a str, line: u32, tests: Message } => "the end of {root} is missing: the log ends at line {line} before the results of {tests}",
     Run { root: &'a str, line: u32 } => "the end of {root} is missing: the log ends at line {line}",
     Cut => "pass the whole log; after a panic or a timeout run the suite again",

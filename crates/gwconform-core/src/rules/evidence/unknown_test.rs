@@ -10,7 +10,7 @@ rule! {
     "unknown_test.md", Evidence(check), Text<'a>;
     Unknown { test: &'a str, release: &'a Version } => "test {test} is not a test of {release}",
     Fits { releases: Message } => "all tests of this run are tests of {releases}",
-    FitsNone => "no known release has all tests of this run: the suite may be of a branch, or have tests of its own",
+    FitsNone => "no known release has all tests of this run: the suite may be built from a branch, or contain custom tests",
 }
 
 fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {

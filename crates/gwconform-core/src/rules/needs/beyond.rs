@@ -8,7 +8,7 @@ use crate::text::message::Message;
 rule! {
     "beyond.md", Needs(check), Text<'a>;
     Beyond { what: Message, target: &'a str } => "{what}, which is not part of the API: the report of {target} does not cover it",
-    Replace => "remove it, or replace it by what that implementation has for it",
+    Replace => "remove it, or use the target implementation's equivalent",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -10,7 +10,7 @@ use crate::text::message::Message;
 rule! {
     "channel.md", Needs(check), Text<'a>;
     Experimental { field: Message, target: &'a str } => "{field} is only in the experimental channel, and the report of {target} is for the standard channel",
-    Choose => "use CRDs and a report of the experimental channel, or do without the field",
+    Choose => "use CRDs and a report of the experimental channel, or remove the field",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -7,7 +7,7 @@ use crate::text::message::Message;
 
 rule! {
     "implementation_specific.md", Needs(check), Text<'a>, Advice;
-    Specific { what: Message, target: &'a str } => "{what}: each implementation decides what it means, and the report of {target} does not tell",
+    Specific { what: Message, target: &'a str } => "{what}: each implementation defines its meaning, and the report of {target} does not cover it",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -11,8 +11,8 @@ rule! {
     "not_listed.md", Needs(check), Text<'a>;
     NotListed { field: Message, feature: &'a str, owner: Message } => "{field} needs {feature}, which {owner} does not list in `status.supportedFeatures`",
     List => "its list",
-    OtherClass => "do without it, or use another class",
-    OtherMesh => "do without it, or use another mesh",
+    OtherClass => "remove it, or use another class",
+    OtherMesh => "remove it, or use another mesh",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

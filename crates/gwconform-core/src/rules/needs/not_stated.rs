@@ -7,7 +7,7 @@ use crate::text::message::Message;
 
 rule! {
     "not_stated.md", Needs(check), Text<'a>, Advice;
-    NotStated { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, but the report of {target} shows nothing about it: {words}",
+    NotStated { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, but the report of {target} does not mention it: {words}",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -8,7 +8,7 @@ use crate::text::message::Words;
 rule! {
     "profile_missing.md", Needs(check), Text<'a>, Advice;
     Missing { target: &'a str, profile: &'a str } => "the report of {target} has no results for {profile}, the profile of this Route",
-    NoFamily { target: &'a str, family: Words } => "the report of {target} has no results for a profile of a {family}, which this Route asks for",
+    NoFamily { target: &'a str, family: Words } => "the report of {target} has no results for a {family} profile, which this Route requires",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -8,9 +8,9 @@ use crate::text::message::Message;
 
 rule! {
     "uncovered.md", Needs(check), Text, Advice;
-    Field { field: Message } => "no test shows who supports {field}: no feature covers it",
-    Named { field: Message, name: Message } => "no test shows who supports {field} ({name}): no feature covers it",
-    Route { name: Message } => "no test shows who supports {name}: no profile covers it",
+    Field { field: Message } => "no test covers {field}, because it belongs to no feature",
+    Named { field: Message, name: Message } => "no test covers {field} ({name}), because it belongs to no feature",
+    Route { name: Message } => "no test covers {name}, because it belongs to no profile",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

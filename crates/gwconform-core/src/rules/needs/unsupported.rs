@@ -8,7 +8,7 @@ use crate::text::message::Message;
 rule! {
     "unsupported.md", Needs(check), Text<'a>;
     Unsupported { field: Message, feature: &'a str, target: &'a str, words: Message } => "{field} needs {feature}, which {target} does not support: {words}",
-    Remove => "do without it, or choose an implementation that supports it: `gwconform needs --in TREE` lists them",
+    Remove => "remove it, or choose an implementation that supports it: `gwconform needs --in TREE` lists them",
 }
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {

@@ -10,7 +10,7 @@ use crate::tree::readme::{Link, Target};
 rule! {
     "dead_link.md", Readme(check), Text<'a>;
     OutOfTree { target: &'a str } => "{target} points outside the reports tree",
-    UseUrl => "link to the https URL of the file; readers of the README may not have what is outside the tree",
+    UseUrl => "link to the https URL of the file; readers of the README may not have files outside the tree",
     NotFound { target: &'a str } => "{target} does not exist",
     Backslash { target: &'a str } => "{target} has a backslash, which is not a separator on GitHub",
     WriteSlashes { target: &'a str } => "write {target}",

@@ -5,7 +5,7 @@ use crate::rules::{Findings, ReadmeContext};
 
 rule! {
     "html_table.md", Readme(check), Text;
-    Html => "the table of contents is an HTML table, whose rows are not checked; expected a Markdown table",
+    Html => "the table of contents is an HTML table; expected a Markdown table, because HTML rows are not checked",
     WriteMarkdown => "write it as a Markdown table, with pipes between the cells",
 }
 

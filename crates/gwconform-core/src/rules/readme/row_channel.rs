@@ -15,7 +15,7 @@ rule! {
     Empty { expected: &'a str } => "the channel is empty; expected {expected} as in the report",
     Differs { text: &'a str, expected: &'a str } => "channel {text} differs from the report; expected {expected}",
     OfReport => "channel of the tested CRDs",
-    WriteOrLink { line: Line } => "write {line}, or link the report that the row is for",
+    WriteOrLink { line: Line } => "write {line}, or link the report of this row",
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

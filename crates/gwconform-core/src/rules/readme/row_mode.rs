@@ -16,7 +16,7 @@ rule! {
     Differs { text: &'a str, expected: &'a str } => "mode {text} differs from the report; expected {expected}",
     Spelled { text: &'a str, expected: &'a str } => "mode {text} is spelled differently in the report; expected {expected}",
     OfReport => "mode of the report",
-    WriteOrLink { line: Line } => "write {line}, or link the report that the row is for",
+    WriteOrLink { line: Line } => "write {line}, or link the report of this row",
     WriteOr { line: Line, remedy: Message } => "write {line}; if the mode in the row is the tested one, {remedy}",
 }
 

@@ -27,7 +27,7 @@ rule! {
     Similar { path: String } => "did you mean {path}?",
     OnlyUnlisted { path: String } => "did you mean {path}, the only report that is not listed?",
     Misnamed { file: &'a str, expected: &'a str } => "the row has the name that follows from the fields of the report: rename {file} to {expected}",
-    LinkFile => "link the file beside the README, as `./<file>`",
+    LinkFile => "link the file next to the README, as `./<file>`",
     Correct => "correct the link, add the report, or remove the row",
 }
 

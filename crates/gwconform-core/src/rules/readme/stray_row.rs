@@ -6,7 +6,7 @@ use crate::text::source::Span;
 
 rule! {
     "stray_row.md", Readme(check), Text;
-    NotInTable => "the line looks like a row but is not part of a table, so it is displayed as text",
+    NotInTable => "the line is not part of a table, so it is displayed as text",
     RemoveComment => "remove the comment above it, which ends the table",
     RemoveBlankLine => "remove the blank line above it, which ends the table",
 }

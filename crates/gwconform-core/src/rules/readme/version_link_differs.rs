@@ -21,9 +21,9 @@ rule! {
     LinksTo { version: &'a str, other: &'a str } => "version {version} is linked to the page of {other}",
     LinksToOther { version: &'a str } => "version {version} is linked to the page of another version",
     Correct => "link the page of the tested release, or correct the version",
-    OtherRepository { version: &'a str, other: String, own: String } => "version {version} is linked to a page of {other}, but the URL of the report is of {own}",
+    OtherRepository { version: &'a str, other: String, own: String } => "version {version} is linked to a page of {other}, but the report names {own}",
     FrontPage { version: &'a str } => "version {version} is linked to the front page of a repository; expected the page of the release",
-    Moving { version: &'a str } => "version {version} is linked to a page that later releases change; expected the page of the release",
+    Moving { version: &'a str } => "version {version} is linked to a page that changes with later releases; expected the page of the release",
 }
 
 /// Where a version is linked to.

@@ -12,7 +12,7 @@ rule! {
     "claimed_feature_skipped.md", Report(check), Text<'a>;
     Skipped { profile: &'a str, feature: &'a str, tests_were: Message } => "{profile}: {feature} is supported, but none of its tests ran: {tests_were} skipped",
     SkippedHere => "skipped here",
-    Rerun => "run the suite again with these tests, or leave the feature out with `--exempt-features`",
+    Rerun => "run the suite again with these tests, or exclude the feature with `--exempt-features`",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -7,7 +7,7 @@ use crate::text::message::Message;
 rule! {
     "core_tests_missing.md", Report(check), Text<'a>, Remedy;
     TooFew { profile: &'a str, count: u64, least: u64, facts: Message } => "{profile}: core test count {count}; expected at least {least} for {facts}",
-    SkippedCount { remedy: Message } => "{remedy}; tests that are left out with `--skip-tests` are counted as skipped",
+    SkippedCount { remedy: Message } => "{remedy}; tests excluded with `--skip-tests` are counted as skipped",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

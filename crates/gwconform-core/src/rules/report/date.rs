@@ -5,8 +5,8 @@ use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
     "date.md", Report(check), Text<'a>, Remedy;
-    Empty => "the date is empty; expected one such as `2026-03-20T10:15:30Z` (RFC 3339)",
-    Invalid { value: &'a str } => "{value} is not a valid date; expected one such as `2026-03-20T10:15:30Z` (RFC 3339)",
+    Empty => "the date is empty; expected a date such as `2026-03-20T10:15:30Z` (RFC 3339)",
+    Invalid { value: &'a str } => "{value} is not a valid date; expected a date such as `2026-03-20T10:15:30Z` (RFC 3339)",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

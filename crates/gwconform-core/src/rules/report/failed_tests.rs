@@ -9,8 +9,8 @@ rule! {
     "failed_tests.md", Report(check), Text, profiles::Text;
     Failed { profile: Message, level: Words } => "{profile}: {level} tests failed; expected the result `success` or `partial`",
     TestsHere => "failed tests",
-    FixCore => "fix the failing tests and run the suite again; core features cannot be left out",
-    FixExtended => "fix the failing tests and run the suite again, or leave the feature out with `--supported-features` or `--exempt-features`",
+    FixCore => "fix the failing tests and run the suite again; core features cannot be excluded",
+    FixExtended => "fix the failing tests and run the suite again, or exclude the feature with `--supported-features` or `--exempt-features`",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -7,8 +7,8 @@ use crate::rules::{Findings, Remedy, ReportContext};
 rule! {
     "gateway_api_version.md", Report(check), Text<'a>, Remedy;
     Empty { field: &'a str } => "{field} is empty; expected a release such as `v1.5.1`",
-    NotARelease { value: &'a str } => "{value} is not a release of the Gateway API; expected one such as `v1.5.1`",
-    OfBranch { version: &'a Version } => "{version} is not a release: suites built from a branch write it; expected one such as `v1.5.1`",
+    NotARelease { value: &'a str } => "{value} is not a release of the Gateway API; expected a release such as `v1.5.1`",
+    OfBranch { version: &'a Version } => "{version} is not a release: suites built from a branch write it; expected a release such as `v1.5.1`",
     OtherMinor { version: &'a Version, folder: Minor } => "the report is for {version}, its folder is for {folder}",
     Move { minor: Minor, folder: Minor } => "move the submission to the folder of {minor}, or submit a report of the suite of {folder}",
     NoV { value: &'a str, expected: String } => "{value} has no leading v; expected {expected}",

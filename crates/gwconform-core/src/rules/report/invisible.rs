@@ -9,8 +9,8 @@ texts! {
         LineBreak => "contains a line break",
         Tab => "contains a tab",
         Character { code_point: Message } => "contains the invisible character {code_point}",
-        BlankBefore => "begins with a blank",
-        BlankAfter => "ends with a blank",
+        BlankBefore => "begins with a space",
+        BlankAfter => "ends with a space",
     }
 }
 

@@ -6,10 +6,10 @@ use crate::text::message::{Message, Words};
 
 rule! {
     "other_project.md", Report(check), Text<'a>;
-    Other { project: Message } => "this is a report of {project}, which is not checked here",
+    Other { project: Message } => "gwconform does not check reports of {project}",
     Known { name: Words } => "the {name}",
     ByField { field: &'a str } => "the project whose reports have {field}",
-    KeepElsewhere => "keep it in the tree of its project; reports of Gateway API have no versions but `apiVersion` and `gatewayAPIVersion`",
+    KeepElsewhere => "keep it in the tree of its project; the only versions in reports of Gateway API are `apiVersion` and `gatewayAPIVersion`",
 }
 
 /// Projects whose suites write reports of this kind, by the field that has their version.

@@ -6,7 +6,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
     "prerelease.md", Report(check), Text<'a>, Remedy;
-    IsOut { version: &'a Version, release: &'a Version } => "{version} is a prerelease of {release}, which is out; expected a report for a release",
+    IsOut { version: &'a Version, release: &'a Version } => "{version} is a prerelease of {release}, which has been released; expected a report for a release",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

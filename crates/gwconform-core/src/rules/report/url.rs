@@ -5,7 +5,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
     "url.md", Report(check), Text<'a>, Remedy;
-    NotAnAddress { value: &'a str } => "{value} is not the address of a website; expected a URL with http or https",
+    NotAnAddress { value: &'a str } => "{value} is not the URL of a website; expected a URL with http or https",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

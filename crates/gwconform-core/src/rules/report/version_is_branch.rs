@@ -5,7 +5,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 
 rule! {
     "version_is_branch.md", Report(check), Text<'a>, Remedy;
-    Branch { value: &'a str } => "{value} is a branch or a tag that moves; expected a release, a fixed tag or a commit",
+    Branch { value: &'a str } => "{value} is a branch or a moving tag; expected a release, a fixed tag or a commit",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

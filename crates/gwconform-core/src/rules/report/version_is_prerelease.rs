@@ -6,7 +6,7 @@ use crate::rules::{Findings, ReportContext};
 rule! {
     "version_is_prerelease.md", Report(check), Text<'a>;
     Prerelease { value: &'a str } => "{value} is a prerelease of the implementation",
-    SubmitRelease => "submit a report for the release as well, once it is out",
+    SubmitRelease => "also submit a report for the final release",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

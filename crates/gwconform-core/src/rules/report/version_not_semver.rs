@@ -6,7 +6,7 @@ use crate::rules::{Findings, Remedy, ReportContext};
 rule! {
     "version_not_semver.md", Report(check), Text<'a>, Remedy;
     Commit { value: &'a str } => "{value} is a commit; expected a release",
-    NotSemver { value: &'a str } => "{value} is not a semantic version; expected one such as `v1.2.3`",
+    NotSemver { value: &'a str } => "{value} is not a semantic version; expected a version such as `v1.2.3`",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -10,7 +10,7 @@ rule! {
     "wrong_type.md", Report(check), Text<'a>, schema::Text, Remedy;
     WrongType { object: Message, expected: Words, found: Message } => "{object}: expected {expected}, found {found}",
     Unquoted { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number",
-    UnquotedFraction { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number, of which some readers drop the last digits",
+    UnquotedFraction { text: &'a str, remedy: Message } => "{remedy}; without quotes {text} is a number, and some readers drop its last digits",
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -9,7 +9,7 @@ rule! {
     "condition_missing.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
     Missing { owner: &'a Message, name: &'a str } => "{owner} has no condition {name}",
     SeveralMissing { owner: &'a Message, names: Message } => "{owner} has no conditions {names}",
-    Set => "set it with the first update of the status, to Unknown while it is undecided",
+    Set => "set it with the first update of the status, to Unknown until it is decided",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -8,7 +8,7 @@ use crate::text::message::{Message, Words};
 rule! {
     "condition_own_reason.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
     NotOfTheApi { reason: &'a str, name: &'a str, value: Words, reasons: Message } => "the API does not define the reason {reason} for {name} {value}; it defines {reasons}",
-    Prefer => "use a reason of the API where one fits: tools know those",
+    Prefer => "use a reason of the API if possible, because tools recognize those",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -11,7 +11,7 @@ rule! {
     NotAWord { reason: &'a str } => "{reason} is not a valid reason; expected one word in CamelCase",
     Contradicts { name: &'a str, owner: &'a Message, value: Words, reason: &'a str, meant: Message } => "{name} of {owner} is {value} with reason {reason}, which the API defines for {meant}",
     Shorten => "give the reason in one CamelCase word, and details in the message",
-    Agree => "set the reason and the status in agreement",
+    Agree => "use a reason that matches the status",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

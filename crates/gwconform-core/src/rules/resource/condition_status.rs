@@ -8,7 +8,7 @@ rule! {
     "condition_status.md", Resource(&[Kind::WITH_STATUS], check), Text<'a>;
     Missing { name: &'a str, owner: &'a Message } => "{name} of {owner} has no status; expected True, False or Unknown",
     NotAStatus { written: &'a str } => "{written} is not a condition status; expected True, False or Unknown",
-    Set => "set the status to Unknown until it is decided: readers take an empty one for Unknown",
+    Set => "set the status to Unknown until it is decided, because readers treat an empty status as Unknown",
     Quote => "write the status as a string, with a capital letter",
 }
 

@@ -11,8 +11,8 @@ use crate::text::message::Message;
 
 rule! {
     "crd_mixed.md", Resource(&[&[Kind::Crd]], check), Text, Advice;
-    Releases { groups: Message } => "the CRDs are of different releases: {groups}",
-    Channels { groups: Message } => "the CRDs are of different channels: {groups}",
+    Releases { groups: Message } => "the CRDs belong to different releases: {groups}",
+    Channels { groups: Message } => "the CRDs belong to different channels: {groups}",
     Most => "most CRDs have this one",
     Other => "another CRD has this one",
 }

@@ -7,7 +7,7 @@ rule! {
     "crd_none.md", Resource(&[&[Kind::Crd]], check), Text;
     Only => "the only CRD has neither a Gateway API version nor a channel",
     NoneOf { count: usize } => "none of the {count} CRDs has a Gateway API version or channel",
-    Install => "install the CRDs of a release, or add them to the dump: without a version the conformance suite stops",
+    Install => "install the CRDs of a release, or add them to the dump: the conformance suite stops without a version",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

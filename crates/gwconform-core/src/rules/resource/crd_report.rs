@@ -6,10 +6,10 @@ use crate::rules::Findings;
 
 rule! {
     "crd_report.md", Resource(&[&[Kind::Crd]], check), Text<'a>;
-    Version { version: &'a str, report: &'a str, reported: &'a Version } => "the CRDs are of {version}, but the report {report} is for {reported}",
-    Channel { channel: &'a str, report: &'a str, reported: &'a str } => "the CRDs are of channel {channel}, but the report {report} is for {reported}",
+    Version { version: &'a str, report: &'a str, reported: &'a Version } => "the CRDs belong to {version}, but the report {report} is for {reported}",
+    Channel { channel: &'a str, report: &'a str, reported: &'a str } => "the CRDs belong to channel {channel}, but the report {report} is for {reported}",
     Reported => "reported here",
-    Dump => "dump the cluster on which the report was made, with the same CRDs",
+    Dump => "dump the cluster of the suite run, with the same CRDs",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -10,15 +10,15 @@ use crate::text::diagnostic::Severity;
 
 rule! {
     "crd_version.md", Resource(&[&[Kind::Crd]], check), Text<'a>, Advice;
-    NotAVersion { written: &'a str } => "{written} is not a version of the Gateway API; expected one such as v1.6.1",
-    Other { version: &'a Version, expected: &'a Version } => "the CRDs are of {version}; expected {expected}",
+    NotAVersion { written: &'a str } => "{written} is not a version of the Gateway API; expected a version such as v1.6.1",
+    Other { version: &'a Version, expected: &'a Version } => "the CRDs belong to {version}; expected {expected}",
     UnknownPatch { version: &'a Version, nearest: &'a Version } => "unknown patch {version}; compared with {nearest}, the nearest patch below it",
     Newer { version: &'a Version } => "{version} is newer than all known releases",
     PrereleaseOf { version: &'a Version, release: &'a Version } => "{version} is a prerelease; compared with {release}",
     Prerelease { version: &'a Version } => "{version} is a prerelease, which is not compared with known releases",
     Unknown { version: &'a Version } => "unknown release {version} of the Gateway API",
     UnknownChannel { channel: &'a str } => "unknown channel {channel}; expected `standard` or `experimental`",
-    InstallRelease { release: &'a Version } => "install the CRDs of {release}: with others its suite stops, or, with `--allow-crds-mismatch`, reports `UNDEFINED`",
+    InstallRelease { release: &'a Version } => "install the CRDs of {release}: with other CRDs its suite stops or, with `--allow-crds-mismatch`, reports `UNDEFINED`",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

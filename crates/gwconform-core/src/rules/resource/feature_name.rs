@@ -9,7 +9,7 @@ rule! {
     TooLong { name: &'a str, most: usize } => "{name} is too long; expected at most {most} characters",
     WrongCharacter { name: &'a str, character: String } => "{name} contains {character}; expected letters and digits only",
     Misspelled { name: &'a str, resource: &'a str } => "{name} misspells the name of its resource; expected {resource}",
-    WithoutResource { name: &'a str } => "{name} does not begin with the name of a resource; expected one such as `HTTPRoute`",
+    WithoutResource { name: &'a str } => "{name} does not begin with the name of a resource; expected a name such as `HTTPRoute`",
 }
 
 /// GEP-2162, "Feature Names".

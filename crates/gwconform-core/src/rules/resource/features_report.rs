@@ -16,7 +16,7 @@ rule! {
     Unsupported { object: Message, name: &'a str, report: &'a str } => "{object} lists {name}, but the report {report} lists it as unsupported",
     NotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports it",
     SeveralNotListed { object: Message, names: Message, report: &'a str } => "{object} does not list {names}, but the report {report} supports them",
-    Agree => "publish what was tested, or test what is published",
+    Agree => "publish the tested features, or test the published ones",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

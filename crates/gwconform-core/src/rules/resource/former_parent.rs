@@ -9,7 +9,7 @@ use crate::text::message::Message;
 
 rule! {
     "former_parent.md", Resource(&[Kind::ROUTES], check), Text<'a>;
-    Former { owner: &'a Message } => "the status has {owner}, which no `parentRef` of the spec names",
+    Former { owner: &'a Message } => "the status contains {owner}, which no `parentRef` of the spec names",
     Remove => "remove the entry when the Route no longer refers to the parent",
 }
 

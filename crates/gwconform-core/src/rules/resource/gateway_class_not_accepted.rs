@@ -10,7 +10,7 @@ rule! {
     Refused { gateway: Message, class: Message } => "{gateway} refers to {class}, which is not accepted",
     Accepted { gateway: Message, class: Message } => "{gateway} is accepted, but its {class} is not",
     Here => "accepted here",
-    AcceptClass => "accept the GatewayClass first: only then is a Gateway reconciled",
+    AcceptClass => "accept the GatewayClass first, because its Gateways are reconciled only then",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -9,7 +9,7 @@ rule! {
     "gateway_not_reconciled.md", Resource(&[&[Kind::Gateway], &[Kind::GatewayClass]], check), Text<'a>;
     Waiting { gateway: Message, class: Message, controller: &'a str } => "{gateway} has no condition of {controller}, which has accepted its {class}",
     Class => "its class",
-    Decide => "set `Accepted` and `Programmed` on each Gateway of an accepted class; Unknown while nothing is decided",
+    Decide => "set `Accepted` and `Programmed` on each Gateway of an accepted class, to Unknown until they are decided",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -10,7 +10,7 @@ rule! {
     All { owner: &'a Message } => "{owner} is accepted, but each of its rules has `RequestRedirect` and `URLRewrite`; expected `Accepted` False with reason `IncompatibleFilters`",
     Some { owner: &'a Message } => "{owner} is accepted without `PartiallyInvalid`, but a rule has `RequestRedirect` and `URLRewrite`; expected `PartiallyInvalid` True",
     Rule => "this rule",
-    Refuse => "refuse the rule: a request cannot be redirected and forwarded",
+    Refuse => "reject the rule: a request cannot be both redirected and forwarded",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -9,8 +9,8 @@ use crate::text::message::Message;
 
 rule! {
     "listener_status.md", Resource(&[WITH_LISTENERS], check), Text<'a>;
-    Missing { owner: Message, name: &'a str } => "{owner} is accepted, but its status has nothing about listener {name}",
-    Surplus { owner: Message, name: &'a str } => "the status of {owner} has listener {name}, which its spec does not have",
+    Missing { owner: Message, name: &'a str } => "{owner} is accepted, but its status has no entry for listener {name}",
+    Surplus { owner: Message, name: &'a str } => "the status of {owner} has an entry for listener {name}, which does not exist in its spec",
     Accepted => "accepted here",
     Add => "add a status with conditions for each listener of the spec",
     Remove => "remove the status together with the listener",

@@ -13,7 +13,7 @@ rule! {
     Absent { object: Message } => "`Accepted` of {object} has reason `InvalidParameters`, but the object has no `parametersRef`",
     Missing { object: Message, target: Message } => "`parametersRef` of {object} refers to {target}, which does not exist; expected `Accepted` False with reason `InvalidParameters`",
     Reference => "this reference",
-    Remove => "remove `parametersRef` where no parameters are needed",
+    Remove => "remove `parametersRef` if no parameters are needed",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

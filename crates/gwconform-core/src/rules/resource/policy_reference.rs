@@ -11,7 +11,7 @@ rule! {
     Resolved { owner: &'a Message, target: Message } => "`ResolvedRefs` of {owner} is True, but {target} does not exist; expected False with reason `InvalidCACertificateRef`",
     NoCertificate { owner: &'a Message } => "{owner} is accepted, but none of its CA certificates exists; expected `Accepted` False with reason `NoValidCACertificate`",
     Reference => "this reference",
-    Refuse => "set the condition to False until what the policy refers to exists",
+    Refuse => "set the condition to False until the references of the policy exist",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -11,10 +11,10 @@ rule! {
     "route_attachment.md", Resource(&[Kind::ROUTES, super::WITH_LISTENERS], check), Text<'a>;
     Section { owner: &'a Message, section: &'a str, gateway: Message } => "{owner} is accepted, but {gateway} has no listener {section}; expected `Accepted` False with reason `NoMatchingParent`",
     Port { owner: &'a Message, port: &'a str, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} has port {port}; expected `Accepted` False with reason `NoMatchingParent`",
-    Kind { owner: &'a Message, kind: Message, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} takes a Route of kind {kind}; expected `Accepted` False with reason `NotAllowedByListeners`",
+    Kind { owner: &'a Message, kind: Message, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} accepts Routes of kind {kind}; expected `Accepted` False with reason `NotAllowedByListeners`",
     Namespace { owner: &'a Message, namespace: &'a str, gateway: Message } => "{owner} is accepted, but no such listener of {gateway} allows Routes of namespace {namespace}; expected `Accepted` False with reason `NotAllowedByListeners`",
-    Hostname { owner: &'a Message, gateway: Message } => "{owner} is accepted, but has no hostname in common with such a listener of {gateway}; expected `Accepted` False with reason `NoMatchingListenerHostname`",
-    Refuse => "accept a Route only where one of the listeners that it refers to allows it",
+    Hostname { owner: &'a Message, gateway: Message } => "{owner} is accepted, but shares no hostname with such a listener of {gateway}; expected `Accepted` False with reason `NoMatchingListenerHostname`",
+    Refuse => "accept a Route only if a listener it refers to allows it",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -11,7 +11,7 @@ rule! {
     NotSupported { owner: &'a Message, kind: &'a str } => "{owner} allows {kind}, which is not in its `supportedKinds`, and `ResolvedRefs` is True; expected False with reason `InvalidRouteKinds`",
     Protocol => "the protocol",
     Allowed => "allowed here",
-    List => "list only the kinds that the listener can have",
+    List => "list only the kinds that the protocol allows",
     Resolve => "set `ResolvedRefs` to False with reason `InvalidRouteKinds` while the listener allows a kind that is not supported",
 }
 

@@ -11,7 +11,7 @@ rule! {
     "supported_version.md", Resource(&[&[Kind::GatewayClass]], check), Text;
     Missing { class: Message } => "{class} has no condition `SupportedVersion`",
     NotSupported { class: Message } => "the controller of {class} does not support the installed CRDs",
-    Set => "set it by the version annotation of the CRDs and the versions that the controller supports",
+    Set => "set it according to the version annotation of the CRDs and the versions that the controller supports",
     Install => "install the CRDs of a release that the controller supports",
 }
 

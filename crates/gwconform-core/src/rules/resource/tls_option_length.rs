@@ -6,7 +6,7 @@ use crate::rules::Findings;
 rule! {
     "tls_option_length.md", Resource(&[WITH_OPTIONS], check), Text<'a>;
     TooLong { name: &'a str, length: usize, below: usize } => "the value of the TLS option {name} has {length} characters; expected fewer than {below}",
-    Refer => "refer to a long value by a short name",
+    Refer => "store the value elsewhere, and refer to it by a short name",
 }
 
 /// "We strongly recommend keeping the values below 50 characters."

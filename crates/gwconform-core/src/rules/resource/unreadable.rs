@@ -17,16 +17,16 @@ rule! {
     DuplicateKey => "duplicate key",
     Alias => "the alias is not followed",
     MergeKey => "the merge key is not followed",
-    Template => "a template of Helm",
-    TooDeep => "nested too deep",
+    Template => "a Helm template",
+    TooDeep => "nested too deeply",
     TooMany => "too many values",
     FirstKey => "first one here",
-    WriteUtf8 => "write UTF-8, as `kubectl get -o yaml` does: nothing after this place was read",
-    Correct => "correct this: nothing after this place in its document was read",
+    WriteUtf8 => "write UTF-8, as `kubectl get -o yaml` does: the rest was not read",
+    Correct => "fix this error: the rest of the document was not read",
     Render => "render the chart first: `helm template . | gwconform resources -`",
-    Split => "split the input into several files: nothing after this place was read",
-    RemoveKey => "remove one of the two: the API server takes only one",
-    WriteOut => "write out what it refers to: an alias needs its anchor before it in the same document, and those of a document may refer to at most 10000 values together",
+    Split => "split the input into several files: the rest was not read",
+    RemoveKey => "remove one of the two: the API server uses only one",
+    WriteOut => "write out the value: an alias requires an anchor before it in the same document, and the aliases of a document may refer to at most 10000 values in total",
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -14,7 +14,7 @@ rule! {
     Differs { implementation: String, expected: &'a str } => "the folder name does not contain the project of {implementation}; expected {expected}",
     DiffersFromOthers { implementation: String, expected: &'a str } => "the folder name neither contains the project of {implementation} nor is that of its other releases; expected {expected}",
     Foreign { implementation: String, expected: &'a str } => "the folder is not a folder of {implementation}; expected {expected}",
-    Move { expected: &'a str } => "move the report to the folder {expected} of its release; if it is of another implementation, run the suite again with its `--organization` and `--project`",
+    Move { expected: &'a str } => "move the report to the folder {expected} of its release; if it belongs to another implementation, run the suite again with its `--organization` and `--project`",
     Rename { expected: &'a str } => "name the folder {expected} from the next submission on",
 }
 

@@ -6,11 +6,11 @@ use crate::tree::{EntryIssue, LinkProblem, name_of};
 
 rule! {
     "link.md", Entry(check), Text<'a>;
-    ToItself { name: &'a str, target: &'a str } => "{name} is a link to {target}, which never leads to a folder",
+    ToItself { name: &'a str, target: &'a str } => "{name} is a link to {target}, which does not resolve to a folder",
     ToOutside { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is outside the reports tree",
     ToNothing { name: &'a str, target: &'a str } => "{name} is a link to {target}, which does not exist",
     ToOtherMinor { name: &'a str, target: &'a str } => "{name} is a link to {target}, which is the folder of another minor release",
-    NotARelease { name: &'a str, target: &'a str } => "{name} is a link to {target}, which was not followed; expected a link only as the alias of a release folder",
+    NotARelease { name: &'a str, target: &'a str } => "{name} is a link to {target}, which was not followed; expected links only as aliases of release folders",
     OnlyAliases => "correct or remove the link; the links in a reports tree are aliases of release folders, such as `v1.5.0` for `v1.5`",
     ReplaceByTarget => "replace the link with the file or folder itself; links in a submission are not followed",
 }

@@ -13,7 +13,7 @@ rule! {
     Organizations { name: String, usual: String, difference: Message } => "organization {name} looks like {usual} but is a different name{difference}",
     Characters { found: Message, usual: Message } => ": {found} instead of {usual}",
     Similar => "similar name",
-    SameOrOther { remedy: Message, owner: String, organization: String, project: String } => "if both are the same project, {remedy}; if {owner} is a project of its own, add `[[implementation]]` with {organization} and {project} to the configuration; otherwise choose a name that readers can distinguish",
+    SameOrOther { remedy: Message, owner: String, organization: String, project: String } => "if both are the same project, {remedy}; if {owner} is a separate project, add `[[implementation]]` with {organization} and {project} to the configuration; otherwise choose a name that readers can distinguish",
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {

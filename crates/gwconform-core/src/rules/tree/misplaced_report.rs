@@ -7,9 +7,9 @@ use crate::tree::EntryIssue;
 rule! {
     "misplaced_report.md", Entry(check), Text;
     NoSubmission => "the report is outside of a submission; expected a folder `<release>/<organization>-<project>/`",
-    MoveToSubmission => "move it to such a folder, beside a README.md that lists it",
-    Nested => "the report is in a subfolder of its submission; expected it beside README.md",
-    MoveUp => "move it up, beside README.md",
+    MoveToSubmission => "move it to such a folder, next to a README.md that lists it",
+    Nested => "the report is in a subfolder of its submission; expected it next to README.md",
+    MoveUp => "move it up, next to README.md",
 }
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {

@@ -10,7 +10,7 @@ rule! {
     NotARelease { name: &'a str, first: String } => "{name} contains reports but is not named after a release; expected `vX.Y` from {first} on, `vX.Y.Z` before",
     Rename { expected: String } => "rename it to {expected}",
     RenameToRelease => "name it after the release of its reports",
-    OfMinor { name: &'a str, first: String, minor: String } => "{name} is a separate folder; expected its reports in {minor}, since all releases of a minor share a folder from {first} on",
+    OfMinor { name: &'a str, first: String, minor: String } => "{name} is a separate folder; expected its reports in {minor}, because all releases of a minor share a folder from {first} on",
     MoveToMinor { name: &'a str, minor: String } => "move the reports to {minor}, and make {name} a link to it",
 }
 

@@ -8,7 +8,7 @@ rule! {
     "repository.md", Entry(check), Text<'a>;
     Folder { name: &'a str } => "git treats {name} as a repository because of files in it such as `HEAD`",
     Entry { name: &'a str } => "{name} makes its folder a git repository and was not read",
-    Remove => "remove it: the configuration of a repository can name programs that git runs",
+    Remove => "remove it: git can run programs that the configuration of a repository names",
 }
 
 fn check(cx: &EntryContext<'_>, out: &mut Findings) {

@@ -10,7 +10,7 @@ rule! {
     "same_address.md", Tree(check), Text;
     Same { name: String, other: String, address: String } => "{name} and {other} have the same address on the site, {address}",
     Other => "other project with this address",
-    Choose { owner: String, organization: String, project: String } => "choose an organization and project that make another address; if {owner} owns the address, add `[[implementation]]` with {organization} and {project} to the configuration",
+    Choose { owner: String, organization: String, project: String } => "choose an organization and project that result in another address; if {owner} owns the address, add `[[implementation]]` with {organization} and {project} to the configuration",
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {

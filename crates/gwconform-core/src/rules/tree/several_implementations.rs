@@ -12,9 +12,9 @@ use crate::text::source::is_invisible;
 
 rule! {
     "several_implementations.md", Submission(check), Text;
-    Several { name: String, other: String } => "the report is of {name}, other reports of this submission are of {other}; expected one implementation in a submission",
+    Several { name: String, other: String } => "the report belongs to {name}, other reports of this submission to {other}; expected one implementation in a submission",
     Other => "other implementation",
-    MoveOrRerun => "move the report to a submission of its implementation; if both are one implementation, run the suite again with the same `--organization` and `--project`",
+    MoveOrRerun => "move the report to a submission of its implementation; if both names mean one implementation, run the suite again with the same `--organization` and `--project`",
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {

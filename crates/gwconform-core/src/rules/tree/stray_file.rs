@@ -6,10 +6,10 @@ use crate::tree::{EntryIssue, name_of};
 
 rule! {
     "stray_file.md", Entry(check), Text<'a>;
-    ReadmeName { name: &'a str } => "{name} is not read as the README of this submission; expected `README.md`",
+    ReadmeName { name: &'a str } => "gwconform does not read {name} as the README of this submission; expected `README.md`",
     RenameReadme => "rename it to `README.md`",
     GitSettings { name: &'a str } => "{name} changes how git stores, shows or ignores files of the tree",
-    RemoveSettings => "remove it; settings of git belong in the top folder of the repository",
+    RemoveSettings => "remove it; git settings belong in the root of the repository",
     Unexpected { name: &'a str } => "unexpected entry {name}",
     OnlyInRoot => "move or remove it; the root of a reports tree contains only release folders, README.md, gwconform.toml and shell scripts",
     OnlyInSubmission => "move or remove it; a submission `<release>/<organization>-<project>/` contains only README.md, reports and shell scripts",

@@ -8,7 +8,7 @@ rule! {
     "several_documents.md", Yaml(check), Text, Remedy;
     Second => "a second document starts here; expected one report",
     Several { count: usize } => "the file has {count} documents, the second starts here; expected one report",
-    Split => "submit each report in a file of its own, with its own row in README.md",
+    Split => "submit each report in a separate file, with its own row in README.md",
 }
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
