@@ -1,9 +1,9 @@
-//! `check` against its floor: reading the same files and the YAML event parser alone.
+//! Compares `check` with a lower bound: reading the same files and parsing YAML events.
 //!
-//! `cargo bench --package gwconform-benches --bench check`. All of it runs on one thread, so that time is CPU time. Rendering
-//! is left out. `GWCONFORM_CORPUS` adds the real tree.
+//! Run `cargo bench --package gwconform-benches --bench check`. Everything runs on one thread, so
+//! time is CPU time. Rendering is excluded. `GWCONFORM_CORPUS` adds a real tree.
 
-// Helpers of tests may stop at once too.
+// Allow panics in test helpers.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -71,7 +71,6 @@ fn write_tree(folder: &Path, reports: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads every file that a check reads.
 fn read(tree: &Tree) -> usize {
     let read = |path: &PathBuf| fs::read(path).map_or(0, |bytes| black_box(bytes).len());
     let files = tree
@@ -81,7 +80,6 @@ fn read(tree: &Tree) -> usize {
     files.map(read).sum()
 }
 
-/// Reads the same files, and the reports' YAML events.
 fn events(tree: &Tree) -> usize {
     let of_report = |path: &PathBuf| {
         let text = fs::read_to_string(path).unwrap_or_default();

@@ -1,9 +1,10 @@
-//! Reading logs: 100 MB of `go test -json` and an ordinary log of 1 MB.
+//! Measures reading logs: 100 MB of `go test -json` and a typical log of 1 MB.
 //!
-//! `cargo bench --package gwconform-benches --bench verify`. The first is to take less than 1.5 s, the second less than 20 ms;
-//! memory is bounded by the distinct tests (`tests/hostile` measures that).
+//! Run `cargo bench --package gwconform-benches --bench verify`. The limits are 1.5 s for the
+//! first and 20 ms for the second. `tests/hostile` measures memory, which is bounded by the number
+//! of tests.
 
-// Helpers of tests may stop at once too.
+// Allow panics in test helpers.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -48,7 +49,7 @@ fn tests() -> Vec<&'static str> {
     newest.tests().map(|test| test.name.as_str()).collect()
 }
 
-/// Events of all tests of the newest release, most of them output of subtests.
+/// Events of all tests in the newest release, mostly output of subtests.
 fn json(bytes: usize) -> String {
     let tests = tests();
     let mut text = String::with_capacity(bytes + 1000);
@@ -91,7 +92,7 @@ fn json(bytes: usize) -> String {
     text
 }
 
-/// The same as `go test -v` prints it, with the times of GitHub.
+/// The same events in `go test -v` format with GitHub timestamps.
 fn text(bytes: usize) -> String {
     let tests = tests();
     let mut text = String::with_capacity(bytes + 1000);

@@ -1,5 +1,5 @@
-//! The command line: arguments, streams and exit codes. The only part that reads the environment
-//! and writes.
+//! The command line: arguments, streams and exit codes. Only this module reads the environment and
+//! writes output.
 
 #![allow(
     clippy::disallowed_methods,
@@ -85,29 +85,23 @@ enum Command {
     Verify(verify::Arguments),
 }
 
-/// The input and output streams.
 pub struct Streams<'s> {
-    /// Standard input, for `-`.
     pub stdin: Box<dyn Read + 's>,
-    /// Results, nothing else.
     pub stdout: Box<dyn Write + 's>,
-    /// Everything else: errors, progress, timings.
     pub stderr: Box<dyn Write + 's>,
-    /// True when standard output is a terminal.
     pub is_terminal: bool,
-    /// True when standard output wants colour (a terminal that can, `NO_COLOR` and its like).
+    /// True if standard output accepts color: the terminal supports it, and variables such as
+    /// `NO_COLOR` do not disable it.
     pub is_styled: bool,
-    /// The width of the terminal that standard output is, in columns; `None` without one.
+    /// Width of the terminal in columns; `None` if standard output is not a terminal.
     pub width: Option<usize>,
 }
 
 impl Streams<'_> {
-    /// The width that lines for people have at most.
     fn width(&self) -> usize {
         self.width.unwrap_or(wrap::WIDTH)
     }
 
-    /// Whether text on a terminal has colours.
     fn styling(&self) -> Styling {
         match self.is_styled {
             true => Styling::Styled,
@@ -116,19 +110,16 @@ impl Streams<'_> {
     }
 }
 
-/// How a command ended; its number is the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
-    /// Done.
     Done = 0,
     /// There are findings at or above `--fail-on`.
     Findings = 1,
 }
 
-/// Why a command could not do its work.
 #[derive(Debug)]
 enum Failure {
-    /// The command line or configuration is wrong: exit code 2.
+    /// Invalid arguments or configuration: exit code 2.
     Usage(anyhow::Error),
     /// No tree was found, or output cannot be written: exit code 3.
     CouldNotRun(anyhow::Error),
@@ -140,7 +131,8 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// An error with nothing in it that is not seen; those of release facts are a line each.
+/// The error with invisible characters escaped. Release data errors keep their line breaks, one
+/// error per line.
 fn shown(error: &anyhow::Error) -> String {
     match error.downcast_ref() {
         Some(OpenError::Registry(lines)) => {
@@ -151,14 +143,13 @@ fn shown(error: &anyhow::Error) -> String {
     }
 }
 
-/// Runs the program; the number is its exit code: 0 done, 1 findings at or above `--fail-on`,
-/// 2 usage or configuration, 3 could not run.
+/// Runs the program and returns its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<'_>) -> u8 {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
             let plain = error.render().to_string();
-            // An argument may be the name of a file, with anything in it.
+            // Arguments can contain control characters.
             let visible = crate::text::visible_source(&plain);
             let text = if streams.is_styled && visible == plain {
                 error.render().ansi().to_string()
@@ -219,7 +210,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
             {
                 return 0;
             }
-            // Nothing is left to try when standard error is gone too.
             let _ = writeln!(streams.stderr, "error: {}", shown(&error));
             code
         }

@@ -1,4 +1,5 @@
-//! The `gwconform` command. It sees the rooms of the library as its own; the library's page is the map.
+//! The `gwconform` command. The library modules are imported here so that `cli` can name them as
+//! `crate::…`.
 
 #![allow(clippy::disallowed_methods, reason = "hands the streams over")]
 
@@ -14,7 +15,7 @@ mod cli;
 
 use cli::{Streams, threads};
 
-/// musl's own has one lock for all threads.
+/// The allocator of musl has one lock for all threads, which makes parallel checks slow.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,4 +1,5 @@
-//! How much stack the module has: the parser and the rules nest as deep as they may within it.
+//! Sets the stack size of the module, which limits how deeply the parser and the rules can
+//! recurse.
 
 #[allow(
     clippy::disallowed_methods,

@@ -1,5 +1,5 @@
-//! Any bytes as a baseline: what is wrong has its place in the text, and what is right accepts no
-//! more than it counts.
+//! Arbitrary bytes as a baseline: errors have a position, and a valid baseline accepts no more
+//! findings than it lists.
 //!
 //! `cargo +nightly fuzz run baseline`
 

@@ -1,5 +1,5 @@
-//! Any bytes as `gwconform.toml`: what is wrong has its place in the text, and what is right leaves
-//! out only what it names.
+//! Arbitrary bytes as `gwconform.toml`: errors have a position, and a valid configuration ignores
+//! only the findings it names.
 //!
 //! `cargo +nightly fuzz run config`
 

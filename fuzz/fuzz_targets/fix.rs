@@ -1,5 +1,4 @@
-//! Any bytes as the README of a submission: mending it leaves reports alone, adds no finding, and is
-//! done at once.
+//! Arbitrary bytes as a README: fixes do not change reports, add no findings, and are idempotent.
 //!
 //! `cargo +nightly fuzz run fix`
 
@@ -17,8 +16,8 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((first, readme)) = bytes.split_first() else {
         return;
     };
-    // The first byte chooses the release, without and with the rules for names and rows, and which
-    // fixes are made.
+    // The first byte selects the release, with and without rules for names and rows, and the fix
+    // level.
     let release = if first % 8 == 0 { "v1.0.0" } else { "v1.5" };
     let level = if first & 16 == 0 {
         Applicability::Safe

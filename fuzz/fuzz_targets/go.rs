@@ -1,4 +1,4 @@
-//! Any text as a Go file: an error names the file and a line of it.
+//! Arbitrary text as a Go file: errors name the file and one of its lines.
 //!
 //! `cargo +nightly fuzz run go`
 

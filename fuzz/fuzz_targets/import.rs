@@ -1,5 +1,5 @@
-//! Any text as a Go file of the suite: an error names a file and a line of it, and what is read is a file
-//! of the registry.
+//! Arbitrary text as a Go file of the suite. Errors name a file and one of its lines; the output
+//! is a valid registry file.
 //!
 //! `cargo +nightly fuzz run import`
 
@@ -13,7 +13,7 @@ use libfuzzer_sys::fuzz_target;
 #[allow(dead_code)]
 mod sources;
 
-/// Files that facts are in.
+/// Files that contain release data.
 const FILES: [&str; 6] = [
     "pkg/features/gateway.go",
     "pkg/features/features.go",
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
         };
         match import(&sources, &request) {
             Ok(imported) => {
-                // Whatever the sources hold, the file is one that can be read.
+                // The output must be readable for any input.
                 let files = [("v1.98.0.json".to_owned(), imported.text.clone())];
                 if on_unread == OnUnread::Fail {
                     Registry::with_files(&files).unwrap();

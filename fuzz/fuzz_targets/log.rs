@@ -1,4 +1,4 @@
-//! Any bytes as the log of a run: no report is proved by one in which its core tests did not pass.
+//! Arbitrary bytes as the log of a run: no report is proved unless its core tests passed.
 //!
 //! `cargo +nightly fuzz run log`
 
@@ -40,7 +40,7 @@ fuzz_target!(|bytes: &[u8]| {
         let Ok(found) = workspace.verify(report, &logs, &Choice::default(), &Selection::default()) else {
             continue;
         };
-        // Two core tests are all that the report rests on.
+        // The report depends only on two core tests.
         if found.summary.verdict == Verdict::Proved && found.statement.subject[0].name == "report.yaml" {
             assert!(found.statement.predicate.passed_tests.len() >= 2);
         }

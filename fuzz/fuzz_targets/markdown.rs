@@ -1,5 +1,5 @@
-//! Any text as the Markdown that the site shows of a README: no element, attribute or address comes
-//! of it but those that Markdown itself has.
+//! Arbitrary text as README Markdown for the site: the output contains only elements, attributes
+//! and URLs that Markdown defines.
 //!
 //! `cargo +nightly fuzz run markdown`
 
@@ -64,7 +64,8 @@ fuzz_target!(|bytes: &[u8]| {
         ..Default::default()
     };
     let Ok(document) = roxmltree::Document::parse_with_options(&document, options) else {
-        // Deeper than that reader goes, or a character that XML has not.
+        // The input nests too deeply for the XML reader, or contains a character that XML does not
+        // allow.
         return;
     };
     for node in document.root_element().descendants().skip(1) {

@@ -1,5 +1,5 @@
-//! Any names of folders and files of a right submission. The lines of the input are the release, the
-//! submission and the report.
+//! Arbitrary folder and file names for a valid submission. The lines of the input are the release,
+//! the submission and the report.
 //!
 //! `cargo +nightly fuzz run names`
 

@@ -1,4 +1,5 @@
-//! Any bytes as manifests: what they need keeps the promises, with aliases and against a report.
+//! Arbitrary bytes as manifests: their needs satisfy the invariants, with aliases and against a
+//! report.
 //!
 //! `cargo +nightly fuzz run needs`
 
@@ -9,10 +10,10 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
-/// Manifests with every feature nearly, so that what is made up has something to join.
+/// Manifests with nearly every feature, so that generated resources can refer to existing ones.
 const AROUND: &str = include_str!("../../examples/needs/redirects.yaml");
 
-/// A report with features that are proved, claimed and lacking.
+/// A report with proved, claimed and missing features.
 const REPORT: &str = include_str!("../../examples/verify/report.yaml");
 
 fuzz_target!(|bytes: &[u8]| {

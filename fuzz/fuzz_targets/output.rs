@@ -1,5 +1,5 @@
-//! Any strings in a finding, in every format: each is read back as what it is. The parts of the input
-//! are parted by 0xff, which is in no text.
+//! Arbitrary strings in a finding: each output format preserves them. Parts of the input are
+//! separated by 0xff, which is never valid UTF-8.
 //!
 //! `cargo +nightly fuzz run output`
 

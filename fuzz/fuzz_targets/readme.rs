@@ -1,4 +1,4 @@
-//! Any bytes as the README of a submission: its rules keep their promises.
+//! Arbitrary bytes as the README of a submission: its rules satisfy the invariants.
 //!
 //! `cargo +nightly fuzz run readme`
 

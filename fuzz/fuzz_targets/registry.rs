@@ -1,5 +1,5 @@
-//! Any text as a file of the registry: an error names the file and a line of it, and what is read
-//! answers every question.
+//! Arbitrary text as a registry file: errors name the file and one of its lines, and a valid file
+//! supports every query.
 //!
 //! `cargo +nightly fuzz run registry`
 
@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let text = String::from_utf8_lossy(rest).into_owned();
-    // The first byte chooses a release before, among and after the known ones, and the policies.
+    // The first byte selects a release before, among or after the known ones, and the policies.
     let name = [
         "v0.1.0.json",
         "v1.3.0.json",

@@ -1,4 +1,4 @@
-//! Any bytes as a report of a right submission: the check keeps its promises.
+//! Arbitrary bytes as a report in a valid submission: the check satisfies its invariants.
 //!
 //! `cargo +nightly fuzz run report`
 
@@ -12,7 +12,7 @@ mod promises;
 const README: &str = "# Acme\n\n## Table of contents\n\n| API channel | Implementation version | Mode | Report |\n|---|---|---|---|\n| standard | v2.14.0 | default | [v2.14.0 report](./standard-v2.14.0-default-report.yaml) |\n\n## Reproduce\n\nmake\n";
 
 fuzz_target!(|bytes: &[u8]| {
-    // The first byte chooses between the two shapes of a report.
+    // The first byte selects the legacy or the current report format.
     let (release, report) = match bytes.split_first() {
         Some((first, report)) if first % 2 == 0 => ("v1.0.0", report),
         Some((_, report)) => ("v1.5", report),

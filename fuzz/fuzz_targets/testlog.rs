@@ -1,5 +1,5 @@
-//! Any bytes as the output of `go test`: it is read or refused with a reason, and all lines that are
-//! named are lines of it.
+//! Arbitrary bytes as the output of `go test`: the log is read or rejected with a reason, and all
+//! reported line numbers exist.
 //!
 //! `cargo +nightly fuzz run testlog`
 
@@ -11,7 +11,7 @@ use gwconform_testlog::{Log, Mark};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    // A name of the seeds, and one that chance finds.
+    // A name from the seed corpus, and a short one that the fuzzer can find.
     let known = BTreeSet::from(["HTTPRouteSimpleSameNamespace", "A"]);
     let log: Log = match Log::read(bytes, &known, ()) {
         Ok(log) => log,

@@ -1,5 +1,5 @@
-//! Any bytes as two reports, parted by 0xff: what changed between them, what their implementations
-//! are, and now and then the site of both.
+//! Arbitrary bytes as two reports, separated by 0xff: their diff, their verdicts and, occasionally,
+//! their site.
 //!
 //! `cargo +nightly fuzz run verdicts`
 

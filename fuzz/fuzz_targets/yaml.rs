@@ -1,4 +1,4 @@
-//! Any text becomes a tree that keeps the promises of `gwconform_yaml`.
+//! Arbitrary text becomes a tree that satisfies the invariants of `gwconform_yaml`.
 //!
 //! `cargo +nightly fuzz run yaml`
 

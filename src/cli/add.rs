@@ -1,5 +1,3 @@
-//! `gwconform add`
-
 mod print;
 
 use std::io::Write as _;
@@ -11,32 +9,34 @@ use super::{Exit, Failure, Streams, open};
 use crate::workspace::add;
 use crate::workspace::{Options, Target};
 
-/// File new reports in a reports tree: folder, file name, README row.
+/// Add new reports to a reports tree: folder, file name and README row.
 ///
-/// Each report is checked and copied byte for byte. An implementation that already has reports for the
-/// release keeps its folder; otherwise a folder is created, named as for its other releases or else
-/// for its organization and project, with a README that describes how to run the suite. Nothing is
-/// overwritten, and running the command again changes nothing. What `check` would call an error in the
-/// result is refused. At the end it lists what to do by hand, and the commands to commit the result.
+/// Each report is checked and copied byte for byte. If the implementation already has reports for
+/// the release, the new report is added to that folder. Otherwise a folder is created, with a
+/// README that describes how to run the suite. The new folder is named like the implementation's
+/// folders for other releases, or after its organization and project. Existing reports are never
+/// overwritten, and running the command again changes nothing. Changes that would cause `check`
+/// errors are rejected. The output lists the remaining manual steps and the commands to commit the
+/// result.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports, as the suite wrote them
+    /// Reports, as written by the suite
     #[arg(value_name = "REPORT", required = true)]
     reports: Vec<PathBuf>,
     /// Reports tree, or the repository that contains it [default: ./conformance/reports, then
-    /// ./reports, then the tree around the working directory]
+    /// ./reports, then the tree that contains the working directory]
     #[arg(long, value_name = "DIR")]
     tree: Option<PathBuf>,
     /// URL of the implementation's release page, for the README
     #[arg(long, value_name = "URL", value_parser = web_address)]
     release_url: Option<String>,
-    /// Print the changes as a diff, without changing files
+    /// Print the changes as a diff without changing files
     #[arg(long)]
     dry_run: bool,
-    /// Put the report in the place of its release candidate: the row, and the file, which is removed
+    /// Replace the report for the release candidate: update its row and remove its file
     #[arg(long)]
     replace: bool,
-    /// Also file reports that have errors, or that cause errors in the tree
+    /// Also add reports that have errors, or that cause errors in the tree
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let changes = &planned.plan.changes;
     print::findings(&planned.plan, workspace.config(), streams)?;
     if arguments.dry_run {
-        // Text before a diff is ignored by tools that apply it.
+        // Tools that apply a diff ignore text before it.
         print::already_filed(&planned.plan, &mut streams.stdout)?;
         print::to_do(&planned.plan, &mut streams.stdout)?;
         write_diff(changes, streams)?;

@@ -1,5 +1,3 @@
-//! `gwconform badge`
-
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -10,22 +8,24 @@ use super::{Exit, Failure, Streams};
 use crate::site::badge::{self, About, BadgeScopes, Markup};
 use crate::workspace::PathBase;
 
-/// Print a badge: the image, or a snippet that embeds it.
+/// Print a badge as an image, or a snippet that embeds it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The implementation: its name in URLs (acme-operator), a former name, or organization/project
+    /// Implementation: its URL slug (acme-operator), a former name, or organization/project
     #[arg(value_name = "IMPLEMENTATION")]
     implementation: String,
-    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree around the working directory]
+    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
+    /// the working directory]
     #[arg(long, value_name = "PATH")]
     path: Option<PathBuf>,
-    /// Show its gateway or mesh status [default: gateway, if it has a gateway report]
+    /// Show the gateway or mesh status [default: gateway, if the implementation has a gateway
+    /// report]
     #[arg(long, value_enum, conflicts_with_all = ["profile", "minor"])]
     family: Option<Family>,
-    /// Show its status in one profile, e.g. GATEWAY-HTTP
+    /// Show the status for one profile, e.g. GATEWAY-HTTP
     #[arg(long, value_name = "PROFILE", conflicts_with = "minor")]
     profile: Option<String>,
-    /// Show its status within one minor release, e.g. v1.5
+    /// Show the status for one minor release, e.g. v1.5
     #[arg(long, value_name = "MINOR")]
     minor: Option<String>,
     /// Output format
@@ -43,17 +43,17 @@ enum Family {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// The image
+    /// SVG image
     Svg,
-    /// Endpoint data for shields.io (JSON)
+    /// shields.io endpoint data (JSON)
     Shields,
-    /// Markdown: the image, linked to the implementation's page
+    /// Markdown image that links to the implementation's page
     Markdown,
-    /// The same in reStructuredText
+    /// reStructuredText image that links to the implementation's page
     Rst,
-    /// The same in AsciiDoc
+    /// AsciiDoc image that links to the implementation's page
     Asciidoc,
-    /// The same in HTML
+    /// HTML image that links to the implementation's page
     Html,
 }
 
@@ -89,7 +89,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     Ok(Exit::Done)
 }
 
-/// The subject of the badge: only subjects that have badges on a site.
 fn about<'i>(arguments: &Arguments, issued: &'i BadgeScopes) -> Result<About<'i>, Failure> {
     if let Some(family) = arguments.family {
         return Ok(About::Family(match family {

@@ -1,5 +1,3 @@
-//! The progress of a check.
-
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,16 +5,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Streams;
 use crate::workspace::Progress;
 
-/// A bar that is drawn only when the work takes longer than a second.
+/// Drawn only if the work takes longer than a second.
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar that is never drawn.
     pub fn hidden() -> Self {
         Self(ProgressBar::hidden())
     }
 
-    /// A bar on a terminal.
     pub fn new(streams: &Streams<'_>) -> Self {
         let bar = Self::hidden();
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} submissions") {
@@ -24,7 +20,7 @@ impl Bar {
         }
         if streams.is_terminal {
             let waiting = bar.0.clone();
-            // Without a thread the bar stays hidden.
+            // If the thread cannot start, the bar stays hidden.
             let _ = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(Duration::from_secs(1));
                 if !waiting.is_finished() {
@@ -35,7 +31,6 @@ impl Bar {
         bar
     }
 
-    /// Draws how far the work is.
     pub fn draw(&self, progress: Progress) {
         self.0.set_length(progress.submissions as u64);
         self.0.set_position(progress.checked as u64);

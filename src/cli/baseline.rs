@@ -1,5 +1,3 @@
-//! `gwconform check --write-baseline`: writes the file.
-
 use std::path::Path;
 
 use anyhow::Context;
@@ -11,13 +9,11 @@ use crate::rules::check::CheckReport;
 use crate::text::source::Source;
 use crate::workspace::{Base, places};
 
-/// Writes the baseline that accepts all findings, in one step: a reader sees the earlier one
-/// or the new one.
 pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Failure> {
     let path = base.absolute(path);
     let shown = base.display(&path);
     refuse_others(&path, &shown, base)?;
-    // Findings about the baseline itself disappear once this one is written.
+    // Findings about the previous baseline disappear once the new one is written.
     let about_itself = crate::rules::config::UNUSED_BASELINE_ENTRY.id;
     let findings = outcome
         .findings
@@ -33,7 +29,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
         .map_err(Failure::CouldNotRun)
 }
 
-/// Only a baseline is replaced: a path that was meant to be checked must not become one.
+/// Only an existing baseline is overwritten.
 fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
     write::refuse_others(
         path,

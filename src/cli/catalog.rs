@@ -1,4 +1,4 @@
-//! The arguments of commands that show a whole tree.
+//! Arguments of commands that show a whole tree.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -17,49 +17,44 @@ use crate::rules::configuration::Config;
 use crate::text::visible;
 use crate::workspace::{CertifiedTree, Options, Target, Workspace};
 
-/// The options for verdicts on a tree, and the address of its site.
 #[derive(Debug, clap::Args)]
 pub struct CatalogArguments {
     #[command(flatten)]
     verdicts: VerdictArguments,
-    /// URL of the site, for links [default: `site-url` of the configuration, else relative links]
+    /// Site URL for links [default: `site-url` in the configuration, else relative links]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 }
 
-/// The options for verdicts on a tree.
 #[derive(Debug, clap::Args)]
 pub struct VerdictArguments {
-    /// Treat MINOR as the newest minor release [default: configuration, then the newest known
-    /// one with a verdict]
+    /// Treat MINOR as the newest minor release [default: the configured minor, then the newest
+    /// known minor with a verdict]
     #[arg(long, value_name = "MINOR")]
     latest: Option<String>,
-    /// Show the verdicts of a day: later reports are left out, and a minor counts against older reports
-    /// only after its release review [default: SOURCE_DATE_EPOCH, then the day that the reports of two
-    /// implementations have reached; neither leaves reports out]
+    /// Show the verdicts as of a day. Later reports are ignored, and a minor counts against older
+    /// reports only after its release review [default: SOURCE_DATE_EPOCH, then the latest day that
+    /// reports of two implementations reach; neither default ignores reports]
     #[arg(long, value_name = "DATE")]
     as_of: Option<String>,
-    /// Configuration file [default: gwconform.toml in the tree or in a folder above it]
+    /// Configuration file [default: gwconform.toml in the tree or in a parent folder]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
     registry: RegistryArguments,
-    /// Folder with statements of `gwconform verify` [default: `statements` of the configuration]; check
-    /// their signatures first
+    /// Folder with `gwconform verify` statements [default: `statements` in the configuration].
+    /// Verify their signatures first
     #[arg(long, value_name = "DIR")]
     statements: Option<PathBuf>,
 }
 
-/// Where the site of a tree is, as it was given.
 pub struct Site {
-    /// The address of the site.
+    /// Base URL as given by the user; `None` for relative links.
     pub url: Option<String>,
-    /// Addresses of pages and files on it.
     pub addresses: Addresses,
 }
 
 impl CatalogArguments {
-    /// Opens the workspace of the tree at `path`, or in the usual place.
     pub fn open(
         &self,
         path: Option<&Path>,
@@ -70,14 +65,12 @@ impl CatalogArguments {
         self.verdicts.open(Target::Paths(path.collect()), streams)
     }
 
-    /// The catalog of a tree, with the newest minor that the command line names. One that neither the
-    /// registry knows nor the configuration names would move the windows of all verdicts to a release
-    /// that may not exist.
+    /// The catalog of a tree. `--latest` must name a minor that the registry or the configuration
+    /// knows: a nonexistent minor would make verdicts expire.
     pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
         self.catalog_as_of(tree, self.as_of()?)
     }
 
-    /// The same for a day.
     pub fn catalog_as_of<'t>(
         &self,
         tree: &'t CertifiedTree<'_>,
@@ -96,17 +89,14 @@ impl CatalogArguments {
         }
     }
 
-    /// The day that verdicts are for.
     pub fn as_of(&self) -> Result<AsOf, Failure> {
         self.verdicts.as_of()
     }
 
-    /// The minor that is counted as the newest, where it is named.
     fn latest(&self) -> Result<Option<Minor>, Failure> {
         self.verdicts.latest()
     }
 
-    /// Where the site is: as the command line has it, else the configuration.
     pub fn site(&self, config: &Config) -> Site {
         let configured = config.site_url.as_ref().map(|url| url.get_ref().as_str());
         let url = self.base_url.as_deref().or(configured);
@@ -130,7 +120,6 @@ impl CatalogArguments {
 }
 
 impl VerdictArguments {
-    /// Opens a workspace.
     pub fn open(&self, target: Target, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
         self.latest()?;
         self.as_of()?;
@@ -144,26 +133,21 @@ impl VerdictArguments {
         open::workspace(options, streams)
     }
 
-    /// The day that verdicts are for.
     pub fn as_of(&self) -> Result<AsOf, Failure> {
         day::as_of(self.as_of.as_deref())
     }
 
-    /// The minor that is counted as the newest, where it is named.
     pub fn latest(&self) -> Result<Option<Minor>, Failure> {
         let latest = self.latest.as_deref();
         latest.map(|text| minor("--latest", text)).transpose()
     }
 }
 
-/// The address of the site that the configuration names, with a slash at its end.
 pub fn site_address(config: &Config) -> Option<String> {
     let url = config.site_url.as_ref()?.get_ref();
     Some(format!("{}/", url.trim_end_matches('/')))
 }
 
-/// Prints the statements that do not count, and why; and the files with the facts of releases of reports,
-/// if these do not come with the program.
 pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
     let reports = tree.report.reports.iter();
     let stated: BTreeSet<_> = reports
@@ -185,7 +169,6 @@ pub fn print_unused(tree: &CertifiedTree<'_>, streams: &mut Streams<'_>) -> Resu
     Ok(())
 }
 
-/// A minor, with or without its `v`.
 pub fn minor(option: &str, text: &str) -> Result<Minor, Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     minor.ok_or_else(|| {

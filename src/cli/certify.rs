@@ -1,5 +1,3 @@
-//! `gwconform certify`
-
 use std::path::{Path, PathBuf};
 
 use super::catalog::{CatalogArguments, print_unused};
@@ -16,27 +14,26 @@ use crate::tree::files::{FileKind, not_there, path_error};
 use crate::workspace::{Base, PathBase};
 use anyhow::anyhow;
 
-/// Show which implementations of a reports tree are conformant, or why one is.
+/// Show which implementations in a reports tree are conformant, or explain the verdict of one.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree around the
-    /// working directory]; or the name of an
-    /// implementation, as of --implementation, where there is no such path
+    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
+    /// the working directory]; or, if no such path exists, an implementation name as for
+    /// --implementation
     #[arg(value_name = "PATH|NAME")]
     path: Option<PathBuf>,
-    /// Show one implementation, why it is what it is, and until when: its name in URLs
+    /// Show one implementation, with the reasons and the expiry of its verdict: its URL slug
     /// (acme-operator), a former name, or organization/project
     #[arg(long, value_name = "NAME")]
     implementation: Option<String>,
-    /// Compare a list that is kept by hand with the verdicts: a page in Markdown, or a folder with a
-    /// folder for each implementation that holds details.yaml. Exit with 1 if there is something to
-    /// change
+    /// Compare a hand-maintained list with the verdicts: a Markdown page, or a folder with one
+    /// folder per implementation that contains details.yaml. Exit with 1 if the list needs changes
     #[arg(long, value_name = "LIST", conflicts_with_all = ["implementation", "all"])]
     check: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = TextFormat::Human)]
     format: TextFormat,
-    /// Show the reasons, and implementations without a current report; JSON always does
+    /// Show the reasons, and implementations without a current report; JSON always includes both
     #[arg(long)]
     all: bool,
     /// Exit with 1 if there are findings at or above this severity [default: never]
@@ -81,14 +78,12 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 }
 
 impl Arguments {
-    /// The tree, and the one implementation that is asked for. The first argument is a name where
-    /// nothing is at that path.
     fn subject(&self) -> (Option<&Path>, Option<&str>) {
         let path = self.path.as_deref();
         if let Some(name) = &self.implementation {
             return (path, Some(name));
         }
-        // A list is compared with all verdicts.
+        // `--check` compares a list with all verdicts, so its argument is always a path.
         if self.check.is_some() {
             return (path, None);
         }
@@ -99,7 +94,7 @@ impl Arguments {
         }
     }
 
-    /// Without a tree the first argument is a path that is not there rather than a name.
+    /// Without a tree, reports the first argument as a missing path instead of an unknown name.
     fn not_opened(&self, failure: Failure) -> Failure {
         match (failure, self.subject(), &self.path) {
             (Failure::CouldNotRun(_), (None, Some(_)), Some(path)) => {
@@ -155,5 +150,4 @@ impl Arguments {
     }
 }
 
-/// What `--check` takes.
 const LIST: &str = "a list of implementations";

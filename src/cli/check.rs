@@ -1,5 +1,3 @@
-//! `gwconform check`
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -19,33 +17,34 @@ use crate::text::visible;
 use crate::tree::files::read_bounded;
 use crate::workspace::{OpenError, Options, Target, Workspace, touched_report};
 
-/// Check a reports tree, a release, a submission or single reports.
+/// Check a reports tree, a release folder, a submission or individual reports.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// What to check: a reports tree, a release or submission in one, files, or - for standard
-    /// input [default: ./conformance/reports, then ./reports, then the working directory where it is a
-    /// part of a tree, then the tree around it]
+    /// What to check: a reports tree, a release or submission folder in a tree, files, or - for
+    /// standard input [default: ./conformance/reports, then ./reports, then the working directory
+    /// if it is part of a tree, then the tree that contains it]
     #[arg(value_name = "PATH", help_heading = "What to check")]
     paths: Vec<PathBuf>,
-    /// Path that the text of standard input has or will have
+    /// Path of the file whose content is on standard input; the file need not exist
     #[arg(long, value_name = "PATH", help_heading = "What to check")]
     stdin_filename: Option<PathBuf>,
     #[command(flatten)]
     severity: SeverityArgs,
-    /// Configuration file [default: gwconform.toml in the tree or in a folder above it]
+    /// Configuration file [default: gwconform.toml in the tree or in a parent folder]
     #[arg(long, value_name = "FILE", help_heading = "Rules")]
     config: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Rules")]
     registry: RegistryArguments,
     #[command(flatten, next_help_heading = "Output")]
     output: OutputArguments,
-    /// Count the findings of each rule rather than print them, as --format human, json or markdown
+    /// Print the number of findings per rule instead of the findings; supports --format human,
+    /// json and markdown
     #[arg(long, help_heading = "Output")]
     statistics: bool,
     #[command(flatten, next_help_heading = "Fixes")]
     fix: FixArguments,
-    /// Report only the findings that the change since REV brings, such as origin/main, and preview
-    /// the site's verdicts after merge
+    /// Report only findings introduced since REV, such as origin/main, and preview the site's
+    /// verdicts after the merge
     #[arg(
         long,
         value_name = "REV",
@@ -53,13 +52,13 @@ pub struct Arguments {
         help_heading = "Comparison"
     )]
     since: Option<String>,
-    /// With --since, leave files that git does not track out of the change, as a commit does
+    /// With --since, ignore untracked files, as a commit does
     #[arg(long, requires = "since", help_heading = "Comparison")]
     tracked_only: bool,
-    /// With --since, list the findings that were there before as well; they do not count
+    /// With --since, also list findings that already existed; they are not counted
     #[arg(long, requires = "since", help_heading = "Comparison")]
     all: bool,
-    /// Leave out the findings that the baseline FILE accepts
+    /// Hide findings accepted by the baseline FILE
     #[arg(long, value_name = "FILE", help_heading = "Comparison")]
     baseline: Option<PathBuf>,
     /// Accept all findings: write them to FILE for later use with --baseline, and exit with 0
@@ -94,7 +93,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let history = revision
         .map(|revision| arguments.history(revision, workspace.whole_tree()?))
         .transpose()?;
-    // Remaining findings are printed even when a change could not be written.
+    // Print the remaining findings even if a fix could not be written.
     let (mut written, mut is_too_much) = (Ok(()), false);
     if let Some(level) = arguments.fix.level() {
         if arguments.wants_stdin() {
@@ -117,7 +116,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
         if wants_suggestions {
             change.review.suggestions = workspace.suggestions(&selection, history, &change)?;
         }
-        // Among others it names the address of the rule pages.
         (change.report, Some(change.review), Some(change.config))
     } else if arguments.wants_stdin() {
         (
@@ -159,7 +157,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     }
 }
 
-/// Names a tree that was not named and is not below the working directory.
 fn tell_where(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Failure> {
     let Some(around) = workspace.tree_around() else {
         return Ok(());
@@ -184,8 +181,9 @@ impl Arguments {
         GitHistory::open(revision, untracked, folder)
     }
 
-    /// A hook runs for each commit, also in a repository that has no reports tree before or after it: there
-    /// is nothing to check unless the change touches a report. A path that is named must be there.
+    /// Hooks run on every commit, even in repositories that have no reports tree before or after
+    /// it. Without a tree, the check passes unless the change touches a report. Paths given by the
+    /// user must exist.
     fn without_tree(
         &self,
         failure: Failure,
@@ -214,7 +212,6 @@ impl Arguments {
         }
     }
 
-    /// Prints a notice, and no findings in the format that was asked for.
     fn tell_nothing_to_check(
         &self,
         streams: &mut Streams<'_>,
@@ -258,7 +255,7 @@ impl Arguments {
         Ok(Options {
             target: match wants_stdin {
                 true => Target::Texts,
-                // A change is one of the whole tree.
+                // `--since` always compares the whole tree.
                 false if self.paths.is_empty() && self.since.is_none() => Target::WorkingDir,
                 false => Target::Paths(self.paths.clone()),
             },

@@ -1,20 +1,18 @@
-//! `gwconform completions`
-
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use super::{Exit, Failure, Streams};
 
-/// Print the completions of a shell.
+/// Print shell completions.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The shell that completes
+    /// Target shell
     #[arg(value_enum)]
     shell: Shell,
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    // The generator panics where its writer fails, so it gets one that does not.
+    // The generator panics if its writer fails, so write to memory first.
     let mut text = Vec::new();
     let mut command = super::Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "gwconform", &mut text);

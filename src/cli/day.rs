@@ -1,5 +1,3 @@
-//! The day that verdicts are for.
-
 use anyhow::anyhow;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -9,7 +7,6 @@ use super::Failure;
 use crate::certify::AsOf;
 use crate::text::visible;
 
-/// The day that an option names.
 pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
     let day = text.parse::<Date>().ok().filter(|_| text.len() == 10);
     day.ok_or_else(|| {
@@ -19,8 +16,7 @@ pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
     })
 }
 
-/// The day that verdicts are for: that of `--as-of`, otherwise that of SOURCE_DATE_EPOCH, otherwise the
-/// one that the reports have reached.
+/// `--as-of`, else SOURCE_DATE_EPOCH, else the day that the reports have reached.
 pub fn as_of(named: Option<&str>) -> Result<AsOf, Failure> {
     if let Some(text) = named {
         return Ok(AsOf::Past(parse("--as-of", text)?));
@@ -28,7 +24,7 @@ pub fn as_of(named: Option<&str>) -> Result<AsOf, Failure> {
     Ok(of_environment()?.map_or(AsOf::Reports, AsOf::Day))
 }
 
-/// The day of SOURCE_DATE_EPOCH (<https://reproducible-builds.org/specs/source-date-epoch/>).
+/// See <https://reproducible-builds.org/specs/source-date-epoch/>.
 pub fn of_environment() -> Result<Option<Date>, Failure> {
     let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(None);

@@ -1,5 +1,3 @@
-//! `gwconform diff`
-
 use std::path::{Path, PathBuf};
 
 use super::registry::RegistryArguments;
@@ -15,10 +13,10 @@ use anyhow::anyhow;
 /// Show what changed between two reports, regressions first.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Earlier report: a file, or REV:PATH for a file of a git revision
+    /// Older report: a file, or REV:PATH for a file in a git revision
     #[arg(value_name = "OLD")]
     old: String,
-    /// Later report
+    /// Newer report
     #[arg(value_name = "NEW")]
     new: String,
     /// Output format
@@ -41,18 +39,16 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     Ok(Exit::Done)
 }
 
-/// The facts of the one report that an argument names.
 pub(super) fn read(name: &str, workspace: &Workspace) -> Result<ReportFacts, Failure> {
     let (path, bytes) = read_bytes(name, workspace)?;
     let facts = workspace.facts(name, &path, bytes);
     facts.map_err(|error| Failure::CouldNotRun(anyhow!("{name}: {error}")))
 }
 
-/// The path and the bytes of a report that an argument names.
 pub(super) fn read_bytes(name: &str, workspace: &Workspace) -> Result<(PathBuf, Vec<u8>), Failure> {
     let base = workspace.base();
     Ok(match git::Blob::parse(name) {
-        // A file of that name comes first, as a path may hold a colon.
+        // Paths can contain colons, so an existing file takes precedence over REV:PATH.
         Some(blob) if !Path::new(name).exists() => {
             let bytes = blob.read(base.path()).map_err(Failure::CouldNotRun)?;
             (Path::new(blob.path).to_owned(), bytes)

@@ -1,5 +1,3 @@
-//! `gwconform explain`
-
 use std::io::Write;
 
 use anyhow::anyhow;
@@ -13,12 +11,12 @@ use crate::text::counted;
 use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
 
-/// Explain a rule, or list all of them.
+/// Explain a rule, or list all rules.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Rule, such as report/date, or group of rules, such as report [default: list all rules]
+    /// Rule, such as report/date, or rule group, such as report [default: list all rules]
     rule: Option<String>,
-    /// List the texts that rules can print: messages, helps and labels
+    /// List the texts that rules can print: messages, help texts and labels
     #[arg(long)]
     messages: bool,
     /// Output format
@@ -59,7 +57,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     Ok(Exit::Done)
 }
 
-/// The severity from v1.1.0 on, in folders up to v1.0.x, and with `--strict`, in one word each.
 fn severities(rule: &Rule) -> [&'static str; 3] {
     let legacy = rule.legacy.map_or("-", Severity::as_str);
     let strict = if rule.strict {
@@ -100,7 +97,6 @@ fn list(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All texts of the rules, so that they can be read as one: those of several rules once, at the end.
 fn messages(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     let uses = |texts: &[Template]| {
         let rules = rules::ALL.iter().copied();
@@ -150,7 +146,6 @@ fn table(listed: &[&Rule], streams: &mut Streams<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The properties of a rule besides its page.
 fn facts(rule: &Rule) -> String {
     let severity = rule.severity.as_str();
     let legacy = match rule.legacy {
@@ -192,7 +187,6 @@ fn facts(rule: &Rule) -> String {
     format!("Severity: {severity}{later}{legacy}{strict}.\nNeeds {needs}.{fixes}{fixed}")
 }
 
-/// The last section of the page: the sources of the rule, and related rules.
 fn references(rule: &Rule) -> String {
     let (sources, related) = (rule.sources(), rule.related());
     if sources.is_empty() && related.is_empty() {

@@ -1,5 +1,3 @@
-//! `gwconform export`
-
 mod files;
 mod plan;
 
@@ -24,46 +22,47 @@ use crate::workspace::{Base, CertifiedTree, PathBase};
 use files::{OutFile, Overwrite};
 use plan::{Plan, Target};
 
-/// Write tables, lists or other files for your own site, from the data of the tree by a template.
+/// Generate tables, lists or other files for your own site from tree data and a template.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// What to export: tables, wizard or list; with --template the reports tree
+    /// What to export: tables, wizard or list; with --template, the reports tree
     #[arg(value_name = "WHAT")]
     what: Option<PathBuf>,
-    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree around the
-    /// working directory]
+    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
+    /// the working directory]
     #[arg(value_name = "TREE")]
     tree: Option<PathBuf>,
-    /// Template in place of the ones that come with gwconform (Jinja); it sees the documents of
-    /// api/v1/ of the site, and includes files below its own folder
+    /// Jinja template to use instead of the built-in ones. It receives the documents of the site's
+    /// api/v1/ and can include files below its own folder
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
-    /// File to write to; for tables the folder [default: standard output, but for tables]
+    /// Output file, or output folder for tables [default: standard output; tables require a
+    /// folder]
     #[arg(long, short, value_name = "PATH", conflicts_with = "out_pattern")]
     out: Option<PathBuf>,
-    /// Files to write to, one for each minor release ({minor}) or implementation
-    /// ({implementation}), such as 'v{minor}.md'
+    /// Output files, one per minor release ({minor}) or implementation ({implementation}), such as
+    /// 'v{minor}.md'
     #[arg(long, value_name = "PATTERN", requires = "template")]
     out_pattern: Option<String>,
-    /// Write nothing; print how the files differ from what would be written, and exit with 1 if
-    /// they do, or if a file of an earlier export is left over
+    /// Write nothing; print how existing files differ from the new output. Exit with 1 if files
+    /// differ or stale exported files remain
     #[arg(long, conflicts_with = "force")]
     check: bool,
     /// Overwrite files that `gwconform export` did not write
     #[arg(long)]
     force: bool,
-    /// Folder with a folder for each implementation that holds details.yaml (list)
+    /// Folder with one folder per implementation that contains details.yaml (list only)
     #[arg(long, value_name = "DIR")]
     details: Option<PathBuf>,
-    /// Text to put before the list
+    /// File with text to insert before the list
     #[arg(long, value_name = "FILE")]
     header: Option<PathBuf>,
-    /// Text to put after the list
+    /// File with text to insert after the list
     #[arg(long, value_name = "FILE")]
     footer: Option<PathBuf>,
-    /// Print a template that comes with gwconform, as a starting point for your own: tables, index,
-    /// macros, list or wizard
+    /// Print a built-in template as a starting point for your own: tables, index, macros, list or
+    /// wizard
     #[arg(long, value_name = "NAME", exclusive = true)]
     print_template: Option<String>,
     #[command(flatten)]
@@ -158,7 +157,6 @@ fn print_template(name: &str, streams: &mut Streams<'_>) -> Result<Exit, Failure
     Ok(Exit::Done)
 }
 
-/// What is put around a list.
 struct Frame {
     header: String,
     footer: String,
@@ -189,7 +187,6 @@ impl Frame {
     }
 }
 
-/// The text of a file that was named.
 fn text_of(path: &Path, base: &Base) -> Result<String, Failure> {
     let path = base.absolute(path);
     let bytes = base.read(&path, MAX_FILE_BYTES, "a text")?;
@@ -210,7 +207,6 @@ fn read_details(folder: &Path, base: &Base) -> Result<(Vec<Details>, Vec<Skipped
     })
 }
 
-/// Files without a report, implementations without a file, and files that cannot be used.
 fn warn_about_details(
     details: &[Details],
     unused: &[Skipped],
@@ -225,7 +221,6 @@ fn warn_about_details(
     Ok(())
 }
 
-/// Says how many implementations a list does not have.
 fn tell_unlisted(catalog: &Catalog<'_>, streams: &mut Streams<'_>) -> Result<(), Failure> {
     let unlisted = catalog.implementations.iter().filter(|one| {
         let mut families = one.families.iter();
@@ -264,7 +259,6 @@ fn documents(
     })))
 }
 
-/// Makes the folder of a file.
 fn make_folder_of(path: &Path) -> Result<(), Failure> {
     let Some(folder) = path.parent() else {
         return Ok(());

@@ -1,5 +1,3 @@
-//! `gwconform features`
-
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -12,14 +10,16 @@ use crate::print::facts::{Features, features_page};
 use crate::release::Registry;
 use crate::workspace::{Options, PathBase, Target};
 
-/// List the features of a release, or show all about one: what it means, which tests prove it, and
-/// who supports it.
+/// List the features of a release, or describe one: its meaning, the tests that prove it, and the
+/// implementations that support it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Show this feature only, e.g. HTTPRouteCORS [default release: the newest that has it]
+    /// Show only this feature, e.g. HTTPRouteCORS [default release: the newest that has the
+    /// feature]
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Show who supports the feature in a reports tree, and whether tests prove it
+    /// Show which implementations in a reports tree support the feature, and whether tests prove
+    /// it
     #[arg(long = "in", value_name = "TREE", requires = "name")]
     tree: Option<PathBuf>,
     #[command(flatten)]
@@ -65,7 +65,6 @@ impl Arguments {
         Ok(Exit::Done)
     }
 
-    /// The requested release, else the newest that has the feature.
     fn find<'r>(&self, registry: &'r Registry) -> Result<Query<'r>, Failure> {
         let mut query = self.query.find(registry)?;
         let Some(name) = &self.name else {
@@ -87,7 +86,6 @@ impl Arguments {
     }
 }
 
-/// Why a feature is not there, with what was probably meant.
 fn unknown(registry: &Registry, query: &Query<'_>, name: &str) -> anyhow::Error {
     let place = match query.profile {
         Some(profile) => format!("{} in {}", profile.name, query.release.version()),

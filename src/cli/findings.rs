@@ -1,5 +1,3 @@
-//! How findings are printed: the formats, colour, progress and timings that commands share.
-
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -16,15 +14,13 @@ use crate::rules::check::CheckReport;
 use crate::text::diagnostic::Severity;
 use crate::workspace::{Base, Options, Target};
 
-/// The arguments of commands that run rules on files outside of a tree: nothing can be suggested for
-/// a change there.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("format", |arg| arg.value_parser(format::without_suggestions())))]
 #[command(mut_arg("outputs", |arg| arg.value_parser(OutputFile::without_suggestions)))]
 pub struct FileArguments {
     #[command(flatten)]
     pub severity: SeverityArgs,
-    /// Configuration file [default: gwconform.toml beside the first file or in a folder above it]
+    /// Configuration file [default: gwconform.toml beside the first file or in a parent folder]
     #[arg(long, value_name = "FILE", help_heading = "Rules")]
     config: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Rules")]
@@ -34,7 +30,6 @@ pub struct FileArguments {
 }
 
 impl FileArguments {
-    /// The options of a workspace for files.
     pub fn options(&self, files: Vec<PathBuf>) -> Options {
         Options {
             target: Target::Files(files),
@@ -46,7 +41,6 @@ impl FileArguments {
     }
 }
 
-/// How findings are printed.
 #[derive(Debug, Clone, clap::Args)]
 pub struct OutputArguments {
     /// Output format
@@ -55,21 +49,20 @@ pub struct OutputArguments {
     /// Also write the findings to FILE in another format, such as junit=report.xml; repeatable
     #[arg(long = "output", value_name = "FORMAT=FILE")]
     outputs: Vec<OutputFile>,
-    /// When to use colour
+    /// When to use color
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
-    /// Show only findings at or above this severity, and those that make the exit code 1
+    /// Show only findings at or above this severity, and findings that cause exit code 1
     #[arg(long, value_enum, value_name = "SEVERITY")]
     severity: Option<Least>,
-    /// Show only errors; the same as --severity error
+    /// Show only errors; same as --severity error
     #[arg(long, short, conflicts_with = "severity")]
     quiet: bool,
-    /// Print timings to stderr; of a cluster, also list what was not checked
+    /// Print timings to stderr; for `resources`, also list skipped rules
     #[arg(long, short)]
     verbose: bool,
 }
 
-/// The least severity that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Least {
     Error,
@@ -88,7 +81,6 @@ impl From<Least> for Severity {
 }
 
 impl OutputArguments {
-    /// Leaves out the findings that nobody asked for. What makes the command fail is always shown.
     pub fn hide(&self, report: &mut CheckReport, fail_on: FailOn) {
         let asked_for = match self.quiet {
             true => Some(Severity::Error),
@@ -99,22 +91,18 @@ impl OutputArguments {
         }
     }
 
-    /// True where findings are printed for people.
     pub fn is_human(&self) -> bool {
         self.format == Format::Human
     }
 
-    /// True where only errors are printed.
     pub fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// True where more is printed.
     pub fn is_verbose(&self) -> bool {
         self.verbose
     }
 
-    /// True when suggestions are asked for, on standard output or in a file.
     pub fn wants_suggestions(&self) -> bool {
         let formats = self.outputs.iter().map(|file| file.format);
         formats
@@ -122,22 +110,19 @@ impl OutputArguments {
             .any(|format| format == Format::Suggestions)
     }
 
-    /// True when findings are written to files too.
     pub fn has_files(&self) -> bool {
         !self.outputs.is_empty()
     }
 
-    /// Refuses files that must not be written to; `other` is written to as well.
+    /// Rejects paths that must not be overwritten. `other` is another output of the same run.
     pub fn check_files(&self, base: &Base, other: Option<&Path>) -> Result<(), Failure> {
         output_file::check(&self.outputs, other, base)
     }
 
-    /// Writes the findings to the files.
     pub fn write_files(&self, input: RenderInput<'_>, base: &Base) -> Result<(), Failure> {
         (self.outputs.iter()).try_for_each(|file| file.write(input, base))
     }
 
-    /// Prints the findings, and the time since `start`.
     pub fn print(
         &self,
         input: RenderInput<'_>,
@@ -162,7 +147,6 @@ impl OutputArguments {
         Ok(())
     }
 
-    /// The progress of a check: drawn for people only.
     pub fn bar(&self, streams: &Streams<'_>) -> Bar {
         match self.format {
             Format::Human => Bar::new(streams),

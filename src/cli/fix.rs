@@ -1,5 +1,3 @@
-//! `gwconform check --fix`, `--unsafe-fixes` and `--diff`: prints or makes the changes of a plan.
-
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -11,24 +9,22 @@ use crate::text::change::ChangeSet;
 use crate::text::{counted, visible};
 use crate::workspace::{Base, FixPlan, Workspace};
 
-/// The fixes to make, and how.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct FixArguments {
-    /// Apply safe fixes to READMEs; print remaining findings
+    /// Apply safe fixes to READMEs, and print the remaining findings
     #[arg(long)]
     fix: bool,
-    /// Also apply unsafe fixes, to be reviewed: rename files together with their links, replace cells
-    /// that contradict the report. Reports are never changed
+    /// Also apply unsafe fixes, which need review: rename files and their links, and replace cells
+    /// that contradict the report. Reports are never edited
     #[arg(long)]
     unsafe_fixes: bool,
-    /// Print what --fix or --unsafe-fixes would change as a diff, without changing files; exit with 1
-    /// if there are changes, or too many to find them all
+    /// Print the changes of --fix or --unsafe-fixes as a diff without changing files. Exit with 1
+    /// if there are changes, or too many to find all of them
     #[arg(long, conflicts_with = "format")]
     diff: bool,
 }
 
 impl FixArguments {
-    /// Which fixes are asked for, if any are.
     pub fn level(&self) -> Option<Applicability> {
         match (self.unsafe_fixes, self.fix || self.diff) {
             (true, _) => Some(Applicability::Unsafe),
@@ -37,13 +33,11 @@ impl FixArguments {
         }
     }
 
-    /// True when the changes are printed instead of made.
     pub fn is_diff(&self) -> bool {
         self.diff
     }
 }
 
-/// Prints the changes.
 pub fn print(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
     write_diff(&plan.fixes.changes, streams)?;
     print_skipped(plan, streams)?;
@@ -55,7 +49,6 @@ pub fn print(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<Exit, Failure>
     )
 }
 
-/// Makes the changes, and prints a summary of them.
 pub fn apply(
     plan: &FixPlan,
     workspace: &Workspace,
@@ -88,8 +81,7 @@ fn print_skipped(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<(), Failur
     Ok(())
 }
 
-/// Clears away what killed runs left in the folders that are to be changed. Where that cannot be done,
-/// the error is printed, and the folder stays as it is.
+/// A failed cleanup is printed and does not stop the command.
 pub fn recover(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Failure> {
     for folder in workspace.folders_with_leftovers()? {
         if let Err(error) = journal::recover(&folder) {
@@ -100,7 +92,6 @@ pub fn recover(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), F
     Ok(())
 }
 
-/// Prints a set of changes; on a terminal without control characters.
 pub fn write_diff(changes: &ChangeSet, streams: &mut Streams<'_>) -> Result<(), Failure> {
     let is_terminal = streams.is_terminal;
     let printed = |line: &str| match is_terminal {
@@ -110,7 +101,6 @@ pub fn write_diff(changes: &ChangeSet, streams: &mut Streams<'_>) -> Result<(), 
     Ok(changes.write_diff(&printed, &mut streams.stdout)?)
 }
 
-/// Applies a set of changes and names those that were not applied.
 pub fn write_changes(
     changes: &ChangeSet,
     base: &Base,

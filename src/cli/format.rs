@@ -1,5 +1,3 @@
-//! What `--format` takes.
-
 use std::io;
 
 use clap::ValueEnum;
@@ -12,19 +10,17 @@ use crate::print::Format;
 use crate::print::page::Page;
 use crate::text::json;
 
-/// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TextFormat {
-    /// For people
+    /// Human-readable output
     Human,
-    /// For a comment, an issue or a page
+    /// Markdown for a comment, an issue or a page
     Markdown,
-    /// For programs; `gwconform schema` prints its schema
+    /// Machine-readable output; `gwconform schema` prints its schema
     Json,
 }
 
 impl TextFormat {
-    /// The progress of the work before an answer: drawn for people only.
     pub fn bar(self, streams: &Streams<'_>) -> Bar {
         match self {
             Self::Human => Bar::new(streams),
@@ -32,7 +28,6 @@ impl TextFormat {
         }
     }
 
-    /// Prints an answer: its page, or its document.
     pub fn print<D: Serialize>(
         self,
         streams: &mut Streams<'_>,
@@ -48,7 +43,6 @@ impl TextFormat {
     }
 }
 
-/// The formats of findings, those of a change among them.
 pub const ALL: [Format; 7] = [
     Format::Human,
     Format::Json,
@@ -59,12 +53,10 @@ pub const ALL: [Format; 7] = [
     Format::Suggestions,
 ];
 
-/// `--format` of commands that check a change.
 pub fn of_findings() -> impl TypedValueParser<Value = Format> {
     parser(&ALL)
 }
 
-/// `--format` of commands that suggest nothing for a change.
 pub fn without_suggestions() -> impl TypedValueParser<Value = Format> {
     parser(&Format::ALL)
 }
@@ -76,26 +68,25 @@ fn parser(formats: &'static [Format]) -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(values).try_map(|name| named(formats, &name).ok_or(UnknownFormat))
 }
 
-/// The format with a name.
 pub fn named(formats: &[Format], name: &str) -> Option<Format> {
     formats.iter().copied().find(|format| format.name() == name)
 }
 
-/// The parser of possible values refuses other names before.
+/// Never shown: the parser of possible values rejects unknown names first.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown format")]
 struct UnknownFormat;
 
 fn help(format: Format) -> &'static str {
     match format {
-        Format::Human => "For people: source lines with carets",
-        Format::Json => "For programs; `gwconform schema findings` describes it",
-        Format::Sarif => "For code scanning: SARIF 2.1.0",
-        Format::Github => "For a log of GitHub Actions, which shows the findings beside the lines",
-        Format::Junit => "For the dashboards of CI systems: JUnit XML",
+        Format::Human => "Human-readable output: source lines with carets",
+        Format::Json => "Machine-readable output; `gwconform schema findings` prints its schema",
+        Format::Sarif => "SARIF 2.1.0 for code scanning",
+        Format::Github => "GitHub Actions annotations, shown next to the lines",
+        Format::Junit => "JUnit XML for CI dashboards",
         Format::Suggestions => {
-            "With --since: safe fixes of changed lines, as the body of a review on GitHub"
+            "With --since: safe fixes for changed lines, as the body of a GitHub review"
         }
-        Format::Markdown => "For a job summary or a comment, at most 60,000 characters",
+        Format::Markdown => "Markdown for a job summary or a comment, at most 60,000 characters",
     }
 }

@@ -1,6 +1,6 @@
-//! Files of other revisions, read through git. The program runs the git command, never a shell, and
-//! git takes nothing that a user names for an option. Nothing in the working tree decides which
-//! repository git reads or which programs it runs.
+//! Reads files of other revisions through git. The program runs the git command, never a shell.
+//! User input is never interpreted as a git option. Files in the working tree cannot select the
+//! repository or the programs that git runs.
 
 mod blobs;
 mod commit;
@@ -25,25 +25,20 @@ use blobs::Blobs;
 use repository::Repository;
 use work::Work;
 
-/// A file of a revision, `REV:PATH` as git names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blob<'a> {
     name: &'a str,
-    /// The path in the repository; after `./` from the working directory.
+    /// Relative to the repository root, or to the working directory if it starts with `./`.
     pub path: &'a str,
 }
 
 impl<'a> Blob<'a> {
-    /// `None` without a colon, for an empty revision or an empty path.
+    /// `None` if the colon, the revision or the path is missing.
     pub fn parse(name: &'a str) -> Option<Self> {
         let (revision, path) = name.split_once(':')?;
         (!revision.is_empty() && !path.is_empty()).then_some(Self { name, path })
     }
 
-    /// Its bytes, as they were committed.
-    ///
-    /// # Errors
-    /// When git is not there, or does not know the file, or there is too much in it.
     pub fn read(self, folder: &Path) -> anyhow::Result<Vec<u8>> {
         let repository = Repository::around(folder)?;
         let id = self.id(&repository, folder)?;
@@ -57,7 +52,7 @@ impl<'a> Blob<'a> {
             bail!("git has no output");
         };
         let read = read_bounded(stdout);
-        // Git may still write more than the limit; the reader is closed by now.
+        // Git may still be writing beyond the size limit, but the reader is already closed.
         let status = child.wait().context("git did not end")?;
         let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
         if !status.success() {
@@ -70,7 +65,7 @@ impl<'a> Blob<'a> {
         Ok(bytes)
     }
 
-    /// The object's id, checked to be one: the next command receives nothing else.
+    /// The output is validated as an object id, so that the next command receives nothing else.
     fn id(self, repository: &Repository, folder: &Path) -> anyhow::Result<String> {
         let output = repository
             .git(folder)
@@ -96,7 +91,6 @@ impl<'a> Blob<'a> {
     }
 }
 
-/// Why git could not be run, and what to do.
 fn not_run(error: io::Error) -> anyhow::Error {
     match error.kind() {
         io::ErrorKind::NotFound => {

@@ -1,5 +1,3 @@
-//! `gwconform man`
-
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -10,13 +8,13 @@ use clap_mangen::Man;
 
 use super::{Exit, Failure, Streams, write};
 
-/// Print the man page of a command, or write those of all commands.
+/// Print the man page of a command, or write the man pages of all commands.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The command, such as check or registry import [default: gwconform itself]
+    /// Command, such as check or registry import [default: gwconform itself]
     #[arg(conflicts_with = "out")]
     command: Vec<String>,
-    /// Write the pages of all commands to the folder DIR
+    /// Write the man pages of all commands to the folder DIR
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
 }
@@ -40,9 +38,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     Ok(Exit::Done)
 }
 
-/// A page of the manual.
 struct Page {
-    /// The file's name: `gwconform-check.1`.
     name: String,
     text: String,
 }
@@ -60,7 +56,6 @@ impl Page {
     }
 }
 
-/// The command that names lead to, from the program down.
 fn find<'c>(program: &'c Command, names: &[String]) -> Result<&'c Command, Failure> {
     names.iter().try_fold(program, |command, name| {
         command.find_subcommand(name).ok_or_else(|| {
@@ -71,7 +66,6 @@ fn find<'c>(program: &'c Command, names: &[String]) -> Result<&'c Command, Failu
     })
 }
 
-/// The pages of a command and of all below it.
 fn all(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
     pages.push(Page::of(command)?);
     for command in command.get_subcommands().filter(|one| !one.is_hide_set()) {

@@ -1,5 +1,3 @@
-//! Manifests and dumps on the command line: files, folders, and standard input.
-
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
@@ -18,13 +16,12 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// True for a name that a shell gives to what is open: `<(helm template .)`, `/dev/stdin`. Such a link is
-/// of the system, not of the files that are checked.
+/// True for names of open file descriptors: `<(helm template .)`, `/dev/stdin`. These are links,
+/// but the system created them, so following them is safe.
 fn is_open_already(path: &Path) -> bool {
     path == Path::new("/dev/stdin") || path.parent() == Some(Path::new("/dev/fd"))
 }
 
-/// The files and folders that are named, without standard input.
 pub fn on_disk(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if named.iter().filter(|path| is_stdin(path)).count() > 1 {
         return Err(Failure::Usage(anyhow!(
@@ -35,15 +32,13 @@ pub fn on_disk(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files.cloned().collect())
 }
 
-/// Files of a folder that are read; other files in it are passed over.
 const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
 
-/// How deep folders are walked, and how many files they may hold together.
 const MAX_FOLDERS: usize = 32;
 const MAX_FILES: usize = 10_000;
 
-/// Reads all files, each once under the first of its names, at most [`MAX_DUMP_BYTES`] together; who
-/// names a file wants all of it checked.
+/// Each file is read once. All files together are limited to [`MAX_DUMP_BYTES`]. An unreadable
+/// file is an error, because a partial check would be misleading.
 pub fn read(
     named: &[PathBuf],
     base: &Base,
@@ -87,7 +82,6 @@ pub fn read(
     Ok(reading.sources)
 }
 
-/// What is read so far, and how many bytes more may be.
 struct Reading {
     room: u64,
     sources: Vec<Source>,
@@ -108,7 +102,6 @@ fn not_read(shown: &str, reason: String) -> Failure {
     Failure::CouldNotRun(anyhow!("{shown}: not read: {reason}"))
 }
 
-/// Why a file was not read, where all together may have a size.
 fn too_large(error: &ReadError) -> String {
     match error {
         ReadError::TooLarge { .. } => format!(
@@ -119,7 +112,6 @@ fn too_large(error: &ReadError) -> String {
     }
 }
 
-/// Folders of packages, which hold manifests of others.
 const NOT_ENTERED: &str = "node_modules";
 
 fn is_hidden(entry: &FolderEntry) -> bool {
@@ -127,8 +119,7 @@ fn is_hidden(entry: &FolderEntry) -> bool {
     name.as_encoded_bytes().starts_with(b".") || name == NOT_ENTERED
 }
 
-/// A file; of a folder all files of resources in it and below, in the order of their names. Hidden
-/// folders and those of packages are not entered, and links not followed.
+/// Hidden folders and package folders are skipped, and symbolic links are not followed.
 fn files_of(path: &Path) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -1,5 +1,3 @@
-//! `gwconform needs`
-
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -22,20 +20,22 @@ use crate::release::served::{Served, ServedRelease};
 use crate::release::stated::lenient_version;
 use crate::workspace::{Options, PathBase, Target, Workspace};
 
-/// List what manifests need of an implementation, who has it, and what breaks on a move.
+/// List the features manifests need, which implementations support them, and what breaks when you
+/// migrate.
 ///
-/// PATH is a manifest or the output of `kubectl get -A -o yaml`: several documents, lists, any
-/// kinds; or a folder of them. Without a target the needs are listed; --to, --report, --class, --mesh
-/// and --crds name one, and print findings at the fields.
+/// PATH is a manifest, the output of `kubectl get -A -o yaml`, or a folder of such files. Multiple
+/// documents, lists and any kinds are allowed. Without a target, the needs are listed. With a
+/// target (--to, --report, --class, --mesh or --crds), findings are printed at the affected
+/// fields.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Files or folders of manifests, or - for standard input
     #[arg(value_name = "PATH", required = true)]
     files: Vec<PathBuf>,
-    /// List the implementations of a reports tree by how much of it they support
+    /// List the implementations in a reports tree, ordered by how many of the needs they support
     #[arg(long = "in", value_name = "TREE")]
     tree: Option<PathBuf>,
-    /// Implementation the manifests are to run with, e.g. acme-operator or acme-operator@v2.1.0
+    /// Target implementation, e.g. acme-operator or acme-operator@v2.1.0
     #[arg(
         long,
         value_name = "NAME[@VERSION]",
@@ -43,25 +43,25 @@ pub struct Arguments {
         conflicts_with = "report"
     )]
     to: Option<String>,
-    /// Implementation they ran with so far: only what it has proved is reported
+    /// Current implementation; report only features it has proved
     #[arg(long, value_name = "NAME[@VERSION]", requires = "tree")]
     from: Option<String>,
-    /// Report they are to run with: a file, or REV:PATH for a file of a git revision
+    /// Report of the target implementation: a file, or REV:PATH for a file in a git revision
     #[arg(long, value_name = "REPORT")]
     report: Option<String>,
-    /// GatewayClass they are to run with, with its `status.supportedFeatures`
+    /// File with the target GatewayClass and its `status.supportedFeatures`
     #[arg(long, value_name = "FILE")]
     class: Option<PathBuf>,
-    /// Mesh (XMesh) they are to run with, with its `status.supportedFeatures`
+    /// File with the target mesh (XMesh) and its `status.supportedFeatures`
     #[arg(long, value_name = "FILE")]
     mesh: Option<PathBuf>,
-    /// CRDs to hold the manifests against, e.g. v1.6/standard or v1.6.1/experimental
+    /// CRDs to check the manifests against, e.g. v1.6/standard or v1.6.1/experimental
     #[arg(long, value_name = "RELEASE/CHANNEL")]
     crds: Option<String>,
-    /// Profile to ask reports about [default: those of the Routes]
+    /// Profile to consider in reports [default: the profiles of the Routes]
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
-    /// Ask reports of all releases, and list all implementations
+    /// Consider reports for all releases, and list all implementations
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -95,7 +95,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     arguments.answer(&workspace, against, site.as_deref(), start, streams)
 }
 
-/// `acme-operator@v2.1.0`
 fn wanted(text: &str) -> Wanted<'_> {
     match text.rsplit_once('@') {
         Some((name, version)) if !name.is_empty() => Wanted {
@@ -117,7 +116,8 @@ impl Arguments {
         if self.all && self.tree.is_none() {
             return Err(Failure::Usage(anyhow!("--all requires --in")));
         }
-        // The tree lists who runs them, or says who is meant: it is never read for nothing.
+        // `--in` either lists implementations or defines the names for `--to` and `--from`. Reject
+        // combinations that would ignore it.
         let is_listing = self.to.is_none() && self.from.is_none();
         if self.tree.is_some() && is_listing && self.has_target() {
             return Err(Failure::Usage(anyhow!(
@@ -128,7 +128,6 @@ impl Arguments {
         Ok(self.common.options(manifests::on_disk(&self.files)?))
     }
 
-    /// True where rules have something to compare with.
     fn has_target(&self) -> bool {
         let files = [&self.class, &self.mesh];
         let names = [&self.to, &self.report, &self.crds];
@@ -151,7 +150,6 @@ impl Arguments {
         )))
     }
 
-    /// The workspace of the reports tree.
     fn tree(&self, streams: &mut Streams<'_>) -> Result<Option<Workspace>, Failure> {
         let Some(tree) = &self.tree else {
             return Ok(None);
@@ -195,7 +193,7 @@ impl Arguments {
             ..against
         };
         let mut found = workspace.needs(&sources, &against, &selection)?;
-        // Rules about CRDs also report kinds that no release has, and targets of policies.
+        // Rules about CRDs also report kinds that no release has, and policy targets.
         let has_findings = !found.findings.findings.is_empty();
         if let Some(reason) = found.needs.nothing_read().filter(|_| !has_findings) {
             return Err(Failure::CouldNotRun(anyhow!(reason)));
@@ -237,7 +235,6 @@ impl Arguments {
         Ok(Exit::Done)
     }
 
-    /// The features that the GatewayClass and the mesh list.
     fn listed(
         &self,
         workspace: &Workspace,
@@ -283,8 +280,8 @@ impl Arguments {
     }
 }
 
-/// The release whose CRDs are meant: one that they are known of, or a minor for its newest such patch.
-/// Nothing near to it is taken for it, since a patch can change them.
+/// The release whose CRDs are meant: a release with known CRDs, or a minor for its newest such
+/// patch. Similar releases are not substituted, because a patch can change the CRDs.
 fn release_of<'s>(served: &'s Served, text: &str) -> Result<&'s ServedRelease, Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     let found = match minor {

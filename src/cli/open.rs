@@ -1,5 +1,3 @@
-//! Opens the workspace that a command works on.
-
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -14,14 +12,12 @@ use crate::workspace::{
     Workspace,
 };
 
-/// The process's working directory.
 pub fn working_dir() -> Result<Base, Failure> {
     let folder = std::env::current_dir().context("the working directory is gone");
     let base = Base::from(folder.map_err(Failure::CouldNotRun)?);
     Ok(base.with_ceiling(std::env::home_dir()))
 }
 
-/// Opens a workspace in the working directory. Errors in its files are printed.
 pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspace, Failure> {
     let opened = Workspace::open(working_dir()?, options);
     if let Ok(workspace) = &opened {
@@ -43,8 +39,6 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
     })
 }
 
-/// A workspace for texts that commands read themselves, with more release facts where they are
-/// named.
 pub fn for_texts(
     registry: Option<PathBuf>,
     streams: &mut Streams<'_>,

@@ -1,5 +1,3 @@
-//! `gwconform outlook`
-
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -15,17 +13,17 @@ use crate::print::certify::Listing;
 use crate::print::outlook::{self, Detail};
 use crate::workspace::{OutlookRequest, Target};
 
-/// Show what a release means: which verdicts change, and what a new run must pass.
+/// Show the effects of a release: which verdicts change, and what a new run must pass.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports tree, or one report: a file, or REV:PATH for a file of a git revision [default:
-    /// ./conformance/reports, then ./reports, then the tree around the working directory]
+    /// Reports tree, or one report: a file, or REV:PATH for a file in a git revision [default:
+    /// ./conformance/reports, then ./reports, then the tree that contains the working directory]
     #[arg(value_name = "TREE|REPORT")]
     path: Option<String>,
-    /// The release, e.g. v1.7.0, or v1.7 for its newest known patch
+    /// Release, e.g. v1.7.0, or v1.7 for its newest known patch
     #[arg(long = "for", value_name = "RELEASE")]
     release: String,
-    /// Show all about one implementation: its name in URLs (acme-operator), a former name, or
+    /// Show details for one implementation: its URL slug (acme-operator), a former name, or
     /// organization/project
     #[arg(long, value_name = "NAME")]
     implementation: Option<String>,
@@ -35,14 +33,13 @@ pub struct Arguments {
     /// Also list implementations without a current report; JSON always does
     #[arg(long)]
     all: bool,
-    /// Exit with 1 if a verdict drops to this standing or a lower one [default: never]
+    /// Exit with 1 if a verdict drops to this standing or lower [default: never]
     #[arg(long, value_enum, value_name = "STANDING")]
     fail_on: Option<FailOn>,
     #[command(flatten)]
     verdicts: VerdictArguments,
 }
 
-/// The standing that makes the command fail when a verdict drops to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FailOn {
     PartiallyConformant,

@@ -1,18 +1,18 @@
-//! Writes a folder of files as they are made: beside its place, then swapped in whole, so that a reader never sees half
-//! of it.
+//! Writes a folder of generated files. The files are written to a temporary folder beside the
+//! destination, which is then swapped in as a whole. Readers never see a partial result.
 //!
-//! The manifest `.gwconform-manifest.json` lists our files; nothing else is ever deleted or
-//! overwritten. A folder that has no manifest and is not empty is not written to. Files in ours that
-//! are not in its manifest (a `CNAME`, `.git`) get a second name in the new folder before the swap
-//! ([`carry`]), so that they are there at each moment. Where one of them has the name of a file that
-//! is to be written, the folder stays as it is.
+//! The manifest `.gwconform-manifest.json` lists the generated files; no other file is ever
+//! deleted or overwritten. A folder that is not empty and has no manifest is rejected. Foreign
+//! files (a `CNAME`, `.git`) are hard-linked into the new folder before the swap ([`carry`]), so
+//! they never disappear. If a foreign file has the name of a generated file, the run fails and the
+//! folder is left unchanged.
 //!
-//! The new folder is `.<name>.gwconform-new-<number>` in the same parent. Until it is complete it contains
-//! `.gwconform-unfinished`. Before the swap `.<name>.gwconform-new-<number>.json` is written beside it, which
-//! lists the files of others in it. A run that was interrupted leaves an incomplete folder, or a complete one
-//! that is not in its place: a new one, or the former one as `.<name>.gwconform-old-<number>` or under the
-//! name of the new one. The next run puts a former folder back into its place when that is empty, carries
-//! over what is not ours and is not there, and deletes the rest.
+//! The new folder is `.<name>.gwconform-new-<number>` in the same parent. It contains
+//! `.gwconform-unfinished` until it is complete. Before the swap, the foreign files in it are
+//! listed in `.<name>.gwconform-new-<number>.json` beside it. After an interrupted run, the
+//! previous folder may be at the path of the new one or at `.<name>.gwconform-old-<number>`. The
+//! next run restores the previous folder if the destination is missing, carries over missing
+//! foreign files, and deletes the rest.
 
 pub mod apply;
 mod carry;
@@ -36,16 +36,13 @@ use manifest::{Carried, Manifest};
 use staged::Put;
 use step::step;
 
-/// Replaces the files of an earlier run in the folder `out` with those that `make` gives away, which are
-/// written as they come; returns how many that were.
-///
-/// # Errors
-/// When the folder is not ours, or the system refuses; `out` is then unchanged.
+/// Replaces the generated files in `out` with the files that `make` passes to its callback, and
+/// returns their number. On error, `out` is unchanged.
 pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> {
     let place = Place::of(out)?;
     fs::create_dir_all(&place.parent)
         .with_context(|| format!("{} cannot be made", place.parent.display()))?;
-    // Two runs wait for each other. Where a folder cannot be locked, they do without.
+    // Concurrent runs wait for each other, unless the file system does not support locks.
     let lock = File::open(&place.parent).ok();
     let _ = lock.as_ref().map(File::lock);
     place.recover().with_context(|| {
@@ -68,7 +65,6 @@ pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> 
     let count = match written {
         Ok(count) => count,
         Err(error) => {
-            // This run created all files in it.
             let _ = remove_unfinished(&new);
             let _ = Carried::remove(&new);
             return Err(error);
@@ -89,14 +85,12 @@ pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> 
     Ok(count)
 }
 
-/// The place of a folder.
 struct Place {
     out: PathBuf,
     parent: PathBuf,
     name: String,
 }
 
-/// The state of the folder's place.
 enum Former {
     Nothing,
     Empty(fs::Permissions),
@@ -119,7 +113,6 @@ impl Place {
         format!(".{}.gwconform-{kind}-", self.name)
     }
 
-    /// A path beside that nothing has.
     fn free(&self, kind: &str) -> io::Result<PathBuf> {
         let prefix = self.prefix(kind);
         for number in 0..1000 {
@@ -131,7 +124,6 @@ impl Place {
         Err(io::Error::from(io::ErrorKind::AlreadyExists))
     }
 
-    /// Puts a new folder in the place of the former one, and tells where that is now.
     fn swap(&self, new: &Path) -> io::Result<PathBuf> {
         if swap::exchange(new, &self.out)? {
             return Ok(new.to_owned());
@@ -141,7 +133,6 @@ impl Place {
         Ok(old)
     }
 
-    /// Removes the remnants of interrupted runs.
     fn recover(&self) -> Result<(), Error> {
         let lists = self.lists()?;
         let mut carried = Carried::default();
@@ -150,7 +141,6 @@ impl Place {
         }
         for old in self.remnants("old")? {
             if fs::symlink_metadata(&self.out).is_err() {
-                // Interrupted between two renames.
                 step();
                 fs::rename(&old, &self.out)?;
             } else {
@@ -170,7 +160,6 @@ impl Place {
         Ok(())
     }
 
-    /// The lists of interrupted runs ([`Carried`]).
     fn lists(&self) -> io::Result<Vec<PathBuf>> {
         let prefix = self.prefix("new");
         let mut lists = Vec::new();
@@ -190,8 +179,6 @@ impl Place {
         Ok(lists)
     }
 
-    /// Folders of interrupted runs: named as ours are, and with a file that marks them or with nothing
-    /// in them.
     fn remnants(&self, kind: &str) -> io::Result<Vec<PathBuf>> {
         let prefix = self.prefix(kind);
         let mut remnants = Vec::new();
@@ -253,8 +240,8 @@ impl Former {
         }
     }
 
-    /// Gives what is not ours in `out` a second name in the new folder, as far as that can be done, and
-    /// lets as many read that as could read the former one.
+    /// Hard-links foreign files from `out` into the new folder where possible, and copies the
+    /// permissions of the previous folder.
     fn carry_over(&self, out: &Path, new: &Path) -> io::Result<Carried> {
         let mut carried = Carried::default();
         if let Self::Ours(manifest, _) = self {
@@ -266,8 +253,6 @@ impl Former {
         Ok(carried)
     }
 
-    /// # Errors
-    /// When something that is not ours is where a file is to be.
     fn check(&self, out: &Path, new: &Manifest) -> Result<(), Error> {
         let Self::Ours(old, _) = self else {
             return Ok(());
@@ -295,7 +280,6 @@ impl Former {
     }
 }
 
-/// What is not ours in a folder, as deep as folders are ours; with whether it is a folder itself.
 fn foreign(
     folder: &Path,
     below: &str,
@@ -317,7 +301,6 @@ fn foreign(
     Ok(())
 }
 
-/// Everything below a folder that is not ours, but folders.
 fn all_files(folder: &Path, below: &str) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in WalkDir::new(folder) {
@@ -329,7 +312,6 @@ fn all_files(folder: &Path, below: &str) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// Second names for what is not ours in a folder of ours.
 fn carry_over(
     folder: &Path,
     to: &Path,
@@ -341,7 +323,6 @@ fn carry_over(
         let entry = entry?;
         let kind = entry.file_type()?;
         let to = to.join(entry.file_name());
-        // What has no name in text cannot be ours.
         let path = entry
             .file_name()
             .into_string()
@@ -360,7 +341,7 @@ fn carry_over(
         }
         let folder = to.parent().unwrap_or(&to);
         fs::create_dir_all(folder)?;
-        // What gets no second name here is moved after the swap.
+        // Entries that cannot be linked are moved after the swap.
         if carry::twin(&entry.path(), &to).is_ok()
             && let Some(path) = path
         {
@@ -370,7 +351,6 @@ fn carry_over(
     Ok(())
 }
 
-/// Deletes a new folder that never came into its place: all of it is ours, second names among it.
 fn remove_unfinished(new: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(new)? {
         let entry = entry?;
@@ -383,17 +363,17 @@ fn remove_unfinished(new: &Path) -> Result<(), Error> {
             false => fs::remove_file(entry.path())?,
         }
     }
-    // What marks it goes last, so that an interrupted run can be taken up again.
+    // The marker goes last, so that an interrupted deletion can be resumed.
     step();
     manifest::finish(new)?;
     step();
     Ok(fs::remove_dir(new)?)
 }
 
-/// Deletes a former folder: what is in its manifest, and what has a second name in `out`. All else
-/// goes there first.
+/// Deletes a previous folder: the files in its manifest, and files that are hard-linked in `out`.
+/// All other entries are moved to `out` first.
 fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
-    // Interrupted while the manifest was written there is nothing but that.
+    // If the run was interrupted while it wrote the manifest, the folder contains nothing else.
     let manifest = match fs::read_dir(old)?.count() {
         0 | 1 => Manifest::read(old).ok().flatten(),
         _ => Manifest::read(old)?,
@@ -403,7 +383,7 @@ fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
     Ok(())
 }
 
-/// The manifest of a folder goes last, so that an interrupted run can be taken up again.
+/// Deletes the manifest last, so that an interrupted deletion can be resumed.
 fn clear_folder(
     folder: &Path,
     below: &str,
@@ -460,7 +440,6 @@ mod tests {
     use super::step::tests::ended_after;
     use crate::site::File;
 
-    /// Names with what is there: bytes of a file, `->` and the target of a link.
     fn all(folder: &Path) -> BTreeMap<String, String> {
         let entries = walkdir::WalkDir::new(folder)
             .min_depth(1)
@@ -501,7 +480,6 @@ mod tests {
         files
     }
 
-    /// The folder as an earlier run and other people left it.
     fn former() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("site");
@@ -512,7 +490,7 @@ mod tests {
         }
         symlink("nowhere", out.join("link")).unwrap();
         fs::set_permissions(out.join(".git/objects"), fs::Permissions::from_mode(0o750)).unwrap();
-        // Nothing can be put into one like it: it is moved.
+        // No file can be created in a copy of a read-only folder, so the folder is moved.
         fs::create_dir(out.join("locked")).unwrap();
         fs::set_permissions(out.join("locked"), fs::Permissions::from_mode(0o500)).unwrap();
         folder
@@ -548,7 +526,7 @@ mod tests {
             for file in site(version) {
                 assert_eq!(&found[&file.path], version, "{} {when}", file.path);
             }
-            // The run after is ended too, somewhere else.
+            // Interrupt the next run at a different step.
             let ended = ended_after(steps * 7 % 31, || put(&out, site("two")));
             holds_foreign(&all(&out), &format!("{when} and again"));
             assert!(ended.is_none_or(|ended| ended.is_ok()), "{when}");

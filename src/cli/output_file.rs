@@ -1,5 +1,3 @@
-//! `--output FORMAT=FILE`: findings in a file, besides those on standard output.
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -14,10 +12,8 @@ use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 use crate::workspace::Base;
 
-/// A file to write findings to.
 #[derive(Debug, Clone)]
 pub struct OutputFile {
-    /// How they are written.
     pub format: Format,
     path: PathBuf,
 }
@@ -31,7 +27,6 @@ impl FromStr for OutputFile {
 }
 
 impl OutputFile {
-    /// For commands that suggest nothing for a change.
     pub fn without_suggestions(text: &str) -> Result<Self, String> {
         Self::parse(text, &Format::ALL)
     }
@@ -55,8 +50,8 @@ impl OutputFile {
     }
 }
 
-/// Refuses two outputs to one file, and to overwrite what is no earlier output of the format.
-/// `other` is written to as well.
+/// Rejects two outputs to the same file, and existing files that are not an earlier output in the
+/// same format. `other` is another output of the same run.
 pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<(), Failure> {
     let other = other.map(|path| resolved(&base.absolute(path)));
     let mut paths: BTreeSet<PathBuf> = other.into_iter().collect();
@@ -78,7 +73,6 @@ pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<
     Ok(())
 }
 
-/// The path without links in its folders, so that two names of one file are equal.
 fn resolved(path: &Path) -> PathBuf {
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
     match folder.zip(path.file_name()) {
@@ -87,7 +81,7 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// True for an empty file, as a runner makes one, and for an earlier output.
+/// Empty files are accepted because CI runners create them in advance.
 fn is_own(file: &OutputFile, base: &Base) -> bool {
     let Ok(bytes) = read_regular(&base.absolute(&file.path), MAX_FILE_BYTES) else {
         return false;
@@ -101,12 +95,11 @@ fn is_own(file: &OutputFile, base: &Base) -> bool {
             Format::Junit => starts("<?xml ") && text.contains("<testsuites name=\"gwconform\""),
             Format::Markdown => starts("## ") && text.lines().next().is_some_and(is_verdict),
             Format::Suggestions => starts("{\n  \"event\": \"COMMENT\",\n"),
-            // Nothing tells these from other texts.
+            // These formats have no marker that identifies earlier output.
             Format::Human | Format::Github => false,
         }
 }
 
-/// `## 3 errors in 2 of 14 files`
 fn is_verdict(line: &str) -> bool {
     let words = [
         "errors",
@@ -125,7 +118,6 @@ fn is_verdict(line: &str) -> bool {
 }
 
 impl OutputFile {
-    /// Writes findings to it in one step.
     pub fn write(&self, input: RenderInput<'_>, base: &Base) -> Result<(), Failure> {
         let path = base.absolute(&self.path);
         let mut bytes = Vec::new();

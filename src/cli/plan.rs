@@ -1,5 +1,3 @@
-//! `gwconform plan`
-
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,21 +18,20 @@ use anyhow::anyhow;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 
-/// Show what the suite of a release will run, skip and count, and the command that runs it.
+/// Show which tests the suite of a release runs, skips and counts, and the command to run it.
 ///
-/// Core features of the profiles are supported by themselves. Without an option about features, those
-/// that the --report states are supported too. Exit code 1 when the --report does not fit
-/// the plan.
+/// Core features are always supported. Without feature options, features default to those of
+/// --report. Exit code 1 if the report given with --report does not match the plan.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Profiles to run, e.g. GATEWAY-HTTP,GATEWAY-GRPC [default: those of the --report]
+    /// Profiles to run, e.g. GATEWAY-HTTP,GATEWAY-GRPC [default: the profiles in --report]
     #[arg(long, value_name = "PROFILE", value_delimiter = ',')]
     profile: Vec<String>,
-    /// Release to plan for, e.g. v1.5.1, or v1.5 for its latest patch [default: that of the --report,
-    /// else the newest]
+    /// Release to plan for, e.g. v1.5.1, or v1.5 for its latest patch [default: the release in
+    /// --report, else the newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// Extended features that are supported; empty for none
+    /// Supported extended features; an empty value selects none
     #[arg(
         long,
         value_name = "FEATURES",
@@ -42,7 +39,7 @@ pub struct Arguments {
         help_heading = "Features"
     )]
     supported_features: Option<Vec<String>>,
-    /// Extended features that are not supported: all others are
+    /// Support all extended features except these
     #[arg(
         long,
         value_name = "FEATURES",
@@ -50,7 +47,7 @@ pub struct Arguments {
         help_heading = "Features"
     )]
     unsupported_features: Option<Vec<String>>,
-    /// Features without those that the other options support
+    /// Remove these from the features selected by other options
     #[arg(
         long,
         value_name = "FEATURES",
@@ -58,22 +55,22 @@ pub struct Arguments {
         help_heading = "Features"
     )]
     exempt_features: Vec<String>,
-    /// All features are supported
+    /// Support all features
     #[arg(long, help_heading = "Features")]
     all_features: bool,
-    /// Take the features from the status of the GatewayClass in FILE, or - for standard input
+    /// Read the features from the status of the GatewayClass in FILE, or - for standard input
     #[arg(long, value_name = "FILE", help_heading = "Features")]
     class: Option<PathBuf>,
-    /// Take the features from the status of the XMesh in FILE, or - for standard input
+    /// Read the features from the status of the XMesh in FILE, or - for standard input
     #[arg(long, value_name = "FILE", help_heading = "Features")]
     mesh: Option<PathBuf>,
     /// Count provisional tests only if they fail; the suite still runs them
     #[arg(long)]
     skip_provisional_tests: bool,
-    /// Leave out these tests: the report counts them as skipped
+    /// Skip these tests; the report counts them as skipped
     #[arg(long, value_name = "TESTS", value_delimiter = ',')]
     skip_tests: Vec<String>,
-    /// Compare a report with the plan: a file, or REV:PATH for a file of a git revision
+    /// Compare a report with the plan: a file, or REV:PATH for a file in a git revision
     #[arg(long, value_name = "REPORT")]
     report: Option<String>,
     /// Output format
@@ -125,7 +122,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     })
 }
 
-/// The last of some errors; the others are written, each in its line.
 fn failure(mut errors: Vec<PlanError>, streams: &mut Streams<'_>) -> io::Result<Failure> {
     let last = errors.pop();
     for error in errors {
@@ -137,7 +133,6 @@ fn failure(mut errors: Vec<PlanError>, streams: &mut Streams<'_>) -> io::Result<
     }))
 }
 
-/// The one report of a file.
 struct ReadReport<'s> {
     source: &'s Source,
     yaml: Yaml<'s>,
@@ -167,7 +162,6 @@ impl<'s> ReadReport<'s> {
         Report::read(&self.yaml, self.root)
     }
 
-    /// The features that it claims; those that the release does not have are differences.
     fn supported(&self, release: &Release) -> Vec<String> {
         let view = self.view();
         let levels = view.profiles.iter().filter_map(|one| one.extended.as_ref());
@@ -181,7 +175,6 @@ impl<'s> ReadReport<'s> {
 }
 
 impl Arguments {
-    /// True where no option says which features are supported.
     fn chooses_nothing(&self) -> bool {
         self.supported_features.is_none()
             && self.unsupported_features.is_none()
@@ -280,7 +273,6 @@ impl Arguments {
     }
 }
 
-/// The names of a list; `A, B` and a comma at the end are what people write.
 fn names(list: &[String]) -> Vec<String> {
     let names = list.iter().map(|name| name.trim());
     names

@@ -1,5 +1,3 @@
-//! `gwconform profiles`
-
 use super::registry::QueryArguments;
 use super::{Exit, Failure, Streams};
 use crate::print::facts::{Profiles, profiles_page};

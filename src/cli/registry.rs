@@ -1,5 +1,3 @@
-//! Arguments of the commands that ask the registry, and how a release is chosen.
-
 mod check;
 pub mod command;
 mod sources;
@@ -16,28 +14,24 @@ use crate::release::{Match, Profile, Registry, Release};
 use crate::text::suggest;
 use crate::workspace::{self, LoadedRegistry};
 
-/// Where facts come from besides the program.
 #[derive(Debug, clap::Args)]
 pub struct RegistryArguments {
-    /// Load more release data from DIR (adds to or overrides the built-in data)
+    /// Load additional release data from DIR, which extends or overrides the built-in data
     #[arg(long, value_name = "DIR")]
     registry: Option<PathBuf>,
 }
 
 impl RegistryArguments {
-    /// The folder, if one is given.
     pub fn folder(&self) -> Option<PathBuf> {
         self.registry.clone()
     }
 
-    /// Reads the folder, if one is given.
     pub fn load(&self) -> Result<LoadedRegistry, Failure> {
         let base = open::working_dir()?;
         Ok(workspace::registry(self.registry.as_deref(), &base)?)
     }
 }
 
-/// What to show of the registry.
 #[derive(Debug, clap::Args)]
 pub struct QueryArguments {
     /// Release to query, e.g. v1.5.1, or v1.5 for its latest patch [default: newest]
@@ -53,24 +47,19 @@ pub struct QueryArguments {
     pub registry: RegistryArguments,
 }
 
-/// A release that was asked for, perhaps loosely, and a profile of it.
 #[derive(Debug)]
 pub struct Query<'r> {
-    /// The release.
     pub release: &'r Release,
-    /// How what was asked for was read, when it is not exactly a release.
+    /// How an inexact release name was interpreted; `None` if it named a release exactly.
     pub note: Option<String>,
-    /// The profile, when one was asked for.
     pub profile: Option<&'r Profile>,
 }
 
 impl QueryArguments {
-    /// True where a release or a profile is asked for.
     pub fn is_narrowed(&self) -> bool {
         self.release.is_some() || self.profile.is_some()
     }
 
-    /// Finds the requested release.
     pub fn find<'r>(&self, registry: &'r Registry) -> Result<Query<'r>, Failure> {
         let (release, note) = match &self.release {
             Some(text) => release(registry, text)?,
@@ -93,7 +82,6 @@ fn no_release() -> Failure {
     Failure::Usage(anyhow!("the registry has no releases"))
 }
 
-/// The release that a text names, perhaps loosely, and how it was read when it is not exact.
 pub(super) fn release<'r>(
     registry: &'r Registry,
     text: &str,
@@ -121,8 +109,9 @@ pub(super) fn release<'r>(
     }
 }
 
-/// The release that a text names: a version, or a minor for the newest patch that is known of it.
-/// Nothing near to it is taken for it. Only releases whose suite is known.
+/// The release that a text names: a version, or a minor for its newest known patch. Unknown
+/// releases are rejected and no other release is substituted. Releases without suite data are not
+/// considered.
 pub(super) fn known_release<'r>(
     option: &str,
     registry: &'r Registry,
@@ -159,7 +148,7 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
     let (Some(first), Some(last)) = (known.first(), known.last()) else {
         return no_release();
     };
-    // Another number is another release, and no slip.
+    // A different number means a different release, not a typing error.
     let meant =
         suggest::similar(text, known.iter().map(String::as_str)).filter(|similar| similar.typo);
     let hint = meant.map_or(String::new(), |similar| {
@@ -170,7 +159,6 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
     ))
 }
 
-/// The name of a profile that some release has.
 pub(super) fn known_profile<'n>(registry: &Registry, name: &'n str) -> Result<&'n str, Failure> {
     if registry.profile(name).is_some() {
         return Ok(name);
@@ -184,7 +172,6 @@ pub(super) fn known_profile<'n>(registry: &Registry, name: &'n str) -> Result<&'
     Err(Failure::Usage(anyhow!("unknown profile `{name}`{hint}")))
 }
 
-/// A profile of a release by its name.
 pub(super) fn profile_of<'r>(
     registry: &'r Registry,
     release: &'r Release,

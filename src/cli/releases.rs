@@ -1,5 +1,3 @@
-//! `gwconform releases`
-
 use anyhow::anyhow;
 
 use super::format::TextFormat;
@@ -8,7 +6,7 @@ use super::{Exit, Failure, Streams};
 use crate::print::releases::{self, Comparison, Releases};
 use crate::release::Registry;
 
-/// List the known releases of the Gateway API, or show what changed between two.
+/// List the known Gateway API releases, or show what changed between two.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
@@ -26,13 +24,13 @@ enum Command {
     Diff(DiffArguments),
 }
 
-/// Show which profiles, features and tests are new, changed or removed between two releases.
+/// Show which profiles, features and tests were added, changed or removed between two releases.
 #[derive(Debug, clap::Args)]
 struct DiffArguments {
-    /// The older release, e.g. v1.5.1, or v1.5 for its latest patch
+    /// Older release, e.g. v1.5.1, or v1.5 for its latest patch
     #[arg(value_name = "OLD")]
     old: String,
-    /// The newer release
+    /// Newer release
     #[arg(value_name = "NEW")]
     new: String,
     /// Output format

@@ -1,5 +1,3 @@
-//! `gwconform resources`
-
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,21 +12,23 @@ use crate::rules::RequestedRelease;
 use crate::rules::check::resources::Against;
 use crate::workspace::Options;
 
-/// Check what an implementation publishes in a cluster: CRDs, GatewayClasses, meshes, conditions.
+/// Check the resources that an implementation publishes in a cluster: CRDs, GatewayClasses, meshes
+/// and conditions.
 ///
-/// FILE is the output of `kubectl get -A -o yaml` or `-o json`, or a manifest: several documents,
-/// lists, any kinds; or a folder of them. Rules that need a missing kind are listed as not checked; include CRDs,
-/// GatewayClasses, Gateways, Routes, Services and ReferenceGrants of all namespaces.
+/// FILE is the output of `kubectl get -A -o yaml` or `-o json`, a manifest, or a folder of such
+/// files. Multiple documents, lists and any kinds are allowed. Rules that need a missing kind are
+/// skipped and listed as not checked. Include CRDs, GatewayClasses, Gateways, Routes, Services and
+/// ReferenceGrants from all namespaces.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Files or folders of resources, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Compare with a conformance report: a file, or REV:PATH for a file of a git revision
+    /// Compare with a conformance report: a file, or REV:PATH for a file in a git revision
     #[arg(long, value_name = "REPORT")]
     report: Option<String>,
-    /// Release to check against, e.g. v1.5.1 or v1.5 [default: that of the CRDs, then that of the
-    /// report, then the newest]
+    /// Release to check against, e.g. v1.5.1 or v1.5 [default: the release of the CRDs, then of
+    /// the report, then the newest]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
     #[command(flatten)]

@@ -1,76 +1,74 @@
-//! `gwconform schema`
-
 use std::io::Write;
 
 use clap::ValueEnum;
 
 use super::{Exit, Failure, Streams};
 
-/// Print a JSON Schema (2020-12), for editors and other validators.
+/// Print a JSON Schema (2020-12) for editors and other validators.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Which schema to print
+    /// Schema to print
     #[arg(value_enum, default_value_t = Of::Report)]
     of: Of,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Of {
-    /// A ConformanceReport of a suite from v1.1.0 on
+    /// ConformanceReport of suite v1.1.0 or later
     Report,
-    /// A ConformanceReport of a suite up to v1.0.x
+    /// ConformanceReport of suite v1.0.x or earlier
     ReportLegacy,
-    /// What `check --format json` prints
+    /// Output of `check --format json`
     Findings,
-    /// What `check --statistics --format json` prints
+    /// Output of `check --statistics --format json`
     Statistics,
-    /// What `check --write-baseline` writes
+    /// File written by `check --write-baseline`
     Baseline,
     /// gwconform.toml
     Config,
-    /// What `certify --format json` prints
+    /// Output of `certify --format json`
     Certify,
-    /// What `certify --check --format json` prints
+    /// Output of `certify --check --format json`
     ListCheck,
-    /// What `diff --format json` prints
+    /// Output of `diff --format json`
     Diff,
-    /// What `explain --format json` prints
+    /// Output of `explain --format json`
     Rules,
-    /// What `features --format json` prints
+    /// Output of `features --format json`
     Features,
-    /// What `needs --format json` prints without a target
+    /// Output of `needs --format json` without a target
     Needs,
-    /// What `export wizard` writes
+    /// Output of `export wizard`
     ExportWizard,
-    /// What `outlook --format json` prints
+    /// Output of `outlook --format json`
     Outlook,
-    /// What `plan --format json` prints
+    /// Output of `plan --format json`
     Plan,
-    /// What `profiles --format json` prints
+    /// Output of `profiles --format json`
     Profiles,
-    /// What `verify --statement` writes
+    /// File written by `verify --statement`
     Statement,
-    /// What `releases --format json` prints
+    /// Output of `releases --format json`
     Releases,
-    /// What `releases diff --format json` prints
+    /// Output of `releases diff --format json`
     ReleaseChanges,
-    /// What `tests --format json` prints
+    /// Output of `tests --format json`
     Tests,
-    /// api/v1/changes.json of the site
+    /// api/v1/changes.json on the site
     ApiChanges,
-    /// api/v1/features.json of the site
+    /// api/v1/features.json on the site
     ApiFeatures,
-    /// api/v1/findings.json of the site
+    /// api/v1/findings.json on the site
     ApiFindings,
-    /// api/v1/implementations.json of the site
+    /// api/v1/implementations.json on the site
     ApiImplementations,
-    /// api/v1/index.json of the site
+    /// api/v1/index.json on the site
     ApiIndex,
-    /// Each file below api/v1/matrix/ of the site
+    /// Each file in api/v1/matrix/ on the site
     ApiMatrix,
-    /// api/v1/reports.json of the site
+    /// api/v1/reports.json on the site
     ApiReports,
-    /// api/v1/support.json of the site
+    /// api/v1/support.json on the site
     ApiSupport,
 }
 

@@ -1,5 +1,3 @@
-//! The rules to run, the severities of their findings, and the exit code that follows.
-
 use anyhow::anyhow;
 use clap::ValueEnum;
 
@@ -7,13 +5,12 @@ use super::{Exit, Failure};
 use crate::rules::check::{CheckReport, Selection, Strictness};
 use crate::text::diagnostic::Severity;
 
-/// The arguments of commands that run rules.
 #[derive(Debug, clap::Args)]
 pub struct SeverityArgs {
     /// Treat as errors the warnings that a strict reviewer would reject (`explain` lists them)
     #[arg(long, help_heading = "Rules")]
     strict: bool,
-    /// Run only these rules or groups of rules
+    /// Run only these rules or rule groups
     #[arg(
         long,
         value_name = "RULE",
@@ -21,7 +18,7 @@ pub struct SeverityArgs {
         help_heading = "Rules"
     )]
     select: Vec<String>,
-    /// Skip these rules or groups of rules
+    /// Skip these rules or rule groups
     #[arg(
         long,
         value_name = "RULE",
@@ -38,13 +35,12 @@ pub struct SeverityArgs {
         help_heading = "Output"
     )]
     fail_on: FailOn,
-    /// Exit with 0 even if there are findings; the same as --fail-on never
+    /// Exit with 0 even if there are findings; same as --fail-on never
     #[arg(long, conflicts_with = "fail_on", help_heading = "Output")]
     exit_zero: bool,
 }
 
 impl SeverityArgs {
-    /// The rules that are asked for.
     pub fn selection(&self) -> Result<Selection, Failure> {
         let selection = Selection::new(&self.select, &self.ignore)
             .map_err(|error| Failure::Usage(anyhow!("{error}")))?;
@@ -54,7 +50,6 @@ impl SeverityArgs {
         }))
     }
 
-    /// What makes the command fail.
     pub fn fail_on(&self) -> FailOn {
         if self.exit_zero {
             FailOn::Never
@@ -64,7 +59,6 @@ impl SeverityArgs {
     }
 }
 
-/// The least severity that makes a command fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
     Error,
@@ -74,7 +68,6 @@ pub enum FailOn {
 }
 
 impl FailOn {
-    /// The least severity that fails; `None` when none does.
     fn least(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),
@@ -84,17 +77,14 @@ impl FailOn {
         }
     }
 
-    /// True when no finding makes a command fail.
     pub fn is_never(self) -> bool {
         self == Self::Never
     }
 
-    /// The least severity that is printed as a failure.
     pub fn severity(self) -> Severity {
         self.least().unwrap_or(Severity::Error)
     }
 
-    /// How a command ends that found this.
     pub fn exit(self, outcome: &CheckReport) -> Exit {
         let Some(least) = self.least() else {
             return Exit::Done;

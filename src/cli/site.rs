@@ -1,5 +1,3 @@
-//! `gwconform site`
-
 pub mod place;
 
 use std::path::PathBuf;
@@ -22,21 +20,23 @@ use crate::workspace::PathBase;
 /// Generate the static implementations site: pages, JSON/CSV data, feeds and badges.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree around the working directory]
+    /// Reports tree [default: ./conformance/reports, then ./reports, then the tree that contains
+    /// the working directory]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
-    /// Folder to write to. What an earlier run wrote there is replaced, other files are kept. A folder
-    /// with only other files is refused
+    /// Output folder. Files from an earlier run are replaced, and other files are kept. A folder
+    /// that contains only other files is rejected
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
     /// Exit with 1 if there are findings at or above this severity [default: never]
     #[arg(long, value_enum, value_name = "SEVERITY")]
     fail_on: Option<FailOn>,
-    /// Commit of the reports tree, to be named on the pages and in the data, e.g. that of `git rev-parse HEAD`
+    /// Commit of the reports tree to show on the pages and in the data, e.g. the output of `git
+    /// rev-parse HEAD`
     #[arg(long, value_name = "COMMIT")]
     source_revision: Option<String>,
-    /// Module for browsers, as dist/browser builds it: check.wasm for the page that checks reports,
-    /// needs.wasm for the text area of the page `find` [default: those that are built in]
+    /// Browser module built by dist/browser: check.wasm for the page that checks reports, or
+    /// needs.wasm for the text area of the `find` page [default: the built-in modules]
     #[arg(long, value_name = "FILE")]
     wasm: Vec<PathBuf>,
     #[command(flatten)]
@@ -99,7 +99,6 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
 }
 
 impl Arguments {
-    /// The modules for browsers.
     fn modules(&self) -> Result<Vec<Module>, Failure> {
         if self.wasm.is_empty() {
             return Ok(Module::built_in());
@@ -128,7 +127,7 @@ fn print_summary(
     catalog: &Catalog<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    // A name of the configuration without a report is none that was left out.
+    // Configured names without a report are not counted as left out.
     let left_out = site::left_out(catalog);
     let left_out = left_out
         .iter()

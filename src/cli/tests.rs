@@ -1,10 +1,8 @@
-//! `gwconform tests`
-
 use super::registry::QueryArguments;
 use super::{Exit, Failure, Streams};
 use crate::print::facts::{Tests, tests_page};
 
-/// List the conformance tests of a release, with the features they need.
+/// List the conformance tests of a release and the features they require.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

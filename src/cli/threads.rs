@@ -1,15 +1,11 @@
-//! The threads that work is done on.
-
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::Builder;
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-/// Starts the threads that submissions are checked on: as many as the system gives, at most one for
-/// each processor (or `RAYON_NUM_THREADS`). This thread is one of them, so there is always one.
-///
-/// Without this the first parallel work starts all threads or panics.
+/// Starts the thread pool for checks, at most one thread per processor (or `RAYON_NUM_THREADS`).
+/// The pool shrinks if the system refuses threads, where rayon's default pool would panic.
 pub fn start() {
     let wanted = wanted();
     let started: Vec<Sender<ThreadBuilder>> = (1..wanted).map_while(|_| start_one()).collect();
@@ -23,7 +19,6 @@ pub fn start() {
             let sent = next.and_then(|thread| thread.send(work).ok());
             sent.ok_or_else(|| std::io::ErrorKind::WouldBlock.into())
         });
-    // Where there is a pool already, that one is used.
     let _ = pool.build_global();
 }
 
@@ -35,7 +30,6 @@ fn wanted() -> usize {
     named.filter(|count| *count > 0).unwrap_or_else(processors)
 }
 
-/// A thread that waits for its work; `None` where the system gives no more.
 fn start_one() -> Option<Sender<ThreadBuilder>> {
     let (sender, receiver) = channel::<ThreadBuilder>();
     let thread = Builder::new().spawn(move || {

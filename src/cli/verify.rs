@@ -1,5 +1,3 @@
-//! `gwconform verify`
-
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -17,30 +15,31 @@ use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::open_regular;
 use crate::workspace::{Options, VerifyError, Workspace};
 
-/// Prove a report by the log of its run, or find what contradicts it.
+/// Verify a report against the log of its run, or find contradictions.
 ///
-/// A log is the output of `go test -v` or `go test -json`, as a file of CI has it, or JUnit XML. What
-/// the suite computes (numbers, lists, features) is computed again from the results in it. Exit code
-/// 0: proved; 1: contradicted or not proved.
+/// A log is the output of `go test -v` or `go test -json`, as saved by CI, or JUnit XML. Values
+/// that the suite computes (numbers, lists, features) are recomputed from the results in the log.
+/// Exit code 0: proved; 1: contradicted or not proved.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The report [default: the one that the log prints]
+    /// Report to verify [default: the report printed in the log]
     #[arg(value_name = "REPORT")]
     report: Option<PathBuf>,
-    /// Log of the run, or - for standard input; several are looked through for the run of the report
+    /// Log of the run, or - for standard input. If you pass several logs, all are searched for the
+    /// run of the report
     #[arg(long, value_name = "LOG", required = true)]
     log: Vec<PathBuf>,
-    /// Number of the run, where several are in the logs
+    /// Which run to use if the logs contain several
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     run: Option<u16>,
-    /// Release whose suite ran, for a report that names no known release: a built-in one, or one whose
-    /// facts --registry loads
+    /// Release whose suite ran, if the report names no known release: a built-in release, or one
+    /// loaded with --registry
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// Write what was proved to OUT, as an unsigned in-toto statement
+    /// Write the proved results to OUT, as an unsigned in-toto statement
     #[arg(long, value_name = "OUT")]
     statement: Option<PathBuf>,
-    /// Address of the log, for the statement
+    /// URL of the log, for the statement
     #[arg(long, value_name = "URL", requires = "statement")]
     log_url: Option<String>,
     #[command(flatten)]
@@ -128,7 +127,7 @@ impl Arguments {
     }
 }
 
-/// Only a statement is replaced: a report or log that is named by mistake stays.
+/// Only an existing statement is overwritten.
 fn refuse_others(path: &Path) -> Result<(), Failure> {
     let shown = path.display().to_string();
     let is_ours = |bytes: Vec<u8>| Statement::parse(&bytes).is_ok();

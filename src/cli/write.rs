@@ -1,5 +1,3 @@
-//! Writes one file that a command was asked for.
-
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
@@ -9,15 +7,14 @@ use super::output::file;
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 
-/// Writes a text in one step: a reader sees the earlier file or the new one.
 pub fn text(path: &Path, text: &str) -> Result<(), Failure> {
     file::replace(path, text.as_bytes())
         .with_context(|| format!("{} cannot be written", path.display()))
         .map_err(Failure::CouldNotRun)
 }
 
-/// Refuses a path where something else is than what its option writes: a file that is named by mistake
-/// stays. `expected` is what is written, with its article.
+/// Rejects paths of existing files with other content, to protect files passed by mistake.
+/// `expected` names the content, with an article.
 pub fn refuse_others(
     path: &Path,
     option: &str,

@@ -1,5 +1,3 @@
-//! What each call answers.
-
 #[cfg(feature = "check")]
 mod check;
 #[cfg(feature = "check")]
@@ -12,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::request::Request;
 
-/// A JSON document, or a sentence.
+/// A JSON document, or an error sentence.
 pub type Answer = Result<Box<RawValue>, String>;
 
 pub fn run(request: Request<'_>) -> Answer {
@@ -29,19 +27,16 @@ pub fn run(request: Request<'_>) -> Answer {
     }
 }
 
-/// A value as a document.
 fn document(value: &impl serde::Serialize) -> Answer {
     serde_json::value::to_raw_value(value).map_err(|error| error.to_string())
 }
 
-/// What the library writes, as text.
 fn text(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<String, String> {
     let mut out = Vec::new();
     write(&mut out).map_err(|error| error.to_string())?;
     String::from_utf8(out).map_err(|error| error.to_string())
 }
 
-/// What the library writes, as the document that it is.
 fn written(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Answer {
     RawValue::from_string(text(write)?).map_err(|error| error.to_string())
 }

@@ -1,17 +1,17 @@
-//! gwconform for browsers: a module of WebAssembly with bytes in and JSON out.
+//! gwconform for browsers: a WebAssembly module that takes bytes and returns JSON.
 //!
 //! `call` takes a request and returns an answer, both in the memory of the module:
 //!
 //! ```text
-//! request   4 bytes, little-endian: how long the head is; the head, JSON; the bytes of all files
+//! request   4 bytes, little-endian: length of the head; the head (JSON); the bytes of all files
 //! head      {"call": "check", "files": [{"path": "a/report.yaml", "size": 120}], "options": {}}
 //! answer    JSON: {"answer": …}, or {"error": "one sentence"}
 //! ```
 //!
-//! Calls are `check`, `certify`, `diff`, `needs` and `version`; a module without the
-//! feature `check` has the last two, and no option `in`. Nothing is read but the request: no files, no clock, no
-//! network. A panic ends the module; its message goes to the import `gwconform.panicked` before,
-//! and whoever called makes a new one.
+//! Calls are `check`, `certify`, `diff`, `needs` and `version`. Without the feature `check`, only
+//! the last two exist, without the option `in`. The module reads nothing but the request: no
+//! files, no clock, no network. Before a panic ends the module, its message is passed to the
+//! import `gwconform.panicked`; the caller must then create a new instance.
 
 mod calls;
 #[cfg(target_arch = "wasm32")]
@@ -20,7 +20,6 @@ mod request;
 
 use serde::Serialize;
 
-/// What the module answers.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Outcome<T> {
@@ -28,7 +27,7 @@ enum Outcome<T> {
     Error(String),
 }
 
-/// The answer to a request.
+/// Processes a request and returns the answer as JSON.
 pub fn answer(request: &[u8]) -> String {
     let outcome = request::Request::read(request).and_then(calls::run);
     let outcome = match outcome {

@@ -1,13 +1,13 @@
-//! The border of the module: the one place that takes addresses for what they are said to be.
+//! The boundary of the module: only this file trusts addresses from the caller.
 //!
-//! Lengths and addresses have 32 bits here. Whoever calls writes into what `allocate` gave, hands it
-//! over to `call` once, reads what that returns, and gives it back by `release` once.
+//! Lengths and addresses have 32 bits. The caller writes the request into memory from `allocate`
+//! and passes it to `call` once. It then reads the answer and frees it once with `release`.
 
 use std::panic;
 
 use gwconform::VERSION;
 
-/// What the module is, for who gets its file: a custom section of this name.
+/// A custom section that identifies the module to users of the file.
 #[used]
 #[unsafe(link_section = "gwconform")]
 static LABEL: [u8; KIND.len() + VERSION.len()] = label();
@@ -31,20 +31,20 @@ unsafe extern "C" {
     fn panicked(address: *const u8, length: usize);
 }
 
-/// The seeds of hash tables are the same each time: two runs are equal, and who makes tables collide
-/// slows down a page of their own.
+/// A constant seed for hash tables makes runs reproducible. Crafted collisions slow down only the
+/// attacker's own page.
 #[cfg(getrandom_backend = "custom")]
 #[unsafe(no_mangle)]
 unsafe extern "Rust" fn __getrandom_v03_custom(
     address: *mut u8,
     length: usize,
 ) -> Result<(), getrandom::Error> {
-    // SAFETY: getrandom asks for as many bytes as it has room for at the address.
+    // SAFETY: getrandom provides `length` writable bytes at the address.
     unsafe { address.write_bytes(0x5a, length) };
     Ok(())
 }
 
-/// Says what a panic is before it ends the module.
+/// Reports the panic message before the module ends.
 fn say_panics() {
     panic::set_hook(Box::new(|info| {
         let text = info.to_string();
@@ -53,21 +53,20 @@ fn say_panics() {
     }));
 }
 
-/// Room for a request.
 #[unsafe(no_mangle)]
 pub extern "C" fn allocate(length: usize) -> *mut u8 {
     say_panics();
     Box::leak(vec![0; length].into_boxed_slice()).as_mut_ptr()
 }
 
-/// Answers a request, whose room it takes back. Returns the address of the answer in the upper 32
-/// bits, its length in the lower ones.
+/// Processes a request and frees its memory. Returns the address of the answer in the upper 32
+/// bits and its length in the lower 32 bits.
 ///
 /// # Safety
-/// Address and length are those of [`allocate`], and each room is handed over once.
+/// Address and length must come from [`allocate`], and each allocation may be passed only once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn call(address: *mut u8, length: usize) -> u64 {
-    // SAFETY: see above.
+    // SAFETY: required by the safety section.
     let request = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) };
     let answer = crate::answer(&request).into_bytes().into_boxed_slice();
     drop(request);
@@ -75,12 +74,12 @@ pub unsafe extern "C" fn call(address: *mut u8, length: usize) -> u64 {
     (Box::leak(answer).as_ptr() as u64) << 32 | length
 }
 
-/// Takes back the room of an answer.
+/// Frees an answer.
 ///
 /// # Safety
-/// Address and length are those that [`call`] returned, and each room is given back once.
+/// Address and length must come from [`call`], and each answer may be freed only once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(address: *mut u8, length: usize) {
-    // SAFETY: see above.
+    // SAFETY: required by the safety section.
     drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) });
 }

@@ -1,33 +1,27 @@
-//! What the module is asked.
-
 use serde::Deserialize;
 
-/// A call, its options, and the files that it is about.
 pub struct Request<'r> {
     pub call: String,
     pub options: Options,
     pub files: Vec<NamedFile<'r>>,
 }
 
-/// A file: its path as the caller names it, and its bytes.
 pub struct NamedFile<'r> {
     pub path: String,
     pub bytes: &'r [u8],
 }
 
-/// The options of all calls; each call takes its own.
+/// Options of all calls; each call uses its own.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// `check`: rules or groups of rules to run.
     pub select: Vec<String>,
-    /// `check`: rules or groups of rules to leave out.
     pub ignore: Vec<String>,
-    /// `check`: as errors what a strict reviewer would reject.
+    /// `check`: report as errors what a strict reviewer would reject.
     pub strict: bool,
-    /// `needs`: the profile to ask about.
     pub profile: Option<String>,
-    /// `needs`: the files that are data of a site, whose reports are asked who has all that is needed.
+    /// `needs`: paths of site data files whose reports are searched for implementations that
+    /// support all needs.
     #[serde(rename = "in")]
     pub published: Vec<String>,
 }
@@ -51,7 +45,7 @@ struct FileHead {
 
 impl<'r> Request<'r> {
     /// # Errors
-    /// A request that is not as it has to be, in a sentence.
+    /// An invalid request, described in one sentence.
     pub fn read(bytes: &'r [u8]) -> Result<Self, String> {
         let short = || "the request is shorter than it says".to_owned();
         let (length, rest) = bytes.split_first_chunk().ok_or_else(short)?;

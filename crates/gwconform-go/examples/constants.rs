@@ -7,7 +7,6 @@ use gwconform_go::program::Program;
 use gwconform_go::value::{Key, Value};
 use gwconform_go::{EntryKind, Sources};
 
-/// The sources in a folder.
 struct Folder(PathBuf);
 
 impl Sources for Folder {
@@ -62,7 +61,6 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// A value as a line; structs and functions by their kind alone.
 fn shown(program: &Program<'_>, value: &Value) -> String {
     let heap = program.heap.borrow();
     match value {

@@ -1,8 +1,8 @@
-//! Build constraints: which files are part of a build for Linux on amd64, without tags.
+//! Build constraints: selects the files that belong to a build for linux/amd64 without tags.
 
 use super::file::shortened;
 
-/// Systems and processors that names of files can end in, without those that are built for.
+/// GOOS and GOARCH values in file names, except linux and amd64.
 const OTHERS: [&str; 30] = [
     "aix",
     "android",
@@ -36,10 +36,11 @@ const OTHERS: [&str; 30] = [
     "zos",
 ];
 
-/// Why a file is left out of the build by its name; `None` for one that is part of it.
+/// Returns why the file name excludes a file from the build; `None` if the file is included.
 pub(crate) fn left_out_by_name(name: &str) -> Option<String> {
     let stem = name.trim_end_matches(".go");
-    // `arm.go` and `js_tests.go` are for all; `tests_js.go` and `tests_windows_amd64.go` are not.
+    // `arm.go` and `js_tests.go` have no constraint; `tests_js.go` and `tests_windows_amd64.go`
+    // have one.
     let behind_first = stem.split_once('_').map_or("", |(_, rest)| rest);
     let mut endings = behind_first.rsplit('_');
     let mut ending = endings.next().unwrap_or_default();
@@ -51,7 +52,6 @@ pub(crate) fn left_out_by_name(name: &str) -> Option<String> {
         .then(|| format!("its name has the ending of another system, `{ending}`"))
 }
 
-/// Why a file is left out of the build by its text.
 pub(crate) fn left_out_by_text(text: &str) -> Option<String> {
     let mut older = Vec::new();
     for line in comments_at_top(text) {
@@ -78,7 +78,7 @@ pub(crate) fn left_out_by_text(text: &str) -> Option<String> {
     Some(format!("its build constraint is `{}`", shortened(failing)))
 }
 
-/// The `//` comments above all code, without these marks.
+/// Only comments before the first code can contain constraints.
 fn comments_at_top(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -113,7 +113,6 @@ fn words(expression: &str) -> Vec<String> {
     spaced.split_whitespace().map(str::to_owned).collect()
 }
 
-/// `a || b`; `None` for what is not a constraint.
 fn any(words: &[String], at: &mut usize, depth: u32) -> Option<bool> {
     let mut holds = all(words, at, depth)?;
     while words.get(*at).is_some_and(|word| word == "||") {

@@ -1,8 +1,8 @@
-//! What expressions hold: constants, variables, composite literals, sets, calls of functions of the
-//! same module that consist of simple statements, and of those of the libraries in `library`.
+//! Evaluates constants, variables, composite literals and sets. Calls are limited to functions in
+//! the same module that consist of simple statements, and to the functions in `library`.
 //!
-//! An element of a list, a set or a struct that is not understood is kept as that, and is an error
-//! where it is needed.
+//! An element of a list, set or struct that cannot be evaluated is stored as an error. The error
+//! is returned when the element is needed.
 
 mod call;
 mod library;
@@ -22,21 +22,20 @@ use super::syntax::{Element, Expression, Link, LinkKind, Node};
 use super::value::{Closure, Map, Struct, Type, Value};
 use super::{Result, Unread};
 
-/// Deepest evaluation: expressions in expressions, variables of variables, calls in calls.
+/// Limit for nested expressions, variables that refer to variables, and nested calls.
 const MAX_DEPTH: u32 = 100;
 
-/// Where an expression stands.
+/// The file and block in which an expression is evaluated.
 #[derive(Clone, Debug)]
 pub struct Context {
     pub(crate) package: Rc<Package>,
     pub(crate) file: Rc<File>,
-    /// The block around it, in a function.
     pub(crate) scope: Option<usize>,
     iota: Option<i128>,
 }
 
 impl Context {
-    /// At the top of a file.
+    /// The context at the top level of a file.
     pub fn of(package: &Rc<Package>, file: &Rc<File>) -> Self {
         Self {
             package: Rc::clone(package),
@@ -56,14 +55,13 @@ impl Context {
     }
 }
 
-/// Functions and constants that are everywhere.
 const BUILTINS: [&str; 13] = [
     "append", "len", "cap", "make", "new", "delete", "copy", "clear", "panic", "min", "max",
     "print", "println",
 ];
 
 impl Program<'_> {
-    /// The value of an expression.
+    /// Evaluates an expression.
     pub fn evaluate(&self, context: &Context, node: &Node) -> Result<Value> {
         self.step(1)?;
         if self.depth.get() >= MAX_DEPTH {
@@ -75,7 +73,7 @@ impl Program<'_> {
         value
     }
 
-    /// The value of an expression that may stay unread.
+    /// Like `evaluate`, but an error becomes [`Value::Unread`].
     fn evaluate_element(&self, context: &Context, node: &Node) -> Result<Value> {
         match self.evaluate(context, node) {
             Err(error) if !error.is_final => Ok(Value::Unread(error)),
@@ -141,7 +139,6 @@ impl Program<'_> {
         if let Some(import) = self.import(&context.file, name)? {
             return Ok(import);
         }
-        // `import . "…"`
         let dots = context
             .file
             .imports
@@ -160,7 +157,6 @@ impl Program<'_> {
         let mut value = self.evaluate(context, base)?;
         for link in links {
             self.step(1)?;
-            // What has been read so far: `a.b(c)` of `a.b(c).d`.
             let part = Part {
                 context,
                 span: node.span.start..link.last + 1,
@@ -238,7 +234,6 @@ impl Program<'_> {
 
     fn index(&self, part: &Part<'_>, value: Value, indices: &[Node]) -> Result<Value> {
         match &value {
-            // Type arguments.
             Value::Foreign(..) | Value::Type(_) | Value::Function(_) | Value::Builtin(_) => {
                 Ok(value)
             }
@@ -337,7 +332,6 @@ impl Program<'_> {
         }
     }
 
-    /// A composite literal of a type.
     fn composite(
         &self,
         context: &Context,
@@ -369,7 +363,6 @@ impl Program<'_> {
         }
     }
 
-    /// An element of a literal, which may leave out its type.
     fn element(&self, context: &Context, kind: &Rc<Type>, node: &Node) -> Result<Value> {
         let Expression::Composite {
             kind: None,
@@ -460,7 +453,6 @@ impl Program<'_> {
     }
 }
 
-/// The part of a chain that has been read.
 struct Part<'c> {
     context: &'c Context,
     span: super::file::Span,
@@ -471,7 +463,6 @@ impl Part<'_> {
         self.context.file.error(self.span.clone(), reason)
     }
 
-    /// An error about what a library does not do.
     fn not_understood(&self, name: &str) -> Rc<Unread> {
         self.error(format!("`{name}` is not understood"))
     }

@@ -1,5 +1,5 @@
-//! The declarations of a Go file, found by its tokens. Nothing in them is parsed here: each is the
-//! tokens that it consists of.
+//! Finds the declarations in a Go file from its tokens. Declarations are not parsed here; each is
+//! stored as a range of tokens.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -7,102 +7,98 @@ use std::rc::Rc;
 use super::token::{self, Comment, Kind, Token};
 use super::{Result, Unread};
 
-/// Longest piece of a source in a message, in characters.
+/// Longest source excerpt in a message, in characters.
 const MAX_SHOWN: usize = 80;
 
-/// Most comments that are one text: nobody reads more than its first sentence.
+/// Longest comment in lines. Callers use only the first sentence.
 const MAX_COMMENT_LINES: usize = 50;
 
-/// Most imports of a file; people have about 20.
+/// Real files have about 20 imports.
 const MAX_IMPORTS: usize = 300;
 
-/// Longest path of an import in bytes: paths are parts of messages.
+/// Longest import path in bytes; paths appear in messages.
 const MAX_PATH: usize = 256;
 
-/// Tokens, by their indices.
+/// A range of token indices.
 pub type Span = Range<usize>;
 
-/// A file with its declarations.
+/// A Go file with its declarations.
 #[derive(Debug)]
 pub struct File {
-    /// Its path, with `/` between names.
+    /// Path with `/` separators.
     pub path: String,
     pub(crate) text: String,
-    /// Its tokens, in their order.
+    /// Tokens in source order.
     pub tokens: Vec<Token>,
     comments: Vec<Comment>,
-    /// The name of its package.
     pub(crate) package: String,
     pub(crate) imports: Vec<Import>,
     pub(crate) declarations: Vec<Declaration>,
 }
 
-/// An import of another package.
 #[derive(Debug)]
 pub(crate) struct Import {
-    /// The name it has in the file, when the file gives it one.
     pub(crate) alias: Option<String>,
     pub(crate) path: String,
     pub(crate) line: u32,
 }
 
-/// A declaration at the top of a file.
+/// A top-level declaration.
 #[derive(Debug)]
 pub struct Declaration {
-    /// Its name; a method's without that of its type.
+    /// Name; for methods, without the name of the type.
     pub name: String,
-    /// What is declared.
+    /// The kind of declaration.
     pub what: What,
-    /// Its first token.
+    /// Index of the first token.
     pub start: usize,
 }
 
-/// What is declared.
+/// The kind of a declaration, with its parts.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// A constant: its expression, perhaps that of a line above, and its number in the group.
+    /// A constant. In a group, the expression can come from an earlier line.
     Constant {
-        /// The expression.
+        /// Expression.
         value: Span,
-        /// `iota`
+        /// Value of `iota`.
         number: i128,
     },
     /// A variable.
     Variable {
-        /// Its type, where it is written.
+        /// Explicit type.
         kind: Option<Span>,
-        /// Its expression, where it has one.
+        /// Initial value.
         value: Option<Span>,
-        /// Its place among several names that one call gives values to.
+        /// Index among several names that are assigned from one call.
         of: Option<usize>,
     },
     /// A type.
     Type {
-        /// What follows its name.
+        /// Everything after the name.
         definition: Span,
     },
     /// A function.
     Function(Rc<Function>),
-    /// A method of the type with this name.
+    /// A method.
     Method {
-        /// The name of the type.
+        /// Name of the receiver type.
         of: String,
-        /// The method.
+        /// The method itself.
         function: Rc<Function>,
     },
 }
 
-/// A function, not yet parsed.
+/// A function whose parameters and body are not yet parsed.
 #[derive(Debug)]
 pub struct Function {
     pub(crate) receiver: Option<Span>,
-    /// What is between the brackets behind its name.
+    /// Tokens between the parentheses after the name.
     pub parameters: Span,
-    /// What is between its braces; none for a function that is written in another language.
+    /// Tokens between the braces; `None` for functions implemented in assembly.
     pub body: Option<Span>,
 }
 
-/// The start of a text that may be long, on one line.
 pub(crate) fn shortened(text: &str) -> String {
     let start: String = text.chars().take(4 * MAX_SHOWN).collect();
     let words: Vec<&str> = start.split_whitespace().collect();
@@ -115,7 +111,6 @@ pub(crate) fn shortened(text: &str) -> String {
 }
 
 impl File {
-    /// Finds the declarations of a text, up to a number of tokens.
     pub(crate) fn read(path: &str, text: String, most_tokens: usize) -> Result<Self> {
         let found = token::tokens(path, &text, most_tokens)?;
         let mut file = Self {
@@ -147,14 +142,14 @@ impl File {
         Ok(file)
     }
 
-    /// The text of a token; empty behind the last one.
+    /// Text of a token; empty beyond the last token.
     pub fn word(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| {
             &self.text[token.start as usize..token.end as usize]
         })
     }
 
-    /// The text of tokens as it is written.
+    /// Source text of a range of tokens.
     pub fn source(&self, span: &Span) -> &str {
         let last = span.end.saturating_sub(1).max(span.start);
         match (self.tokens.get(span.start), self.tokens.get(last)) {
@@ -163,7 +158,7 @@ impl File {
         }
     }
 
-    /// An error about tokens.
+    /// An error that refers to a range of tokens.
     pub fn error(&self, span: Span, reason: impl Into<String>) -> Rc<Unread> {
         Rc::new(Unread {
             file: self.path.clone(),
@@ -174,14 +169,13 @@ impl File {
         })
     }
 
-    /// The line of a token; that of the last one behind it.
     pub(crate) fn line(&self, at: usize) -> u32 {
         let token = self.tokens.get(at).or(self.tokens.last());
         token.map_or(1, |token| token.line)
     }
 
-    /// The text of the comment above a declaration, else of that behind it on its line: without
-    /// marks, one line for each of its lines.
+    /// Text of the comment above a declaration, or else after it on the same line. Comment markers
+    /// are removed; line breaks are kept.
     pub fn comment_of(&self, at: usize) -> Option<String> {
         let line = self.line(at);
         let above = self
@@ -220,7 +214,7 @@ impl File {
         lines.map(str::to_owned).collect()
     }
 
-    /// The index behind a bracket's partner.
+    /// Index after the partner of a bracket.
     pub fn behind(&self, bracket: usize) -> usize {
         self.tokens
             .get(bracket)
@@ -228,7 +222,7 @@ impl File {
             + 1
     }
 
-    /// The index of the first token of some words, outside of brackets; `end` without one.
+    /// The first matching token outside brackets; `end` if there is none.
     fn find(&self, span: Span, is_wanted: impl Fn(usize) -> bool) -> usize {
         let mut at = span.start;
         while at < span.end {
@@ -268,7 +262,6 @@ impl File {
         Ok(at + 1)
     }
 
-    /// Reads one or, in parentheses, several; each is the tokens up to its end.
     fn group(&mut self, at: usize, read: fn(&mut Self, Span) -> Result<()>) -> Result<usize> {
         if self.word(at + 1) != "(" {
             let end = self.find(at + 1..self.tokens.len(), |at| self.is_end(at));
@@ -305,7 +298,6 @@ impl File {
         Ok(())
     }
 
-    /// `a, b` at the start of tokens, and the index behind.
     fn names(&self, span: &Span) -> Result<(Vec<(String, usize)>, usize)> {
         let mut names = Vec::new();
         let mut at = span.start;
@@ -319,7 +311,6 @@ impl File {
         }
     }
 
-    /// The expressions between commas.
     fn list(&self, span: Span) -> Vec<Span> {
         let mut values = Vec::new();
         let mut start = span.start;
@@ -393,7 +384,7 @@ impl File {
     fn definition(&mut self, span: Span) -> Result<()> {
         let mut at = span.start;
         let name = self.name(&mut at, span.start)?;
-        // `type A[T any] struct`, but `type A []T` and `type A [4]T`.
+        // `type A[T any] struct` is generic; `type A []T` and `type A [4]T` are not.
         let is_generic = self.word(at) == "["
             && self.tokens[at + 1].kind == Kind::Word
             && self
@@ -456,7 +447,7 @@ impl File {
         self.after_end(end)
     }
 
-    /// `T` of `(x *T)`, `(T)` and `(x *T[K])`.
+    /// `T` in `(x *T)`, `(T)` and `(x *T[K])`.
     fn receiver_type(&self, receiver: Span) -> String {
         let end = self.find(receiver.clone(), |at| self.word(at) == "[");
         self.word(end.saturating_sub(1)).to_owned()

@@ -1,7 +1,7 @@
 //! Evaluates constants, variables and composite literals of Go packages without a Go toolchain.
 //!
-//! Nothing of the sources runs. A small part of the language is understood ([`evaluate`]); all
-//! that is not is an [`Unread`] with its file, line and text.
+//! The sources are never executed by Go. A small part of the language is supported ([`evaluate`]);
+//! unsupported code is reported as [`Unread`] with file, line and text.
 //!
 //! ```
 //! use gwconform_go::value::Value;
@@ -27,10 +27,10 @@
 //! ```
 //!
 //! Sources may be hostile. The number and size of files, the depth of brackets and calls, and the
-//! number of steps are bounded; beyond a bound there is an error like any other.
+//! number of steps are limited; exceeding a limit is an error.
 //!
-//! Declarations are found by their tokens alone ([`mod@file`]); an expression is parsed when its value
-//! is asked for. So a function that nobody asks for may contain anything that Go allows.
+//! Declarations are found from tokens alone ([`mod@file`]), and an expression is parsed only when
+//! its value is needed. Unused functions can therefore contain any valid Go code.
 
 pub(crate) mod constraint;
 pub mod evaluate;
@@ -44,14 +44,14 @@ pub mod value;
 use std::fmt;
 use std::rc::Rc;
 
-/// What a name in a folder is of.
+/// The kind of an entry in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
     File,
     /// A folder.
     Folder,
-    /// A symbolic link, whatever it leads to.
+    /// A symbolic link; its target is not followed.
     Link,
     /// A pipe, a socket or a device.
     Special,
@@ -68,10 +68,10 @@ impl fmt::Display for EntryKind {
     }
 }
 
-/// Where sources come from: a folder of a disk, or a commit of a repository. Paths are names with `/`
-/// between them, seen from the top.
+/// A source tree: a folder on disk, or a commit in a repository. Paths are relative to the top,
+/// with `/` separators.
 pub trait Sources {
-    /// The names in a folder and what they are of, by name; `None` when there is no such folder.
+    /// The entries of a folder, sorted by name; `None` if the folder does not exist.
     ///
     /// # Errors
     /// Why the folder cannot be listed, as a clause.
@@ -80,25 +80,25 @@ pub trait Sources {
         folder: &str,
     ) -> std::result::Result<Option<Vec<(String, EntryKind)>>, String>;
 
-    /// The bytes of a file.
+    /// Reads a file.
     ///
     /// # Errors
-    /// Why it cannot be read, as a clause.
+    /// Why the file cannot be read, as a clause.
     fn read(&self, path: &str) -> std::result::Result<Vec<u8>, String>;
 }
 
-/// Something in sources that is not understood, or that contradicts itself.
+/// Source code that is unsupported or contradictory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unread {
-    /// The path of the file or folder.
+    /// Path of the file or folder.
     pub file: String,
-    /// 1-based; 0 for the file as a whole.
+    /// 1-based; 0 for the whole file.
     pub line: u32,
-    /// What is wrong, one sentence without a full stop.
+    /// One sentence without a trailing period.
     pub reason: String,
-    /// The text that is meant, on one line; empty for a file as a whole.
+    /// The code in question, on one line; empty for the whole file.
     pub expression: String,
-    /// True where no other part of the sources can be read either.
+    /// True if nothing else in the sources can be read either.
     pub is_final: bool,
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for Unread {
 }
 
 impl Unread {
-    /// About a file or a folder as a whole.
+    /// An error that concerns a whole file or folder.
     pub fn of_file(file: &str, reason: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
@@ -129,6 +129,5 @@ impl Unread {
     }
 }
 
-/// What evaluates to a value, or the reason why it does not. Errors are kept in values, so they are
-/// shared.
+/// Errors are shared, because they are stored in values.
 pub type Result<T> = std::result::Result<T, Rc<Unread>>;

@@ -1,4 +1,4 @@
-//! Tokens to expressions and types. Recursion is bounded.
+//! Parses tokens into expressions and types, with limited recursion.
 
 mod statement;
 
@@ -11,13 +11,12 @@ use super::{Result, Unread};
 
 pub(crate) use statement::statements;
 
-/// Deepest expressions in expressions. People have about ten.
+/// Real code nests about ten levels.
 const MAX_DEPTH: u32 = 60;
 
-/// Longest text that is a value, in bytes: texts are parts of messages.
+/// Longest string value in bytes; values appear in messages.
 pub(crate) const MAX_TEXT: usize = 4096;
 
-/// Operators by how they bind.
 const OPERATORS: [(&str, u8); 19] = [
     ("||", 1),
     ("&&", 2),
@@ -40,10 +39,9 @@ const OPERATORS: [(&str, u8); 19] = [
     ("&^", 5),
 ];
 
-/// Operators before an operand.
 const PREFIXES: [&str; 7] = ["!", "-", "+", "^", "*", "&", "<-"];
 
-/// Parses some tokens as one expression.
+/// Parses a range of tokens as one expression.
 pub fn expression(file: &File, span: &Span) -> Result<Node> {
     let mut parser = Parser::of(file, span.clone());
     let node = parser.expression()?;
@@ -51,7 +49,6 @@ pub fn expression(file: &File, span: &Span) -> Result<Node> {
     Ok(node)
 }
 
-/// Parses some tokens as one type.
 pub(crate) fn kind(file: &File, span: &Span) -> Result<Node> {
     let mut parser = Parser::of(file, span.clone());
     let node = parser.kind()?;
@@ -59,8 +56,7 @@ pub(crate) fn kind(file: &File, span: &Span) -> Result<Node> {
     Ok(node)
 }
 
-/// The names of parameters, and the type of each; the last one is true where it takes all that are
-/// left.
+/// Parameter names with their types. The flag marks a variadic parameter.
 pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>> {
     let mut found = Vec::new();
     let mut waiting: Vec<String> = Vec::new();
@@ -75,7 +71,6 @@ pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>>
         }
         let name = file.word(at).to_owned();
         if end == at + 1 {
-            // `a` of `a, b T`, or a type alone, which has no name to be used by.
             waiting.push(name);
         } else {
             let spreads = file.word(at + 1) == "...";
@@ -94,7 +89,7 @@ pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>>
     Ok(found)
 }
 
-/// The text of a literal in quotes or backquotes.
+/// The value of a string literal.
 pub fn text_of(literal: &str) -> Option<String> {
     if let Some(raw) = literal.strip_prefix('`') {
         return Some(raw.strip_suffix('`')?.replace('\r', ""));
@@ -151,7 +146,7 @@ fn integer_of(literal: &str) -> Option<i128> {
         Some(_) if digits.starts_with('0') => (&digits[1..], 8),
         _ => (digits.as_str(), 10),
     };
-    // A shift of a few of them must not leave the range.
+    // Shifting by a few bits must not overflow.
     i128::from_str_radix(digits, radix)
         .ok()
         .filter(|value| *value < i128::MAX / 4)
@@ -162,7 +157,7 @@ struct Parser<'f> {
     at: usize,
     end: usize,
     depth: u32,
-    /// False where a brace begins a block: between `if`, `for` and their bodies.
+    /// False where a brace starts a block: between `if` or `for` and the body.
     has_literals: bool,
 }
 
@@ -196,7 +191,7 @@ impl<'f> Parser<'f> {
     }
 
     fn takes(&mut self, word: &str) -> bool {
-        // `"+"` is not the operator.
+        // The string `"+"` is not the operator.
         let is_text = matches!(self.kind_of_word(), Some(Kind::Text | Kind::OtherLiteral));
         let is_there = !is_text && self.word() == word && !word.is_empty();
         self.at += usize::from(is_there);
@@ -235,7 +230,6 @@ impl<'f> Parser<'f> {
         Node { span, expression }
     }
 
-    /// Goes one deeper.
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth >= MAX_DEPTH {
             return Err(self.error(&format!("nested deeper than {MAX_DEPTH}")));
@@ -246,7 +240,7 @@ impl<'f> Parser<'f> {
         parsed
     }
 
-    /// Within brackets, where braces are literals again.
+    /// Inside brackets, braces start literals again.
     fn bracketed<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let outer = std::mem::replace(&mut self.has_literals, true);
         let parsed = parse(self);
@@ -413,7 +407,6 @@ impl<'f> Parser<'f> {
         Ok(self.node(start, expression))
     }
 
-    /// A function literal or the type of a function.
     fn function(&mut self) -> Result<Node> {
         let start = self.at;
         self.at += 1;
@@ -432,7 +425,6 @@ impl<'f> Parser<'f> {
         Ok(self.node(start, Expression::Function(Rc::new(lambda))))
     }
 
-    /// The result of a function type: in parentheses, a type, or nothing.
     fn result(&mut self) -> Result<()> {
         let is_type = self.kind_of_word() == Some(Kind::Word)
             || ["*", "[", "<-"].into_iter().any(|word| self.is(word));
@@ -529,7 +521,6 @@ impl<'f> Parser<'f> {
         Ok(self.chained(start, operand, links))
     }
 
-    /// `{…}` of a composite literal.
     fn elements(&mut self) -> Result<Vec<Element>> {
         self.expect("{")?;
         self.bracketed(|parser| {
@@ -567,7 +558,6 @@ impl<'f> Parser<'f> {
     }
 }
 
-/// True for what can be the type of a composite literal.
 fn may_be_type(operand: &Node, links: &[Link]) -> bool {
     let is_type_link = |link: &Link| matches!(link.what, LinkKind::Select(_) | LinkKind::Index(_));
     match &operand.expression {

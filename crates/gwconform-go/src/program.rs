@@ -1,4 +1,4 @@
-//! The packages of a module, read when they are asked for, and the values of what they declare.
+//! The packages of a module, read on demand, and the values of their declarations.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,35 +11,32 @@ use super::parse;
 use super::value::{Heap, Value};
 use super::{EntryKind, Result, Sources, Unread};
 
-/// Largest file. The largest of the suite has 60 KiB.
+/// The largest file in the suite has 60 KiB.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
-/// Most bytes, files and tokens that are read in all; the suite of v1.6 has 2 MiB in 200 files.
+/// Limits for all files together; the v1.6 suite has 2 MiB in 200 files.
 const MAX_BYTES: usize = 24 * 1024 * 1024;
 const MAX_FILES: usize = 4_000;
 const MAX_TOKENS: usize = 4_000_000;
-/// Tokens that are parsed in one step.
+/// Number of tokens that count as one step.
 const TOKENS_OF_STEP: usize = 8;
-/// Most steps of evaluation; the suite of v1.6 takes about 20,000.
+/// Limit for evaluation steps; the v1.6 suite needs about 20,000.
 const MAX_STEPS: usize = 500_000;
 
-/// A package: the files of a folder.
+/// A package: the files in one folder.
 #[derive(Debug)]
 pub struct Package {
-    /// The path of the folder in the module.
+    /// Path of the folder in the module.
     pub folder: String,
-    /// The files that are part of the build.
+    /// Files that are part of the build.
     pub files: Vec<Rc<File>>,
-    /// File and declaration by name; methods by name and type.
     names: BTreeMap<String, (usize, usize)>,
     methods: BTreeMap<(String, String), (usize, usize)>,
-    /// Files that are not part of the build, and why.
+    /// Files excluded from the build, with reasons.
     pub left_out: Vec<(String, String)>,
-    /// Constants and variables with a value.
     values: RefCell<BTreeMap<String, Entry>>,
     pub(crate) state: Cell<State>,
 }
 
-/// How far the variables of a package are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     NotBegun,
@@ -49,36 +46,33 @@ pub(crate) enum State {
 
 #[derive(Clone, Debug)]
 enum Entry {
-    /// Its value is being found.
+    /// Evaluation is in progress; needing the value now is a cycle.
     Begun,
     Constant(Value),
     Variable(usize),
     Failed(Rc<Unread>),
 }
 
-/// A module, and all that is known of it so far.
+/// A module and the packages read so far.
 pub struct Program<'s> {
     sources: &'s dyn Sources,
-    /// The path that its packages begin with.
     module: String,
     packages: RefCell<BTreeMap<String, Result<Rc<Package>>>>,
-    /// Folders that imports name, and whether they are there.
     folders: RefCell<BTreeMap<String, bool>>,
-    /// What values refer to by numbers.
+    /// Storage for values that are referenced by index.
     pub heap: RefCell<Heap>,
     bytes: Cell<usize>,
     files: Cell<usize>,
     tokens: Cell<usize>,
     pub(crate) steps: Cell<usize>,
     pub(crate) depth: Cell<u32>,
-    /// What is not understood is noted, and left out, rather than an error.
     allows_unread: bool,
     unread: RefCell<BTreeSet<Unread>>,
 }
 
 impl<'s> Program<'s> {
-    /// A module with the path `module`, nothing of which is read yet. With `allows_unread`, what is
-    /// not understood is noted and left out ([`Program::left_out`]) where that is possible.
+    /// Creates a module with the path `module`; nothing is read yet. With `allows_unread`,
+    /// unsupported code is recorded in [`Program::left_out`] and omitted if possible.
     pub fn new(sources: &'s dyn Sources, module: &str, allows_unread: bool) -> Self {
         Self {
             sources,
@@ -96,7 +90,7 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// Notes something that is not understood and goes on, where that is allowed.
+    /// Records unsupported code and continues, or returns the error if omitting is not allowed.
     pub fn leave_out(&self, error: Rc<Unread>) -> Result<()> {
         if !self.allows_unread || error.is_final {
             return Err(error);
@@ -105,12 +99,12 @@ impl<'s> Program<'s> {
         Ok(())
     }
 
-    /// What was left out.
+    /// Code that was omitted.
     pub fn left_out(&self) -> Vec<Unread> {
         self.unread.borrow().iter().cloned().collect()
     }
 
-    /// One more step, or several.
+    /// Counts evaluation steps and fails at the limit.
     pub fn step(&self, count: usize) -> Result<()> {
         let steps = self.steps.get().saturating_add(count);
         self.steps.set(steps);
@@ -125,12 +119,12 @@ impl<'s> Program<'s> {
         Err(Rc::new(error))
     }
 
-    /// The steps of parsing some tokens, or of walking along a list, which may happen again and again.
+    /// Counts steps for parsing a range of tokens or traversing a list.
     pub fn step_over(&self, length: usize) -> Result<()> {
         self.step(length / TOKENS_OF_STEP)
     }
 
-    /// The text of a file, within the bounds.
+    /// Reads a file as text, within the limits.
     pub fn text(&self, path: &str) -> Result<String> {
         let fail = |reason: String| Rc::new(Unread::of_file(path, format!("not read: {reason}")));
         let too_much = |reason: &str| {
@@ -168,18 +162,17 @@ impl<'s> Program<'s> {
         Ok(file)
     }
 
-    /// What is in a folder; `None` when there is no such folder.
+    /// The entries of a folder; `None` if the folder does not exist.
     pub fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>> {
         let not_listed = |reason| Rc::new(Unread::of_file(folder, format!("not listed: {reason}")));
         self.sources.entries(folder).map_err(not_listed)
     }
 
-    /// True when there is such a folder.
+    /// True if the folder exists.
     pub fn has_folder(&self, folder: &str) -> Result<bool> {
         Ok(self.entries(folder)?.is_some())
     }
 
-    /// True when there is a folder that an import names. It is looked for once.
     fn is_there(&self, folder: &str) -> bool {
         if let Some(&known) = self.folders.borrow().get(folder) {
             return known;
@@ -191,7 +184,7 @@ impl<'s> Program<'s> {
         is_there
     }
 
-    /// The package in a folder.
+    /// Reads the package in a folder.
     pub fn package(&self, folder: &str) -> Result<Rc<Package>> {
         if let Some(known) = self.packages.borrow().get(folder) {
             return known.clone();
@@ -237,20 +230,18 @@ impl<'s> Program<'s> {
                 None => package.add(self.file(&path, text)?)?,
             }
         }
-        // A package may be part of other builds only.
+        // All files of a package can belong to other builds.
         match package.files.is_empty() && package.left_out.is_empty() {
             true => Err(of_folder("no Go files in this folder")),
             false => Ok(package),
         }
     }
 
-    /// The folder of a package of this module, by the path that imports it.
     pub(crate) fn folder_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         let below = path.strip_prefix(self.module.as_str())?;
         below.strip_prefix('/')
     }
 
-    /// The import that a name in a file stands for.
     pub(crate) fn import(&self, file: &File, name: &str) -> Result<Option<Value>> {
         let by_alias = |import: &&Import| import.alias.as_deref() == Some(name);
         let unnamed = || file.imports.iter().filter(|import| import.alias.is_none());
@@ -261,7 +252,7 @@ impl<'s> Program<'s> {
                 let last = unnamed().find(|import| last_name(&import.path) == name);
                 match last {
                     Some(import) => Some(import),
-                    // The name of a package can be another one than that of its folder.
+                    // A package name can differ from the name of its folder.
                     None => unnamed().find(|import| {
                         let folder = self.folder_of(&import.path);
                         let package = folder.map(|folder| self.package(folder));
@@ -270,7 +261,7 @@ impl<'s> Program<'s> {
                 }
             }
         };
-        // One whose package is not there may be the one that is meant.
+        // An import whose package is missing could be the one that is meant.
         let missing = || {
             unnamed().find(|import| {
                 let folder = self.folder_of(&import.path);
@@ -286,7 +277,8 @@ impl<'s> Program<'s> {
         match self.package(folder) {
             Ok(package) => Ok(Some(Value::Package(package))),
             Err(error) if error.line == 0 && error.file == folder => {
-                // The line that asks for it says more than its name.
+                // Report the line that uses the package, which explains more than the package
+                // name.
                 let mut error = (*error).clone();
                 error.reason = format!("{}: {}", error.file, error.reason);
                 error.expression = format!("import \"{}\"", import.path);
@@ -297,8 +289,8 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The value of a name that a package declares; `None` when it declares none. `from` is the
-    /// package that asks.
+    /// The value of a declared name; `None` if the package does not declare it. `from` is the
+    /// package that uses the name.
     pub fn member(
         &self,
         package: &Rc<Package>,
@@ -336,7 +328,6 @@ impl<'s> Program<'s> {
         }))
     }
 
-    /// The value of a variable, unless a statement may have changed it that is not understood.
     pub(crate) fn value_of(&self, slot: usize) -> Result<Value> {
         let slot = self.heap.borrow().slots[slot].clone();
         if let Some(error) = slot.unread {
@@ -352,7 +343,6 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The place of a variable of a package.
     pub(crate) fn variable(
         &self,
         package: &Rc<Package>,
@@ -438,9 +428,8 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// Gives all variables of a package their values, then runs its `init` functions as far as they
-    /// are understood, in the order of the files. What is not understood is an error where a variable
-    /// is asked for that it names.
+    /// Evaluates all variables of a package, then executes its `init` functions in file order as
+    /// far as possible. Unsupported code is an error only when a variable that it names is used.
     pub fn initialize(&self, package: &Rc<Package>) -> Result<()> {
         match package.state.get() {
             State::Done => return Ok(()),
@@ -459,7 +448,8 @@ impl<'s> Program<'s> {
                     "_" => self.first_value(package, file, declaration),
                     name => self.entry(package, name),
                 };
-                // The error is kept for those who ask. A function that it calls may do more.
+                // The error is stored and returned when the variable is used. Functions that the
+                // expression calls may change other variables.
                 if let (Err(error), Some(span)) = (found, value) {
                     self.spoil(package, file, span, Spoils::Called, error)?;
                 }
@@ -479,12 +469,12 @@ impl<'s> Program<'s> {
     }
 }
 
-/// Errors that no later part of the sources can do without.
 pub(crate) fn stop_when_final(error: Rc<Unread>) -> Result<()> {
     if error.is_final { Err(error) } else { Ok(()) }
 }
 
-/// The last name of a path, without a version: `sets` of `k8s.io/…/sets`, `slices` of `x/slices/v2`.
+/// The last element of an import path without a version suffix: `sets` in `k8s.io/…/sets`,
+/// `slices` in `x/slices/v2`.
 pub(crate) fn last_name(path: &str) -> &str {
     let mut names = path.rsplit('/');
     let last = names.next().unwrap_or_default();
@@ -518,19 +508,17 @@ impl Package {
         Ok(())
     }
 
-    /// The name in its package clause.
     pub(crate) fn name(&self) -> &str {
         self.files.first().map_or("", |file| file.package.as_str())
     }
 
-    /// A declaration with its file.
+    /// A declaration and its file.
     pub fn find(&self, name: &str) -> Option<(&Rc<File>, &Declaration)> {
         let &(file, declaration) = self.names.get(name)?;
         let file = &self.files[file];
         Some((file, &file.declarations[declaration]))
     }
 
-    /// A method with its file.
     pub(crate) fn method(
         &self,
         kind: &str,
@@ -544,7 +532,7 @@ impl Package {
         }
     }
 
-    /// The declaration with a name, and the methods with it, of whatever type.
+    /// The declaration with a name, and all methods with that name.
     pub fn named(&self, name: &str) -> Vec<(&Rc<File>, &Declaration)> {
         let methods = self.methods.range((name.to_owned(), String::new())..);
         let methods = methods.take_while(|((method, _), _)| method == name);
@@ -560,7 +548,7 @@ impl Package {
         found.collect()
     }
 
-    /// The names of its constants and variables, sorted.
+    /// Sorted names of constants and variables.
     pub fn value_names(&self) -> impl Iterator<Item = &str> {
         let named = self.names.iter().filter(|(_, (file, declaration))| {
             let what = &self.files[*file].declarations[*declaration].what;
@@ -569,7 +557,7 @@ impl Package {
         named.map(|(name, _)| name.as_str())
     }
 
-    /// All declarations with their files, by file.
+    /// All declarations with their files, in file order.
     pub fn declarations(&self) -> impl Iterator<Item = (&Rc<File>, &Declaration)> {
         let files = self.files.iter();
         files.flat_map(|file| {

@@ -1,30 +1,29 @@
-//! What a parsed expression or statement consists of.
+//! Parsed expressions and statements.
 //!
-//! Calls and selectors behind each other, and operators behind each other, are lists: a long chain is
-//! no deep tree.
+//! Chains of calls and selectors, and chains of operators, are stored as lists, so that long
+//! chains do not cause deep recursion.
 
 use std::rc::Rc;
 
 use super::file::Span;
 
-/// An expression or a type, and its tokens.
+/// An expression or a type, with its tokens.
 #[derive(Debug)]
 pub struct Node {
     pub(crate) span: Span,
     pub(crate) expression: Expression,
 }
 
-/// An expression. Types are expressions too.
 #[derive(Debug)]
 pub(crate) enum Expression {
     Name(String),
     Text(Rc<str>),
     Integer(i128),
-    /// A literal that no fact needs: a fraction, a character.
+    /// A floating-point number or a rune, which are not supported as values.
     OtherLiteral,
     /// `func(…) {…}`
     Function(Rc<Lambda>),
-    /// `T{…}`; without a type inside of another one.
+    /// `T{…}`; the type can be omitted inside another literal.
     Composite {
         kind: Option<Box<Node>>,
         elements: Vec<Element>,
@@ -41,33 +40,28 @@ pub(crate) enum Expression {
     MapType(Box<Node>, Box<Node>),
     /// `struct {…}`: what is between the braces.
     StructType(Span),
-    /// A function type, an interface, a channel.
+    /// A function type, an interface or a channel.
     OtherType,
 }
 
-/// A function literal: its parameters and its body are parsed when it is called.
 #[derive(Debug)]
 pub(crate) struct Lambda {
     pub(crate) parameters: Span,
     pub(crate) body: Span,
 }
 
-/// An element of a composite literal.
 #[derive(Debug)]
 pub(crate) struct Element {
     pub(crate) key: Option<Node>,
     pub(crate) value: Node,
 }
 
-/// What stands behind an operand.
 #[derive(Debug)]
 pub(crate) struct Link {
-    /// The last token.
     pub(crate) last: usize,
     pub(crate) what: LinkKind,
 }
 
-/// See [`Link`].
 #[derive(Debug)]
 pub(crate) enum LinkKind {
     /// `.name`
@@ -82,14 +76,12 @@ pub(crate) enum LinkKind {
     Assertion,
 }
 
-/// A statement, and its tokens.
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub(crate) span: Span,
     pub(crate) what: StatementKind,
 }
 
-/// See [`Statement`].
 #[derive(Debug)]
 pub(crate) enum StatementKind {
     Expression(Node),
@@ -97,7 +89,7 @@ pub(crate) enum StatementKind {
     Define(Vec<String>, Vec<Node>),
     /// `a, b = …`
     Assign(Vec<Node>, Vec<Node>),
-    /// `a += b`, by the operator.
+    /// `a += b`, stored with the binary operator.
     Change(Node, &'static str, Node),
     /// `var a T`, `var a = …`
     Variables {

@@ -1,64 +1,62 @@
-//! The tokens of a Go file, with the semicolons that ends of lines are, and its comments.
+//! The tokens and comments of a Go file, including automatic semicolons.
 
 use std::rc::Rc;
 
 use super::{Result, Unread};
 
-/// Deepest brackets in brackets. People have about ten.
+/// Real code nests about ten levels.
 const MAX_NESTING: usize = 200;
 
-/// Longest name in bytes: names are parts of messages. The longest of the suite has about 90.
+/// Longest name in bytes; names appear in messages. The longest in the suite has about 90 bytes.
 const MAX_NAME: usize = 256;
 
-/// What a token is.
+/// Token kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A name or a keyword.
     Word,
     /// `12`, `0x1f`.
     Integer,
-    /// Another number, or a character.
+    /// A floating-point number, or a rune.
     OtherLiteral,
-    /// A text in quotes or backquotes.
+    /// A string literal.
     Text,
     /// An operator or bracket.
     Operator,
-    /// A semicolon, written or not.
+    /// A semicolon, explicit or automatic.
     End,
 }
 
-/// A token: bytes of the text.
+/// A token: a range of bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Kind.
     pub kind: Kind,
     pub(crate) start: u32,
     pub(crate) end: u32,
     /// 1-based.
     pub(crate) line: u32,
-    /// For a bracket, the index of its partner; else 0.
+    /// Index of the matching bracket; 0 for other tokens.
     pub(crate) partner: u32,
 }
 
-/// A comment, with its marks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Comment {
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) first_line: u32,
     pub(crate) last_line: u32,
-    /// True where something else is before it on its first line.
     pub(crate) is_behind: bool,
 }
 
-/// The tokens of a text.
+/// The tokens and comments of a file.
 #[derive(Debug, Default)]
 pub struct Tokens {
     pub(crate) tokens: Vec<Token>,
     pub(crate) comments: Vec<Comment>,
 }
 
-/// Keywords after which the end of a line ends nothing.
+/// No automatic semicolon is inserted after these keywords.
 const OPEN_KEYWORDS: [&str; 21] = [
     "case",
     "chan",
@@ -83,7 +81,7 @@ const OPEN_KEYWORDS: [&str; 21] = [
     "var",
 ];
 
-/// Operators of several characters, the longest first.
+/// Longest first, so that prefixes do not match early.
 const LONG_OPERATORS: [&str; 25] = [
     "<<=", ">>=", "&^=", "...", "&&", "||", "<-", "++", "--", "==", "!=", "<=", ">=", ":=", "+=",
     "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "&^",
@@ -94,14 +92,13 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     line: u32,
-    /// The line on which the last token or comment ends; 0 before the first.
+    /// 0 at the start.
     last_used: u32,
     found: Tokens,
     open: Vec<u32>,
     most: usize,
 }
 
-/// Reads the tokens of a text, up to a number of them.
 pub(crate) fn tokens(file: &str, text: &str, most: usize) -> Result<Tokens> {
     let mut lexer = Lexer {
         file,
@@ -326,7 +323,6 @@ impl<'t> Lexer<'t> {
         Ok(())
     }
 
-    /// The semicolon that the end of a line is after some tokens.
     fn end_line(&mut self) {
         let Some(last) = self.found.tokens.last() else {
             return;
@@ -350,7 +346,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// A place in a file, which has at most a few MiB.
+/// Files have at most a few MiB, so positions fit into 32 bits.
 fn place(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }

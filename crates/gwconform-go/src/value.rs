@@ -1,7 +1,7 @@
-//! Values, and where those that can change are kept.
+//! Values, and the storage of mutable values.
 //!
-//! Lists, maps, structs and variables are numbers of entries of one [`Heap`]: values that refer to
-//! each other in whatever way are dropped without recursion.
+//! Lists, maps, structs and variables are indices into one [`Heap`], so that cyclic values can be
+//! dropped without recursion.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,48 +10,48 @@ use super::file::{File, Span};
 use super::program::Package;
 use super::{Result, Unread};
 
-/// Most parts of what is compared: structs can refer to the same one again and again. A feature has
-/// three.
+/// Limit for the parts of a comparison key, because structs can refer to the same struct
+/// repeatedly. A feature has three parts.
 const MAX_KEY_PARTS: u32 = 16;
 
-/// A value, as far as facts need one.
+/// A Go value.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// `nil`
     Nil,
     /// `true` or `false`
     Bool(bool),
-    /// A whole number or a rune.
+    /// An integer or a rune.
     Integer(i128),
     /// A string.
     Text(Rc<str>),
-    /// By its number in the heap.
+    /// Index in the heap.
     List(usize),
-    /// A map or a set: two variables can have the same one.
+    /// A map or a set; several variables can share it.
     Map(usize),
-    /// Never changed: another one takes its place.
+    /// Immutable: an assignment replaces it.
     Struct(usize),
-    /// To a variable.
+    /// Pointer to a variable.
     Pointer(usize),
     /// A function or a closure.
     Function(Rc<Closure>),
-    /// A method with what it is called on.
+    /// A method with its receiver.
     Method(Rc<(Value, String)>),
     /// A type.
     Type(Rc<Type>),
-    /// A package of the same module.
+    /// A package in the same module.
     Package(Rc<Package>),
-    /// Another package, by its path.
+    /// Another package, by its import path.
     Library(Rc<str>),
-    /// Something of another package.
+    /// A member of another package.
     Foreign(Rc<str>, Rc<str>),
-    /// A function of the language, such as `append`.
+    /// A predeclared function, such as `append`.
     Builtin(&'static str),
     /// Results of one call.
     Several(Rc<Vec<Value>>),
-    /// What no fact needs: a fraction, a character.
+    /// A value of an unsupported kind.
     Other,
-    /// What is not understood: an error where it is needed.
+    /// An error, returned when the value is needed.
     Unread(Rc<Unread>),
 }
 
@@ -62,27 +62,27 @@ pub enum Type {
     Text,
     /// `bool`
     Bool,
-    /// Any type of whole numbers.
+    /// Any integer type.
     Integer,
     /// A slice or an array.
     List(Rc<Type>),
-    /// A map, by its keys and values.
+    /// A map with its key and value types.
     Map(Rc<Type>, Rc<Type>),
-    /// `sets.Set` of any type.
+    /// `sets.Set` with any element type.
     Set,
     /// A pointer.
     Pointer(Rc<Type>),
-    /// With a name in a package of the module.
+    /// A named type in a package of the module.
     Named(Rc<Package>, String),
-    /// Fields and their types, in their order, and where they are written.
+    /// Field names and types in order, and the declaring package and file.
     Struct(Rc<Vec<(String, Option<Span>)>>, Rc<Package>, Rc<File>),
-    /// Of another package.
+    /// A type in another package.
     Foreign(String),
     /// A function, an interface or a channel.
     Other,
 }
 
-/// A function, its place, and the variables around it.
+/// A function with its source location and captured variables.
 #[derive(Debug)]
 pub struct Closure {
     pub(crate) package: Rc<Package>,
@@ -93,7 +93,7 @@ pub struct Closure {
     pub(crate) scope: Option<usize>,
 }
 
-/// What two equal values share.
+/// Comparison key of a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
     /// `nil`
@@ -111,42 +111,41 @@ pub enum Key {
 /// A map; a set has no values.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
-    /// Keys and values, as they were written, by what makes keys equal.
+    /// Original keys and values, by comparison key.
     pub entries: BTreeMap<Key, (Value, Value)>,
-    /// Keys that are not understood.
+    /// Keys that could not be evaluated.
     pub unread: Vec<Rc<Unread>>,
 }
 
 /// A struct.
 #[derive(Clone, Debug)]
 pub struct Struct {
-    /// Its type.
+    /// Type.
     pub kind: Rc<Type>,
-    /// The fields that are written; all others are zero.
+    /// Explicit fields; all others are zero.
     pub fields: BTreeMap<String, Value>,
-    /// The file in which it is written.
+    /// File of the literal.
     pub file: Rc<File>,
-    /// The line in that file, from 1.
+    /// 1-based line of the literal.
     pub line: u32,
 }
 
 /// A variable.
 #[derive(Clone, Debug)]
 pub struct Slot {
-    /// What it holds.
+    /// Current value.
     pub value: Value,
-    /// A statement that may have changed it and is not understood.
+    /// Set if an unsupported statement may have changed the variable.
     pub(crate) unread: Option<Rc<Unread>>,
 }
 
-/// Variables of a block.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     pub(crate) variables: BTreeMap<String, usize>,
     pub(crate) outer: Option<usize>,
 }
 
-/// All that values refer to by numbers.
+/// Storage of mutable values.
 #[derive(Debug, Default)]
 pub struct Heap {
     /// See [`Value::List`].
@@ -179,7 +178,7 @@ impl Heap {
         Value::Struct(self.structs.len() - 1)
     }
 
-    /// Adds a variable; [`Value::Pointer`] takes its number.
+    /// Adds a variable and returns its index for [`Value::Pointer`].
     pub fn add_slot(&mut self, value: Value) -> usize {
         self.slots.push(Slot {
             value,
@@ -196,7 +195,6 @@ impl Heap {
         self.scopes.len() - 1
     }
 
-    /// The variable with a name in a block or around it.
     pub(crate) fn find(&self, mut scope: Option<usize>, name: &str) -> Option<usize> {
         while let Some(at) = scope {
             let here = &self.scopes[at];
@@ -208,7 +206,7 @@ impl Heap {
         None
     }
 
-    /// What equal values share; `None` for what cannot be compared.
+    /// Comparison key; `None` for values that cannot be compared.
     pub fn key(&self, value: &Value) -> Option<Key> {
         self.key_within(value, &mut 0)
     }
@@ -256,7 +254,6 @@ impl Value {
         Self::Text(text.into())
     }
 
-    /// The value, or the error that it is.
     pub(crate) fn read(self) -> Result<Self> {
         match self {
             Self::Unread(error) => Err(error),
@@ -264,7 +261,7 @@ impl Value {
         }
     }
 
-    /// What it is, for messages.
+    /// A description for messages.
     pub fn described(&self) -> &'static str {
         match self {
             Self::Nil => "nil",

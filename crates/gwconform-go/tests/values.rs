@@ -1,12 +1,9 @@
-//! Values of small packages, and what is not understood of them.
-
 use std::collections::BTreeMap;
 
 use gwconform_go::program::Program;
 use gwconform_go::value::{Key, Value};
 use gwconform_go::{EntryKind, Sources};
 
-/// Files in memory, by their paths.
 struct Files(BTreeMap<&'static str, String>);
 
 impl Sources for Files {
@@ -29,7 +26,6 @@ fn one_file(text: &str) -> Files {
     Files(BTreeMap::from([("p/p.go", format!("package p\n{text}"))]))
 }
 
-/// A variable as text: of lists and maps their texts, of errors the message.
 fn value(files: &Files, name: &str) -> String {
     let program = Program::new(files, "example.org/m", false);
     let package = match program.package("p") {

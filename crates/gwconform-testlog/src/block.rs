@@ -1,54 +1,52 @@
-//! The results that `go test` writes below that of a test without parent.
+//! Blocks of indented results: `go test` prints the results of subtests below the result of their
+//! top-level test.
 //!
-//! Each level is indented by four blanks. A name does not tell its level, as the own name of a subtest
-//! may have slashes (`0_request_to_'/get'`). (`go test`: `cmd/internal/test2json`, `handleInputLine`.)
+//! Each level is indented by four spaces. The level cannot be derived from the name, because the
+//! own name of a subtest can contain slashes (`0_request_to_'/get'`). See `handleInputLine` in
+//! `cmd/internal/test2json`.
 
-/// Most levels that are kept. Real logs have five.
+/// Real logs have five levels.
 const MAX_LEVELS: usize = 32;
 
-/// The results above a line.
 #[derive(Debug, Default)]
 pub(super) struct Block {
-    /// The name of the last result of each level.
     names: Vec<Box<str>>,
-    /// True after a line that is not a result. Without `-v`, messages follow the result of their test,
-    /// and a message may look like a result.
+    /// True after a line that is not a result. Without `-v`, messages follow the result of their
+    /// test, and a message can look like a result.
     has_messages: bool,
 }
 
-/// Where a result is.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Below the result of its parent, whose name has so many bytes.
+    /// Length in bytes of the parent's name.
     Below(usize),
-    /// Below the result of a test further above: the result of its parent is missing.
+    /// Below the result of an ancestor, but the result of the parent is missing.
     WithoutParent,
-    /// Below no test that it is part of.
+    /// Not below a test to which it belongs.
     Alone,
 }
 
 impl Block {
-    /// Another line follows. Lines of other programs can be between results, so the results are not over.
+    /// Records a line that is not a result. The block continues, because other programs can write
+    /// between results.
     pub(super) fn interrupt(&mut self) {
         self.has_messages = true;
     }
 
-    /// A test without parent begins: the results above are not those of its parents.
+    /// A top-level test starts, so the results above belong to other tests.
     pub(super) fn clear(&mut self) {
         self.names.clear();
     }
 
-    /// True below the result of a test without parent, if only results follow it.
     pub(super) fn is_open(&self) -> bool {
         !self.names.is_empty() && !self.has_messages
     }
 
-    /// The place of the next result.
     pub(super) fn place(&mut self, name: &str, level: usize) -> Place {
         if level == 0 {
             self.names.clear();
             self.has_messages = false;
-            // Tools that print the events of `-json` write each result without indentation.
+            // Tools that print `-json` events write each result without indentation.
             if !name.contains('/') {
                 self.names.push(name.into());
             }

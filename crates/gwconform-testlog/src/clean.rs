@@ -1,25 +1,22 @@
-//! Takes away what CI puts into lines: times, job and step, colours, groups.
+//! Removes the additions of CI systems from lines: timestamps, job and step names, colors and
+//! groups.
 
 use std::borrow::Cow;
 
-/// A line without what CI has put around it.
 pub(super) struct Cleaned<'l> {
-    /// The text.
     pub(super) text: Cow<'l, str>,
-    /// The time before it.
     pub(super) time: Option<&'l str>,
-    /// How many characters were taken from its beginning; `None` when characters inside it were.
+    /// Number of characters removed at the start; `None` if characters inside the line were
+    /// removed.
     pub(super) taken: Option<u32>,
 }
 
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The bytes without a byte order mark.
 pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(MARK).unwrap_or(bytes)
 }
 
-/// The line as the program wrote it that CI has run.
 pub(super) fn clean(bytes: &[u8]) -> Cleaned<'_> {
     let mut whole = bytes;
     while let Some(line) = whole.strip_suffix(b"\r") {
@@ -54,7 +51,7 @@ pub(super) fn clean(bytes: &[u8]) -> Cleaned<'_> {
     }
 }
 
-/// What follows `job<TAB>step<TAB>` (`gh run view --log`); only where a time follows.
+/// Removes `job<TAB>step<TAB>` (`gh run view --log`), only if a timestamp follows.
 fn without_job(bytes: &[u8]) -> Option<&[u8]> {
     let mut tabs = memchr::memchr_iter(b'\t', bytes);
     let second = tabs.nth(1)?;
@@ -62,7 +59,8 @@ fn without_job(bytes: &[u8]) -> Option<&[u8]> {
     split_time(without_mark(rest)).map(|_| rest)
 }
 
-/// What follows a command for a terminal that is no colour: Buildkite puts times into those (APC).
+/// Removes a terminal command other than a color. Buildkite puts timestamps into such commands
+/// (APC).
 fn without_command(bytes: &[u8]) -> &[u8] {
     let end = bytes
         .strip_prefix(b"\x1b_")
@@ -70,7 +68,7 @@ fn without_command(bytes: &[u8]) -> &[u8] {
     end.and_then(|end| bytes.get(end + 3..)).unwrap_or(bytes)
 }
 
-/// What follows the name of the service, as `docker compose` puts it before lines: `tests-1  | `.
+/// Removes the service name that `docker compose` puts before lines: `tests-1  | `.
 fn without_service(bytes: &[u8]) -> &[u8] {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     let name = bytes.iter().take(64).take_while(|byte| is_of_name(**byte));
@@ -84,8 +82,8 @@ fn without_service(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// What follows the number of the stream, its kind and whether the line goes on, which GitLab puts
-/// after the time: `00O `, `01E+`.
+/// Removes the stream number, type and continuation flag that GitLab puts after the timestamp:
+/// `00O `, `01E+`.
 fn without_stream(bytes: &[u8]) -> &[u8] {
     match bytes {
         [high, low, b'O' | b'E', b' ' | b'+', rest @ ..]
@@ -97,7 +95,7 @@ fn without_stream(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// `2026-07-01T10:00:00.1234567Z ` and what follows; Jenkins puts the time into brackets.
+/// Splits `2026-07-01T10:00:00.1234567Z ` from the rest. Jenkins puts the timestamp into brackets.
 fn split_time(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     if let Some(rest) = bytes.strip_prefix(b"[") {
         let length = time_length(rest.get(..rest.len().min(40))?)?;
@@ -108,7 +106,7 @@ fn split_time(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_time = bytes.first().is_some_and(u8::is_ascii_digit) && bytes.get(10) == Some(&b'T');
     let most = bytes.len().min(40);
     let end = memchr::memchr(b' ', bytes.get(..most)?).filter(|_| is_time);
-    // The last line of a step may be empty: without the blank after the time.
+    // The last line of a step can be empty, without a space after the timestamp.
     let (time, rest) = match end {
         Some(end) => (&bytes[..end], &bytes[end + 1..]),
         None if is_time && bytes.len() < 40 => (bytes, &[][..]),
@@ -118,7 +116,6 @@ fn split_time(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((time, rest))
 }
 
-/// The length of the time in RFC 3339 at the beginning of some bytes.
 pub(super) fn time_length(bytes: &[u8]) -> Option<usize> {
     const SHAPE: &[u8] = b"0000-00-00T00:00:00";
     let begin = bytes.get(..SHAPE.len())?;
@@ -148,8 +145,7 @@ pub(super) fn time_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// A text without the escape sequences of terminals (ECMA-48: CSI, strings such as OSC, and
-/// two-byte ones).
+/// Removes terminal escape sequences (ECMA-48: CSI, strings such as OSC, and two-byte sequences).
 fn without_colours(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text;

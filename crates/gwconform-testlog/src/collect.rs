@@ -1,5 +1,3 @@
-//! Puts the lines of a log together: tests, their results, and what they write.
-
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::block::{Block, Place};
@@ -12,87 +10,72 @@ use super::prefix::Prefix;
 use super::signs::{Sign, Signs, sign};
 use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 
-/// Most bytes of lines that wait for their end, of all tests together.
+/// Limit in bytes for incomplete lines of all tests together.
 const MAX_PARTIAL: usize = 16 * 1024 * 1024;
 
-/// Most packages that are told apart; large modules have some hundred.
+/// Large modules have a few hundred packages.
 const MAX_PACKAGES: usize = 5_000;
 
-/// The longest and the deepest name of a test that is kept: real ones have some 150 bytes and 5 parts.
+/// Limits for test names in bytes and parts. Real names have up to about 150 bytes and 5 parts.
 const MAX_NAME: usize = 512;
 const MAX_DEPTH: usize = 32;
 
-/// All that is kept of a log while it is read.
 pub(super) struct Collector<'k, O: Output> {
     known: HashSet<&'k str>,
     prefix: Prefix,
     pub(super) packages: Vec<Package>,
     package_ids: BTreeMap<String, usize>,
     pub(super) tests: Vec<Test<O::Reason>>,
-    /// The results above the line, in text.
     block: Block,
-    /// How many beginnings and results are kept.
     entries: usize,
     pub(super) output: O,
-    /// What the output has found, once the log was read.
     pub(super) found: Vec<(Stream, u32, O::Found)>,
-    /// Lines of events that have no end yet.
+    /// Lines from output events whose end has not been read.
     partial: BTreeMap<Stream, String>,
     partial_bytes: usize,
-    /// The test of the last event.
     last: (usize, String, Option<usize>),
-    /// The test that the last frame of the text has named, or its nearest one that is kept.
+    /// The test named by the last `go test` line, or its nearest stored parent.
     writer: Option<usize>,
     passed_line: Option<u32>,
-    /// True when all results are in one document, and that was read to its end.
+    /// True if the log is a single XML document that was read to its end.
     pub(super) is_document_closed: bool,
 }
 
-/// A package of Go; that of the text has no name.
+/// A Go package. In text logs, results belong to a package without a name.
 #[derive(Debug, Default)]
 pub(super) struct Package {
     tests: HashMap<Box<str>, usize>,
-    /// The newest test of each short name that a release knows.
     by_short_name: HashMap<Box<str>, usize>,
-    /// The last line on which a test without parent begins or the binary ends.
+    /// The last line where a top-level test starts or the test binary ends.
     pub(super) last_end: u32,
-    /// What its test binary writes about itself.
     pub(super) signs: Signs,
-    /// The time of the package's first line that has one, else empty.
     pub(super) first_time: String,
-    /// The time of its last line that has one, else empty.
     pub(super) last_time: String,
 }
 
-/// A test by its whole name.
 #[derive(Debug)]
 pub(super) struct Test<R> {
     pub(super) name: Box<str>,
     pub(super) package: usize,
     pub(super) parent: Option<usize>,
-    /// Where it begins, and the time before that.
     pub(super) begins: Vec<(Mark, Option<Box<str>>)>,
-    /// How it ended, by the number of its beginnings until then.
     pub(super) ends: Vec<(usize, Ended, Outcome, Mark)>,
-    /// The same, by the number of beginnings of its parent.
     pub(super) states: Vec<(usize, State<R>)>,
 }
 
-/// What is known of a test in one run of its parent.
 #[derive(Debug)]
 pub(super) struct State<R> {
     pub(super) run: TestRun<R>,
-    /// What `run.outcome` rests on.
     pub(super) ended: Option<Ended>,
 }
 
-/// How sure it is that a result is one: of the surer ones the worst counts.
+/// How reliable a result is. Only the worst result of the most reliable kind counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ended {
-    /// A line of text that a program may have printed as well. `go test -v` writes all results of
-    /// subtests below that of their parent; tools that print the events of `-json` write each alone.
+    /// A line of text, which another program could have printed. `go test -v` prints results of
+    /// subtests below their parent; tools that print `-json` events write each result separately.
     Line,
-    /// A line below the result of its parent, an event, or an element of XML.
+    /// A line below the result of the parent, an event, or an XML element.
     Result,
 }
 
@@ -106,7 +89,6 @@ impl<R> Default for State<R> {
 }
 
 impl<R> State<R> {
-    /// Of the surer results the worst counts.
     fn end(&mut self, ended: Ended, outcome: Outcome, mark: &Mark) {
         let new = (Some(ended), Some(outcome));
         let before = self.run.outcome.as_ref().map(|(outcome, _)| *outcome);
@@ -118,7 +100,6 @@ impl<R> State<R> {
 }
 
 impl<R> Test<R> {
-    /// Of several results since it began the worst one of the surest counts.
     fn end(&mut self, ended: Ended, outcome: Outcome, mark: Mark) {
         let number = self.begins.len();
         match self.ends.last_mut().filter(|last| last.0 == number) {
@@ -128,7 +109,6 @@ impl<R> Test<R> {
         }
     }
 
-    /// The result of each of its beginnings, by their numbers.
     pub(super) fn outcomes(&self) -> BTreeMap<usize, (Outcome, Mark)> {
         let ends = self.ends.iter();
         ends.map(|(number, _, outcome, mark)| (*number, (*outcome, mark.clone())))
@@ -157,17 +137,15 @@ impl<'k, O: Output> Collector<'k, O> {
         }
     }
 
-    /// True for the short name of a test of any release.
     pub(super) fn is_known(&self, name: &str) -> bool {
         self.known.contains(name)
     }
 
-    /// True for the name of a test of the suite, also of one that runs again (`X#01`).
+    /// True for tests of the suite, including repeated ones (`X#01`).
     fn is_test_of_suite(&self, part: &str) -> bool {
         self.is_known(without_repeat(part).0)
     }
 
-    /// Reads a line of text or an event.
     pub(super) fn line(&mut self, line: &Line<'_>) -> Result<(), LogError> {
         let Cleaned { text, time, taken } =
             self.prefix.strip(clean::clean(line.bytes), line.number);
@@ -182,7 +160,7 @@ impl<'k, O: Output> Collector<'k, O> {
             test: self.writer,
         };
         match frame(&text) {
-            // The last line of a log that was cut may be the beginning of another one.
+            // The last line of a truncated log can be the start of a different line.
             Some(_) if !line.is_ended => Ok(()),
             Some(frame) if self.is_frame(&frame) => {
                 self.output.interrupt(stream);
@@ -205,7 +183,8 @@ impl<'k, O: Output> Collector<'k, O> {
         }
     }
 
-    /// A program may print a result of its own anywhere but among the results of `go test`.
+    /// Other programs can print lines that look like results anywhere except among the results of
+    /// `go test`.
     fn is_frame(&self, frame: &Frame<'_>) -> bool {
         !matches!(frame, Frame::Misplaced(_)) || self.block.is_open()
     }
@@ -242,8 +221,8 @@ impl<'k, O: Output> Collector<'k, O> {
         Ok(())
     }
 
-    /// A result in text. Its level tells what is a subtest: a name with more slashes than levels is
-    /// that of a test whose own name has slashes.
+    /// Processes a result in text. The level identifies subtests: a name with more slashes than
+    /// levels belongs to a test whose own name contains slashes.
     fn text_result(
         &mut self,
         name: &str,
@@ -261,7 +240,6 @@ impl<'k, O: Output> Collector<'k, O> {
                 let mut parts = own.split('/').skip(1);
                 let has_slash = parts.clone().nth(1).is_some();
                 if has_slash && parts.any(|part| self.is_test_of_suite(part)) {
-                    // It only looks like a test of the suite, or like a part of one.
                     return Ok(());
                 }
                 Ended::Result
@@ -302,7 +280,6 @@ impl<'k, O: Output> Collector<'k, O> {
         self.result(package, &event.test, Ended::Result, outcome, raw)
     }
 
-    /// A test binary has ended.
     fn binary_end(&mut self, package: usize, is_passed: bool, is_package: bool, line: &Line<'_>) {
         self.end(package, line.number);
         if is_passed {
@@ -315,12 +292,10 @@ impl<'k, O: Output> Collector<'k, O> {
         self.sign(package, end, line);
     }
 
-    /// A part of a line, of one or of several lines that a test has written.
     fn output(&mut self, package: usize, event: &Event<'_>, line: &Line<'_>) {
         let test = match event.test.as_ref() {
             "" => None,
             name => match self.find(package, name) {
-                // A subtest, or a test that has not begun: nothing of the suite is in it.
                 None => return,
                 found => found,
             },
@@ -366,7 +341,6 @@ impl<'k, O: Output> Collector<'k, O> {
         });
     }
 
-    /// Reads a line that is no frame.
     pub(super) fn content(&mut self, line: Text<'_>) {
         let message = without_position(line.text.trim_start());
         if let Some(length) = clean::time_length(message.as_bytes())
@@ -393,7 +367,7 @@ impl<'k, O: Output> Collector<'k, O> {
         if let Some(&at) = self.package_ids.get(name) {
             return at;
         }
-        // More packages than a module has are not told apart.
+        // Packages beyond the limit are treated as one.
         if self.packages.len() >= MAX_PACKAGES || name.len() > MAX_NAME {
             return 0;
         }
@@ -421,7 +395,6 @@ impl<'k, O: Output> Collector<'k, O> {
         self.packages[package].last_end = line;
     }
 
-    /// The number of a test that is kept.
     fn find(&mut self, package: usize, name: &str) -> Option<usize> {
         let (last_package, last_name, found) = &self.last;
         if *last_package == package && last_name == name {
@@ -435,7 +408,6 @@ impl<'k, O: Output> Collector<'k, O> {
         found
     }
 
-    /// The number of a test or of the nearest one above it that is kept.
     fn nearest(&mut self, package: usize, name: &str) -> Option<usize> {
         if !is_kept(name) {
             return None;
@@ -450,8 +422,8 @@ impl<'k, O: Output> Collector<'k, O> {
         None
     }
 
-    /// The number of a test; `None` for a subtest of a test of the suite, and for a name that no test
-    /// of the suite can have.
+    /// Finds or adds a test. `None` for subtests of suite tests, and for names that suite tests
+    /// cannot have.
     fn test(&mut self, package: usize, name: &str, line: u32) -> Result<Option<usize>, LogError> {
         if let Some(found) = self.find(package, name) {
             return Ok(Some(found));
@@ -492,14 +464,13 @@ impl<'k, O: Output> Collector<'k, O> {
 
     fn count(&mut self, line: u32) -> Result<(), LogError> {
         self.entries += 1;
-        // Each test begins and ends; a test with many runs counts as many.
+        // Every test has a start and a result. Repeated runs count toward the limit.
         match self.entries > 2 * MAX_TESTS {
             true => Err(LogError::TooManyTests { line }),
             false => Ok(()),
         }
     }
 
-    /// What is known of a test in the run of its parent that is under way.
     fn state(&mut self, test: usize) -> &mut State<O::Reason> {
         let parent = self.tests[test].parent;
         let run = parent.map_or(0, |parent| self.tests[parent].begins.len());
@@ -552,7 +523,7 @@ impl<'k, O: Output> Collector<'k, O> {
         };
         self.count(mark.line)?;
         self.newest(package, name, test);
-        // A test that has ended writes nothing more.
+        // A finished test writes no more output.
         self.output.interrupt(Stream {
             package,
             test: Some(test),
@@ -565,7 +536,7 @@ impl<'k, O: Output> Collector<'k, O> {
         Ok(())
     }
 
-    /// A test whose subtest fails has failed.
+    /// A test fails if one of its subtests fails.
     fn fail(
         &mut self,
         package: usize,
@@ -581,7 +552,6 @@ impl<'k, O: Output> Collector<'k, O> {
         Ok(())
     }
 
-    /// The name of the test of the suite that a test is part of; its own name if there is none.
     fn test_of_suite<'n>(&self, name: &'n str) -> &'n str {
         let mut from = 0;
         for (number, part) in name.split('/').enumerate() {
@@ -594,7 +564,8 @@ impl<'k, O: Output> Collector<'k, O> {
         name
     }
 
-    /// Several roots can have a test of one name: the newest one is meant where only that is named.
+    /// Different roots can have tests with the same name. If only the short name is given, the
+    /// newest test is meant.
     fn newest(&mut self, package: usize, name: &str, test: usize) {
         let (short, _) = without_repeat(short_name(name));
         if let Some(newest) = self.packages[package].by_short_name.get_mut(short) {
@@ -602,7 +573,6 @@ impl<'k, O: Output> Collector<'k, O> {
         }
     }
 
-    /// See [`LogError::UnknownPrefix`].
     pub(super) fn unknown_prefix(&self) -> Option<u32> {
         self.prefix.unknown()
     }
@@ -620,17 +590,15 @@ impl<'k, O: Output> Collector<'k, O> {
     }
 }
 
-/// True for a name that a test of the suite can have.
 fn is_kept(name: &str) -> bool {
     name.len() <= MAX_NAME && memchr::memchr_iter(b'/', name.as_bytes()).count() <= MAX_DEPTH
 }
 
-/// The name of a test without those of the tests above it.
 pub(super) fn short_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or_default()
 }
 
-/// `X#01`, as `go test` calls the second test `X` of a parent, is X and 1.
+/// `go test` names the second test `X` of a parent `X#01`. Returns `X` and 1.
 pub(super) fn without_repeat(short: &str) -> (&str, u32) {
     let repeat = short.rsplit_once('#').and_then(|(name, digits)| {
         let is_number = digits.len() >= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());

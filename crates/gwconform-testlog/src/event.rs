@@ -1,10 +1,8 @@
-//! The events of `go test -json`.
-
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
-/// One event; a field that it does not have is empty, and other fields are left alone.
+/// Missing fields are empty; unknown fields are ignored.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Event<'e> {
@@ -20,7 +18,6 @@ pub(super) struct Event<'e> {
     pub(super) time: Cow<'e, str>,
 }
 
-/// The event in a line; `None` for any other line.
 pub(super) fn event(line: &str) -> Option<Event<'_>> {
     if !line.starts_with('{') {
         return None;

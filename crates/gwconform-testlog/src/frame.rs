@@ -1,30 +1,26 @@
-//! The lines that `go test -v` writes around tests.
-
 use super::Outcome;
 
-/// A line of `go test` itself.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Frame<'l> {
     /// `=== RUN   name`
     Run(&'l str),
-    /// `=== PAUSE name`, `=== CONT  name`, `=== NAME  name`: the test is not at its beginning.
+    /// `=== PAUSE name`, `=== CONT  name`, `=== NAME  name`: the test has already started.
     Other(&'l str),
     /// `--- PASS: name (0.00s)`
     Result {
-        /// How it ended.
         outcome: Outcome,
-        /// The test.
         name: &'l str,
-        /// How many times it is indented by four blanks, as results are below that of their parent.
+        /// Indentation in units of four spaces; results of subtests are indented below their
+        /// parent.
         level: usize,
     },
-    /// `--- FAIL: name (0.00s)` indented as no level is: by tabs, or by other than four blanks.
+    /// `--- FAIL: name (0.00s)` with other indentation than multiples of four spaces.
     Misplaced(&'l str),
-    /// `PASS` or `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`: a test binary has ended.
+    /// `PASS`, `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`.
     End {
-        /// True for `PASS` and `ok`.
         is_passed: bool,
-        /// True if the package is named: `go test` writes that after the binary has exited.
+        /// True if the line names the package; `go test` writes such lines after the binary
+        /// exited.
         is_package: bool,
     },
 }
@@ -37,10 +33,10 @@ const RESULTS: [(&str, Outcome); 3] = [
     ("--- SKIP: ", Outcome::Skipped),
 ];
 
-/// Reads a line. What a program prints without a line end may be before a frame; what a test logs
-/// is indented, and nothing in it is one.
+/// Parses a line. Program output without a final newline can precede a frame. Test log messages
+/// are indented and never contain frames.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
-    // Tools that fill lines up put blanks behind them.
+    // Some tools pad lines with spaces.
     let line = line.trim_end_matches(' ');
     let bytes = line.as_bytes();
     match *bytes.first()? {
@@ -75,8 +71,8 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// A result below another one. Each level adds at least one slash to a name; the own name of a subtest
-/// may have more of them.
+/// A result below another one. Each level adds at least one slash to the name; the own names of
+/// subtests can add more.
 fn indented_result(line: &str) -> Option<Frame<'_>> {
     let rest = line.trim_start_matches([' ', '\t']);
     let (outcome, name) = result(rest)?;
@@ -96,7 +92,6 @@ fn indented_result(line: &str) -> Option<Frame<'_>> {
     }
 }
 
-/// True for the result of a test without parent, which `go test` writes at the beginning of a line.
 pub(super) fn is_top_result(text: &str) -> bool {
     result(text.trim_end_matches(' ')).is_some_and(|(_, name)| !name.contains('/'))
 }
@@ -110,7 +105,7 @@ fn result(text: &str) -> Option<(Outcome, &str)> {
     Some((*outcome, name(name_text).filter(|_| is_duration)?))
 }
 
-/// The name of a test: `go test` writes blanks in it as `_`.
+/// `go test` replaces spaces in test names with `_`.
 fn name(text: &str) -> Option<&str> {
     let is_name = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
     is_name.then_some(text)

@@ -1,5 +1,5 @@
-//! Results as JUnit XML (gotestsum, go-junit-report): a small reader of a stream that never reads a
-//! DTD and expands no entities but the five of XML and numbers.
+//! A streaming reader for JUnit XML (gotestsum, go-junit-report). It never reads a DTD, and
+//! expands only the five predefined entities and character references.
 
 use super::collect::{Collector, Ended};
 use super::lines::Line;
@@ -7,10 +7,9 @@ use super::output::{Output, Stream, Text, mark};
 use super::signs::Sign;
 use super::{Failure, LogError, MAX_LINE, Mark, Outcome};
 
-/// The name under which gotestsum writes that a test binary failed outside of its tests.
+/// The name gotestsum uses when a test binary fails outside its tests.
 pub(super) const BINARY: &str = "TestMain";
 
-/// True when a text begins as a JUnit file does.
 pub(super) fn is_xml(start: &[u8]) -> bool {
     let start = start.trim_ascii_start();
     [b"<?xml".as_slice(), b"<testsuite"]
@@ -18,33 +17,26 @@ pub(super) fn is_xml(start: &[u8]) -> bool {
         .any(|begin| start.starts_with(begin))
 }
 
-/// What is being read.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Text,
-    /// In a tag, after its `<`; in quotes of a kind or not.
     Tag(Option<u8>),
     Comment,
     Data,
     Instruction,
 }
 
-/// The state of a file.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     state: State,
-    /// The tag, or the line of text, so far.
     buffer: Vec<u8>,
     open: Vec<Element>,
     package: usize,
-    /// The test case that is open, and the line on which it begins.
     case: Option<Case>,
-    /// The root element was closed.
     is_closed: bool,
 }
 
-/// Elements of the files that mean something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Element {
     Suite,
@@ -59,19 +51,17 @@ struct Case {
     name: String,
     outcome: Outcome,
     line: u32,
-    /// The lines of text in it that may be of the suite.
     texts: Vec<String>,
     bytes: usize,
 }
 
-/// How deep elements may be; the files need four.
+/// JUnit files have four levels.
 const MAX_DEPTH: usize = 64;
 
-/// How much text of a case is kept until its result is known.
+/// Limit in bytes for the text of a test case that is kept until its result is known.
 const MAX_CASE: usize = 1024 * 1024;
 
 impl Reader {
-    /// Reads a line of the file.
     pub(super) fn line<O: Output>(
         &mut self,
         line: &Line<'_>,
@@ -91,7 +81,6 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads up to the next change of state; what remains.
     fn step<'l, O: Output>(
         &mut self,
         rest: &'l [u8],
@@ -165,7 +154,6 @@ impl Reader {
         }
     }
 
-    /// Keeps bytes of a tag or a line, up to the longest one that is read.
     fn keep(&mut self, bytes: &[u8]) {
         let room = MAX_LINE.saturating_sub(self.buffer.len());
         self.buffer
@@ -186,10 +174,9 @@ impl Reader {
         self.text(&text, line, collector);
     }
 
-    /// A line of text: of a test case, or of a suite.
     fn text<O: Output>(&mut self, text: &str, line: &Line<'_>, collector: &mut Collector<'_, O>) {
         match &mut self.case {
-            // The reason of a skip can only be given to a test that is known.
+            // The reason for a skip can be assigned only to a known test.
             Some(case) if text.contains("Skipping ") && case.bytes < MAX_CASE => {
                 case.bytes += text.len();
                 case.texts.push(text.to_owned());
@@ -226,7 +213,7 @@ impl Reader {
         let element = match name {
             "testsuite" => Element::Suite,
             "testcase" => Element::Case,
-            // Surefire writes the attempts before the last one apart: the worst one counts.
+            // Surefire reports retries in separate elements; the worst result counts.
             "failure" | "error" | "flakyFailure" | "flakyError" | "rerunFailure" | "rerunError" => {
                 Element::Failure
             }
@@ -315,13 +302,11 @@ impl Reader {
         Ok(())
     }
 
-    /// A suite has failed outside of its test cases.
     fn fault<O: Output>(&self, line: &Line<'_>, collector: &mut Collector<'_, O>) {
         let fault = Sign::Fault(Failure::Package);
         collector.sign(self.package, fault, line);
     }
 
-    /// The end of the file: a document that is closed has all results.
     pub(super) fn finish<O: Output>(self, collector: &mut Collector<'_, O>) {
         collector.is_document_closed = self.is_closed;
     }
@@ -334,7 +319,6 @@ fn bad(line: &Line<'_>, reason: &'static str) -> LogError {
     }
 }
 
-/// The outcome that an attribute of a test case states, as some writers have it.
 fn stated(tag: &str) -> Outcome {
     let words =
         ["status", "result", "outcome"].map(|name| attribute(tag, name).unwrap_or_default());
@@ -351,7 +335,6 @@ fn stated(tag: &str) -> Outcome {
     }
 }
 
-/// An attribute of a tag.
 fn attribute(tag: &str, name: &str) -> Option<String> {
     let mut rest = tag.split_once(|c: char| c.is_ascii_whitespace())?.1;
     loop {
@@ -366,7 +349,7 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     }
 }
 
-/// A text without the entities of XML; others stay as they are written.
+/// Unknown entities are kept unchanged.
 fn unescaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

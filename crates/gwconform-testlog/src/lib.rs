@@ -1,5 +1,5 @@
-//! Reads the output of `go test` as a stream: which tests ran, how each ended, and where that is
-//! written.
+//! Reads the output of `go test` as a stream: the tests that ran, their results, and the lines
+//! that contain them.
 //!
 //! ```
 //! use std::collections::BTreeSet;
@@ -18,14 +18,15 @@
 //! # Ok::<(), gwconform_testlog::LogError>(())
 //! ```
 //!
-//! Forms: the text of `go test -v`, the events of `go test -json` (also with other lines between
-//! them), JUnit XML. What CI puts before lines (times, job and step, colors, groups, a byte order
-//! mark, CRLF) is taken away first. (`go test`: packages `testing` and `cmd/internal/test2json`.)
+//! Supported formats: text of `go test -v`, events of `go test -json` (other lines between them
+//! are allowed), and JUnit XML. Additions of CI systems (timestamps, job and step names, colors,
+//! groups, byte order marks, CRLF) are removed first. The formats are defined by the Go packages
+//! `testing` and `cmd/internal/test2json`.
 //!
-//! What the tests themselves write is given to an [`Output`], which keeps what it needs of it.
+//! Output of the tests themselves is passed to an [`Output`], which keeps the parts it needs.
 //!
-//! A log is hostile text of any size. Lines are cut after [`MAX_LINE`] bytes, and what is kept is
-//! bounded by the number of distinct tests ([`MAX_TESTS`]).
+//! Logs may be hostile and of any size. Lines are truncated after [`MAX_LINE`] bytes, and memory
+//! is bounded by the number of distinct tests ([`MAX_TESTS`]).
 
 mod block;
 mod clean;
@@ -44,54 +45,54 @@ use std::io::{self, Read};
 
 pub use output::{Output, Stream, Text, mark, without_position};
 
-/// The longest part of a line that is read, in bytes.
+/// Longest part of a line that is read, in bytes.
 pub const MAX_LINE: usize = 64 * 1024;
 
-/// Most tests of a log.
+/// Limit for the tests in a log.
 pub const MAX_TESTS: usize = 100_000;
 
-/// A log, read to its end.
+/// A log that was read completely.
 #[derive(Debug, Clone)]
 pub struct Log<O: Output = ()> {
-    /// SHA-256 of its bytes.
+    /// SHA-256 digest of the log.
     pub digest: [u8; 32],
-    /// How many lines it has.
+    /// Number of lines.
     pub lines: u32,
-    /// How many of them are longer than [`MAX_LINE`]: the rest of these was not read.
+    /// Number of lines longer than [`MAX_LINE`], which were truncated.
     pub cut_lines: u32,
-    /// The runs in it, in their order.
+    /// The runs in log order.
     pub runs: Vec<Run<O>>,
-    /// The line on which `go test` says that all passed, where no test is named: it ran without `-v`.
+    /// The line on which `go test` reports success, if no test is named: it ran without `-v`.
     pub passed_without_names: Option<u32>,
 }
 
-/// One run of the tests that are looked for: from where the test around them begins to where it begins
-/// again.
+/// One run of the wanted tests, from the start of their root test to its next start.
 #[derive(Debug, Clone)]
 pub struct Run<O: Output = ()> {
-    /// The root: the test whose children are the tests that are looked for.
+    /// The test whose subtests are the wanted tests.
     pub root: String,
-    /// The line on which it begins; the first one of its tests where that is not in the log.
+    /// The first line of the run. If the log does not contain the start of the root, the first
+    /// line of its tests.
     pub begin: u32,
-    /// The last line that can belong to it.
+    /// The last line that can belong to the run.
     pub last_line: u32,
     /// The result of the root.
     pub outcome: Option<(Outcome, Mark)>,
-    /// What shows that the run failed as a whole, and where.
+    /// The failure of the run as a whole, and the line that shows it.
     pub failure: Option<(Failure, Mark)>,
-    /// True when `go test` went on or ended after the root: nothing of the run is missing.
+    /// True if `go test` continued or ended after the root, so that nothing is missing.
     pub is_complete: bool,
-    /// The tests by their short names.
+    /// Tests by short name.
     pub tests: BTreeMap<String, TestRun<O::Reason>>,
-    /// What the tests have written, as far as the [`Output`] keeps it.
+    /// Test output kept by the [`Output`].
     pub said: O::Said,
-    /// The first and the last time that are written around it, as they are written; empty where there
-    /// is none.
+    /// The first and last timestamps around the run as written in the log; empty if there are
+    /// none.
     pub times: (Box<str>, Box<str>),
 }
 
 impl<O: Output> Run<O> {
-    /// True when tests that pass are named: `go test` ran with `-v`.
+    /// True if passed tests are named, which means `go test` ran with `-v`.
     pub fn names_passed_tests(&self) -> bool {
         self.tests.values().any(|test| {
             let outcome = test.outcome.as_ref().map(|(outcome, _)| *outcome);
@@ -100,18 +101,18 @@ impl<O: Output> Run<O> {
     }
 }
 
-/// How a test ended.
+/// The result of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// `--- PASS`
     Passed,
     /// `--- SKIP`
     Skipped,
-    /// `--- FAIL`; of several results of a test the worst one counts.
+    /// `--- FAIL`. The worst of several results counts.
     Failed,
 }
 
-/// How a run fails as a whole, whatever the results of its tests are.
+/// How a run can fail as a whole, regardless of its test results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// The test binary panicked.
@@ -126,14 +127,14 @@ pub enum Failure {
     Package,
 }
 
-/// What a log has of a test.
+/// A test in one run.
 #[derive(Debug, Clone)]
 pub struct TestRun<R> {
-    /// Where it begins.
+    /// The line where it starts.
     pub begun: Option<Mark>,
-    /// How it ended, and where that is written.
+    /// The result and its line.
     pub outcome: Option<(Outcome, Mark)>,
-    /// Why it ended like this, as the [`Output`] reads it, and where that is written.
+    /// The reason for the result as parsed by the [`Output`], and its line.
     pub reason: Option<(R, Mark)>,
 }
 
@@ -150,54 +151,54 @@ impl<R> Default for TestRun<R> {
 /// A line of a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// Its number, from 1.
+    /// 1-based.
     pub line: u32,
-    /// Its text, where that is short enough to be shown.
+    /// The text; `None` if it is too long to display.
     pub text: Option<Box<str>>,
 }
 
 /// Why a log cannot be read, as a clause that follows "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// The system refuses.
+    /// Reading failed.
     #[error("{}", .0.kind())]
     System(#[from] io::Error),
-    /// It is an archive.
+    /// The log is an archive.
     #[error("it is compressed ({0}); unpack it first")]
     Packed(&'static str),
-    /// It is UTF-16, as Windows PowerShell writes it.
+    /// The log is UTF-16, the default of Windows PowerShell.
     #[error("it is UTF-16; save it as UTF-8 first")]
     Utf16,
-    /// More tests than a suite can have.
+    /// The log has more tests than any suite.
     #[error("more than {MAX_TESTS} tests by line {line}")]
     TooManyTests {
-        /// Where the first one too many is.
+        /// The line of the first test beyond the limit.
         line: u32,
     },
-    /// Tests begin only behind other text, which differs from line to line: nothing can be told from it.
+    /// All test starts follow a prefix that varies between lines and is not recognized.
     #[error(
         "line {line}: a test begins behind text that differs from line to line; save the log without what was put before its lines"
     )]
     UnknownPrefix {
-        /// Where the first one begins.
+        /// The line of the first test start.
         line: u32,
     },
     /// The XML is not well-formed, or has a DTD, which is never read.
     #[error("line {line}: {reason}")]
     Xml {
-        /// Where.
+        /// Line of the error.
         line: u32,
-        /// What is wrong.
+        /// Description of the error.
         reason: &'static str,
     },
 }
 
 impl<O: Output> Log<O> {
-    /// Reads a log to its end. `known` are the short names of the tests that are looked for: a test with
-    /// such a child can be the root of a run. `output` reads what the tests write.
+    /// Reads a log to its end. `known` contains the short names of the wanted tests; a test with
+    /// such a subtest can be the root of a run. `output` reads test output.
     ///
     /// # Errors
-    /// When the system refuses, or the stream is none that is read.
+    /// If reading fails, or the format is not supported.
     pub fn read(stream: impl Read, known: &BTreeSet<&str>, output: O) -> Result<Self, LogError> {
         let mut lines = lines::Lines::new(stream);
         let mut collector = collect::Collector::new(known, output);
@@ -225,7 +226,6 @@ impl<O: Output> Log<O> {
     }
 }
 
-/// Refuses what is not text.
 fn refuse(start: &[u8]) -> Result<(), LogError> {
     match start {
         [0x1f, 0x8b, ..] => Err(LogError::Packed("gzip")),
@@ -234,7 +234,7 @@ fn refuse(start: &[u8]) -> Result<(), LogError> {
         [b'B', b'Z', b'h', b'1'..=b'9', ..] => Err(LogError::Packed("bzip2")),
         [0xfd, b'7', b'z', b'X', b'Z', ..] => Err(LogError::Packed("xz")),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(LogError::Utf16),
-        // Without a byte order mark.
+        // UTF-16 without a byte order mark.
         [a, 0, b, 0, ..] | [0, a, 0, b, ..] if *a > 0 && *b > 0 => Err(LogError::Utf16),
         _ => Ok(()),
     }

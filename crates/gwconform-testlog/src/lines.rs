@@ -1,4 +1,4 @@
-//! A stream as lines, each cut after [`MAX_LINE`] bytes.
+//! Splits a stream into lines, each truncated after [`MAX_LINE`] bytes.
 
 use std::io::{self, Read};
 
@@ -6,35 +6,28 @@ use sha2::{Digest as _, Sha256};
 
 use super::MAX_LINE;
 
-/// How much is read at once.
 const CHUNK: usize = 256 * 1024;
 
-/// The lines of a stream.
 pub(super) struct Lines<R> {
     stream: R,
     hash: Sha256,
     buffer: Vec<u8>,
-    /// What of the buffer was read and not given out yet.
     start: usize,
     end: usize,
-    /// A line that did not fit into the buffer, or its beginning.
     line: Vec<u8>,
     number: u32,
     cut: u32,
 }
 
-/// One line.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'b> {
-    /// From 1.
+    /// 1-based.
     pub(super) number: u32,
-    /// Its bytes without the line feed.
     pub(super) bytes: &'b [u8],
-    /// False at the end of a stream without a final line feed.
+    /// False for the last line if the stream does not end with a line feed.
     pub(super) is_ended: bool,
 }
 
-/// What is known of a stream at its end.
 pub(super) struct Summary {
     pub(super) digest: [u8; 32],
     pub(super) lines: u32,
@@ -55,7 +48,6 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next line; `None` at the end.
     pub(super) fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         let mut is_begun = false;

@@ -1,33 +1,33 @@
-//! What tests write between the lines of `go test`, for those who need something of it.
+//! Callbacks for the output that tests write between the lines of `go test`.
 
 use std::fmt::Debug;
 
 use crate::Mark;
 
-/// Reads what tests and programs write, and keeps what a caller needs of it.
-///
-/// `()` keeps nothing.
+/// Reads the output of tests and other programs, and keeps the parts the caller needs. `()` keeps
+/// nothing.
 pub trait Output: Clone + Debug {
-    /// Something that belongs to a run.
+    /// An item that belongs to a run.
     type Found;
-    /// All that a run has of it.
+    /// All items of a run.
     type Said: Clone + Debug + Default;
-    /// Why a test ended as it did.
+    /// The reason for a test result.
     type Reason: Clone + Debug;
 
-    /// Reads a line. What it says about how a test ended is returned, with the short name of the test.
+    /// Reads a line. If the line explains a result, returns the short name of the test and the
+    /// reason.
     fn line<'t>(&mut self, line: Text<'t>) -> Option<(&'t str, Self::Reason)>;
 
-    /// A line of `go test` itself stands between the lines of a stream.
+    /// A line of `go test` interrupts the output of a stream.
     fn interrupt(&mut self, stream: Stream);
 
-    /// What was found, by stream and line, sorted by line. The log has ended.
+    /// Called at the end of the log. Returns the items with stream and line, sorted by line.
     fn finish(&mut self) -> Vec<(Stream, u32, Self::Found)>;
 
-    /// True for what is written before the first test of its run.
+    /// True for items that are written before the first test of their run.
     fn is_before_tests(found: &Self::Found) -> bool;
 
-    /// Adds something to the run to which it belongs.
+    /// Adds an item to its run.
     fn add(said: &mut Self::Said, found: Self::Found);
 }
 
@@ -53,34 +53,34 @@ impl Output for () {
     fn add((): &mut (), (): ()) {}
 }
 
-/// A line that a program or test has written, put together.
+/// A complete line of output.
 #[derive(Clone, Copy)]
 pub struct Text<'t> {
-    /// What wrote it: the package, and the test or nothing.
+    /// The package and test that wrote the line.
     pub stream: Stream,
     /// The text.
     pub text: &'t str,
-    /// The line of the log on which it ends.
+    /// The line of the log on which the text ends.
     pub line: u32,
-    /// How many characters of that are before it; `None` in another notation.
+    /// Number of characters before the text in that line; `None` for encoded output, such as JSON.
     pub taken: Option<u32>,
-    /// The line of the log as it is, where that is valid.
+    /// The unmodified line of the log.
     pub raw: &'t [u8],
 }
 
-/// A package and one of its tests, by number.
+/// A package and one of its tests, by index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stream {
-    /// The package; 0 where none is named.
+    /// The package; 0 if the log names none.
     pub package: usize,
-    /// The test; `None` for what is written outside of tests.
+    /// The test; `None` for output outside tests.
     pub test: Option<usize>,
 }
 
-/// Longest line of a log that is shown.
+/// In characters.
 const MAX_SHOWN: usize = 300;
 
-/// A line of a log, with its text where that can be shown.
+/// A line of a log, with its text if the text can be displayed.
 pub fn mark(line: u32, raw: &[u8]) -> Mark {
     let text = std::str::from_utf8(raw.get(..raw.len().min(MAX_SHOWN + 1)).unwrap_or_default());
     let text = text.ok().filter(|text| text.len() <= MAX_SHOWN);
@@ -90,7 +90,7 @@ pub fn mark(line: u32, raw: &[u8]) -> Mark {
     }
 }
 
-/// A message without the `file.go:12: ` that `t.Log` puts before it.
+/// Removes the `file.go:12: ` that `t.Log` puts before a message.
 pub fn without_position(text: &str) -> &str {
     let Some((file, rest)) = text.split_once(".go:") else {
         return text;

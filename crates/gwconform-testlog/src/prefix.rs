@@ -1,32 +1,30 @@
-//! What a service puts before each line in a form that is not known by name: `kubectl logs --prefix`,
-//! stern, `ts`, `docker build`, Tekton, Drone, klog.
+//! Detects unknown line prefixes: `kubectl logs --prefix`, stern, `ts`, `docker build`, Tekton,
+//! Drone, klog.
 
 use std::borrow::Cow;
 
 use super::clean::Cleaned;
 use super::frame::is_top_result;
 
-/// What the lines of `go test` begin with that are looked for behind a prefix.
 const BEGINNINGS: [&str; 3] = ["=== RUN   ", "{\"Time\":\"", "{\"Action\":\""];
 
-/// Longest prefix, in bytes.
+/// In bytes.
 const MAX_PREFIX: usize = 256;
 
-/// How many lines after its first one a prefix is looked for again: other programs may write between.
+/// Number of lines in which a prefix must occur again; other programs can write in between.
 const MAX_WAIT: u32 = 16;
 
-/// The prefix of a log. It is taken from the first line in which a test begins behind other text, once
-/// a line after that begins in the same way with other digits. So what a program prints without a
-/// line end is none.
+/// The prefix of a log. It is taken from the first line in which a test starts after other text. A
+/// later line must confirm it with the same text, except for digits. Program output without a
+/// final newline is therefore not a prefix.
 #[derive(Debug, Default)]
 pub(super) struct Prefix {
     state: State,
-    /// The first line in which a test begins behind other text, and how many of them there are.
     first_behind: u32,
     behind: u32,
-    /// The blanks that all lines so far begin with; `None` before the first line with text.
+    /// Indentation shared by all lines so far; `None` before the first line with text.
     indent: Option<Box<str>>,
-    /// True if all lines seemed to be indented, and then a test begins at the beginning of one.
+    /// True if all lines seemed to be indented, but then a test starts in the first column.
     is_broken: bool,
 }
 
@@ -34,16 +32,14 @@ pub(super) struct Prefix {
 enum State {
     #[default]
     Unknown,
-    /// Seen once, and how many lines are left to see it again.
+    /// Seen once. The number is the count of lines left to confirm it.
     Seen(Shape, u32),
-    /// Each line that begins so has it.
     Known(Shape),
-    /// A test begins at the beginning of a line.
+    /// A test starts in the first column, so there is no prefix.
     None,
 }
 
 impl Prefix {
-    /// A line without the prefix.
     pub(super) fn strip<'l>(&mut self, line: Cleaned<'l>, number: u32) -> Cleaned<'l> {
         if let State::None = self.state {
             return line;
@@ -72,7 +68,6 @@ impl Prefix {
         }
     }
 
-    /// Takes note of the blanks that a line begins with.
     fn share(&mut self, text: &str) {
         let own = &text[..text.len() - text.trim_start_matches([' ', '\t']).len()];
         if own.len() == text.len() {
@@ -91,7 +86,6 @@ impl Prefix {
         }
     }
 
-    /// Looks for the beginning of a test, and what is before it.
     fn look(&mut self, text: &str, number: u32) {
         if let State::Unknown | State::Seen(..) = self.state {
             self.share(text);
@@ -115,28 +109,28 @@ impl Prefix {
         }
     }
 
-    /// The first line in which a test begins, when several do and only behind text that is not understood.
+    /// The first line in which a test starts, if several tests start only after unrecognized text.
     pub(super) fn unknown(&self) -> Option<u32> {
         let is_unknown = matches!(self.state, State::Unknown | State::Seen(..));
         Some(self.first_behind).filter(|_| is_unknown && self.behind > 1 || self.is_broken)
     }
 }
 
-/// Where something begins in a line that `go test` writes at the beginning of one.
 fn beginning(text: &str) -> Option<usize> {
     let places = BEGINNINGS.iter().filter_map(|begin| text.find(begin));
-    // In an event what a test prints stands in a field.
+    // In events, test output is inside a field.
     let place = places
         .min()
         .map(|at| if text.starts_with('{') { 0 } else { at });
     place.or_else(|| {
-        // Results alone, as people quote them.
+        // Quoted results without other lines.
         let rest = text.trim_start_matches([' ', '\t', '>']);
         is_top_result(rest).then(|| text.len() - rest.len())
     })
 }
 
-/// A text in which runs of digits stand for any digits, and blanks before the last for any number of them.
+/// A pattern in which digits match any digits, and spaces before the last one match any number of
+/// spaces.
 #[derive(Debug)]
 struct Shape(Box<[Part]>);
 
@@ -148,7 +142,6 @@ enum Part {
 }
 
 impl Shape {
-    /// `None` for a text that may be the indentation of a message, or is too long.
     fn of(text: &str) -> Option<Self> {
         if text.len() > MAX_PREFIX || text.starts_with([' ', '\t']) {
             return None;
@@ -167,7 +160,6 @@ impl Shape {
         Some(Self(parts.into()))
     }
 
-    /// The blanks that all lines begin with.
     fn blank(text: &str) -> Self {
         Self(text.chars().map(Part::Other).collect())
     }
@@ -177,7 +169,6 @@ impl Shape {
         self.0.iter().all(is_blank)
     }
 
-    /// How many bytes of a line are such a text.
     fn length_in(&self, line: &str) -> Option<usize> {
         let mut rest = line;
         for part in &self.0 {
@@ -191,7 +182,6 @@ impl Shape {
     }
 }
 
-/// What follows a run of at least one such character.
 fn after_run(text: &str, is_of_run: impl Fn(char) -> bool) -> Option<&str> {
     let rest = text.trim_start_matches(is_of_run);
     (rest.len() < text.len()).then_some(rest)
@@ -222,7 +212,6 @@ mod tests {
     use super::Prefix;
     use crate::clean::clean;
 
-    /// The lines of a log without their prefix.
     fn stripped(lines: &[&str]) -> (Vec<String>, Option<u32>) {
         let mut prefix = Prefix::default();
         let texts = lines
@@ -246,7 +235,7 @@ mod tests {
             let (texts, unknown) = stripped(&indented.each_ref().map(String::as_str));
             assert_eq!((texts, unknown), (lines.map(str::to_owned).to_vec(), None));
         }
-        // Not those of a message.
+        // The indentation of a message is not a prefix.
         let lines = ["make", "    === RUN   T", "    --- PASS: T (0.00s)"];
         assert_eq!(stripped(&lines).0, lines);
         let (_, unknown) = stripped(&["    === RUN   T", "=== RUN   T"]);

@@ -1,33 +1,25 @@
-//! Tells the runs of the suite apart, and which test is their root.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::collect::{Collector, Ended, State, short_name, without_repeat};
 use super::output::{Output, Stream};
 use super::{Failure, Mark, Outcome, Run, TestRun};
 
-/// One run of the suite, before it is put together.
 struct Part<R> {
     root: usize,
-    /// The number of beginnings of the root by then.
     number: usize,
     begin: u32,
-    /// The last line on which a test of it begins.
     last_test: u32,
     tests: Vec<(String, TestRun<R>)>,
 }
 
-/// The tests of a part by their short names.
 type Tests<R> = Vec<(String, State<R>)>;
 
-/// Which part of a log something is in: the root, the number of its beginnings, and how often the
-/// suite ran before below that beginning (`go test` adds `#01` to the names of its tests then).
+/// Identifies a run: the root, the number of its starts, and the number of earlier suite runs
+/// below that start. `go test` appends `#01` to the test names of a second suite run.
 type Key = (usize, usize, u32);
 
-/// The tests of each part.
 type Parts<R> = BTreeMap<Key, Tests<R>>;
 
-/// The runs of a log with so many lines, in their order.
 pub(super) fn runs<O: Output>(mut collector: Collector<'_, O>, lines: u32) -> Vec<Run<O>> {
     let is_root = roots(&collector);
     let mut parts = parts(&mut collector, &is_root);
@@ -42,8 +34,8 @@ pub(super) fn runs<O: Output>(mut collector: Collector<'_, O>, lines: u32) -> Ve
     runs
 }
 
-/// For each test whether it is a root: its children are tests of the suite, at least half as many as
-/// of the test that has most.
+/// Marks roots: tests whose subtests are suite tests, at least half as many as the test with the
+/// most has.
 fn roots<O: Output>(collector: &Collector<'_, O>) -> Vec<bool> {
     let mut children = vec![0_usize; collector.tests.len()];
     for test in &collector.tests {
@@ -58,7 +50,6 @@ fn roots<O: Output>(collector: &Collector<'_, O>) -> Vec<bool> {
     children.into_iter().map(is_root).collect()
 }
 
-/// Takes the tests below roots apart by runs.
 fn parts<O: Output>(collector: &mut Collector<'_, O>, is_root: &[bool]) -> Vec<Part<O::Reason>> {
     let mut tests: Parts<O::Reason> = BTreeMap::new();
     for (root, test) in collector.tests.iter().enumerate() {
@@ -103,9 +94,9 @@ fn parts<O: Output>(collector: &mut Collector<'_, O>, is_root: &[bool]) -> Vec<P
     tests.into_iter().map(part).collect()
 }
 
-/// A second run below a root runs all tests again. A few tests with `#01` behind their names are those of
-/// the only run, and a test of the harness has the name before it: unless both end alike, the result is
-/// not known.
+/// A second suite run below one root repeats all tests. If only a few tests have the suffix `#01`,
+/// there is no second run: tests of the harness share the names. The result of such a name is
+/// unknown unless both tests have the same result.
 fn join_namesakes<R>(tests: &mut Parts<R>) {
     let of_first: BTreeMap<(usize, usize), usize> = tests
         .iter()
@@ -132,7 +123,7 @@ fn join_namesakes<R>(tests: &mut Parts<R>) {
     }
 }
 
-/// The tests of a part. Where results are below that of their parent, a line elsewhere is none.
+/// If the run has results below their parent, results on other lines are ignored.
 fn results<R>(tests: Tests<R>) -> Vec<(String, TestRun<R>)> {
     let is_sure = |state: &State<R>| state.ended == Some(Ended::Result);
     let has_sure = tests.iter().any(|(_, state)| is_sure(state));
@@ -151,7 +142,6 @@ fn marks<R>(test: &TestRun<R>) -> impl Iterator<Item = u32> {
     begun.into_iter().chain(ended).map(|mark| mark.line)
 }
 
-/// Which part each content of the log belongs to.
 fn owners<O: Output>(
     collector: &mut Collector<'_, O>,
     is_root: &[bool],
@@ -175,9 +165,9 @@ fn owners<O: Output>(
         let of_root = root_of(stream).and_then(|root| by_root.get(&root));
         let among = of_root.or_else(|| by_package.get(&stream.package))?;
         let begun = among.partition_point(|&at| parts[at].begin <= line);
-        // What is before the first run belongs to it.
+        // Output before the first run belongs to it.
         let at = *among.get(begun.saturating_sub(1))?;
-        // The options of a run below the same beginning are logged before its first test.
+        // The options of the next run below the same start are logged before its first test.
         let is_option = O::is_before_tests(content) && line > parts[at].last_test;
         let next = among.get(begun).copied().filter(|&next| {
             is_option
@@ -192,7 +182,6 @@ fn owners<O: Output>(
     owned.collect()
 }
 
-/// The runs of parts that are in their order.
 fn together<O: Output>(
     collector: &Collector<'_, O>,
     is_root: &[bool],
@@ -245,19 +234,16 @@ fn together<O: Output>(
     runs
 }
 
-/// What is known of failed tests, to tell whether the failure of a run has a cause in one of them.
 struct Failures<'c, 'k, O: Output> {
     collector: &'c Collector<'k, O>,
-    /// For each package the lines on which tests fail, sorted: all but roots and the tests above them.
     lines: BTreeMap<usize, Vec<u32>>,
-    /// The beginnings of roots below which a test failed.
     with_failed_test: BTreeSet<(usize, usize)>,
 }
 
 impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
     fn of(collector: &'c Collector<'k, O>, is_root: &[bool], parts: &[Part<O::Reason>]) -> Self {
         let mut is_above = is_root.to_vec();
-        // A parent has a lower number than its children.
+        // Parents have lower indices than their children.
         for at in (0..is_above.len()).rev() {
             if let (true, Some(parent)) = (is_above[at], collector.tests[at].parent) {
                 is_above[parent] = true;
@@ -290,7 +276,6 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
         }
     }
 
-    /// How a run failed as a whole.
     fn of_run(
         &self,
         part: &Part<O::Reason>,
@@ -299,7 +284,7 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
         let (outcome, mark) = outcome?;
         let root = &self.collector.tests[part.root];
         let signs = &self.collector.packages[root.package].signs;
-        // The elements of a document have no order.
+        // Elements in a document have no order.
         let (begin, start, (end, failed)) = match self.collector.is_document_closed {
             true => (0, 0, (u32::MAX, None)),
             false => (part.begin, signs.start(part.begin), signs.end(mark.line)),
@@ -324,7 +309,6 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
         failed.map(|mark| (Failure::Package, mark.clone()))
     }
 
-    /// Where a test above a root failed.
     fn failed_above(&self, root: usize, start: u32, end: u32) -> Option<&Mark> {
         let mut above = self.collector.tests[root].parent;
         while let Some(at) = above {

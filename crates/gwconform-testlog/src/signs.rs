@@ -1,4 +1,4 @@
-//! What shows that a run failed as a whole, perhaps though none of its tests did.
+//! Signs that a run failed as a whole, even if none of its tests failed.
 
 use super::collect::{Collector, Ended};
 use super::event::Event;
@@ -7,29 +7,24 @@ use super::lines::Line;
 use super::output::{Output, mark};
 use super::{Failure, LogError, Mark, Outcome};
 
-/// What a test binary writes about itself, by line.
 #[derive(Debug, Default)]
 pub(super) struct Signs {
-    /// Where tests without parent begin.
     begins: Vec<u32>,
-    /// `ok` or `FAIL` with the name of the package, and whether it passed.
+    /// `ok` or `FAIL` with a package name.
     package_ends: Vec<(bool, Mark)>,
     /// `PASS` or `FAIL` alone.
     bare_ends: Vec<(bool, Mark)>,
-    /// Panics, data races and, in a document, errors of a suite.
+    /// Panics, data races and, in XML documents, suite errors.
     faults: Vec<(Failure, Mark)>,
-    /// The signs since the last test without parent: repetitions add nothing.
     recent: Vec<Sign>,
 }
 
-/// A line that a test binary, or `go test` about it, has written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Fault(Failure),
     End { is_passed: bool, is_package: bool },
 }
 
-/// The sign in a line of text.
 pub(super) fn sign(text: &str) -> Option<Sign> {
     const RACE: &str = "race detected during execution of test";
     let text = text.trim_end();
@@ -43,13 +38,11 @@ pub(super) fn sign(text: &str) -> Option<Sign> {
 }
 
 impl Signs {
-    /// A test without parent begins.
     pub(super) fn begin(&mut self, line: u32) {
         self.recent.clear();
         self.begins.push(line);
     }
 
-    /// A test without parent ends.
     pub(super) fn result(&mut self) {
         self.recent.clear();
     }
@@ -69,14 +62,12 @@ impl Signs {
         }
     }
 
-    /// The first fault from a line up to another one.
     pub(super) fn fault(&self, from: u32, end: u32) -> Option<(Failure, Mark)> {
         let first = self.faults.partition_point(|(_, mark)| mark.line < from);
         let found = self.faults.get(first);
         found.filter(|(_, mark)| mark.line <= end).cloned()
     }
 
-    /// Where the binary began that runs a test at a line.
     pub(super) fn start(&self, line: u32) -> u32 {
         let before = |ends: &[(bool, Mark)]| {
             let count = ends.partition_point(|(_, mark)| mark.line < line);
@@ -85,13 +76,12 @@ impl Signs {
         before(&self.package_ends).max(before(&self.bare_ends))
     }
 
-    /// Where the binary ended after a line, and the line that says that it failed.
     pub(super) fn end(&self, line: u32) -> (u32, Option<&Mark>) {
         let after = |ends: &[(bool, Mark)]| ends.partition_point(|(_, mark)| mark.line <= line);
         let package = self.package_ends.get(after(&self.package_ends));
         let bare = &self.bare_ends[after(&self.bare_ends)..];
         let of_package = package.map_or(u32::MAX, |(_, mark)| mark.line);
-        // Another binary may run before a package is named.
+        // Another binary can run before the package line is printed.
         let next = bare.first().and_then(|(_, bare)| {
             let at = self.begins.partition_point(|begin| *begin <= bare.line);
             self.begins.get(at).copied()
@@ -107,13 +97,12 @@ impl Signs {
 }
 
 impl<O: Output> Collector<'_, O> {
-    /// Keeps what a test binary says about itself.
     pub(super) fn sign(&mut self, package: usize, sign: Sign, line: &Line<'_>) {
         let signs = &mut self.packages[package].signs;
         signs.push(sign, || mark(line.number, line.bytes));
     }
 
-    /// Reads what tells of a failure in the output of a test: the event about that may be missing.
+    /// Detects failures in test output, because the corresponding event can be missing.
     pub(super) fn failed_output(
         &mut self,
         package: usize,

@@ -1,4 +1,4 @@
-//! One run in each form, and what is not a result.
+//! Tests one run in each format, and lines that are not results.
 
 #![allow(clippy::unwrap_used)]
 
@@ -21,7 +21,6 @@ fn read(text: &str) -> Result<Log, LogError> {
     Log::read(text.as_bytes(), &BTreeSet::from(["Weight", "Headers"]), ())
 }
 
-/// The results of the only run, by the names of its tests.
 fn results(text: &str) -> BTreeMap<String, Option<Outcome>> {
     let log = read(text).unwrap();
     assert_eq!(log.runs.len(), 1, "{text}");
@@ -40,7 +39,6 @@ fn expected() -> BTreeMap<String, Option<Outcome>> {
     results.into()
 }
 
-/// The text as lines of a JSON stream, each line an event of its own.
 fn events() -> String {
     let event = |action: &str, test: &str| {
         format!("{{\"Action\":\"{action}\",\"Package\":\"p\",\"Test\":\"{test}\"}}\n")

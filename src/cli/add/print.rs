@@ -1,5 +1,3 @@
-//! What `gwconform add` prints.
-
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -58,7 +56,6 @@ pub fn error(error: &AddError, config: &Config, streams: &mut Streams<'_>) -> Re
     Ok(())
 }
 
-/// The findings in new reports: they can be corrected most easily before anybody has looked at them.
 pub fn findings(plan: &Plan, config: &Config, streams: &mut Streams<'_>) -> Result<(), Failure> {
     if plan.findings.is_empty() {
         return Ok(());
@@ -108,7 +105,8 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
     Ok(())
 }
 
-/// The commands that come next. One that could not be pasted safely is left out with those after it.
+/// Prints the next commands. If a command cannot be pasted safely into a shell, it and all later
+/// commands are omitted.
 fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     let plan = &planned.plan;
     let Some(root) = shell::word(&planned.tree) else {
@@ -117,7 +115,7 @@ fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Next:\n  gwconform check {root}")?;
     let changes = plan.changes.changes().iter();
     let folders: BTreeSet<&str> = changes.map(Change::folder).collect();
-    // git reads a path that begins with a colon in its own way.
+    // A leading colon starts a git pathspec magic signature.
     let path = |folder: &str| match folder {
         "" => Some(".".to_owned()),
         folder if folder.starts_with(':') => {

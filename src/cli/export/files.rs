@@ -1,6 +1,3 @@
-//! The files of an export: which of them may be replaced, how they differ, writing them, and files
-//! of earlier exports that have nothing to show any more.
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -16,15 +13,12 @@ use crate::text::{counted, visible};
 use crate::tree::files::{FileKind, Folder, read_regular};
 use crate::workspace::Base;
 
-/// What may be written over.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Overwrite {
-    /// What an export wrote.
     Ours,
     Anything,
 }
 
-/// A file to write.
 pub struct OutFile {
     path: PathBuf,
     shown: String,
@@ -45,7 +39,6 @@ impl OutFile {
         &self.path
     }
 
-    /// The bytes that are there now; `None` where nothing is.
     fn current(&self) -> Result<Option<Vec<u8>>, Failure> {
         match read_regular(&self.path, MAX_OUTPUT as u64) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -55,8 +48,8 @@ impl OutFile {
     }
 }
 
-/// The files beside the outputs that an earlier export made for a minor or an implementation that
-/// the tree no longer has, as they are shown, in order.
+/// Stale files beside the outputs: an earlier export wrote them for a minor or implementation that
+/// the tree no longer has. Display paths, in order.
 pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<String>, Failure> {
     let Target::Files(parts) = target else {
         return Ok(Vec::new());
@@ -91,7 +84,6 @@ pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<
     Ok(found)
 }
 
-/// Prints how the files differ from what would be written; each that is left over differs.
 pub fn check(
     files: &[OutFile],
     left_over: &[String],
@@ -133,8 +125,7 @@ pub fn check(
     })
 }
 
-/// Names the files that nothing is written to any more. They are not removed: what is deleted, a
-/// person decides.
+/// Stale files are never removed automatically.
 fn tell_left_over(left_over: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
     for shown in left_over {
         writeln!(
@@ -146,8 +137,6 @@ fn tell_left_over(left_over: &[String], streams: &mut Streams<'_>) -> Result<(),
     Ok(())
 }
 
-/// Writes the files that differ, all or none of them. Without `force` only those that an export wrote are
-/// replaced.
 pub fn write(
     files: &[OutFile],
     left_over: &[String],
@@ -205,7 +194,6 @@ pub fn write(
     Ok(Exit::Done)
 }
 
-/// True for an output of an export, and for an empty file.
 fn is_ours(bytes: &[u8]) -> bool {
     bytes.is_empty() || memchr::memmem::find(bytes, MARKER.as_bytes()).is_some()
 }

@@ -1,4 +1,4 @@
-//! What is exported, by which template, into which files.
+//! Resolves the arguments of `export` to a template and output files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,24 +13,20 @@ use crate::site::export::{
 use crate::tree::files::{Folder, path_error};
 use crate::workspace::Base;
 
-/// What is to be done.
 pub struct Plan {
     pub tree: Option<PathBuf>,
     pub target: Target,
     source: Source,
 }
 
-/// Where the outputs go.
 pub enum Target {
     Stdout,
     Files(Vec<Part>),
 }
 
-/// Files of one template.
 pub enum Part {
-    /// One file; for the pages of tables by another template that comes with the program.
+    /// One file. The name selects another built-in template (used for the pages of `tables`).
     One(PathBuf, Option<&'static str>),
-    /// One for each value of a placeholder.
     Each(Pattern),
 }
 
@@ -71,7 +67,6 @@ impl Plan {
         matches!(self.source, Source::Shipped(Shipped::List))
     }
 
-    /// The template, read.
     pub fn template(&self, base: &Base) -> Result<Template, Failure> {
         match &self.source {
             Source::Shipped(shipped) => Template::shipped(shipped.as_str())
@@ -80,7 +75,6 @@ impl Plan {
         }
     }
 
-    /// All outputs, with their paths as they were given.
     pub fn render(
         &self,
         template: &Template,
@@ -124,7 +118,6 @@ fn rendered(
     text.map_err(|error: TemplateError| Failure::Usage(error.into()))
 }
 
-/// What is exported, and of which tree.
 fn source(arguments: &Arguments) -> Result<(Source, Option<PathBuf>), Failure> {
     let (what, tree) = (&arguments.what, &arguments.tree);
     if let Some(template) = &arguments.template {

@@ -1,4 +1,4 @@
-//! The contents of objects, through one `git cat-file --batch`.
+//! Reads object contents through one `git cat-file --batch` process.
 
 use std::io::{BufRead, BufReader, Read, Write, copy, sink};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -8,23 +8,17 @@ use anyhow::{Context, anyhow, bail};
 use super::{Repository, not_run};
 use crate::text::source::MAX_FILE_BYTES;
 
-/// Longest line with which git announces an object, in bytes.
+/// In bytes.
 const MAX_HEADER: u64 = 512;
 
-/// A running git that is asked for one object after the other.
 pub struct Blobs {
     child: Child,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
-    /// What a partial clone needs.
     hint: &'static str,
 }
 
 impl Blobs {
-    /// Starts git in a repository.
-    ///
-    /// # Errors
-    /// When git is not there.
     pub fn start(repository: &Repository) -> anyhow::Result<Self> {
         let mut child = repository
             .git(repository.top())
@@ -44,10 +38,8 @@ impl Blobs {
         })
     }
 
-    /// The bytes of the blob with an id, as git printed it; else why they are not read.
-    ///
-    /// # Errors
-    /// When git does not answer, or does not have the blob.
+    /// The outer error means that git failed or does not have the blob. The inner error explains
+    /// why the content was not read.
     pub fn read(&mut self, id: &str) -> anyhow::Result<Result<Vec<u8>, String>> {
         let context = || format!("git did not print the content of {id}");
         writeln!(self.stdin, "{id}").with_context(context)?;
@@ -59,8 +51,9 @@ impl Blobs {
         let (kind, size) = (words.next().unwrap_or_default(), words.next());
         let Some(size) = size.and_then(|size| size.parse::<u64>().ok()) else {
             return match kind {
-                // Before git 2.45 it ends where a blob would have to be fetched.
-                "missing" | "" => Err(anyhow!("git has no blob {id}{}", self.hint)),
+                // Before 2.45, git exits instead of reporting a blob that a partial clone would
+                // have to fetch.
+                "missing" | "" => Err(anyhow!("git does not have the blob {id}{}", self.hint)),
                 _ => Err(anyhow!(
                     "unexpected output of git for {id}: `{}`",
                     header.trim_end()
@@ -81,7 +74,6 @@ impl Blobs {
             Ok(bytes)
         };
         copy(&mut content, &mut sink()).with_context(context)?;
-        // One line feed ends each object.
         self.stdout.read_exact(&mut [0]).with_context(context)?;
         Ok(read)
     }
@@ -89,7 +81,7 @@ impl Blobs {
 
 impl Drop for Blobs {
     fn drop(&mut self) {
-        // It ends with its input; nothing is lost when it is stopped before that.
+        // Killing git loses nothing, because it only reads.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,5 +1,5 @@
-//! The files of a commit, for `gwconform registry`: of a checkout or of any git directory that was
-//! named. Nothing is checked out, and nothing is written.
+//! Reads the files of a commit for `gwconform registry`, from a checkout or a git directory.
+//! Nothing is checked out or written.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,51 +13,43 @@ use super::{Blobs, Repository, not_run};
 use crate::cli::Failure;
 use crate::release::import::{EntryKind, Sources};
 
-/// Most bytes of names that are taken from git: those of about 100,000 files.
+/// Limit for path listings from git, in bytes: enough for about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
-/// Longest path in bytes: each folder of it is kept as a path of its own.
+/// Longest path in bytes. The limit bounds memory, because every parent folder is stored as a
+/// separate path.
 const MAX_PATH: usize = 1024;
-/// Most bytes of the header of a commit or a tag.
+/// In bytes.
 const MAX_HEADER: u64 = 1024 * 1024;
-/// The folders that facts are in; others are not listed.
+/// Other folders contain no release data.
 const FOLDERS: [&str; 3] = ["config/crd", "conformance", "pkg"];
 
-/// By folder: each name with what it is and its object.
+/// Folder path to entries: name, kind and object id.
 type Folders = BTreeMap<String, Vec<(String, EntryKind, String)>>;
 
-/// The files of a commit.
 pub struct Commit {
     folders: Folders,
     blobs: RefCell<Blobs>,
-    /// The day of the tag, or of the commit where the name is none of an annotated tag; `None` where it
-    /// has none that can be read.
+    /// Date of the annotated tag, or of the commit for other names; `None` if the date cannot be
+    /// parsed.
     pub date: Option<jiff::civil::Date>,
 }
 
-/// A repository that was named.
 pub struct Named {
     repository: Repository,
 }
 
 impl Named {
-    /// The repository of a checkout, or a git directory.
-    ///
-    /// # Errors
-    /// When it is neither, git is not there, or git does not trust it.
     pub fn open(folder: &Path) -> anyhow::Result<Self> {
         let repository = Repository::named(folder)?;
         Ok(Self { repository })
     }
 
-    /// True for a name of a commit; one that could be an option of git never is.
-    ///
-    /// # Errors
-    /// When git cannot be run.
+    /// True if the name resolves to a commit. Names that start with `-` are rejected, since git
+    /// would read them as options.
     pub fn has(&self, name: &str) -> anyhow::Result<bool> {
         Ok(self.id(&format!("{name}^{{commit}}"))?.is_some())
     }
 
-    /// The files of the commit that a name stands for.
     pub fn commit(&self, name: &str) -> Result<Commit, Failure> {
         if name.is_empty() || name.starts_with('-') {
             return Err(Failure::Usage(anyhow!(
@@ -91,7 +83,6 @@ impl Named {
         self.repository.id(self.repository.top(), &arguments)
     }
 
-    /// The day on which a tag was made, in UTC; of another object, the day of its commit.
     fn date(&self, named: &str, commit: &str) -> anyhow::Result<Option<jiff::civil::Date>> {
         let (kind, id, word) = match named == commit {
             true => ("commit", commit, "committer "),
@@ -100,7 +91,6 @@ impl Named {
         let object = self.output(&["cat-file", kind, id], MAX_HEADER)?;
         let text = String::from_utf8_lossy(&object);
         let mut header = text.lines().take_while(|line| !line.is_empty());
-        // `<name> <address> <seconds> <zone>`
         let line = header.find_map(|line| line.strip_prefix(word));
         let seconds = line.and_then(|line| line.rsplit(' ').nth(1)?.parse().ok());
         let time = seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
@@ -134,7 +124,6 @@ impl Named {
     }
 }
 
-/// The entries of each folder, out of `<mode> <type> <id>`, a tab and the path.
 fn folders(listed: &[u8]) -> anyhow::Result<Folders> {
     let mut folders: Folders = BTreeMap::new();
     for line in listed
@@ -160,7 +149,6 @@ fn folders(listed: &[u8]) -> anyhow::Result<Folders> {
         };
         let (mut folder, mut name) = path.rsplit_once('/').unwrap_or(("", path));
         let mut entry = (kind, (*id).to_owned());
-        // Each folder above is an entry of the one above it.
         loop {
             let entries = folders.entry(folder.to_owned()).or_default();
             let is_there = entries.last().is_some_and(|(last, ..)| last == name);

@@ -1,5 +1,3 @@
-//! What git knows of an earlier revision, for `gwconform check --since`.
-
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
@@ -9,22 +7,19 @@ use super::{Blobs, Untracked, Work};
 use crate::cli::{Failure, day};
 use crate::workspace::{Changed, Depth, History, HistoryError, Point, TreeEntry};
 
-/// An earlier revision of the repository that contains a tree.
 pub struct GitHistory<'a> {
     name: &'a str,
     work: Work,
-    /// The commit that the revision names.
     tip: String,
-    /// The commit that is compared with.
+    /// The merge base, which the working tree is compared with.
     commit: String,
-    /// The day that SOURCE_DATE_EPOCH names.
+    /// Day of SOURCE_DATE_EPOCH.
     named_day: Option<jiff::civil::Date>,
     changed: Vec<Changed>,
     blobs: RefCell<Option<Blobs>>,
 }
 
 impl<'a> GitHistory<'a> {
-    /// Asks git what differs between a revision and the work around a folder.
     pub fn open(name: &'a str, untracked: Untracked, folder: &Path) -> Result<Self, Failure> {
         if name.is_empty() || name.starts_with('-') {
             return Err(Failure::Usage(anyhow!(

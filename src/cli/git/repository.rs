@@ -1,5 +1,6 @@
-//! The repository that git is asked about: found here and named to git in each call, as git itself
-//! takes any folder for one that holds a few files of the right names.
+//! The repository that git commands use. It is located here and passed to git explicitly in each
+//! call. Git's own discovery would accept any folder that contains a few files with the right
+//! names.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -12,44 +13,38 @@ use super::not_run;
 use crate::rules::check::read_bounded;
 use crate::tree::files::path_error;
 
-/// Variables of the environment that git still sees. They name the configuration of whoever runs
-/// this, as HOME does: what it trusts (`safe.directory`) and how it ends lines. All others are
-/// taken away: they name other repositories, indexes, programs and settings.
+/// Environment variables that git may still read. They locate the user's own configuration, which
+/// defines trusted folders (`safe.directory`) and line endings. All other git variables are
+/// removed: they select other repositories, indexes, programs and settings.
 const OBEYED: [&str; 3] = [
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_SYSTEM",
     "GIT_CONFIG_NOSYSTEM",
 ];
 
-/// Settings of each call: no program of a repository runs and nothing is fetched.
+/// Settings for each call, so that no program from a repository runs and nothing is fetched.
 const SETTINGS: [&str; 6] = [
     "safe.bareRepository=explicit",
     "protocol.allow=never",
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
-    // Git would write what it learned about times of files into its index.
+    // Otherwise git stores refreshed file times in the index.
     "diff.autoRefreshIndex=false",
     "core.untrackedCache=false",
 ];
 
-/// A repository with a working tree.
 #[derive(Debug)]
 pub struct Repository {
     git: PathBuf,
-    /// The folder that holds `.git`, absolute and without links.
     top: PathBuf,
-    /// The folder with the objects, or that of a linked working tree.
+    /// The folder with the objects, or the git folder of a linked working tree.
     git_dir: PathBuf,
-    /// The filters that the user's configuration has: switched off, as the files that are compared
-    /// choose among them.
+    /// Filters from the user's configuration. They are disabled, because attributes in the
+    /// compared files select among them.
     filters: Vec<String>,
 }
 
 impl Repository {
-    /// The repository around a folder: the nearest folder at or above it with an entry `.git`.
-    ///
-    /// # Errors
-    /// When there is none, git is not there, or git does not trust it.
     pub fn around(folder: &Path) -> anyhow::Result<Self> {
         let physical_folder = physical(folder).with_context(|| folder.display().to_string())?;
         let mut folders = physical_folder.ancestors();
@@ -69,11 +64,8 @@ impl Repository {
         Self::trusted(top, git_dir)
     }
 
-    /// The repository that somebody named: a folder with an entry `.git`, or a git directory itself,
-    /// as a bare repository is one.
-    ///
-    /// # Errors
-    /// When it is neither, git is not there, or git does not trust it.
+    /// The repository at a path given by the user: a folder with a `.git` entry, or a bare git
+    /// directory.
     pub fn named(folder: &Path) -> anyhow::Result<Self> {
         let shown = folder.display().to_string();
         let top = physical(folder)
@@ -105,12 +97,10 @@ impl Repository {
         Ok(repository)
     }
 
-    /// The folder that holds `.git`, absolute and without links.
     pub fn top(&self) -> &Path {
         &self.top
     }
 
-    /// The object id that a git command in a folder prints; `None` when it finds none.
     pub fn id(&self, folder: &Path, arguments: &[&str]) -> anyhow::Result<Option<String>> {
         let mut command = self.git(folder);
         let output = command.args(arguments).output().map_err(not_run)?;
@@ -120,8 +110,6 @@ impl Repository {
         Ok((output.status.success() && is_id).then_some(id))
     }
 
-    /// A git command that is about this repository alone, run in a folder of its working tree. It
-    /// writes nothing, not even the index.
     pub fn git(&self, folder: &Path) -> Command {
         let mut command = command(&self.git, folder);
         command
@@ -129,7 +117,7 @@ impl Repository {
             .arg(&self.git_dir)
             .arg("--work-tree")
             .arg(&self.top);
-        // The names of filters may hold any character, which `-c` does not allow.
+        // Filter names can contain characters that `-c` does not accept.
         let settings: Vec<(String, &str)> = self
             .filters
             .iter()
@@ -151,8 +139,6 @@ impl Repository {
         command
     }
 
-    /// What a clone that is partial needs before it can be asked for everything; nothing for
-    /// another one.
     pub fn partial_hint(&self) -> anyhow::Result<&'static str> {
         let mut command = self.git(&self.top);
         command.args([
@@ -168,14 +154,14 @@ impl Repository {
         })
     }
 
-    /// Git checks who owns a repository only when it finds that by itself.
+    /// Git checks the repository's owner only during its own discovery, so run that once.
     fn ask_whether_trusted(&self) -> anyhow::Result<()> {
         let mut command = command(&self.git, &self.top);
         if let Some(above) = self.top.parent() {
             command.env("GIT_CEILING_DIRECTORIES", above);
         }
         if self.git_dir == self.top {
-            // It was named, and git is asked from within it.
+            // The user named this repository, and git runs inside it.
             command.args(["-c", "safe.bareRepository=all"]);
         }
         let output = command
@@ -185,7 +171,7 @@ impl Repository {
             .map_err(not_run)?;
         if !output.status.success() {
             let stderr = String::from_utf8_lossy(&output.stderr);
-            // Git writes its advice on lines of its own.
+            // Git wraps its advice over several lines.
             let words: Vec<&str> = stderr.split_whitespace().collect();
             let line = words.join(" ");
             let reason = line.strip_prefix("fatal: ").unwrap_or(&line);
@@ -227,7 +213,6 @@ impl Repository {
     }
 }
 
-/// A git command with nothing of the environment that decides what it does.
 fn command(git: &Path, folder: &Path) -> Command {
     let mut command = Command::new(git);
     for (name, _) in std::env::vars_os() {
@@ -241,7 +226,7 @@ fn command(git: &Path, folder: &Path) -> Command {
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("GIT_NO_LAZY_FETCH", "1")
-        // Also where the configuration allows a protocol by its name.
+        // Also overrides configuration that allows a protocol by name.
         .env("GIT_ALLOW_PROTOCOL", "")
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -250,15 +235,15 @@ fn command(git: &Path, folder: &Path) -> Command {
 }
 
 fn is_of_git(name: &OsStr) -> bool {
-    // Names of variables are the same in upper and lower case on Windows.
+    // Variable names are case-insensitive on Windows.
     let start = name.as_encoded_bytes().get(..4);
     start.is_some_and(|start| start.eq_ignore_ascii_case(b"GIT_"))
 }
 
-/// Where programs are when there is no PATH.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
-/// The git in PATH. A folder of PATH that is not absolute would be one of the tree that is checked.
+/// Finds git in PATH. Relative folders are skipped, because they would lead into the tree being
+/// checked.
 fn program() -> anyhow::Result<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_else(|| OsString::from(DEFAULT_PATH));
     let name = format!("git{}", std::env::consts::EXE_SUFFIX);
@@ -280,7 +265,6 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
-/// The folder that an entry `.git` is or leads to, as in linked working trees and submodules.
 fn git_dir(top: &Path) -> Option<PathBuf> {
     let entry = top.join(".git");
     let metadata = fs::metadata(&entry).ok()?;
@@ -300,26 +284,24 @@ fn git_dir(top: &Path) -> Option<PathBuf> {
     Some(git_dir)
 }
 
-/// A path without links, as git sees the folder it runs in.
+/// A path without links, in the form in which git prints its working directory.
 #[cfg(not(windows))]
 pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// There such a path has a form that git does not read.
+/// On Windows, canonical paths have a prefix that git does not accept.
 #[cfg(windows)]
 pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
     std::path::absolute(path)
 }
 
-/// A path as git writes it.
 #[cfg(unix)]
 pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     Ok(PathBuf::from(std::ffi::OsStr::from_bytes(name)))
 }
 
-/// A path as git writes it.
 #[cfg(not(unix))]
 pub fn os_path(name: &[u8]) -> anyhow::Result<PathBuf> {
     let name = std::str::from_utf8(name).context("a name in git is not UTF-8")?;

@@ -1,5 +1,3 @@
-//! What differs between an earlier commit and the files as they are.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
@@ -13,43 +11,33 @@ use super::{Repository, not_run};
 use crate::tree::is_git_attributes;
 use crate::workspace::{Changed, Depth, EntryKind, TreeEntry};
 
-/// True for `HEAD~1` and others that name a commit by what follows it.
 fn is_before_head(revision: &str) -> bool {
     revision.contains(['~', '^'])
 }
 
-/// Most bytes of names that are taken from git, which are those of about 100,000 files: a change
-/// that touches more is none that anybody reviews.
+/// Limit for path listings from git, in bytes: enough for about 100,000 files. No one reviews
+/// larger changes.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
 
-/// How many files git is asked about at once: their names fit into one command line.
+/// Number of files per git call, so that their names fit into one command line.
 const MAX_HASHED: usize = 64;
 
-/// Whether files that git does not track are part of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Untracked {
-    /// As they would be once they are added.
     Counted,
-    /// A commit does not bring them.
     LeftOut,
 }
 
-/// A working tree of a repository.
 pub struct Work {
     repository: Repository,
-    /// A folder in it, absolute.
     folder: PathBuf,
-    /// Its top, absolute: above `folder` by names alone, so that both are spelled alike.
+    /// Absolute path of the top folder, spelled as a prefix of `folder` if possible.
     top: PathBuf,
-    /// The way from the top to `folder`; empty or with a slash at its end.
+    /// Path from the top to `folder`: empty, or with a trailing slash.
     prefix: Vec<u8>,
 }
 
 impl Work {
-    /// The working tree that contains a folder.
-    ///
-    /// # Errors
-    /// Without git or a repository.
     pub fn try_new(folder: &Path) -> anyhow::Result<Self> {
         let repository = Repository::around(folder)?;
         let output = repository
@@ -65,7 +53,6 @@ impl Work {
         }
         let prefix = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let depth = prefix.iter().filter(|&&byte| byte == b'/').count();
-        // Spelled as `folder` is, where that leads to the same place.
         let top = folder
             .ancestors()
             .nth(depth)
@@ -78,12 +65,11 @@ impl Work {
         })
     }
 
-    /// The repository it belongs to.
     pub fn repository(&self) -> &Repository {
         &self.repository
     }
 
-    /// The way from the top to a path; `None` for one outside of the working tree.
+    /// `None` for paths outside the working tree.
     pub fn below(&self, path: &Path) -> Option<PathBuf> {
         if let Ok(below) = path.strip_prefix(&self.folder) {
             return Some(os_path(&self.prefix).ok()?.join(below));
@@ -93,21 +79,17 @@ impl Work {
         if let Ok(below) = named {
             return Some(below.to_owned());
         }
-        // It may lead here all the same.
+        // A link may still point into the working tree.
         let led_to = physical(path).ok()?;
         Some(led_to.strip_prefix(top).ok()?.to_owned())
     }
 
-    /// A path below the top as other paths are spelled here.
     pub fn absolute(&self, below: &Path) -> PathBuf {
         self.top.join(below)
     }
 
-    /// The entries that a commit has at a path below the top: the file or folder itself, or, with
-    /// a slash at its end, what is in the folder.
-    ///
-    /// # Errors
-    /// When git cannot list them.
+    /// The entries of a commit at a path relative to the top. Without a trailing slash: the file
+    /// or folder itself. With one: the entries of the folder.
     pub fn entries(
         &self,
         commit: &str,
@@ -127,12 +109,10 @@ impl Work {
         entries.collect()
     }
 
-    /// The commit that `revision` names, and the one that the work here is compared with: the last
-    /// one that both share, so that what the revision gained since then does not count as taken
-    /// away here. HEAD before the first commit is the tree without files, twice.
-    ///
-    /// # Errors
-    /// When there is none that is known here; in a shallow clone, what would bring it.
+    /// The commit that `revision` resolves to, and its merge base with HEAD. Comparing with the
+    /// merge base prevents commits that `revision` gained since then from appearing as removals.
+    /// If HEAD has no commit yet, both are the empty tree. In a shallow clone, the error explains
+    /// how to fetch the missing commits.
     pub fn merge_base(&self, revision: &str) -> anyhow::Result<(String, String)> {
         let commit = format!("{revision}^{{commit}}");
         let id = self.id(&[
@@ -170,14 +150,13 @@ impl Work {
         Ok((id, base))
     }
 
-    /// Whether the branch that is checked out has no commit yet.
     fn is_unborn(&self) -> anyhow::Result<bool> {
         let head = self.id(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
         Ok(head.is_none())
     }
 
-    /// The id of the tree without files, where HEAD is a branch without a commit; git knows it
-    /// without keeping it.
+    /// The id of the empty tree if HEAD is a branch without commits. Git knows this object without
+    /// storing it.
     fn empty_tree(&self) -> anyhow::Result<Option<String>> {
         let mut command = self.repository.git(&self.folder);
         let is_branch = command
@@ -192,12 +171,10 @@ impl Work {
         }
     }
 
-    /// The id that a command prints; `None` when it finds none.
     fn id(&self, arguments: &[&str]) -> anyhow::Result<Option<String>> {
         self.repository.id(&self.folder, arguments)
     }
 
-    /// What to do in a shallow clone; nothing elsewhere.
     fn hint(&self, hint: &str) -> anyhow::Result<String> {
         let output = self
             .repository
@@ -213,14 +190,9 @@ impl Work {
         })
     }
 
-    /// What differs between a commit and the files as they are, committed or not, by path; files
-    /// that git does not track on request only.
-    ///
-    /// # Errors
-    /// When git cannot tell.
     pub fn changed(&self, commit: &str, untracked: Untracked) -> anyhow::Result<Vec<Changed>> {
         let mut changed = BTreeMap::new();
-        // Files that have another time only are named too.
+        // This list also includes files that differ only in their modification time.
         let differing = self.diff(commit, "--ignore-submodules=all")?;
         let mut fields = differing.split(|&byte| byte == 0);
         let mut doubtful = Vec::new();
@@ -232,7 +204,7 @@ impl Work {
                 changed.insert(one.path.clone(), one);
             }
         }
-        // The index. Also without a look at the working tree of a submodule, which is a repository of its own.
+        // Skips the working trees of submodules, which are separate repositories.
         let in_index = self.diff(commit, "--cached")?;
         let mut fields = in_index.split(|&byte| byte == 0);
         let mut staged = BTreeSet::new();
@@ -247,7 +219,8 @@ impl Work {
         if untracked == Untracked::Counted {
             self.add_untracked(commit, &mut changed)?;
         }
-        // Attributes of the earlier commit are trusted for files that have the content of that commit.
+        // If a file has the same content as in the earlier commit, the attributes of that commit
+        // apply.
         let (mut exact, converted): (Vec<Changed>, Vec<Changed>) =
             (doubtful.into_iter()).partition(|one| staged.contains(&one.path));
         exact.extend(self.below_attributes(commit, &changed)?);
@@ -296,7 +269,7 @@ impl Work {
         Ok(())
     }
 
-    /// The other files below each `.gitattributes` that the change touches. Their bytes are compared:
+    /// Other files below each changed `.gitattributes`. They are compared byte by byte, because
     /// git would apply the new attributes first.
     fn below_attributes(
         &self,
@@ -332,10 +305,6 @@ impl Work {
         Ok(files)
     }
 
-    /// The day on which a commit was made, in UTC; `None` for the tree before the first commit.
-    ///
-    /// # Errors
-    /// When git cannot tell.
     pub fn day_of(&self, commit: &str) -> anyhow::Result<Option<jiff::civil::Date>> {
         if self.is_unborn()? {
             return Ok(None);
@@ -344,10 +313,7 @@ impl Work {
         Ok(time.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date()))
     }
 
-    /// When HEAD was committed, as it says; `None` when something in a folder differs from it.
-    ///
-    /// # Errors
-    /// When git cannot tell.
+    /// Commit time of HEAD; `None` if a file in the folder differs from HEAD.
     pub fn committed(&self, folder: &Path) -> anyhow::Result<Option<jiff::Timestamp>> {
         if self.is_unborn()? {
             return Ok(None);
@@ -372,7 +338,6 @@ impl Work {
         Ok(seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok()))
     }
 
-    /// What differs from a commit, as `--raw` prints it.
     fn diff(&self, commit: &str, option: &str) -> anyhow::Result<Vec<u8>> {
         self.output(
             commit,
@@ -385,7 +350,7 @@ impl Work {
                 "--no-relative",
                 "--no-ext-diff",
                 "--no-textconv",
-                // Regardless of `ignore` in .gitmodules.
+                // Overrides `ignore` in .gitmodules.
                 "--ignore-submodules=none",
                 option,
                 commit,
@@ -394,8 +359,8 @@ impl Work {
         )
     }
 
-    /// The files whose content differs: as git would store it or, with `--no-filters`, its bytes. If git
-    /// cannot tell, all of them.
+    /// The files whose content differs, as git would store it or, with `--no-filters`, byte by
+    /// byte. If git fails, all files count as different.
     fn differing<'c>(
         &self,
         some: &'c [Changed],
@@ -421,8 +386,8 @@ impl Work {
         Ok(others.map(|(_, one)| one))
     }
 
-    /// `:<old mode> <new mode> <old id> <new id> <status>` and the name; true as well when all that
-    /// git knows of the file is that it may have been written to.
+    /// Parses `:<old mode> <new mode> <old id> <new id> <status>` and the name. The flag is true
+    /// if git only knows that the file may have been written to.
     fn parse(&self, head: &[u8], name: &[u8]) -> anyhow::Result<(Changed, bool)> {
         let unexpected_output = || {
             anyhow!(
@@ -452,7 +417,6 @@ impl Work {
         Ok((changed, is_doubtful))
     }
 
-    /// A path below the top, as git names it.
     fn path(&self, name: &[u8]) -> anyhow::Result<PathBuf> {
         Ok(match name.strip_prefix(self.prefix.as_slice()) {
             Some(below) => self.folder.join(os_path(below)?),
@@ -490,7 +454,7 @@ impl Work {
     }
 }
 
-/// `<mode> <type> <id>`, a tab and the path.
+/// Parses `<mode> <type> <id>`, a tab and the path.
 fn entry(line: &[u8]) -> anyhow::Result<TreeEntry> {
     let unexpected_output = || {
         anyhow!(
@@ -517,7 +481,6 @@ fn entry(line: &[u8]) -> anyhow::Result<TreeEntry> {
     })
 }
 
-/// A path as git reads it.
 fn name_of(path: &Path) -> OsString {
     if cfg!(windows) {
         path.to_string_lossy().replace('\\', "/").into()
@@ -526,7 +489,6 @@ fn name_of(path: &Path) -> OsString {
     }
 }
 
-/// True for a line of `--raw` about a submodule, before or after: a commit of another repository.
 fn is_of_submodule(head: &[u8]) -> bool {
     let mut modes = head.trim_ascii_start().split(|&byte| byte == b' ').take(2);
     modes.any(|mode| mode.strip_prefix(b":").unwrap_or(mode) == b"160000")

@@ -1,7 +1,10 @@
-//! Applies a set of changes. What changes in one folder is changed together or not at all: it is
-//! looked at first, written beside, then put in place, with the README last; a step that fails takes
-//! back those before it, and the run after one that was killed does the same ([`journal`]). No link is followed below the folders that may be written to, nothing is
-//! overwritten but a README that is still what the change was made for.
+//! Applies a set of changes. The changes in one folder are applied together or not at all. They
+//! are validated, written to temporary files and moved into place, with the README last. If a step
+//! fails, the earlier steps are undone; if the run is killed, the next run undoes them
+//! ([`journal`]).
+//!
+//! Links below the allowed folders are not followed. Only READMEs are overwritten, and only if
+//! their text is still the text that the change was computed for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -21,17 +24,14 @@ use crate::text::source::{Digest, MAX_FILE_BYTES};
 use crate::tree::files::read_regular;
 use crate::tree::leftover::{self, JOURNAL};
 
-/// A change that was not made.
 #[derive(Debug)]
 pub struct NotApplied {
-    /// The folder, as it is printed. Nothing was changed in it.
     pub folder: String,
-    /// Why.
     pub error: Error,
 }
 
-/// Applies changes whose printed paths are relative to `base`, below `roots` and nowhere else. Returns
-/// the folders in which nothing was changed although there was something to change.
+/// Applies changes whose display paths are relative to `base`, only below `roots`. Returns the
+/// folders whose changes failed; these folders are unchanged.
 pub fn apply(changes: &ChangeSet, base: &Path, roots: &[PathBuf]) -> Vec<NotApplied> {
     let mut folders: BTreeMap<&str, Vec<&Change>> = BTreeMap::new();
     for change in changes.changes() {
@@ -47,13 +47,11 @@ pub fn apply(changes: &ChangeSet, base: &Path, roots: &[PathBuf]) -> Vec<NotAppl
     applied.filter_map(Result::err).collect()
 }
 
-/// A file that is written and has its place not yet.
 enum Ready {
     Create { file: NamedTempFile, to: PathBuf },
     Edit { file: NamedTempFile, to: PathBuf },
 }
 
-/// What takes a change back.
 enum Undo {
     Rename { from: PathBuf, to: PathBuf },
     RemoveFile(PathBuf),
@@ -63,7 +61,7 @@ enum Undo {
 
 fn apply_folder(changes: &[&Change], base: &Path, roots: &[PathBuf]) -> Result<(), Error> {
     let mut undo = Vec::new();
-    // Two runs wait for each other. Where a folder cannot be locked, they do without.
+    // Concurrent runs wait for each other, unless the file system does not support locks.
     let folder = changes.first().map(|change| base.join(change.folder()));
     let lock = folder.as_deref().and_then(|folder| File::open(folder).ok());
     let _ = lock.as_ref().map(File::lock);
@@ -71,7 +69,7 @@ fn apply_folder(changes: &[&Change], base: &Path, roots: &[PathBuf]) -> Result<(
     if result.is_err() {
         let mut is_as_before = true;
         for step in undo.into_iter().rev() {
-            // What cannot be taken back is there to be seen; the first error is what matters.
+            // Failures to undo are visible in the folder; report the first error.
             let undone = match step {
                 Undo::Rename { from, to } => swap::rename_without_replacing(&to, &from),
                 Undo::RemoveFile(path) => fs::remove_file(path),
@@ -91,7 +89,6 @@ fn apply_all(
     roots: &[PathBuf],
     undo: &mut Vec<Undo>,
 ) -> Result<(), Error> {
-    // All is looked at before anything is made, folders included.
     let folder = changes.first().map(|change| base.join(change.folder()));
     let names = Names::of(folder.as_deref(), changes)?;
     for change in changes {
@@ -153,8 +150,8 @@ fn apply_all(
         }
     }
     if let Some(folder) = folder.filter(|_| is_journaled) {
-        // All changes are made; a journal that stays records that. What the journal would bring back
-        // is removed after it.
+        // All changes are applied, and a remaining journal records that. Delete the files that the
+        // journal could restore only after the journal is removed.
         if Journal::remove(&folder).is_ok() {
             for name in gone(changes).filter_map(|(_, name, _)| name) {
                 step();
@@ -165,7 +162,6 @@ fn apply_all(
     Ok(())
 }
 
-/// The reports that are removed: their paths, the names that they have until then, and their digests.
 fn gone<'c>(
     changes: &'c [&Change],
 ) -> impl Iterator<Item = (&'c str, Option<String>, Digest)> + use<'c> {
@@ -177,8 +173,6 @@ fn gone<'c>(
     numbered.map(|(number, (path, of))| (path, leftover::gone(number), of))
 }
 
-/// Renames the files of a folder and sets those aside that are removed, with a journal of it. False
-/// when there are none.
 fn rename_all(changes: &[&Change], folder: &Path, undo: &mut Vec<Undo>) -> Result<bool, Error> {
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let renames = changes.iter().filter_map(|change| match change {
@@ -226,7 +220,7 @@ fn rename_all(changes: &[&Change], folder: &Path, undo: &mut Vec<Undo>) -> Resul
     Ok(true)
 }
 
-/// The path must be below a root, by names alone and through no link.
+/// The path must be below a root, without `..` and without links.
 fn check_place(path: &Path, roots: &[PathBuf]) -> Result<(), Error> {
     let below = roots
         .iter()
@@ -259,7 +253,6 @@ fn check_place(path: &Path, roots: &[PathBuf]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The file must still have the text that the change was made for.
 fn check_text(path: &Path, of: &Digest) -> Result<(), Error> {
     let bytes = read_regular(path, MAX_FILE_BYTES)
         .map_err(Error::msg)
@@ -270,8 +263,7 @@ fn check_text(path: &Path, of: &Digest) -> Result<(), Error> {
     Ok(())
 }
 
-/// The names in a folder that stay, in one case of letters: elsewhere two that differ in it would be
-/// one.
+/// Names in lowercase, because names that differ only in case collide on some file systems.
 #[derive(Default)]
 struct Names(BTreeMap<String, OsString>);
 
@@ -309,7 +301,6 @@ impl Names {
         Ok(names)
     }
 
-    /// Nothing may be there.
     fn check_free(&self, path: &Path) -> Result<(), Error> {
         let wanted = path.file_name().unwrap_or_default().to_string_lossy();
         match self.0.get(&wanted.to_lowercase()) {
@@ -333,7 +324,6 @@ fn make_folders(path: &Path, undo: &mut Vec<Undo>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A file with the new text in the same folder.
 fn write_beside(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
     step();
     file::beside(path, bytes).with_context(|| format!("{} cannot be written", path.display()))
@@ -390,7 +380,6 @@ mod tests {
                 .unwrap();
             changes
         };
-        // The README is another by now.
         let failures = applied(&changes("zero\n"), folder.path(), &root);
         assert!(
             failures[0].ends_with("README.md has changed since it was read"),
@@ -407,7 +396,6 @@ mod tests {
             fs::read_to_string(root.join("a/README.md")).unwrap(),
             "two\n"
         );
-        // Twice, nothing fits any more, and nothing happens.
         assert_eq!(applied(&changes("one\n"), folder.path(), &root).len(), 1);
         assert_eq!(names(&root), ["a/README.md", "a/y.yaml", "a/z.yaml"]);
     }
@@ -417,7 +405,6 @@ mod tests {
         let (folder, root) = folder();
         let mut changes = ChangeSet::default();
         changes.rename("reports/a/x.yaml", "reports/a/w.yaml", Digest::new(b"x\n"));
-        // Two files of one name: the second cannot be made, which no look beforehand tells.
         changes.create("reports/a/y.yaml", "1");
         changes.create("reports/a/y.yaml", "2");
         changes
@@ -433,7 +420,6 @@ mod tests {
             fs::read_to_string(root.join("a/README.md")).unwrap(),
             "one\n"
         );
-        // Other folders are not concerned, and folders that were made for nothing are gone.
         let mut changes = ChangeSet::default();
         changes.create("reports/b/c/y.yaml", "1");
         changes.create("reports/b/c/y.yaml", "2");
@@ -462,7 +448,6 @@ mod tests {
         );
     }
 
-    /// Renames of all kinds: alone, in a chain, round; and the README.
     fn many() -> ChangeSet {
         let mut changes = ChangeSet::default();
         for (from, to) in [
@@ -476,7 +461,6 @@ mod tests {
             let [path, to] = [from, to].map(|name| format!("reports/a/{name}.yaml"));
             changes.rename(path, to, Digest::new(from.as_bytes()));
         }
-        // What is in both is the same.
         for (from, to) in [("m", "n"), ("n", "m")] {
             let [path, to] = [from, to].map(|name| format!("reports/a/{name}.yaml"));
             changes.rename(path, to, Digest::new(b"same"));
@@ -520,7 +504,6 @@ mod tests {
         loop {
             let (folder, root) = before_many();
             let is_done = ended_after(steps, || applied(&many(), folder.path(), &root)).is_some();
-            // What takes it back is ended too, and taken up again.
             for again in 0..5 {
                 ended_after(again, || recover(&root.join("a")).unwrap());
             }
@@ -541,7 +524,6 @@ mod tests {
         assert!(taken_back > 10 && done > 1, "{taken_back} {done}");
     }
 
-    /// A report that takes the place of another one.
     fn replaced() -> ChangeSet {
         let mut changes = ChangeSet::default();
         changes.remove("reports/a/x.yaml", "x\n");
@@ -582,14 +564,12 @@ mod tests {
         );
         assert_eq!(found.first().map(Vec::len), Some(before.len()));
         assert_eq!(found.last().unwrap(), &after);
-        // A step that fails brings it back.
         let (folder, root) = folder();
         let mut changes = replaced();
         changes.create("reports/a/y.yaml", "2");
         let failures = applied(&changes, folder.path(), &root);
         assert!(failures[0].contains("cannot be made"), "{failures:?}");
         assert_eq!(texts(&root), before);
-        // So does one that is another by now.
         fs::write(root.join("a/x.yaml"), "other\n").unwrap();
         let failures = applied(&replaced(), folder.path(), &root);
         assert!(
@@ -629,12 +609,10 @@ mod tests {
         }
         fs::write(place.join(JOURNAL), "{").unwrap();
         assert!(recover(&place).is_err());
-        // Nothing is changed in such a folder, which a person must look at.
         let mut changes = ChangeSet::default();
         changes.create("reports/a/new.yaml", "1");
         let failures = applied(&changes, root.parent().unwrap(), &root);
         assert!(failures[0].contains("does not fit"), "{failures:?}");
-        // What looks like ours and is not stays.
         fs::remove_file(place.join(JOURNAL)).unwrap();
         for name in [
             ".gwconform-Ab12Cd",

@@ -1,6 +1,7 @@
-//! Files of others in a folder that is replaced. Before the swap they get a second name in the new
-//! folder, or a copy where the file system has no second names; so whoever looks always finds them.
-//! After the swap the first names go. What could get no second name is moved.
+//! Keeps foreign files when a folder is replaced. Before the swap, each file is hard-linked into
+//! the new folder, or copied if the file system does not support hard links. Readers therefore
+//! always find it. After the swap, the old names are removed. Files that could be neither linked
+//! nor copied are moved.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -8,8 +9,6 @@ use std::path::Path;
 
 use super::step::step;
 
-/// Gives what is at `from` a second name at `to`. Where that fails in the middle, a part of a folder
-/// has one.
 pub(super) fn twin(from: &Path, to: &Path) -> io::Result<()> {
     let metadata = fs::symlink_metadata(from)?;
     if metadata.is_dir() {
@@ -28,7 +27,7 @@ pub(super) fn twin(from: &Path, to: &Path) -> io::Result<()> {
 fn twin_folder(from: &Path, to: &Path, metadata: &Metadata) -> io::Result<()> {
     let permissions = metadata.permissions();
     if permissions.readonly() {
-        // Nothing could be put into another one like it.
+        // No file can be created in a copy of a read-only folder.
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     step();
@@ -51,7 +50,7 @@ fn link_again(from: &Path, to: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(fs::read_link(from)?, to)
 }
 
-/// Whether a link is one to a folder would have to be known.
+/// Windows needs to know whether a link points to a folder.
 #[cfg(not(unix))]
 fn link_again(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -59,21 +58,17 @@ fn link_again(_: &Path, _: &Path) -> io::Result<()> {
 
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to).map(drop).inspect_err(|_| {
-        // A part of a copy must not pass for the whole.
         let _ = fs::remove_file(to);
     })
 }
 
-/// What happens to a file that differs from the one in the new place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChangedFilePolicy {
-    /// The file stays in its place, which is an error.
     Keep,
-    /// The file is removed, because its second name has changed since.
+    /// Remove the file, because its hard link or copy has changed since.
     Remove,
 }
 
-/// Removes the files that have a second name at `to`, and moves the others there.
 pub(super) fn take_over(from: &Path, to: &Path, policy: ChangedFilePolicy) -> io::Result<()> {
     let Ok(there) = fs::symlink_metadata(to) else {
         if let Some(folder) = to.parent() {
@@ -102,7 +97,6 @@ pub(super) fn take_over(from: &Path, to: &Path, policy: ChangedFilePolicy) -> io
     ))
 }
 
-/// True for two names of one file, and for two files with the same content.
 fn is_same(a: &Path, of_a: &Metadata, b: &Path, of_b: &Metadata) -> io::Result<bool> {
     if is_one(of_a, of_b) {
         return Ok(true);
@@ -130,7 +124,7 @@ fn is_one(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// Other systems give files no number that the standard library knows.
+/// The standard library exposes no file number on other systems.
 #[cfg(not(unix))]
 fn is_one(_: &Metadata, _: &Metadata) -> bool {
     false

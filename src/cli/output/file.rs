@@ -1,5 +1,3 @@
-//! Writes single files.
-
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,30 +6,22 @@ use tempfile::NamedTempFile;
 
 use crate::tree::leftover::PREFIX;
 
-/// Puts a new file in the place of a path in one step: a reader sees the earlier one or the new one,
-/// and a link there is replaced.
-///
-/// # Errors
-/// When the system refuses.
+/// Replaces a file atomically. A link at the path is replaced, not followed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = beside(path, bytes)?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
-/// A file that takes the place of another one, or of none.
 pub struct Replacement<'r> {
     pub path: &'r Path,
-    /// What is there now.
     pub before: Option<&'r [u8]>,
     pub after: &'r [u8],
 }
 
-/// Replaces files, as [`replace`] does: all of them are written beside before the first gets its place, and
-/// those that have theirs get their former content back when one cannot.
-///
-/// # Errors
-/// When the system refuses.
+/// Replaces files as [`replace`] does. All temporary files are written before the first one is
+/// moved into place. If one fails, the files that were already replaced get their former content
+/// back.
 pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
     let ready = files.iter().map(|file| {
         let written = beside(file.path, file.after)?;
@@ -42,7 +32,6 @@ pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
     for (written, file) in ready {
         if let Err(error) = written.persist(file.path) {
             for file in done.into_iter().rev() {
-                // What cannot be taken back is there to be seen; the first error is what matters.
                 let _ = match file.before {
                     Some(before) => replace(file.path, before),
                     None => fs::remove_file(file.path),
@@ -55,11 +44,8 @@ pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
     Ok(())
 }
 
-/// A file beside a path, as it will be there: with the permissions of the file in its place, else those
-/// that any new file gets.
-///
-/// # Errors
-/// When the system refuses.
+/// Writes a temporary file beside a path, with the permissions of the existing file, else of a new
+/// file.
 pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent();
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
@@ -68,7 +54,7 @@ pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A temporary file is for its owner only; the mask of the process still counts.
+        // Temporary files are private by default; the umask still applies.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;

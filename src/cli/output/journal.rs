@@ -1,9 +1,9 @@
-//! Renames in a folder that a killed run left half done: a journal in the folder names them before the
-//! first is made, and is deleted after the README is written. The next run reads it and goes back to
-//! the state before, or sees that all is done.
+//! Recovery from renames that a killed run left incomplete. A journal in the folder lists all
+//! renames before the first one, and is deleted after the README is written. The next run reads
+//! the journal and restores the previous state, or detects that all changes were applied.
 //!
-//! Anybody can put such a file into a folder, so only a part of its entries takes effect: reports of
-//! the folder itself that still match their entry get back names that are free.
+//! A pull request can contain a crafted journal, so its effect is limited. Only reports in the
+//! same folder that still match their digest are renamed, and only to unused names.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -22,7 +22,6 @@ use crate::tree::{is_readme, is_yaml};
 
 const VERSION: u32 = 1;
 
-/// Renames in one folder, in the order in which they are made.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Journal {
@@ -31,17 +30,15 @@ pub(super) struct Journal {
     readmes: Vec<Edit>,
 }
 
-/// One rename, of names in the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Rename {
     pub from: String,
     pub to: String,
-    /// The digest of the file.
     pub of: String,
 }
 
-/// A README, by its digests.
+/// A README change; `before` and `after` are digests.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Edit {
@@ -50,9 +47,9 @@ pub(super) struct Edit {
     pub after: String,
 }
 
-/// The order in which files can be renamed so that each new name is free: where one file has the name
-/// that another is to have, it goes first; where they go round, one goes by way of a name between.
-/// Names are the same whatever their case.
+/// Orders the renames so that each new name is unused: a file that occupies the new name of
+/// another file is renamed first. In a cycle, one file is renamed through a temporary name. Names
+/// are compared without case.
 pub(super) fn in_order(renames: &[Rename]) -> Vec<Rename> {
     let froms: BTreeMap<String, usize> = renames
         .iter()
@@ -69,7 +66,6 @@ pub(super) fn in_order(renames: &[Rename]) -> Vec<Rename> {
             chain.push(at);
             next = holder(at);
         }
-        // The last one waits for one of this chain: it goes round.
         let round = next.filter(|at| chain.contains(at));
         let between = |at: usize| format!("{BETWEEN}{at}");
         if let Some(at) = round {
@@ -99,7 +95,6 @@ impl Journal {
         }
     }
 
-    /// Writes it into the folder, in one step.
     pub(super) fn write(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join(JOURNAL);
         let context = || format!("{} cannot be written", path.display());
@@ -114,7 +109,6 @@ impl Journal {
         put.map(drop).with_context(context)
     }
 
-    /// Deletes it: all is done, or as it was.
     pub(super) fn remove(folder: &Path) -> Result<(), Error> {
         let path = folder.join(JOURNAL);
         step();
@@ -145,7 +139,8 @@ impl Journal {
             && readmes.all(|edit| is_readme(&edit.name))
     }
 
-    /// The names, and the digest of what had each before the first rename.
+    /// Maps each name to the digest of its file before the first rename; `None` if the name was
+    /// unused.
     fn at_first(&self) -> BTreeMap<&str, Option<&str>> {
         let mut names = BTreeMap::new();
         for rename in &self.renames {
@@ -155,8 +150,7 @@ impl Journal {
         names
     }
 
-    /// How many of the renames are made, as the names in the folder say; `None` when none of the
-    /// states fits.
+    /// Number of completed renames; `None` if the files match no state.
     fn made(&self, folder: &Path) -> Option<usize> {
         let mut expected = self.at_first();
         let names = expected.keys().map(|name| {
@@ -182,7 +176,6 @@ impl Journal {
         made
     }
 
-    /// True when the README is as it was before the renames.
     fn has_readme_to_write(&self, folder: &Path) -> bool {
         self.readmes.iter().any(|edit| {
             let bytes = read_regular(&folder.join(&edit.name), MAX_FILE_BYTES);
@@ -191,12 +184,9 @@ impl Journal {
     }
 }
 
-/// Removes the remnants of a killed run in a folder: restores the earlier names, unless all changes
-/// were made.
-/// Where another run is at work in the folder, that one ends first.
-///
-/// # Errors
-/// When the journal does not match the files. Nothing is changed then.
+/// Cleans up after a killed run in a folder: restores the earlier names, unless all changes were
+/// applied. Waits for concurrent runs. If the journal does not match the files, this fails and
+/// changes nothing.
 pub fn recover(folder: &Path) -> Result<(), Error> {
     let lock = File::open(folder).ok();
     let _ = lock.as_ref().map(File::lock);
@@ -234,7 +224,6 @@ fn go_back(folder: &Path) -> Result<(), Error> {
     Journal::remove(folder)
 }
 
-/// The remnants of a killed run in a folder, by name.
 fn left_in(folder: &Path) -> Result<Vec<String>, Error> {
     let entries = Folder::open(folder)?.entries()?;
     let files = entries

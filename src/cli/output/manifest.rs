@@ -1,5 +1,3 @@
-//! Which files of a folder are ours.
-
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,25 +8,21 @@ use serde::{Deserialize, Serialize};
 use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 
-/// The name of the manifest, in the folder itself.
 pub(super) const NAME: &str = ".gwconform-manifest.json";
 
-/// The name of the empty file that marks a folder as incomplete.
+/// An empty file that marks a folder as incomplete.
 pub(super) const UNFINISHED: &str = ".gwconform-unfinished";
 
-/// What follows the name of a new folder in the name of its list ([`Carried`]).
 pub(super) const LIST_SUFFIX: &str = ".json";
 
 const VERSION: u32 = 1;
 
-/// The files that a run has put into a folder.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
     files: BTreeSet<String>,
     folders: BTreeSet<String>,
 }
 
-/// As it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ManifestFile {
@@ -46,10 +40,8 @@ impl Manifest {
         Self { files, folders }
     }
 
-    /// The manifest of a folder; `None` when it has none.
-    ///
-    /// # Errors
-    /// When it cannot be read as one, or names files outside of the folder.
+    /// `None` if the folder has no manifest. An invalid manifest, or one with paths outside the
+    /// folder, is an error.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let path = folder.join(NAME);
         let bytes = match read_regular(&path, MAX_FILE_BYTES) {
@@ -75,45 +67,35 @@ impl Manifest {
             version: VERSION,
             files: self.files.clone(),
         };
-        // Texts are always JSON.
         crate::text::json::to_string_pretty(&written).unwrap_or_default() + "\n"
     }
 
-    /// How many files it lists.
     pub(super) fn count(&self) -> usize {
         self.files.len()
     }
 
-    /// True for a file of ours, the manifest among them.
     pub(super) fn has(&self, path: &str) -> bool {
         path == NAME || self.files.contains(path)
     }
 
-    /// True for a folder with a file of ours in it.
     pub(super) fn has_folder(&self, path: &str) -> bool {
         self.folders.contains(path)
     }
 }
 
-/// True for a folder that is incomplete.
 pub(super) fn is_unfinished(folder: &Path) -> bool {
     std::fs::symlink_metadata(folder.join(UNFINISHED)).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Marks a folder as incomplete.
 pub(super) fn begin(folder: &Path) -> std::io::Result<()> {
     std::fs::write(folder.join(UNFINISHED), "")
 }
 
-/// Removes the mark of an incomplete folder.
-///
-/// # Errors
-/// When the system refuses.
 pub(super) fn finish(folder: &Path) -> Result<(), Error> {
     remove_if_there(&folder.join(UNFINISHED))
 }
 
-/// The files of others that have a second name in a new folder. The list is a file beside that folder.
+/// Foreign files that are linked or copied into a new folder. Stored beside that folder.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Carried {
@@ -121,8 +103,7 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    /// Adds what a list contains. A list that was not written to its end contains nothing: its folder
-    /// is incomplete.
+    /// Merges a list. A truncated list is ignored, because its folder is incomplete as well.
     pub(super) fn add_from(&mut self, list: &Path) {
         let bytes = read_regular(list, MAX_FILE_BYTES).ok();
         let read = bytes.and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
@@ -133,10 +114,6 @@ impl Carried {
         std::fs::write(list_of(folder), serde_json::to_vec(self)?)
     }
 
-    /// Deletes the list of a folder.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub(super) fn remove(folder: &Path) -> Result<(), Error> {
         remove_if_there(&list_of(folder))
     }

@@ -1,5 +1,3 @@
-//! The new folder, into which files are written as they are made.
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -11,24 +9,17 @@ use super::manifest::{self, Manifest};
 use super::step::step;
 use crate::site::{File, locked};
 
-/// Takes files, from any thread.
 pub type Put<'p> = dyn Fn(Vec<File>) + Sync + 'p;
 
-/// What was written so far.
 #[derive(Default)]
 struct Written {
     files: BTreeSet<String>,
-    /// By their paths in it: texts are compared faster than paths.
+    /// Strings, because they compare faster than paths.
     folders: BTreeSet<String>,
-    /// What went wrong first; nothing is written after that.
     error: Option<Error>,
 }
 
-/// Makes the folder `new` with the files that `make` gives away, and returns its manifest, which is written
-/// last.
-///
-/// # Errors
-/// When the system refuses. What was written stays, marked as unfinished.
+/// The manifest is written last. On error, the written files stay, marked as unfinished.
 pub(super) fn write(new: &Path, make: impl FnOnce(&Put<'_>)) -> Result<Manifest, Error> {
     step();
     fs::create_dir(new).with_context(|| context(new))?;

@@ -1,6 +1,6 @@
-//! Steps: each change on the disk is one, and tests end a run before any of them.
+//! Fault injection: every change on disk is preceded by a step, and tests interrupt a run at any
+//! step.
 
-/// Comes before each change on the disk.
 #[cfg(not(test))]
 pub(super) fn step() {}
 
@@ -18,13 +18,13 @@ pub(super) mod tests {
 
     pub(in super::super) fn step() {
         match LEFT.get() {
-            // Without the message of a panic: nothing is wrong.
+            // Unwind without a panic message, because the interruption is intended.
             Some(0) => resume_unwind(Box::new("ended")),
             left => LEFT.set(left.map(|left| left - 1)),
         }
     }
 
-    /// Runs something that is ended after a number of steps; `None` when it was.
+    /// Interrupts `run` after a number of steps; `None` if it was interrupted.
     pub(in super::super) fn ended_after<T>(steps: usize, run: impl FnOnce() -> T) -> Option<T> {
         LEFT.set(Some(steps));
         let result = catch_unwind(AssertUnwindSafe(run)).ok();

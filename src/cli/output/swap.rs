@@ -1,10 +1,8 @@
-//! Puts one folder in the place of another, and a file where nothing is.
-
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Swaps two folders in one step. False where the system or the file system cannot.
+/// False if the system or file system does not support atomic swaps.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn exchange(new: &Path, out: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -16,13 +14,12 @@ pub(super) fn exchange(new: &Path, out: &Path) -> io::Result<bool> {
     }
 }
 
-/// Swaps two folders in one step: not here.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(super) fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Renames a file to a name that nothing has.
+/// Fails if the new name exists.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -35,13 +32,11 @@ pub(super) fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()>
     }
 }
 
-/// Renames a file to a name that nothing has.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(super) fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     rename_where_nothing_is(from, to)
 }
 
-/// Looks first and renames then, where the system has no one step for both.
 fn rename_where_nothing_is(from: &Path, to: &Path) -> io::Result<()> {
     if fs::symlink_metadata(to).is_ok() {
         return Err(io::Error::from(io::ErrorKind::AlreadyExists));
@@ -49,8 +44,8 @@ fn rename_where_nothing_is(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Moves the former folder to `old` and the new one into its place. If the second step fails the
-/// first is taken back; if the run ends between them, the next one takes it back.
+/// Moves the previous folder to `old` and the new one into its place. If the second step fails,
+/// the first is undone; if the run is interrupted between them, the next run undoes it.
 pub(super) fn one_after_the_other(new: &Path, out: &Path, old: &Path) -> io::Result<()> {
     fs::rename(out, old)?;
     fs::rename(new, out).or_else(|error| {

@@ -1,5 +1,3 @@
-//! `gwconform registry check`
-
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -13,14 +11,15 @@ use crate::cli::{Exit, Failure, Streams, open};
 use crate::release::{self, Match, Registry, Release, import};
 use crate::text::{counted, visible};
 
-/// Compare the facts we have with the sources of their releases.
+/// Compare built-in release data with the sources.
 ///
-/// Each --ref is one release, of the --checkout given with it, or of the only one. Without --ref, all
-/// known releases are compared that the checkout has a tag of. What the CRDs serve (served.json) is checked
-/// for its consistency with the releases. Exit code 1 when something differs.
+/// Each --ref is the tag of one release, in its own --checkout or in the only one. Without --ref,
+/// all known releases with a tag in the checkout are compared. Data about served CRDs
+/// (served.json) is checked for consistency with the releases. Exit code 1 if anything differs.
 #[derive(Debug, clap::Args)]
 pub struct CheckArguments {
-    /// Git directory of the Gateway API, bare ones too; once for all --ref, or once for each
+    /// Git directory of the Gateway API; bare repositories allowed. Pass it once for all --ref
+    /// options, or once for each
     #[arg(long, value_name = "DIR")]
     checkout: Vec<PathBuf>,
     /// Tag of a known release, e.g. v1.6.1
@@ -104,7 +103,6 @@ pub fn check(arguments: &CheckArguments, streams: &mut Streams<'_>) -> Result<Ex
     })
 }
 
-/// The releases to compare with a repository: the wanted one, or all that it has a tag of.
 fn releases<'r>(
     registry: &'r Registry,
     named: &Named,
@@ -132,7 +130,6 @@ fn releases<'r>(
 }
 
 impl CheckArguments {
-    /// The files of `--registry`: names and texts.
     fn files(&self) -> Result<Vec<(String, String)>, Failure> {
         let Some(folder) = self.registry.folder() else {
             return Ok(Vec::new());
@@ -142,7 +139,7 @@ impl CheckArguments {
     }
 }
 
-/// The files that another import would lay out otherwise.
+/// Files whose layout differs from the output of `registry import`.
 fn out_of_layout(files: &[(String, String)]) -> Vec<String> {
     let releases = files.iter().filter(|(name, _)| name.starts_with('v'));
     let wrong = releases.filter(|(_, text)| !import::is_laid_out(text));

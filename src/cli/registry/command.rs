@@ -1,5 +1,3 @@
-//! `gwconform registry`
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +14,7 @@ use crate::release::import::{self, OnUnread, Request, Sources, Unread};
 use crate::release::{Registry, Release};
 use crate::text::{counted, visible};
 
-/// Read the facts of a release from its sources, or compare the built-in ones with them.
+/// Extract release data from source, or compare the built-in data with it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -30,56 +28,61 @@ enum Command {
     Check(check::CheckArguments),
 }
 
-/// Print the facts of a release as a file for `--registry DIR`.
+/// Print the data of a release as a file for `--registry DIR`.
 ///
-/// The sources are a checkout of kubernetes-sigs/gateway-api, or with --ref a commit of any git
-/// directory. They are parsed, never run, and nothing is written there. What is not understood is an
-/// error with its file and line.
+/// The source is a checkout of kubernetes-sigs/gateway-api or, with --ref, a commit in any git
+/// directory. Source files are parsed, never executed, and nothing is written to them. Unsupported
+/// code is an error with file and line.
 #[derive(Debug, clap::Args)]
 struct ImportArguments {
-    /// Checkout of the Gateway API, or with --ref any git directory of it, bare ones too
+    /// Checkout of the Gateway API or, with --ref, any git directory of it; bare repositories
+    /// allowed
     #[arg(long, value_name = "DIR")]
     checkout: PathBuf,
-    /// Read this tag, branch or commit rather than the files of the checkout
+    /// Read this tag, branch or commit instead of the files in the checkout
     #[arg(long = "ref", value_name = "TAG")]
     reference: Option<String>,
-    /// Release that the file is for [default: the tag of --ref]
+    /// Release that the file describes [default: the tag in --ref]
     #[arg(long, value_name = "RELEASE")]
     release: Option<String>,
-    /// Day of the release, e.g. 2026-07-16 [default: that of the tag of the release in --ref, else none: not
-    /// released yet]
+    /// Release date, e.g. 2026-07-16 [default: the tag date if --ref is the tag of the release,
+    /// else none, which means unreleased]
     #[arg(long, value_name = "DATE")]
     date: Option<String>,
-    /// Release whose facts the file changes [default: the newest older one]
+    /// Release on whose data the file is based [default: the newest older release]
     #[arg(long, value_name = "RELEASE")]
     base: Option<String>,
-    /// Write to FILE rather than to standard output
+    /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Leave out what is not understood, and list it in the notes of the file
+    /// Omit unsupported code, and list it in the notes of the file
     #[arg(long)]
     allow_unread: bool,
     #[command(flatten)]
     registry: RegistryArguments,
 }
 
-/// Print what the CRDs of releases serve, as the file served.json.
+/// Print which kinds, versions and fields the CRDs of releases serve, in the format of
+/// served.json.
 ///
-/// It holds the versions of each kind, those that are not served any more or deprecated, and the fields
-/// that are in one channel or came and went. The file is written as a whole: name all releases that it
-/// is to have, each with its --checkout or its --ref.
+/// The file lists the versions of each kind, including deprecated and no longer served versions.
+/// It also lists fields that exist in only one channel, and fields that were added or removed. The
+/// file is always written as a whole: specify every release it must contain, each with its own
+/// --checkout or --ref.
 #[derive(Debug, clap::Args)]
 struct ServedArguments {
-    /// Checkout of the Gateway API; with --ref a git directory, once for all of them or once for each
+    /// Checkout of the Gateway API; with --ref, a git directory, once for all releases or once for
+    /// each
     #[arg(long, value_name = "DIR", required = true)]
     checkout: Vec<PathBuf>,
-    /// Read this tag, branch or commit rather than the files of a checkout
+    /// Read this tag, branch or commit instead of the files in a checkout
     #[arg(long = "ref", value_name = "TAG")]
     reference: Vec<String>,
-    /// Release of each, in their order [default: the tag of its --ref, else the one that its CRDs name]
+    /// Release of each --checkout or --ref, in the same order [default: the tag in --ref, else the
+    /// release named in the CRDs]
     #[arg(long, value_name = "RELEASE")]
     release: Vec<String>,
-    /// Write to FILE rather than to standard output
+    /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -224,7 +227,6 @@ impl ImportArguments {
         })
     }
 
-    /// True where the sources are those of the tag of the release itself.
     fn names_tag(&self, version: &Version) -> bool {
         let named = self.reference.as_deref().and_then(Version::parse);
         named.as_ref() == Some(version)
@@ -249,7 +251,6 @@ impl ImportArguments {
     }
 }
 
-/// Opens sources: a folder, or a commit of it, whose date is known.
 fn open(
     checkout: &Path,
     reference: Option<&str>,
@@ -263,7 +264,6 @@ fn open(
     Ok((Box::new(commit), date))
 }
 
-/// Prints what is not understood, and sums it up.
 fn print_problems(
     problems: &[Unread],
     release: &Version,
@@ -276,7 +276,7 @@ fn print_problems(
     )))
 }
 
-/// Only a file of the registry is replaced.
+/// Only an existing registry file is overwritten.
 fn refuse_others(path: &Path, is_one: fn(&str) -> bool) -> Result<(), Failure> {
     let shown = path.display().to_string();
     write::refuse_others(

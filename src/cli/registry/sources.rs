@@ -1,5 +1,3 @@
-//! Where the sources of a release are: a folder, or a commit of a repository.
-
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,16 +9,14 @@ use crate::text::visible;
 use crate::tree::files::{FileKind, Folder, path_error};
 use crate::tree::name_of;
 
-/// Largest file that is read; the limits of what is understood are lower.
+/// The parser has lower limits.
 const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
-/// Most names in a folder; the tests of the suite are 200.
+/// The suite has about 200 tests.
 const MAX_NAMES: usize = 20_000;
 
-/// The sources in a folder: through no link, and written to by nobody here.
 pub struct Checkout(Folder);
 
 impl Checkout {
-    /// Opens the folder.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
         let opened = Folder::open(folder);
         let opened = opened.map_err(|error| {
@@ -31,7 +27,6 @@ impl Checkout {
         opened.map(Self)
     }
 
-    /// The folder below; `None` when there is none.
     fn below(&self, path: &str) -> Result<Option<Folder>, String> {
         let mut at = self
             .0
@@ -82,10 +77,9 @@ fn kind_of_entry(kind: FileKind) -> EntryKind {
     }
 }
 
-/// Most problems that are printed: the rest is counted.
+/// Further problems are only counted.
 const MAX_PROBLEMS: usize = 50;
 
-/// Prints what of sources is not understood.
 pub(super) fn list_problems(problems: &[Unread], streams: &mut Streams<'_>) -> Result<(), Failure> {
     for problem in problems.iter().take(MAX_PROBLEMS) {
         writeln!(streams.stderr, "{}", visible(&problem.to_string()))?;
@@ -93,7 +87,6 @@ pub(super) fn list_problems(problems: &[Unread], streams: &mut Streams<'_>) -> R
     Ok(())
 }
 
-/// Each repository with a tag of it.
 pub(super) fn pairs<'a>(
     checkouts: &'a [PathBuf],
     references: &'a [String],

@@ -1,5 +1,3 @@
-//! Where a site may be written.
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +7,8 @@ use crate::cli::Failure;
 use crate::text::visible;
 use crate::workspace::{Base, CertifiedTree};
 
-/// Refuses a site inside the tree, which would be read as a part of it, and a tree inside the site,
-/// which would be moved with it.
+/// A site inside the tree would be read as part of it. A tree inside the site would be moved with
+/// it.
 pub fn refuse_overlap(out: &Path, tree: &CertifiedTree<'_>, base: &Base) -> Result<(), Failure> {
     let root = fs::canonicalize(tree.root()).unwrap_or_else(|_| tree.root().to_owned());
     let place = real(out);
@@ -28,7 +26,6 @@ pub fn refuse_overlap(out: &Path, tree: &CertifiedTree<'_>, base: &Base) -> Resu
     Ok(())
 }
 
-/// The path without links, as far as it exists.
 fn real(path: &Path) -> PathBuf {
     for above in path.ancestors() {
         if let (Ok(real), Ok(rest)) = (fs::canonicalize(above), path.strip_prefix(above)) {

@@ -1,4 +1,4 @@
-//! Reports: what is wrong with them, what changed between two, and what a tree of them shows.
+//! Calls about reports: `check`, `diff` and `certify`.
 
 use std::path::Path;
 
@@ -18,19 +18,17 @@ use crate::request::{NamedFile, Request};
 
 #[derive(Serialize)]
 struct Checked {
-    /// What `gwconform check --format json` prints.
     document: Box<RawValue>,
-    /// The same for a comment.
+    /// The same findings as Markdown for a comment.
     markdown: String,
-    /// The lines of each finding, in the order of the document; null where they are not shown.
+    /// Source lines of each finding, in document order; null if they are not shown.
     lines: Vec<Option<Lines>>,
 }
 
 #[derive(Serialize)]
 struct Changes {
-    /// What `gwconform diff --format json` prints.
     document: Box<RawValue>,
-    /// The same for a comment.
+    /// The same changes as Markdown for a comment.
     markdown: String,
 }
 
@@ -51,7 +49,6 @@ pub fn check(request: &Request<'_>) -> Answer {
     })
 }
 
-/// The verdicts on the implementations of a tree.
 pub fn certify(request: &Request<'_>) -> Answer {
     let workspace = open(request)?;
     let tree = workspace
@@ -61,7 +58,6 @@ pub fn certify(request: &Request<'_>) -> Answer {
     written(|out| gwconform::text::json::write(&Verdicts::new(&catalog, tree.config()), out))
 }
 
-/// What changed between two reports.
 pub fn diff(request: &Request<'_>) -> Answer {
     let [old, new] = &request.files[..] else {
         return Err("expected two files: the earlier report and the later one".to_owned());
@@ -87,16 +83,17 @@ pub fn diff(request: &Request<'_>) -> Answer {
     })
 }
 
-/// The files in memory, with all that their paths mean on a disk.
+/// Paths in the request have the same meaning as on disk.
 fn open(request: &Request<'_>) -> Result<Workspace, String> {
     let files = request.files.iter();
     let files = files.map(|file| (file.path.clone().into(), file.bytes.to_vec()));
     let files = MemoryFiles::new(files).map_err(in_words)?;
     Workspace::open(files, Options::default()).map_err(|error| {
-        // What is wrong with a configuration is a finding each.
+        // A configuration can have several errors, one finding each.
         let findings = error.findings().iter();
         let findings = findings.map(|finding| format!("{}: {}", place(finding), finding.message));
-        // The library names a command for its schema, which a page has not.
+        // The library's message names a command that prints the schema, which a web page does not
+        // have.
         let sentence = match &error {
             OpenError::InvalidConfig { path, .. } => format!("{path} is not a valid configuration"),
             _ => error.to_string(),
@@ -106,7 +103,6 @@ fn open(request: &Request<'_>) -> Result<Workspace, String> {
     })
 }
 
-/// `gwconform.toml:3`
 fn place(finding: &Diagnostic) -> String {
     let Place { path, region } = &finding.place;
     match region {

@@ -1,5 +1,3 @@
-//! The lines of findings, with those around them.
-
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -10,33 +8,28 @@ use serde::Serialize;
 
 use crate::request::NamedFile;
 
-/// How many lines above a finding are shown, and how many below.
 const AROUND: u32 = 2;
 
-/// Lines of a file with a finding in them, as a terminal shows them: nothing in them is invisible.
+/// Source lines with a finding. Invisible characters are escaped, as on a terminal.
 #[derive(Serialize)]
 pub struct Lines {
-    /// The lines above.
     before: Vec<String>,
-    /// The number of the finding's first line, from 1.
+    /// 1-based line number of the first line in `text`.
     first: u32,
-    /// The finding's own lines.
     text: String,
-    /// Where in the text the finding begins and ends, in UTF-16 units as scripts count.
+    /// Range of the finding within `text`, in UTF-16 units as JavaScript counts.
     start: usize,
     end: usize,
-    /// The lines below.
     after: Vec<String>,
 }
 
-/// What lines are cut out of: the files of a request by path.
 pub struct Excerpts<'r> {
     files: BTreeMap<&'r str, File<'r>>,
 }
 
 struct File<'r> {
     bytes: &'r [u8],
-    /// Made for the first finding in it; `None` where lines without a finding are not shown.
+    /// Parsed for the first finding in the file; `None` if its context lines are not shown.
     source: OnceCell<Option<Source>>,
 }
 
@@ -52,8 +45,8 @@ impl<'r> Excerpts<'r> {
         }
     }
 
-    /// The lines of each finding; `None` for one about a path, and where the library keeps them to
-    /// itself, as they are too long or may be secret.
+    /// `None` for findings about a path, and for lines that the library omits because they are too
+    /// long or may contain secrets.
     pub fn of_all(&self, findings: &[Diagnostic]) -> Vec<Option<Lines>> {
         findings.iter().map(|finding| self.of(finding)).collect()
     }
@@ -88,8 +81,8 @@ impl<'r> Excerpts<'r> {
     }
 }
 
-/// True for a report and for Markdown, which are written to be read by everybody. In another file, such
-/// as a configuration or a Secret that was chosen by mistake, the line beside a finding may be secret.
+/// True for reports and Markdown, which are meant to be public. Lines in other files, such as a
+/// configuration or an accidentally selected Secret, may contain secrets.
 fn is_public(source: &Source) -> bool {
     let mut kinds = source
         .text()
@@ -99,9 +92,8 @@ fn is_public(source: &Source) -> bool {
     source.path().to_ascii_lowercase().ends_with(".md") || is_report && kinds.next().is_none()
 }
 
-/// The lines above and below, nearest ones first taken, as far as all of it is no longer than what the
-/// library shows of one finding. None where the library shows other lines than those of the file, such
-/// as those of a report within a log.
+/// Context lines, nearest first, up to the length that the library shows for one finding. Empty if
+/// the excerpt does not come from the file itself, for example if it is a report inside a log.
 fn around(source: &Source, region: &Region, excerpt: &Excerpt) -> (Vec<String>, Vec<String>) {
     let first = region.start.line;
     let own = excerpt.text.matches('\n').count();

@@ -1,5 +1,3 @@
-//! What manifests need.
-
 use std::collections::BTreeSet;
 
 #[cfg(feature = "check")]
@@ -19,23 +17,19 @@ use crate::request::{NamedFile, Request};
 
 #[derive(Serialize)]
 struct Needs<'f> {
-    /// What `gwconform needs --format json` prints; with data of a site what it prints with `--in`.
     document: Box<RawValue>,
     question: Question<'f>,
 }
 
-/// What the page `find` asks reports.
+/// The query that the `find` page runs against reports.
 #[derive(Serialize)]
 struct Question<'f> {
-    /// The features that one report must have.
     must: &'f [String],
-    /// The features that are needed and that no profile of the Routes' family has.
+    /// Required features that no profile for the family of the Routes covers.
     untested: &'f [String],
-    /// The one profile that is asked about.
     profile: Option<&'f str>,
-    /// The profiles that one report must all have, where it is not one alone.
+    /// If there is no single profile, one report must have all of these.
     profiles: &'f [String],
-    /// The channel that reports must be for.
     channel: Option<&'static str>,
 }
 
@@ -81,7 +75,6 @@ pub fn needs(request: &Request<'_>) -> Answer {
     })
 }
 
-/// What manifests need, and who has it by the data of a site.
 #[cfg(feature = "check")]
 fn answered(
     sources: &[Source],
@@ -95,7 +88,8 @@ fn answered(
     Ok(list_answers(sources, profile, &catalog, registry))
 }
 
-/// The code for it would make the module a third larger, and the page that loads it ranks by itself.
+/// Ranking would enlarge the module by a third, and the page that loads this module ranks by
+/// itself.
 #[cfg(not(feature = "check"))]
 fn answered(
     _: &[Source],

@@ -1,6 +1,3 @@
-//! Calls: of functions and methods of the module, which are run, of types, which convert, and of
-//! what is everywhere.
-
 use std::rc::Rc;
 
 use super::library;
@@ -12,7 +9,7 @@ use crate::program::Program;
 use crate::value::{Closure, Type, Value};
 
 impl Program<'_> {
-    /// Calls a value. Arguments may be unread: who needs one has its error.
+    /// Arguments can be unread; the error is returned only if an argument is needed.
     pub(super) fn call(
         &self,
         part: &Part<'_>,
@@ -109,7 +106,6 @@ impl Program<'_> {
         }
     }
 
-    /// Runs a function of the module.
     fn invoke(
         &self,
         part: &Part<'_>,
@@ -163,7 +159,7 @@ impl Program<'_> {
         })
     }
 
-    /// Calls a function of the module with values that are not its sources'.
+    /// Calls a function of the module with values that the caller supplies.
     pub fn ask(&self, context: &Context, name: &str, arguments: Vec<Value>) -> Result<Value> {
         let Some((file, declaration)) = context.package.find(name) else {
             let reason = format!("`{name}` is not declared");
@@ -222,7 +218,6 @@ impl Program<'_> {
                 let first = arguments.remove(0).read()?;
                 let kind = match &first {
                     Value::Type(kind) => Rc::clone(kind),
-                    // `make(sets.Set[T])`
                     Value::Foreign(..) => Rc::new(Type::Set),
                     _ => return Err(part.not_understood(name)),
                 };
@@ -261,7 +256,7 @@ impl Program<'_> {
         }
     }
 
-    /// The results of a call that is the only one among values, else the values.
+    /// In Go, a call with several results can be the only value: `f(g())`.
     pub(super) fn several(&self, values: Vec<Value>) -> Result<Vec<Value>> {
         match values.as_slice() {
             [Value::Several(several)] => {
@@ -272,7 +267,6 @@ impl Program<'_> {
         }
     }
 
-    /// The elements of a list.
     pub(super) fn list(&self, part: &Part<'_>, value: Value) -> Result<Vec<Value>> {
         match value.read()? {
             Value::List(at) => {
@@ -285,7 +279,6 @@ impl Program<'_> {
         }
     }
 
-    /// All arguments, also those of a list that is spread (`xs...`).
     pub(super) fn all(
         &self,
         part: &Part<'_>,
@@ -295,7 +288,7 @@ impl Program<'_> {
         if spreads {
             let last = arguments.pop().unwrap_or(Value::Nil);
             match last {
-                // What cannot be read as a whole is one element that is not read.
+                // A list that cannot be read becomes a single unread element.
                 Value::Unread(error) => arguments.push(Value::Unread(error)),
                 last => arguments.extend(self.list(part, last)?),
             }

@@ -1,4 +1,4 @@
-//! What functions of other modules do: sets, slices, maps and texts.
+//! Functions of other modules: sets, slices, maps and strings.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,7 +9,6 @@ use crate::parse::MAX_TEXT;
 use crate::program::Program;
 use crate::value::{Key, Map, Value};
 
-/// Calls a function of another module.
 pub(super) fn function(
     program: &Program<'_>,
     part: &Part<'_>,
@@ -35,7 +34,7 @@ pub(super) fn function(
             }
             Ok(program.heap.borrow_mut().add_map(map))
         }
-        // Sets and maps are walked in the order of their keys, in Go in any order.
+        // Go iterates in random order. Use key order, so that results are reproducible.
         ("k8s.io/apimachinery/pkg/util/sets", "List")
         | ("maps" | "golang.org/x/exp/maps", "Keys") => {
             let keys = keys(&map_of(program, part, arguments.pop())?);
@@ -159,7 +158,6 @@ fn texts(
     Ok(Value::text(text))
 }
 
-/// Calls a method of a value that is not a struct.
 pub(super) fn method(
     program: &Program<'_>,
     part: &Part<'_>,
@@ -216,7 +214,7 @@ pub(super) fn method(
             for one in &wanted {
                 has.push(map.entries.contains_key(&key(program, part, one)?));
             }
-            // What is not understood may be any of those that are not there.
+            // An unread element can be equal to any of the missing ones.
             if let (Some(error), true) = (map.unread.first(), has.contains(&false)) {
                 return Err(Rc::clone(error));
             }
@@ -237,7 +235,6 @@ pub(super) fn method(
     }
 }
 
-/// Calls a method of a struct of another module.
 pub(super) fn method_of_struct(
     program: &Program<'_>,
     part: &Part<'_>,
@@ -281,7 +278,6 @@ fn map_of(program: &Program<'_>, part: &Part<'_>, value: Option<Value>) -> Resul
     }
 }
 
-/// The keys in their order, and those that are not understood.
 fn keys(map: &Map) -> Vec<Value> {
     let known = map.entries.values().map(|(key, _)| key.clone());
     let unread = map

@@ -1,5 +1,3 @@
-//! Operators of two operands.
-
 use super::Context;
 use crate::Result;
 use crate::parse::MAX_TEXT;
@@ -8,7 +6,6 @@ use crate::syntax::Node;
 use crate::value::Value;
 
 impl Program<'_> {
-    /// `a + b + c`, from left to right.
     pub(super) fn operators(
         &self,
         context: &Context,
@@ -29,7 +26,6 @@ impl Program<'_> {
         Ok(value)
     }
 
-    /// The result of one operator.
     pub(super) fn operate(
         &self,
         context: &Context,
@@ -107,6 +103,6 @@ fn calculated(operator: &str, left: i128, right: i128) -> Option<i128> {
         ">>" => left >> shift?,
         _ => return None,
     };
-    // Larger ones are none of any program.
+    // No real program uses larger values.
     (value.unsigned_abs() < 1 << 100).then_some(value)
 }

@@ -1,15 +1,12 @@
-//! Variables, fields and elements that are assigned to.
-
 use super::Context;
 use crate::Result;
 use crate::program::Program;
 use crate::syntax::{Expression, Link, LinkKind, Node};
 use crate::value::{Key, Value};
 
-/// Longest way to what is assigned to.
+/// Limit for the selectors in an assignment target.
 const MAX_STEPS: usize = 10;
 
-/// A step from a value to a part of it.
 enum Step {
     Field(String),
     Element(usize),
@@ -17,7 +14,6 @@ enum Step {
 }
 
 impl Program<'_> {
-    /// The variable that an expression names.
     pub(super) fn slot(&self, context: &Context, node: &Node) -> Result<usize> {
         match &node.expression {
             Expression::Name(name) => {
@@ -41,7 +37,6 @@ impl Program<'_> {
         Err(context.error(node, "not a variable that is understood"))
     }
 
-    /// The variable of another package that a chain begins with, and how many links name it.
     fn slot_elsewhere(
         &self,
         context: &Context,
@@ -68,7 +63,6 @@ impl Program<'_> {
         }
     }
 
-    /// Gives a variable, a field or an element a value.
     pub(super) fn assign(&self, context: &Context, target: &Node, value: Value) -> Result<()> {
         if matches!(&target.expression, Expression::Name(name) if name == "_") {
             return Ok(());
@@ -115,8 +109,8 @@ impl Program<'_> {
         }
     }
 
-    /// A value with another part: structs become others, lists, maps and variables behind pointers
-    /// are changed.
+    /// Returns the value with one part replaced. Structs are copied; lists, maps and variables
+    /// behind pointers are modified in place.
     fn changed(
         &self,
         context: &Context,
@@ -186,7 +180,6 @@ impl Program<'_> {
         }
     }
 
-    /// One of the results of a call that has several.
     pub(crate) fn nth(
         &self,
         context: &Context,
@@ -201,7 +194,7 @@ impl Program<'_> {
         .ok_or_else(|| context.error(node, "expected several results"))
     }
 
-    /// A method that changes what it is called on must have it, not a copy.
+    /// Methods that modify their receiver need the variable, not a copy.
     pub(super) fn receiver(
         &self,
         context: &Context,
@@ -216,7 +209,6 @@ impl Program<'_> {
         Ok(())
     }
 
-    /// A new block in a scope.
     pub(super) fn block(&self, context: &Context) -> Result<Context> {
         self.step(1)?;
         let mut inner = context.clone();
@@ -224,7 +216,6 @@ impl Program<'_> {
         Ok(inner)
     }
 
-    /// Declares a variable in a block.
     pub(super) fn declare(&self, context: &Context, name: &str, value: Value) -> Result<()> {
         self.step(1)?;
         let mut heap = self.heap.borrow_mut();

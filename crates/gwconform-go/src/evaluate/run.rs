@@ -1,5 +1,3 @@
-//! Runs statements: of functions that are called for a value, and of `init`.
-
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -12,16 +10,15 @@ use crate::token::Kind;
 use crate::value::Value;
 use crate::{Result, Unread};
 
-/// Which variables something that is not understood may have changed.
+/// Which variables become unread when a piece of code cannot be evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spoils {
-    /// Those that it names, and those of functions that it names.
+    /// Variables named in the code or in the functions it names.
     All,
-    /// Those of functions that it names.
+    /// Only variables in the functions it names.
     Called,
 }
 
-/// What follows a statement.
 enum Flow {
     Next,
     Break,
@@ -30,7 +27,6 @@ enum Flow {
 }
 
 impl Program<'_> {
-    /// Runs the body of a function; `None` when it ends without `return`.
     pub(super) fn run_body(&self, context: &Context, body: &Span) -> Result<Option<Vec<Value>>> {
         let (statements, broken) = parse::statements(&context.file, body);
         for statement in &statements {
@@ -48,7 +44,8 @@ impl Program<'_> {
         }
     }
 
-    /// Runs an `init`, as far as it is understood. The variables that the rest names are unread.
+    /// Executes an `init` function as far as possible. Variables named in the remaining statements
+    /// become unread.
     pub(crate) fn run_init(
         &self,
         package: &Rc<Package>,
@@ -73,7 +70,6 @@ impl Program<'_> {
         Ok(())
     }
 
-    /// Marks the variables that some tokens name, themselves or in functions that they name.
     pub(crate) fn spoil(
         &self,
         package: &Rc<Package>,
@@ -93,7 +89,7 @@ impl Program<'_> {
                 }
                 let name = file.word(at);
                 let (owner, name) = if at > 0 && file.word(at - 1) == "." {
-                    // A member of another package, or a method of that name: of any type.
+                    // A member of another package, or a method with that name of any type.
                     match self.import(&file, file.word(at.saturating_sub(2))) {
                         Ok(Some(Value::Package(other))) => (other, name),
                         _ => (Rc::clone(&package), name),

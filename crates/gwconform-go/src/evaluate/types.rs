@@ -11,13 +11,11 @@ use crate::syntax::{Expression, LinkKind, Node};
 use crate::token::Kind as TokenKind;
 use crate::value::{Type, Value};
 
-/// Longest way from the name of a type to what it is.
+/// Limit for the chain of names from a type to its definition.
 const MAX_NAMES: usize = 20;
 
-/// Packages with sets.
 const SETS: &str = "k8s.io/apimachinery/pkg/util/sets";
 
-/// The type with a name that is everywhere.
 pub(super) fn basic(name: &str) -> Option<Type> {
     Some(match name {
         "string" => Type::Text,
@@ -31,7 +29,6 @@ pub(super) fn basic(name: &str) -> Option<Type> {
     })
 }
 
-/// A type of another module.
 fn foreign(path: &str, name: &str) -> Type {
     match (path, name) {
         (SETS, "Set" | "String" | "Int" | "Int32" | "Int64" | "Byte") => Type::Set,
@@ -40,7 +37,6 @@ fn foreign(path: &str, name: &str) -> Type {
 }
 
 impl Program<'_> {
-    /// The type that an expression names.
     pub(super) fn kind(&self, context: &Context, node: &Node) -> Result<Rc<Type>> {
         Ok(Rc::new(match &node.expression {
             Expression::ListType(element) => Type::List(self.kind(context, element)?),
@@ -55,7 +51,7 @@ impl Program<'_> {
             }
             Expression::Prefix("*", inner) => Type::Pointer(self.kind(context, inner)?),
             Expression::OtherType => Type::Other,
-            // Type arguments do not matter.
+            // Type arguments do not affect values.
             Expression::Chain(base, links) if matches!(links.as_slice(), [link] if matches!(link.what, LinkKind::Index(_))) =>
             {
                 return self.kind(context, base);
@@ -74,7 +70,6 @@ impl Program<'_> {
         }))
     }
 
-    /// What a type with a name is.
     pub(super) fn underlying(&self, kind: &Rc<Type>) -> Result<Rc<Type>> {
         let mut kind = Rc::clone(kind);
         for _ in 0..MAX_NAMES {
@@ -96,7 +91,6 @@ impl Program<'_> {
         Ok(Rc::new(Type::Other))
     }
 
-    /// The type of a field.
     pub(super) fn field(&self, underlying: &Type, name: &str) -> Result<Option<Rc<Type>>> {
         let Type::Struct(fields, package, file) = underlying else {
             return Ok(None);
@@ -115,14 +109,13 @@ impl Program<'_> {
         self.kind(&Context::of(package, file), &node)
     }
 
-    /// The zero value of a field that a literal leaves out; `None` where the type has no such field.
+    /// The zero value of an omitted field; `None` if the type has no such field.
     pub(super) fn zero_of_field(&self, kind: &Rc<Type>, name: &str) -> Result<Option<Value>> {
         let underlying = self.underlying(kind)?;
         let field = self.field(&underlying, name)?;
         field.map(|field| self.zero_of(&field)).transpose()
     }
 
-    /// The zero value of a type.
     pub(crate) fn zero(&self, context: &Context, kind: &Node) -> Result<Value> {
         let kind = self.kind(context, kind)?;
         self.zero_of(&kind)
@@ -148,12 +141,10 @@ impl Program<'_> {
     }
 }
 
-/// The names of fields and the tokens of their types. An embedded field is named after its type.
 pub(crate) fn fields(file: &File, inner: &Span) -> Vec<(String, Option<Span>)> {
     let mut found = Vec::new();
     for line in lines(file, inner) {
         let mut end = line.end;
-        // The tag.
         if end > line.start && file.tokens[end - 1].kind == TokenKind::Text {
             end -= 1;
         }
@@ -178,7 +169,7 @@ pub(crate) fn fields(file: &File, inner: &Span) -> Vec<(String, Option<Span>)> {
     found
 }
 
-/// The lines between braces: tokens between semicolons.
+/// The ranges of tokens between the semicolons of a braced block.
 pub fn lines(file: &File, inner: &Span) -> Vec<Span> {
     let mut found = Vec::new();
     let mut start = inner.start;

@@ -1,11 +1,8 @@
-//! Tokens to statements: those that a function which builds lists and sets consists of.
-
 use super::{Node, Parser, Result};
 use crate::file::{File, Span};
 use crate::syntax::{Expression, Statement, StatementKind};
 use crate::token::Kind;
 
-/// Operators that change a variable, and what they do.
 const CHANGES: [(&str, &str); 11] = [
     ("+=", "+"),
     ("-=", "-"),
@@ -20,7 +17,7 @@ const CHANGES: [(&str, &str); 11] = [
     ("&^=", "&^"),
 ];
 
-/// Statements that no fact needs.
+/// Unsupported statements.
 const NOT_READ: [&str; 8] = [
     "go",
     "defer",
@@ -32,8 +29,8 @@ const NOT_READ: [&str; 8] = [
     "type",
 ];
 
-/// Parses the statements of a body, up to the first that is not understood: then the tokens from there
-/// on, with the error, follow.
+/// Parses statements up to the first unsupported one. The second value contains the remaining
+/// tokens and the error.
 pub(crate) fn statements(
     file: &File,
     body: &Span,
@@ -55,7 +52,6 @@ impl Parser<'_> {
         self.kind_of_word().is_none_or(|kind| kind == Kind::End)
     }
 
-    /// Steps over the semicolon behind a statement.
     fn end_of(&mut self, statement: Statement) -> Result<Statement> {
         if !self.is_end() {
             return Err(self.error("not understood here"));
@@ -133,7 +129,6 @@ impl Parser<'_> {
         Ok(values)
     }
 
-    /// A statement that may also stand before the condition of an `if`.
     fn simple(&mut self) -> Result<StatementKind> {
         let start = self.at;
         let mut left = self.list()?;
@@ -172,7 +167,6 @@ impl Parser<'_> {
         Ok(StatementKind::Expression(first))
     }
 
-    /// Where braces begin a block.
     fn head<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let outer = std::mem::replace(&mut self.has_literals, false);
         let parsed = parse(self);
@@ -251,7 +245,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `key, value := range over {…}`; nothing is read where it is not one.
+    /// Parses `key, value := range over {…}`; `None` if the statement is not a range loop.
     fn range(&mut self) -> Result<Option<StatementKind>> {
         let start = self.at;
         let mut names = Vec::new();
