@@ -43,6 +43,7 @@ mod comment_action;
 mod conditions;
 mod config;
 mod contradictions;
+mod copied_report;
 mod corpus;
 mod corpus_suite;
 mod crds;
