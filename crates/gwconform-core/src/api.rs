@@ -1,4 +1,4 @@
-//! The words of the Gateway API: versions, channels, levels, families of profiles, results.
+//! Terms of the Gateway API: versions, channels, levels, profile families and results.
 
 mod sets;
 mod subject;
@@ -9,8 +9,8 @@ pub use sets::{Channel, ClosedSet, Family, Level, Mode, NameKind, TestResult};
 pub use subject::{SUBJECT, Subject};
 pub use version::{Minor, Version};
 
-/// Which shape a report must have. It goes by the release of the suite, never by `apiVersion`: the
-/// suites of v1.1.x wrote the newer shape as `v1alpha1`, and so are 19 accepted reports.
+/// Report format. It depends on the suite's release, not on `apiVersion`: the suites of v1.1.x
+/// wrote the newer format as `v1alpha1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Up to v1.0.x.

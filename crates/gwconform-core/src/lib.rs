@@ -1,5 +1,5 @@
-//! The lower half of gwconform: everything from texts to rules. The library `gwconform` re-exports all of it, and its
-//! documentation describes the architecture.
+//! The lower half of gwconform, from text handling to rules. The `gwconform` crate re-exports it
+//! and documents the architecture.
 
 pub mod text;
 pub mod api;

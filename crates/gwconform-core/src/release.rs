@@ -1,5 +1,5 @@
-//! Facts of every Gateway API release: its features, profiles and tests. Queries only; the facts are
-//! read from `schema/registry/`, whose README documents each file and how to add a release.
+//! Release data: features, profiles and tests of every Gateway API release, read from
+//! `schema/registry/`. Its README documents the files and how to add a release.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -34,21 +34,21 @@ use references::References;
 use served::Served;
 use suites::Suite;
 
-/// What the registry has for a version.
+/// A lookup result.
 #[derive(Clone, Copy, Debug)]
 pub enum Match<'r> {
-    /// That very release.
+    /// The release itself.
     Exact(&'r Release),
-    /// A patch of the minor that is not known; the nearest lower one is. Outputs must report it.
+    /// The nearest lower patch of an unknown one. Outputs must report the substitution.
     NearestLowerPatch(&'r Release),
-    /// Newer than every release known here: normal, and never an error.
+    /// Newer than all known releases, which is never an error.
     NewerThanKnown,
-    /// No release of that minor up to that patch is known.
+    /// Not known.
     Unknown,
 }
 
 impl<'r> Match<'r> {
-    /// The facts to compare with, if there are any.
+    /// Release to compare with, if any.
     pub fn release(self) -> Option<&'r Release> {
         match self {
             Self::Exact(release) | Self::NearestLowerPatch(release) => Some(release),
@@ -57,87 +57,78 @@ impl<'r> Match<'r> {
     }
 }
 
-/// Whether the suite of a release knows the result of a test when it writes the report.
+/// Whether the suite knows a test's result when it writes the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// The test has ended by then.
+    /// The test has finished by then.
     Yes,
-    /// It has not: the test shows as passed, whatever its result is.
+    /// The test is still running and is reported as passed.
     No,
-    /// Not known.
+    /// Unknown.
     NotKnown,
 }
 
-/// What begins with a minor and holds until the next such entry.
+/// A value for a minor and later ones, up to the next entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Since<T> {
     minor: Minor,
     value: T,
 }
 
-/// What depends on the minor in our own judgement.
+/// Project policies, not upstream rules.
 #[derive(Debug, Default)]
 struct SinceMinors {
-    /// By rule, then by minor.
     severities: BTreeMap<String, Vec<Since<Severity>>>,
-    /// By minor.
     most_core_skips: Vec<Since<u32>>,
 }
 
-/// All the facts. Those that are embedded are read when they are first asked for, file by file: most
-/// commands need few of them.
+/// Parsed on first use: most commands need only a few files.
 #[derive(Debug, Default)]
 struct Facts {
-    /// By version.
     releases: OnceLock<Vec<Release>>,
     index: Index,
     policies: OnceLock<SinceMinors>,
     served: OnceLock<Served>,
     references: OnceLock<References>,
-    /// By version.
     suites: OnceLock<Vec<Suite>>,
-    /// What manifests show.
     needs: OnceLock<NeedsTable>,
 }
 
-/// A file with release facts that does not come with the program.
+/// A user-provided file with release data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddedFile {
-    /// Its path as it is printed, or its name.
+    /// Display path or name.
     pub path: String,
-    /// SHA-256 of its text.
+    /// SHA-256 of the text.
     pub digest: Digest,
 }
 
-/// The facts of all releases.
+/// Data of all releases.
 #[derive(Debug, Default)]
 pub struct Registry {
     facts: Facts,
-    /// Files that do not come with the program, by the release they describe.
     added: BTreeMap<Version, AddedFile>,
     shared_names: OnceLock<HashSet<Arc<str>>>,
-    /// What each name of a profile can mean; found on first use.
     namesakes: OnceLock<Namesakes>,
 }
 
-/// The profiles that a name can mean: the place of the release, and the profile's name there.
+/// For each name, release indexes with the profile's name there.
 type Namesakes = BTreeMap<String, Vec<(usize, String)>>;
 
-/// More renames than any profile has had.
 const MAX_RENAMES: usize = 10;
 
 impl Registry {
-    /// The facts that come with the program. Free until the first question (under a millisecond).
+    /// Embedded data, parsed on first use.
     pub fn embedded() -> &'static Self {
         static EMBEDDED: LazyLock<Registry> = LazyLock::new(Registry::default);
         &EMBEDDED
     }
 
-    /// The embedded facts with files of `--registry DIR` added to them, or put in the place of those
-    /// with the same name. `files` are names and texts; only names that end in `.json` are read.
+    /// Adds the `.json` files of `--registry DIR` (names and texts), which replace embedded files
+    /// of the same name.
     ///
     /// # Errors
-    /// All that is wrong in the files, by file and line.
+    /// All errors in the files, with file and line.
     pub fn with_files(files: &[(String, String)]) -> Result<Self, Vec<FileError>> {
         let (facts, errors) = load::read_with(files);
         if errors.is_empty() {
@@ -151,7 +142,7 @@ impl Registry {
         }
     }
 
-    /// The same with files of a folder: its name is part of their printed paths.
+    /// Prefixes the display paths of added files with their folder.
     #[must_use]
     pub fn of_folder(mut self, folder: &str) -> Self {
         for file in self.added.values_mut() {
@@ -160,12 +151,12 @@ impl Registry {
         self
     }
 
-    /// The file with the facts of a release, if they do not come with the program.
+    /// User-provided file for a release.
     pub fn added(&self, release: &Version) -> Option<&AddedFile> {
         self.added.get(release)
     }
 
-    /// True for the name of a file of facts that comes with the program.
+    /// True if an embedded file has this name.
     pub fn is_built_in(name: &str) -> bool {
         embedded::has(name, None)
     }
@@ -183,18 +174,18 @@ impl Registry {
         self.facts.policies.get_or_init(embedded::policies)
     }
 
-    /// Where features and tests can be looked up.
+    /// Links to documentation and test sources.
     pub fn references(&self) -> &References {
         (self.facts.references).get_or_init(embedded::references)
     }
 
-    /// What the CRDs of releases serve.
+    /// CRDs of releases.
     pub fn served(&self) -> &Served {
         self.facts.served.get_or_init(embedded::served)
     }
 
-    /// How the suite of a version is run: of that version, else of the newest patch of its minor, else
-    /// of the nearest older release, else of the oldest. `None` only where nothing is known of any.
+    /// Suite of a version; otherwise the newest of its minor, then the nearest older one, then the
+    /// oldest.
     pub fn suite_of(&self, version: &Version) -> Option<&Suite> {
         let suites = self.facts.suites.get_or_init(embedded::suites);
         let newest_first = || suites.iter().rev();
@@ -204,34 +195,33 @@ impl Registry {
         exact.or_else(minor).or_else(older).or(suites.first())
     }
 
-    /// The releases that are out, by version ([`Release::is_released`]).
+    /// Published releases, by version ([`Release::is_released`]).
     pub fn released(&self) -> impl DoubleEndedIterator<Item = &Release> + Clone {
         let releases = self.releases().iter();
         releases.filter(|release| release.is_released())
     }
 
-    /// The newest release that is out; `None` only for a registry without any.
+    /// Newest published release.
     pub fn newest(&self) -> Option<&Release> {
         self.released().next_back()
     }
 
-    /// The facts of the newest minor of which no release is out, newer than those that are; `None`
-    /// without such facts.
+    /// Newest known release if its minor is newer than any published one.
     pub fn upcoming(&self) -> Option<&Release> {
         let last = self.releases().last()?;
         let newest = self.newest().map(|release| release.version().minor());
         (Some(last.version().minor()) > newest).then_some(last)
     }
 
-    /// True for a minor of which facts are known and no release is out.
+    /// True for a minor without published releases.
     pub fn is_upcoming(&self, minor: Minor) -> bool {
         let mut releases = self.released();
         self.newest_patch_of(minor).is_some()
             && !releases.any(|release| release.version().minor() == minor)
     }
 
-    /// What is known for a version. What is not out stands in for no other version: its facts may
-    /// still change.
+    /// Looks up a version. Unpublished releases may still change, so they never substitute another
+    /// version.
     pub fn release(&self, version: &Version) -> Match<'_> {
         let releases = self.releases();
         if let Ok(at) = releases.binary_search_by(|release| release.version.cmp(version)) {
@@ -250,11 +240,10 @@ impl Registry {
         }
     }
 
-    /// Whether reports of a version show the result of a test, by what is known for that version.
+    /// Whether reports of a version include a test's result.
     ///
-    /// A patch that is not known has the tests of its neighbour, but may write its reports at
-    /// another time: v1.6.2 did. So where known patches of its minor do not show the result of the
-    /// test, it is not known whether this one does. Where all of them show it, so does this one.
+    /// An unknown patch may write its report at a different time than its neighbors, as v1.6.2 did.
+    /// The answer is only `Yes` if all known patches of the minor agree.
     pub fn seen(&self, found: Match<'_>, test: &Test) -> Seen {
         match found {
             Match::Exact(_) if test.parallel => Seen::No,
@@ -275,7 +264,6 @@ impl Registry {
         }
     }
 
-    /// The known patches of a minor, by version.
     fn patches_of(&self, minor: Minor) -> &[Release] {
         let releases = self.releases();
         let begin = releases.partition_point(|release| release.version.minor() < minor);
@@ -283,14 +271,13 @@ impl Registry {
         &releases[begin..end]
     }
 
-    /// The newest patch of a minor, whether it is out or not.
+    /// Includes unpublished patches.
     pub fn newest_patch_of(&self, minor: Minor) -> Option<&Release> {
         let mut newest_first = self.releases().iter().rev();
         newest_first.find(|release| release.version.minor() == minor)
     }
 
-    /// The releases with the same facts as `release`, itself among them, by version: a message that
-    /// names one names all of them.
+    /// All releases with the same data, including `release`, by version.
     pub fn same_content(&self, release: &Release) -> Vec<&Release> {
         let releases = self.releases().iter();
         releases
@@ -298,13 +285,12 @@ impl Registry {
             .collect()
     }
 
-    /// The releases that know a name, by version: those that are out, else the others; empty when
-    /// none does.
+    /// Published releases with a name, otherwise unpublished ones.
     pub fn known_in(&self, kind: NameKind, name: &str) -> Vec<&Release> {
         self.released_first(|release| release.has(kind, name))
     }
 
-    /// The releases with a property, by version: those that are out, else the others.
+    /// Published releases with a property, otherwise unpublished ones.
     pub fn released_first(&self, has: impl Fn(&Release) -> bool) -> Vec<&Release> {
         let found: Vec<_> = self.released().filter(|release| has(release)).collect();
         if !found.is_empty() {
@@ -315,15 +301,15 @@ impl Registry {
         others.filter(|release| has(release)).collect()
     }
 
-    /// The releases with the newest that is out first; those that are not out come last.
+    /// Unpublished releases come last.
     fn newest_first(&self) -> impl Iterator<Item = &Release> {
         let others = self.releases().iter().rev();
         let others = others.filter(|release| !release.is_released());
         self.released().rev().chain(others)
     }
 
-    /// What a profile's name can mean in a report: the profiles of all releases that are called so or
-    /// were, and those that the suite of a release reports so. By version.
+    /// Profiles that a name in a report can refer to, by version: those with this name in any
+    /// release, before or after renames, or in reports of a suite.
     pub fn profiles_called(&self, name: &str) -> impl Iterator<Item = (&Release, &Profile)> {
         let found = self.namesakes.get_or_init(|| self.namesakes());
         let found = found.get(name).into_iter().flatten();
@@ -347,7 +333,7 @@ impl Registry {
             let newer = std::iter::successors(Some(name.as_str()), |name| {
                 Some(self.renamed_to(NameKind::Profile, name)?.0)
             });
-            // Facts that rename in a circle are wrong, and no reason to go round it.
+            // Ends cycles of renames in invalid data.
             let names = older.take(MAX_RENAMES).chain(newer.take(MAX_RENAMES));
             let names: BTreeSet<&str> = names.collect();
             let is_meant = |profile: &Profile| {
@@ -361,22 +347,21 @@ impl Registry {
         meant.collect()
     }
 
-    /// The first release, by version, that knows a name.
+    /// First release with a name.
     pub fn since(&self, kind: NameKind, name: &str) -> Option<&Release> {
         let at = self.index(kind).since(name)?;
         self.releases().get(at)
     }
 
-    /// The last release that is out, by version, that knows a name which a later one does not; `None`
-    /// for a name that the newest release knows, or none.
+    /// Last published release with a name that the newest release lacks.
     pub fn until(&self, kind: NameKind, name: &str) -> Option<&Release> {
         let last = self.released().rfind(|release| release.has(kind, name))?;
         let newest = self.newest()?;
         (last.version < newest.version).then_some(last)
     }
 
-    /// The release that removed something, as its minor where it begins that: `v1.7`. `None` for a name
-    /// that the newest release knows, and for one that was renamed.
+    /// The release that removed a name, as its minor if exact: `v1.7`. `None` if the name still
+    /// exists or was renamed.
     pub fn removed_in(&self, kind: NameKind, name: &str) -> Option<String> {
         let last = self.until(kind, name)?;
         if self.renamed_to(kind, name).is_some() {
@@ -388,9 +373,8 @@ impl Registry {
         later.next().map(|release| self.first_in_short(release))
     }
 
-    /// Which releases have a name: `since v1.5.0`, or `v1.5 to v1.6` where later ones do not, with the
-    /// one that removed it. A patch is named where its minor has others that differ. `None` when no
-    /// release has the name.
+    /// Releases with a name: `since v1.5.0`, or `v1.5 to v1.6, removed in v1.7`. `None` if no
+    /// release has it.
     pub fn lifetime(&self, kind: NameKind, name: &str) -> Option<String> {
         let first = self.since(kind, name)?;
         let Some(last) = self.until_in_short(kind, name) else {
@@ -411,13 +395,12 @@ impl Registry {
         })
     }
 
-    /// The last release that knows a name which later ones do not: `v1.6`, or `v1.6.1` where a later
-    /// patch of the minor does not know it either.
+    /// Last release with a removed or renamed name: `v1.6`, or `v1.6.1` if a later patch lacks it.
     pub fn until_in_short(&self, kind: NameKind, name: &str) -> Option<String> {
         Some(self.last_in_short(self.until(kind, name)?))
     }
 
-    /// The first release with something: its minor, where it begins that.
+    /// The minor if the release is its first one, otherwise the version.
     pub fn first_in_short(&self, first: &Release) -> String {
         let minor = first.version.minor();
         let begins = self.patches_of(minor).first();
@@ -427,7 +410,7 @@ impl Registry {
         }
     }
 
-    /// The last release with something: its minor, where no later patch of that is known.
+    /// The minor if the release is its last known one, otherwise the version.
     pub fn last_in_short(&self, last: &Release) -> String {
         let minor = last.version.minor();
         let mut patches = self.released();
@@ -440,55 +423,54 @@ impl Registry {
         }
     }
 
-    /// A feature as the newest release that has it declares it; one that is out comes first.
+    /// The newest version of a feature, preferring published releases.
     pub fn feature(&self, name: &str) -> Option<&Feature> {
         self.newest_first()
             .find_map(|release| release.feature(name))
     }
 
-    /// A profile as the newest release that has it declares it: for its family above all.
+    /// The newest version of a profile, preferring published releases.
     pub fn profile(&self, name: &str) -> Option<&Profile> {
         self.newest_first()
             .find_map(|release| release.profile(name))
     }
 
-    /// True where a profile of the newest release is about a kind of Routes, with parents of a family.
+    /// True if the newest release has a profile of this family with the route kind as a core
+    /// feature.
     pub fn has_profile_of(&self, route: &str, family: Family) -> bool {
         let mut profiles = self.newest().into_iter().flat_map(Release::profiles);
         profiles.any(|profile| profile.family == family && profile.is_core(route))
     }
 
-    /// The name before `name`, and the release that renamed it.
+    /// The previous name and the release that renamed it.
     pub fn renamed_from(&self, kind: NameKind, name: &str) -> Option<(&str, &Release)> {
         let (older, at) = self.index(kind).renamed_from(name)?;
         Some((older, self.releases().get(at)?))
     }
 
-    /// The name after `name`, and the release that renamed it.
+    /// The next name and the release that renamed it.
     pub fn renamed_to(&self, kind: NameKind, name: &str) -> Option<(&str, &Release)> {
         let (newer, at) = self.index(kind).renamed_to(name)?;
         Some((newer, self.releases().get(at)?))
     }
 
-    /// All names of a kind, of all releases.
+    /// Names in any release.
     pub fn names(&self, kind: NameKind) -> BTreeSet<&str> {
         let releases = self.releases().iter();
         releases.flat_map(|release| release.names(kind)).collect()
     }
 
-    /// All names of a kind, of all releases that are out.
+    /// Names in published releases.
     pub fn released_names(&self, kind: NameKind) -> BTreeSet<&str> {
         self.released()
             .flat_map(|release| release.names(kind))
             .collect()
     }
 
-    /// A name to keep: known ones share their text, so that many reports that name the same features
-    /// and tests hold each name once.
+    /// Interns known names, which thousands of reports share.
     pub fn shared_name(&self, name: &str) -> Arc<str> {
         let shared = self.shared_names.get_or_init(|| {
             let mut shared = HashSet::new();
-            // Others repeat the names of an earlier release.
             let changed = self.releases().iter().filter(|one| one.same_as().is_none());
             for release in changed {
                 for kind in [NameKind::Feature, NameKind::Profile, NameKind::Test] {
@@ -504,18 +486,17 @@ impl Registry {
         shared.get(name).cloned().unwrap_or_else(|| Arc::from(name))
     }
 
-    /// The known name that is nearest to an unknown one, if one is near.
+    /// The most similar known name.
     pub fn similar(&self, kind: NameKind, name: &str) -> Option<Similar<'_>> {
         suggest::similar(name, self.names(kind))
     }
 
-    /// The severity that a rule has for reports of a minor, where that depends on the release; `None`
-    /// where the rule's own default holds.
+    /// Severity of a rule for a minor; `None` if the rule's default applies.
     pub fn severity(&self, rule: &str, minor: Minor) -> Option<Severity> {
         in_force(self.policies().severities.get(rule)?, minor)
     }
 
-    /// From which minors on a rule has which severity, where that depends on the release.
+    /// Severities of a rule, each with its first minor.
     pub fn severities(&self, rule: &str) -> impl Iterator<Item = (Minor, Severity)> {
         let entries = self.policies().severities.get(rule);
         entries
@@ -524,18 +505,17 @@ impl Registry {
             .map(|entry| (entry.minor, entry.value))
     }
 
-    /// The rules whose severity depends on the release, by id.
+    /// Rules with such severities.
     pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
         self.policies().severities.keys().map(String::as_str)
     }
 
-    /// What a manifest shows of the features it needs.
+    /// How manifests show which features they need.
     pub fn needs(&self) -> &NeedsTable {
         self.facts.needs.get_or_init(embedded::needs)
     }
 
-    /// The most core tests that a partial result may skip in reports of a minor and still be
-    /// conformant; `None` without a bound.
+    /// Maximum number of skipped core tests in a conformant partial result; `None` for no limit.
     pub fn most_core_skips(&self, minor: Minor) -> Option<u32> {
         in_force(&self.policies().most_core_skips, minor)
     }

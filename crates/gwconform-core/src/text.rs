@@ -1,5 +1,4 @@
-//! Texts and what is said about them: sources and places, messages, findings, changes; and text that
-//! people read: counted, joined, made visible, escaped for each language it goes into.
+//! Text handling: sources, positions, messages, findings, file changes, and escaping.
 
 pub mod change;
 pub mod diagnostic;
@@ -24,14 +23,14 @@ pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// A text that begins a sentence: its first letter is a capital one.
+/// Capitalizes the first letter.
 pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// `a`, `a and b`, `a, b and c`; another word than `and` joins the last two.
+/// Joins parts as `a, b and c`; `word` replaces `and`.
 pub fn joined(parts: &[String], word: &str) -> String {
     match parts {
         [] => String::new(),
@@ -40,10 +39,10 @@ pub fn joined(parts: &[String], word: &str) -> String {
     }
 }
 
-/// The letters and digits of a text in lower case, for comparisons that ignore spelling.
+/// Lower-case letters and digits only, to compare names regardless of spelling.
 pub fn letters(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
-    // Whole READMEs come here, nearly all of them ASCII.
+    // Fast path for whole READMEs, which are mostly ASCII.
     for c in text.chars() {
         if c.is_ascii() {
             if c.is_ascii_alphanumeric() {
@@ -56,7 +55,7 @@ pub fn letters(text: &str) -> String {
     kept
 }
 
-/// Numbers with blanks between, for scripts: `1 2 3`.
+/// Joins numbers with spaces, for scripts: `1 2 3`.
 pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
     let numbers: Vec<String> = numbers
         .into_iter()
@@ -65,10 +64,9 @@ pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
     numbers.join(" ")
 }
 
-/// How many names a sentence lists before it counts the rest.
 const MAX_NAMES: usize = 20;
 
-/// Names in a sentence.
+/// Joins names with commas; only counts those after the 20th.
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     let names_listed: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
     let text = names_listed.join(", ");
@@ -78,8 +76,7 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     }
 }
 
-/// The parts of a name between which a line can end: after a slash, and before a capital letter that
-/// follows a small one. Together they are the name.
+/// Splits a name where a line may break: after `/` and before a capital.
 pub fn breakable(name: &str) -> Vec<&str> {
     let letters = name.char_indices().zip(name.chars().skip(1));
     let ends =
@@ -94,9 +91,8 @@ pub fn breakable(name: &str) -> Vec<&str> {
     parts
 }
 
-/// Text for a terminal or a log: control characters, and those that change the direction of text
-/// or cannot be seen, are written as escapes (`\n`, `\u{202e}`). Values of reports can neither
-/// move the cursor, nor pretend to be a line of our own, nor show its letters in another order.
+/// Escapes control, bidirectional and invisible characters (`\n`, `\u{202e}`), so that values
+/// cannot move the cursor, forge output, or reorder letters.
 pub fn visible(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();
@@ -114,8 +110,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Source lines for a terminal: like [`visible`], but each character stays one character, so that
-/// columns stay what they are; line breaks and tabs are kept.
+/// Like [`visible`], but keeps columns, line breaks and tabs, for source lines.
 pub fn visible_source(text: &str) -> Cow<'_, str> {
     let mut bytes = text.bytes();
     if bytes.all(|byte| is_plain_byte(byte) || matches!(byte, b'\n' | b'\t')) {
@@ -123,7 +118,6 @@ pub fn visible_source(text: &str) -> Cow<'_, str> {
     }
     let picture = |c: char| match c {
         '\n' | '\t' => c,
-        // The control pictures are in the order of the control characters.
         '\0'..'\u{20}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{FFFD}'),
         '\u{7F}' => '\u{2421}',
         c if is_invisible(c) => '\u{FFFD}',

@@ -1,5 +1,5 @@
-//! The reports tree: releases and their aliases, submissions, files. Names only; nothing is opened
-//! but links, and no link is followed out of the tree.
+//! The reports tree: releases, aliases, submissions and files. Discovery only looks at names and
+//! never follows links out of the tree.
 //!
 //! ```text
 //! conformance/reports/<release>/<implementation>/README.md
@@ -28,51 +28,49 @@ use crate::api::{Minor, Version};
 use crate::text::source::{display_name, display_path};
 use crate::tree::files::{Files, Folder};
 
-/// A reports tree, or the parts of one that were requested.
+/// A reports tree or parts of it.
 #[derive(Debug)]
 pub struct Tree {
-    /// The tree's folder, absolute.
+    /// Absolute path of the root.
     pub root: PathBuf,
-    /// The folder that printed paths are relative to, absolute.
+    /// Absolute base of display paths.
     pub base: PathBuf,
-    /// True when the whole tree was walked; rules over the tree hold only then.
+    /// True if the whole tree was walked.
     pub is_whole: bool,
-    /// Names of aliases (`v1.5.0`) and the release folders they stand for (`v1.5`).
+    /// Aliases (`v1.5.0`) and their release folders (`v1.5`).
     pub aliases: BTreeMap<String, String>,
-    /// Release folders that were walked, by name.
+    /// Release folders, by name.
     pub releases: Vec<ReleaseFolder>,
-    /// Every submission that was walked, by path. Reports that are outside of a submission are
-    /// here too, in a submission without a folder.
+    /// Submissions, by path. Lone reports get one without a folder.
     pub submissions: Vec<Submission>,
-    /// Names that do not belong where they are.
+    /// Misplaced or misnamed entries.
     pub unexpected: Vec<UnexpectedEntry>,
-    /// The tree's folder, held open: what is read of the tree is read below it. `None` for a tree
-    /// that was not walked.
+    /// Open root; `None` if not walked.
     pub folder: Option<Folder>,
 }
 
-/// A folder of the tree's root that holds submissions.
+/// A release folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleaseFolder {
-    /// Its name.
+    /// Folder name.
     pub name: String,
     /// Absolute path.
     pub path: PathBuf,
-    /// The release in its name; `None` when it is not one.
+    /// `None` if the name is not a release.
     pub release: Option<FolderRelease>,
 }
 
-/// The release that the name of a folder names.
+/// The release in a folder name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FolderRelease {
-    /// `v1.5`: the folder of a minor, in use since v1.5.
+    /// `v1.5`: a minor, used since v1.5.
     Minor(Minor),
-    /// `v1.4.1`: the folder of one release, in use up to v1.4.1.
+    /// `v1.4.1`: a single release, used up to v1.4.1.
     Exact(Version),
 }
 
 impl FolderRelease {
-    /// Reads `vX.Y.Z` or `vX.Y`. Nothing else is the name of a release folder.
+    /// Parses `vX.Y.Z` or `vX.Y`.
     pub fn parse(name: &str) -> Option<Self> {
         if !name.starts_with('v') {
             return None;
@@ -84,12 +82,12 @@ impl FolderRelease {
         version.pre().is_none().then_some(Self::Exact(version))
     }
 
-    /// Reads also `1.5` and `V1.5`, which a release folder must not be named.
+    /// Also accepts `1.5` and `V1.5`.
     pub fn parse_leniently(name: &str) -> Option<Self> {
         Self::parse(&format!("v{}", name.trim_start_matches(['v', 'V'])))
     }
 
-    /// The minor it belongs to.
+    /// The minor of the release.
     pub fn minor(&self) -> Minor {
         match self {
             Self::Minor(minor) => *minor,
@@ -98,14 +96,14 @@ impl FolderRelease {
     }
 }
 
-/// One `<release>/<implementation>/` folder: the unit of work.
+/// A `<release>/<implementation>/` folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Submission {
-    /// Absolute path of the folder, or of a report without a folder.
+    /// Absolute path of the folder or lone report.
     pub path: PathBuf,
-    /// Name of the folder; `None` when the report is outside of a submission's folder.
+    /// `None` for a lone report.
     pub folder: Option<String>,
-    /// The release folder that holds it, by its name.
+    /// Release of the parent folder.
     pub release: Option<FolderRelease>,
     /// README.md.
     pub readme: Option<PathBuf>,
@@ -114,13 +112,13 @@ pub struct Submission {
 }
 
 impl Submission {
-    /// The submission that a file at `path` belongs to: `…/<release>/<folder>/<file>`, where the
-    /// folder around the release looks like a reports tree. Its files are not looked for.
+    /// The submission of a file at `…/<release>/<folder>/<file>` in a reports tree, without its
+    /// other files.
     pub fn holding(path: &Path) -> Self {
         Self::holding_in(&Files::Disk, path)
     }
 
-    /// The same for any files.
+    /// Like [`Self::holding`], for any file system.
     pub fn holding_in(files: &Files, path: &Path) -> Self {
         Self {
             path: path.parent().unwrap_or(path).to_owned(),
@@ -129,12 +127,12 @@ impl Submission {
         }
     }
 
-    /// True for a report that is outside of a submission's folder.
+    /// True for a lone report.
     pub fn stands_alone(&self) -> bool {
         self.reports.first() == Some(&self.path)
     }
 
-    /// A file outside of any reports tree: a README by its name, else a report.
+    /// A file outside of any reports tree: a README or a report, by name.
     pub fn lone(path: PathBuf) -> Self {
         if is_readme(&name_of(&path)) {
             return Self {
@@ -151,64 +149,64 @@ impl Submission {
     }
 }
 
-/// A name that does not belong where it is.
+/// A misplaced or misnamed entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnexpectedEntry {
     /// Absolute path.
     pub path: PathBuf,
-    /// The issue.
+    /// Issue.
     pub kind: EntryIssue,
 }
 
-/// The issue of a name.
+/// The issue with an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntryIssue {
-    /// A file or folder that is neither README, report nor shell script.
+    /// Neither a README nor a report nor a shell script.
     Stray,
-    /// A file with settings of git: `.gitattributes`, `.gitignore`, `.gitmodules`.
+    /// A Git settings file: `.gitattributes`, `.gitignore`, `.gitmodules`.
     GitSettings,
-    /// A README under another name: `readme.md`, `README`.
+    /// A misnamed README: `readme.md`, `README`.
     ReadmeName,
-    /// A report whose name does not end in `.yaml`.
+    /// A report without the extension `.yaml`.
     Extension,
-    /// A report outside of any submission's folder: in the root or in a release folder.
+    /// A report in the root or in a release folder.
     NoSubmission,
-    /// A report in a folder below its submission's.
+    /// A report in a subfolder of its submission.
     Nested,
-    /// A folder of the root that holds reports and is not named for a release.
+    /// A folder with reports that is not named after a release.
     NotARelease,
-    /// A folder named for one release of a minor whose releases share a folder.
+    /// A folder of one release whose minor has a shared folder.
     ReleaseOfMinor {
         /// The minor.
         minor: Minor,
     },
-    /// A link that is not an alias of a release.
+    /// A link other than an alias.
     Link {
-        /// Where it points, as written.
+        /// Target as written.
         target: String,
-        /// Why it is none.
+        /// Reason for rejecting the link.
         problem: LinkProblem,
     },
-    /// A folder that git takes for a repository, or what makes one of the folder around it.
+    /// A folder that Git treats as a repository, or the entry that makes it one.
     Repository {
-        /// True when what is in it is walked as well.
+        /// True if the content is walked too.
         is_walked: bool,
     },
     /// A pipe, socket or device.
     Special,
-    /// A file that an interrupted run of ours left; the next one removes it or gives it back its name.
+    /// A file of an interrupted run. The next run removes or restores it.
     Leftover,
     /// A folder that cannot be listed.
     Unreadable {
-        /// The error of the system.
+        /// System error.
         reason: String,
     },
-    /// A folder nested deeper than [`MAX_DEPTH`] below its submission.
+    /// A folder deeper than [`MAX_DEPTH`] below its submission.
     TooDeep,
 }
 
 impl EntryIssue {
-    /// Why what has such a name was not read, as a clause; `None` for what was.
+    /// Reason for not reading the entry, as a clause; `None` if it is read.
     pub fn why_not_read(&self) -> Option<String> {
         Some(match self {
             Self::Unreadable { reason } => reason.clone(),
@@ -221,57 +219,57 @@ impl EntryIssue {
     }
 }
 
-/// Why a link is not an alias of a release.
+/// Why a link is not an alias.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkProblem {
-    /// It leads to itself, perhaps by way of others.
+    /// Points to itself, possibly through other links.
     Itself,
-    /// It leads out of the tree.
+    /// Points out of the tree.
     Outside,
-    /// What it names does not exist.
+    /// Target does not exist.
     Nowhere,
-    /// It is named for a release, and leads to the folder of another minor.
+    /// Points to another minor.
     OtherMinor,
-    /// It leads into the tree, but is not one release folder standing for another.
+    /// Link or target is not a release.
     NotARelease,
 }
 
-/// The first minor with one folder for all of its releases; up to v1.4.1 each release has its own.
-/// Folders of earlier minors (`v1.0`) occur in documents and are not a mistake.
+/// First minor whose releases share a folder. Documents also mention folders of earlier minors
+/// (`v1.0`), which is not an error.
 pub const FIRST_MINOR_FOLDER: Minor = Minor { major: 1, minor: 5 };
 
-/// The configuration, which may be in the root of a tree.
+/// The configuration file.
 pub const CONFIG_NAME: &str = "gwconform.toml";
 
-/// Deepest folder that is walked below a submission's own.
+/// Folder depth limit below a submission.
 pub const MAX_DEPTH: usize = 4;
 
 impl Tree {
-    /// A path of the tree as findings print it.
+    /// Display path.
     pub fn display(&self, path: &Path) -> String {
         display_path(path, &self.base)
     }
 }
 
-/// True when the name of a file is that of a YAML file.
+/// True for a YAML extension.
 pub fn is_yaml(path: &Path) -> bool {
     path.extension()
         .map(|extension| extension.to_ascii_lowercase())
         .is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 
-/// True for a file in which git looks up attributes, including on file systems that ignore case.
+/// True for Git attributes files, also on case-insensitive file systems.
 pub fn is_git_attributes(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     name.eq_ignore_ascii_case(".gitattributes")
 }
 
-/// True when the name of a lone file is that of a README.
+/// True for `README.md`, ignoring case.
 pub fn is_readme(name: &str) -> bool {
     name.eq_ignore_ascii_case("readme.md")
 }
 
-/// The last part of a path as text.
+/// Last component of a path.
 pub fn name_of(path: &Path) -> String {
     path.file_name().map(display_name).unwrap_or_default()
 }

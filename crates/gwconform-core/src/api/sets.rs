@@ -1,22 +1,21 @@
-//! The closed sets of a report's values.
+//! Closed sets of values in reports.
 
-/// A type whose values are a closed set of texts.
+/// A closed set of strings.
 pub trait ClosedSet: Copy + Eq + 'static {
-    /// All of them, in their order.
+    /// All values, in declaration order.
     const ALL: &'static [Self];
 
-    /// The text, as reports and all outputs have it.
+    /// Spelling in reports and outputs.
     fn as_str(self) -> &'static str;
 
-    /// The value with exactly this text.
+    /// Parses the exact spelling.
     fn from_text(text: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|value| value.as_str() == text)
     }
 }
 
-/// Declares an enum whose values are texts: the one place that spells them. Order is that of the
-/// declaration; JSON and its schema have the texts.
+/// Declares an ordered enum with its string values, which are also used in JSON.
 #[macro_export]
 macro_rules! closed_set {
     (
@@ -33,15 +32,15 @@ macro_rules! closed_set {
         }
 
         impl $name {
-            /// All of them, in their order.
+            /// All values, in order of declaration.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
-            /// The text, as reports and all outputs have it.
+            /// The spelling in reports and in all outputs.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$value => $text,)+ }
             }
 
-            /// The value with exactly this text.
+            /// Parses the exact spelling.
             pub fn from_text(text: &str) -> Option<Self> {
                 <Self as $crate::api::ClosedSet>::from_text(text)
             }
@@ -65,11 +64,11 @@ macro_rules! closed_set {
 pub use crate::closed_set;
 
 closed_set! {
-    /// What every implementation must do, or what it may.
+    /// Support level of a feature.
     pub enum Level {
-        /// Every implementation of the resource does it.
+        /// Required for every implementation of the resource.
         Core = "core",
-        /// An implementation may support it.
+        /// Optional for implementations.
         Extended = "extended",
     }
 }
@@ -77,15 +76,15 @@ closed_set! {
 closed_set! {
     /// Release channel of the Gateway API CRDs.
     pub enum Channel {
-        /// What is generally available or beta.
+        /// Generally available and beta.
         Standard = "standard",
-        /// Standard and what is still being tried.
+        /// Includes the standard channel.
         Experimental = "experimental",
     }
 }
 
 closed_set! {
-    /// What a profile is about: traffic into a cluster, or within one.
+    /// Profile family: ingress or service mesh.
     pub enum Family {
         /// Routes attached to Gateways.
         Gateway = "gateway",
@@ -99,29 +98,29 @@ closed_set! {
     pub enum TestResult {
         /// All tests passed.
         Success = "success",
-        /// None failed, some were skipped.
+        /// No test failed; some were skipped.
         Partial = "partial",
-        /// Some failed; such a report is not accepted.
+        /// At least one test failed. Such reports are not accepted.
         Failure = "failure",
     }
 }
 
 closed_set! {
-    /// How the implementation was deployed. Implementations name modes of their own.
+    /// Deployment mode. Implementations may define their own.
     pub enum Mode {
-        /// The mode of an implementation that has only one.
+        /// The only mode.
         Default = "default",
     }
 }
 
 closed_set! {
-    /// The kinds of names that a release declares.
+    /// Kinds of names that a release declares.
     pub enum NameKind {
-        /// `HTTPRouteCORS` in a list of features.
+        /// Feature, such as `HTTPRouteCORS`.
         Feature = "feature",
-        /// `GATEWAY-HTTP`.
+        /// Profile, such as `GATEWAY-HTTP`.
         Profile = "profile",
-        /// `HTTPRouteCORS` in a list of tests.
+        /// Test, such as `HTTPRouteCORS`.
         Test = "test",
     }
 }

@@ -1,24 +1,24 @@
-//! The API that reports are about. Reports of another project of the ecosystem, such as the Inference
-//! Extension, have another one.
+//! The API under test. Conformance reports of other projects, such as the Inference Extension,
+//! would need another [`Subject`].
 
 use super::Family;
 
-/// What is particular to an API in its reports, its CRDs and its sources.
+/// Names that an API uses in its reports, CRDs and sources.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// The group of `apiVersion`: of reports, and of the kinds of the standard channel.
+    /// API group of reports and of the kinds in the standard channel.
     pub group: &'static str,
-    /// The field of a report that names the release.
+    /// Report field with the release.
     pub release_field: &'static str,
-    /// The field of a report that names the channel.
+    /// Report field with the channel.
     pub channel_field: &'static str,
-    /// The annotation of a CRD with its release.
+    /// CRD annotation with the release.
     pub release_annotation: &'static str,
-    /// The annotation of a CRD with its channel.
+    /// CRD annotation with the channel.
     pub channel_annotation: &'static str,
-    /// The path of the Go module with the suite.
+    /// Go module path of the suite.
     pub module: &'static str,
-    /// What the names of profiles begin with, by family: `GATEWAY-HTTP`.
+    /// Prefix of profile names in each family: `GATEWAY-`.
     pub profiles: [(Family, &'static str); 2],
 }
 
@@ -34,8 +34,8 @@ pub const SUBJECT: Subject = Subject {
 };
 
 impl Subject {
-    /// A profile's family by its name, and its name within that: `HTTP` for `GATEWAY-HTTP`. `None` for
-    /// a name without a family, such as `HTTP` up to v1.0.x.
+    /// Splits a profile name: `GATEWAY-HTTP` into family and `HTTP`. `None` without a known prefix,
+    /// as for `HTTP` up to v1.0.x.
     pub fn profile(self, name: &str) -> Option<(Family, &str)> {
         let mut families = self.profiles.into_iter();
         families.find_map(|(family, prefix)| Some((family, name.strip_prefix(prefix)?)))

@@ -1,24 +1,22 @@
-//! Versions of the Gateway API: `v1.5.1`, and the minor `v1.5` that it is a patch of.
+//! Gateway API versions: `v1.5.1` and its minor `v1.5`.
 
 use std::fmt;
 
 use crate::text::json::as_text;
 use crate::text::message::{Fill, Message};
 
-/// A version as tags and reports spell it: `v1.5.1`, `v1.6.0-rc.1`. Ordered as semver orders them: a
-/// prerelease comes before its release.
+/// A version such as `v1.5.1` or `v1.6.0-rc.1`, in semver order: prereleases precede their release.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(semver::Version);
 
 impl Version {
-    /// Reads `v1.5.1` or `v1.6.0-rc.1`; `None` for everything else, as for `1.5.1`, `v1.5` and
-    /// build metadata, which no tag of the Gateway API has.
+    /// Parses `v1.5.1` or `v1.6.0-rc.1`. Rejects `1.5.1`, `v1.5` and build metadata.
     pub fn parse(text: &str) -> Option<Self> {
         let version = semver::Version::parse(text.strip_prefix('v')?).ok()?;
         version.build.is_empty().then_some(Self(version))
     }
 
-    /// The minor it is a patch of: `v1.5` for `v1.5.1`.
+    /// The minor: `v1.5` for `v1.5.1`.
     pub fn minor(&self) -> Minor {
         Minor {
             major: self.0.major,
@@ -26,12 +24,12 @@ impl Version {
         }
     }
 
-    /// The number of the patch: 1 for `v1.5.1`.
+    /// The patch number: 1 for `v1.5.1`.
     pub fn patch(&self) -> u64 {
         self.0.patch
     }
 
-    /// What follows the hyphen: `rc.1` for `v1.6.0-rc.1`.
+    /// The prerelease: `rc.1` for `v1.6.0-rc.1`.
     pub fn pre(&self) -> Option<&str> {
         (!self.0.pre.is_empty()).then(|| self.0.pre.as_str())
     }
@@ -45,7 +43,7 @@ impl fmt::Display for Version {
 
 as_text!(Version, Minor);
 
-/// Words; a prerelease, whose text a file can choose, is a value.
+/// Reports can choose the text of a prerelease freely, so it is treated as a value.
 impl Fill for Version {
     fn add_to(&self, message: &mut Message) {
         match self.pre() {
@@ -55,7 +53,7 @@ impl Fill for Version {
     }
 }
 
-/// A minor: `v1.5`, which has the patches `v1.5.0` and `v1.5.1`.
+/// A minor release: `v1.5`, with patches `v1.5.0` and `v1.5.1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Minor {
     /// 1 for `v1.5`.
@@ -65,9 +63,8 @@ pub struct Minor {
 }
 
 impl Minor {
-    /// Reads `v1.5`; `None` for everything else, as for `v1.5.1`, `1.5` and `v1.05`.
+    /// Parses `v1.5`. Rejects `v1.5.1`, `1.5` and `v1.05`.
     pub fn parse(text: &str) -> Option<Self> {
-        // Semver's own rules for numbers hold for the two of a minor.
         let full = Version::parse(&format!("{text}.0"))?;
         full.pre().is_none().then(|| full.minor())
     }

@@ -1,4 +1,4 @@
-//! What changed between two releases.
+//! Compares two releases.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::{Channel, Feature, NameKind, Profile, Registry, Release, Test};
 use crate::api::Level;
 
-/// What is new, another or gone in a release, compared with an older one.
+/// Differences between two releases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ReleaseChanges {
-    /// The shape of reports, how tests are counted, CRDs.
+    /// Report format, counting of tests, and CRDs.
     pub general: Vec<FieldChange>,
     /// Profiles.
     pub profiles: NameChanges,
@@ -20,51 +20,50 @@ pub struct ReleaseChanges {
     pub tests: NameChanges,
 }
 
-/// The names of a kind that differ.
+/// Names that differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct NameChanges {
-    /// Those that only the newer release has, by name.
+    /// Added names.
     pub new: Vec<NameChange>,
-    /// Those that both have, with other fields or once another name, by name.
+    /// Changed or renamed names.
     pub changed: Vec<NameChange>,
-    /// Those that only the older release has, by name.
+    /// Removed names.
     pub removed: Vec<String>,
 }
 
-/// A name, and what is new or another of it.
+/// A new or changed name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct NameChange {
-    /// In the newer release.
+    /// Name in the newer release.
     pub name: String,
-    /// In the older release, where it is another one.
+    /// Name in the older release, if it differs.
     pub renamed_from: Option<String>,
-    /// All of a new name, what changed of another.
+    /// All fields of a new name, or the changed fields.
     pub fields: Vec<FieldChange>,
 }
 
-/// A value or a list.
+/// A changed value or list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct FieldChange {
-    /// What it is, such as `channel` or `core features`.
+    /// Label, such as `channel` or `core features`.
     pub field: &'static str,
-    /// The value in the older release; null for a list.
+    /// Value in the older release; null for a list.
     pub before: Option<String>,
-    /// The value in the newer release; null for a list.
+    /// Value in the newer release; null for a list.
     pub after: Option<String>,
-    /// What only the list of the newer release has.
+    /// Added list elements.
     pub added: Vec<String>,
-    /// What only the list of the older release has.
+    /// Removed list elements.
     pub removed: Vec<String>,
 }
 
 impl ReleaseChanges {
-    /// True when nothing changed.
+    /// True if nothing changed.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// A value, where it is another one.
 fn value(field: &'static str, before: Option<&str>, after: Option<&str>) -> Option<FieldChange> {
     (before != after).then(|| FieldChange {
         field,
@@ -74,7 +73,6 @@ fn value(field: &'static str, before: Option<&str>, after: Option<&str>) -> Opti
     })
 }
 
-/// A list, where it has other elements.
 fn list(field: &'static str, before: &[String], after: &[String]) -> Option<FieldChange> {
     let (added, removed) = (missing(after, before), missing(before, after));
     let is_same = added.is_empty() && removed.is_empty();
@@ -86,7 +84,6 @@ fn list(field: &'static str, before: &[String], after: &[String]) -> Option<Fiel
     })
 }
 
-/// Those of one list that are not in the other.
 pub(super) fn missing(these: &[String], those: &[String]) -> Vec<String> {
     let those: BTreeSet<&String> = those.iter().collect();
     let names = these.iter().filter(|name| !those.contains(name));
@@ -94,8 +91,7 @@ pub(super) fn missing(these: &[String], those: &[String]) -> Vec<String> {
 }
 
 impl Registry {
-    /// What changed from one release to a newer one. A name that a release between them changed is
-    /// one name.
+    /// Compares two releases across renames.
     pub fn compare(&self, before: &Release, after: &Release) -> ReleaseChanges {
         let names = |kind, fields: &dyn Fn(Option<&str>, &str) -> Vec<FieldChange>| {
             self.compare_names(kind, before, after, fields)
@@ -155,8 +151,6 @@ impl Registry {
         changes
     }
 
-    /// The name that `before` has for what is `name` in `after`, where a release after `before`
-    /// renamed it.
     fn origin<'r>(
         &'r self,
         kind: NameKind,
@@ -207,7 +201,7 @@ fn feature_fields(before: Option<&Feature>, after: &Feature) -> Vec<FieldChange>
             before.and_then(|before| before.resource.as_deref()),
             after.resource.as_deref(),
         ),
-        // A sentence of ours: other words for what was there are no change of the release.
+        // A reworded meaning is not a change of the release.
         value("meaning", None, after.meaning.as_deref()).filter(|_| before.is_none()),
     ];
     fields.into_iter().flatten().collect()
@@ -313,13 +307,12 @@ mod tests {
         }
     }
 
-    /// By the names alone, worked out again.
     #[test]
     fn each_name_of_two_releases_is_there_once() {
         let registry = Registry::embedded();
         let (old, new) = (release(registry, "v0.8.1"), release(registry, "v1.6.2"));
         let changes = registry.compare(old, new).features;
-        // v1.0.0, which is between them, renamed it.
+        // Renamed in v1.0.0, between the two releases.
         let renamed = "HTTPRouteResponseHeaderModification";
         let renamed = changes.changed.iter().find(|one| one.name == renamed);
         let origin = renamed.unwrap().renamed_from.as_deref();

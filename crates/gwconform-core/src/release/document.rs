@@ -1,4 +1,4 @@
-//! The file of a release, with all that it says, and its layout.
+//! The file format of a release, including its layout.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,9 @@ use serde_yaml::Value;
 use super::{Channel, ExtendedWhen, Family, Level};
 use crate::text::json;
 
-/// Longest list or object on one line, in characters.
+/// In characters, for a list or object on one line.
 const MAX_LINE: usize = 98;
 
-/// What a release changed: its file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Document {
@@ -38,15 +37,13 @@ pub(super) struct Document {
     pub(super) tests: BTreeMap<String, Option<TestChange>>,
 }
 
-/// Who wrote the meaning of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum MeaningFrom {
-    /// The first sentence of its comment in the sources.
+    /// First sentence of the comment in the sources.
     Source,
 }
 
-/// What a release changed in a feature. Fields are in the order in which a file has them.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub(super) struct FeatureChange {
@@ -64,7 +61,6 @@ pub(super) struct FeatureChange {
     pub(super) meaning_from: Option<MeaningFrom>,
 }
 
-/// What a release changed in a profile.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub(super) struct ProfileChange {
@@ -88,7 +84,6 @@ pub(super) struct ProfileChange {
     pub(super) extended_removed: Vec<String>,
 }
 
-/// What a release changed in a test.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub(super) struct TestChange {
@@ -103,23 +98,18 @@ pub(super) struct TestChange {
 }
 
 impl Document {
-    /// The text of the file. Sections are on lines of their own; below them, what fits into
-    /// `MAX_LINE` characters, its name aside, is on one line.
     pub(super) fn text(&self) -> String {
         text(self)
     }
 }
 
-/// The text of a file of facts: its members and theirs are on lines of their own, those below where they
-/// do not fit on one.
+/// Two levels of members start on new lines; deeper values only if they exceed `MAX_LINE`.
 pub(super) fn text(file: &impl Serialize) -> String {
-    // It has texts, lists, and objects with names, which any format has.
     let value = serde_yaml::to_value(file).unwrap_or_default();
     laid_out(&value, 2, 0) + "\n"
 }
 
-/// A value on one line when it is short, else each part on lines of its own. `open` is how many levels of
-/// objects are on lines of their own in any case; `depth` is that of the line on which it begins.
+/// The outer `open` levels of objects are always split; `depth` is the indentation level.
 fn laid_out(value: &Value, open: usize, depth: usize) -> String {
     let line = on_one_line(value);
     let is_open = open > 0 && value.is_mapping();
@@ -153,7 +143,6 @@ fn on_one_line(value: &Value) -> String {
             let member = |(name, value)| format!("{}: {}", on_one_line(name), on_one_line(value));
             format!("{{{}}}", members.map(member).collect::<Vec<_>>().join(", "))
         }
-        // A scalar is always JSON.
         scalar => json::to_string(scalar).unwrap_or_default(),
     }
 }

@@ -1,4 +1,4 @@
-//! What a release declares: features, profiles and tests.
+//! The data of a single release: features, profiles and tests.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -6,50 +6,49 @@ use std::sync::{Arc, OnceLock};
 use super::Version;
 use crate::api::{Channel, Family, Level, NameKind, closed_set};
 
-/// Facts by name.
 pub(super) type Named<T> = BTreeMap<String, Arc<T>>;
 
 closed_set! {
-    /// How the suite of a release separates the extended tests of a profile from its core tests.
+    /// Which tests of a profile a suite treats as extended.
     pub enum ExtendedWhen {
-        /// A test is extended when a feature of it is not core in the profile (v1.1 on).
+        /// Tests with a feature that is not core in the profile (since v1.1).
         AnyNotCore = "any-not-core",
-        /// A test is extended when a feature of it is extended in the profile (v0.8 to v1.0).
+        /// Tests with a feature that is extended in the profile (v0.8 to v1.0).
         AnyExtended = "any-extended",
     }
 }
 
-/// A feature, as one release declares it.
+/// A feature in one release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
-    /// `HTTPRouteCORS`; GEP-2162 has the rules for names.
+    /// `HTTPRouteCORS`; GEP-2162 defines the syntax.
     pub name: String,
-    /// Its level; a profile can hold a core feature as an extended one.
+    /// Level. A profile may list a core feature as extended.
     pub level: Level,
-    /// The channel its fields are in.
+    /// Channel of its fields.
     pub channel: Channel,
-    /// The kind it belongs to; absent for one feature of v0.7 and v0.8.
+    /// Kind. Absent for one feature in v0.7 and v0.8.
     pub resource: Option<String>,
-    /// What it means, one sentence of ours.
+    /// Description in one sentence.
     pub meaning: Option<String>,
-    /// Its name in the releases before.
+    /// Previous name, if renamed in this release.
     pub renamed_from: Option<String>,
 }
 
-/// A profile, as one release declares it. Lists of features are sorted.
+/// A profile in one release. Feature lists are sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// `GATEWAY-HTTP`.
     pub name: String,
-    /// What it is about.
+    /// Ingress or mesh.
     pub family: Family,
-    /// The name that the suite writes into reports; another one only where the suite errs.
+    /// Name in reports; differs only by mistake.
     pub report_name: String,
-    /// Features that it needs.
+    /// Required features.
     pub core: Vec<String>,
-    /// Features that it knows besides.
+    /// Optional features.
     pub extended: Vec<String>,
-    /// Its name in the releases before.
+    /// Previous name, if renamed in this release.
     pub renamed_from: Option<String>,
 }
 
@@ -59,12 +58,12 @@ impl Profile {
         holds(&self.core, feature)
     }
 
-    /// True for an extended feature of the profile; a feature can be both (TCPRoute in v1.6).
+    /// True for an extended feature, which can also be core (TCPRoute in v1.6).
     pub fn is_extended(&self, feature: &str) -> bool {
         holds(&self.extended, feature)
     }
 
-    /// True for a feature of the profile, core or extended.
+    /// True for a core or extended feature of the profile.
     pub fn has(&self, feature: &str) -> bool {
         self.is_core(feature) || self.is_extended(feature)
     }
@@ -88,39 +87,38 @@ impl Profile {
     }
 }
 
-/// Names begin alike: their lengths tell most of them apart, and a search by their order compares all that
-/// they have in common.
+/// Names share prefixes but rarely lengths, so equality checks are faster than a binary search.
 fn holds(names: &[String], name: &str) -> bool {
     names.iter().any(|held| held == name)
 }
 
-/// A test, as one release declares it.
+/// A test in one release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// The ShortName: `HTTPRouteCORS`.
+    /// ShortName: `HTTPRouteCORS`.
     pub name: String,
-    /// All the features it needs, in the suite's order.
+    /// Required features, in the suite's order.
     pub features: Vec<String>,
-    /// It may be left out, and counts only when it ran.
+    /// Counts only if it ran.
     pub provisional: bool,
-    /// The report is written before it has finished: it shows as passed, and its result is not seen (v1.6.0, v1.6.1).
+    /// True if the suite writes the report before the test finishes. The test is reported as passed
+    /// (v1.6.0, v1.6.1).
     pub parallel: bool,
-    /// Its name in the releases before.
+    /// Previous name, if renamed in this release.
     pub renamed_from: Option<String>,
 }
 
 /// A test of a profile.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// The test.
+    /// Test.
     pub test: Arc<Test>,
-    /// Its level in the profile.
+    /// Level in the profile.
     pub level: Level,
-    /// The features that it needs and that are not core in the profile, in the suite's order.
+    /// Required features that are not core in the profile.
     pub needs: Vec<String>,
 }
 
-/// The facts that several releases can share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Content {
     pub(super) report_api_version: Option<String>,
@@ -131,7 +129,7 @@ pub(super) struct Content {
     pub(super) tests: Named<Test>,
 }
 
-/// One release.
+/// A release.
 #[derive(Clone, Debug)]
 pub struct Release {
     pub(super) version: Version,
@@ -139,11 +137,10 @@ pub struct Release {
     pub(super) same_as: Option<Version>,
     pub(super) notes: Vec<String>,
     pub(super) content: Arc<Content>,
-    /// The tests of each profile, in the order of [`Release::profiles`]; found on first use.
+    /// In the order of [`Release::profiles`].
     pub(super) members: OnceLock<Vec<Vec<Member>>>,
 }
 
-/// JSON has its version.
 impl serde::Serialize for Release {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.version)
@@ -151,90 +148,88 @@ impl serde::Serialize for Release {
 }
 
 impl Release {
-    /// Its version.
+    /// Version.
     pub fn version(&self) -> &Version {
         &self.version
     }
 
-    /// The day its tag was made; `None` where its facts are of sources without a tag. Not ordered by
-    /// version: v1.1.1 is younger than v1.2.0.
+    /// Date of the tag, if any. Not in version order: v1.1.1 is newer than v1.2.0.
     pub fn date(&self) -> Option<jiff::civil::Date> {
         self.date
     }
 
-    /// False for a prerelease and for facts without a date: reports may be compared with them, but
-    /// they are not the newest release, and no verdict expires because of them.
+    /// False for prereleases and undated releases, which never count as the newest release or
+    /// expire verdicts.
     pub fn is_released(&self) -> bool {
         self.date.is_some() && self.version.pre().is_none()
     }
 
-    /// The release whose facts it repeats.
+    /// The release with identical data.
     pub fn same_as(&self) -> Option<&Version> {
         self.same_as.as_ref()
     }
 
-    /// What a reader of its facts should know, one sentence each.
+    /// Remarks, one sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// The apiVersion of the reports its suite writes; `None` while there were no profiles.
+    /// `apiVersion` of reports; `None` for releases without profiles.
     pub fn report_api_version(&self) -> Option<&str> {
         self.content.report_api_version.as_deref()
     }
 
-    /// How its suite separates extended tests; `None` while there were no profiles.
+    /// Rule for extended tests; `None` for releases without profiles.
     pub fn extended_when(&self) -> Option<ExtendedWhen> {
         self.content.extended_when
     }
 
-    /// The plural names of the CRDs of a channel, as it lists them.
+    /// Plural names of CRDs.
     pub fn crds(&self, channel: Channel) -> &[String] {
         self.content.crds.get(&channel).map_or(&[], Vec::as_slice)
     }
 
-    /// Its features by name.
+    /// Features, by name.
     pub fn features(&self) -> impl Iterator<Item = &Feature> {
         self.content.features.values().map(Arc::as_ref)
     }
 
-    /// One of its features.
+    /// Looks up a feature.
     pub fn feature(&self, name: &str) -> Option<&Feature> {
         self.content.features.get(name).map(Arc::as_ref)
     }
 
-    /// Its profiles by name.
+    /// Profiles, by name.
     pub fn profiles(&self) -> impl Iterator<Item = &Profile> {
         self.content.profiles.values().map(Arc::as_ref)
     }
 
-    /// One of its profiles.
+    /// Looks up a profile.
     pub fn profile(&self, name: &str) -> Option<&Profile> {
         self.content.profiles.get(name).map(Arc::as_ref)
     }
 
-    /// True when its suite writes a profile's name into reports.
+    /// True if reports use this profile name.
     pub fn reports_profile(&self, name: &str) -> bool {
         self.profiles().any(|profile| profile.report_name == name)
     }
 
-    /// Its tests by name.
+    /// Tests, by name.
     pub fn tests(&self) -> impl Iterator<Item = &Test> {
         self.content.tests.values().map(Arc::as_ref)
     }
 
-    /// One of its tests.
+    /// Looks up a test.
     pub fn test(&self, name: &str) -> Option<&Test> {
         self.content.tests.get(name).map(Arc::as_ref)
     }
 
-    /// The level of a test in a profile; `None` when the test is not one of the profile's, or when
-    /// the release has no profiles.
+    /// Level of a test in a profile; `None` if the profile does not include it.
     pub fn level(&self, profile: &Profile, test: &Test) -> Option<Level> {
         profile.level(test, self.extended_when()?)
     }
 
-    /// The tests of one of its profiles, by name.
+    /// Tests of a profile, by name.
     pub fn members(&self, profile: &Profile) -> &[Member] {
         let of_all = self.members.get_or_init(|| {
             self.profiles()
@@ -265,7 +260,7 @@ impl Release {
         tests.filter_map(member).collect()
     }
 
-    /// The tests that need a feature, by name. Which of them a profile runs: see `suite`.
+    /// Tests that require a feature, by name.
     pub fn tests_of(&self, feature: &str) -> impl Iterator<Item = &Test> {
         self.tests()
             .filter(move |test| test.features.iter().any(|needed| needed == feature))

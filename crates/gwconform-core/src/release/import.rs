@@ -1,8 +1,8 @@
-//! The facts of a release out of its sources: what [`gwconform_go`] reads of the suite, as a file of
+//! Imports a release from its Go sources, as read by [`gwconform_go`], into a file for
 //! `schema/registry/`.
 //!
-//! What is not understood is an error, never a gap; so is what contradicts itself. What a person
-//! should look at stands in the notes of the file.
+//! Unsupported or contradictory code is an error, never a gap. The file's notes list what a person
+//! should check.
 
 mod difference;
 mod features;
@@ -24,51 +24,47 @@ use gwconform_go::program::{Package, Program};
 use gwconform_go::value::Value;
 pub use gwconform_go::{EntryKind, Sources, Unread};
 
-/// The path that packages of the Gateway API begin with.
 const MODULE: &str = SUBJECT.module;
-/// Where the suite is.
 const SUITE: &str = "conformance/utils/suite";
-/// Where features are declared; before v1.1.0 they were part of the suite.
+/// Part of the suite before v1.1.0.
 const FEATURES: &str = "pkg/features";
-/// Where tests are registered.
 const TESTS: &str = "conformance/tests";
 
-/// Whether an import goes on where something is not understood.
+/// How to handle unsupported code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnUnread {
-    /// It is an error.
+    /// Fail.
     #[default]
     Fail,
-    /// It is left out, and a note says so.
+    /// Skip the code and add a note.
     Note,
 }
 
-/// What to import.
+/// Parameters of an import.
 #[derive(Clone, Debug)]
 pub struct Request<'r> {
-    /// The release that the file is for.
+    /// Release to import.
     pub release: Version,
-    /// The day its tag was made; `None` for a release that is not out.
+    /// Date of the tag; `None` for an unpublished release.
     pub date: Option<jiff::civil::Date>,
-    /// The release that the file changes; `None` for one that changes nothing earlier.
+    /// Base release; `None` to list everything.
     pub base: Option<&'r Release>,
-    /// What to do with what is not understood.
+    /// Handling of unsupported code.
     pub on_unread: OnUnread,
 }
 
-/// The file of a release.
+/// Result of an import.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// Its text, as a file of `schema/registry/` has it.
+    /// Text for a file in `schema/registry/`.
     pub text: String,
-    /// Its notes: what a person should look at.
+    /// Notes to check by hand.
     pub notes: Vec<String>,
-    /// What is odd in the sources and no part of the facts.
+    /// Oddities that do not affect the data.
     pub warnings: Vec<String>,
 }
 
-/// The release that the file of another one changes when nobody says: the newest that is older, or
-/// that whose facts it repeats.
+/// Default base: the newest older release, or the one whose data it repeats.
 pub fn default_base<'r>(registry: &'r Registry, release: &Version) -> Option<&'r Release> {
     let mut older = registry.releases().iter().rev();
     let newest = older.find(|known| known.version < *release)?;
@@ -78,10 +74,10 @@ pub fn default_base<'r>(registry: &'r Registry, release: &Version) -> Option<&'r
     }
 }
 
-/// Reads the facts of a release, and writes its file.
+/// Imports a release.
 ///
 /// # Errors
-/// All that is not understood or contradicts itself, by file and line.
+/// All unsupported or contradictory code, with file and line.
 pub fn import(sources: &dyn Sources, request: &Request<'_>) -> Result<Imported, Vec<Unread>> {
     let base = request.base.map(|base| &*base.content);
     let empty = Content::default();
@@ -115,19 +111,19 @@ pub fn import(sources: &dyn Sources, request: &Request<'_>) -> Result<Imported, 
     })
 }
 
-/// What differs between the facts of a release and its sources, one sentence each.
+/// Compares a release's data with its sources, one sentence per difference.
 ///
 /// # Errors
-/// All that is not understood or contradicts itself, by file and line.
+/// All unsupported or contradictory code, with file and line.
 pub fn differences(sources: &dyn Sources, release: &Release) -> Result<Vec<String>, Vec<Unread>> {
     let found = read(sources, &release.content, OnUnread::Fail)?;
     Ok(difference::sentences(&release.content, &found.content))
 }
 
-/// What is wrong about the sources of tests of a release, one sentence each.
+/// Checks the test sources of a release, one sentence per error.
 ///
 /// # Errors
-/// A source that cannot be read, by file.
+/// If a source file cannot be read.
 pub fn wrong_references(
     sources: &dyn Sources,
     references: &References,
@@ -154,18 +150,17 @@ pub fn wrong_references(
     }
 }
 
-/// True where the text of a file is laid out as an import would write it. A file that cannot be read
-/// is: its errors are the registry's.
+/// True if the file has the layout of an import. Invalid files count, because the registry reports
+/// them.
 pub fn is_laid_out(text: &str) -> bool {
     serde_json::from_str::<Document>(text).map_or(true, |document| document.text() == text)
 }
 
-/// True for the text of a release's file.
+/// True if the text is a valid release file.
 pub fn is_release_file(text: &str) -> bool {
     serde_json::from_str::<Document>(text).is_ok()
 }
 
-/// What sources say.
 struct Found {
     content: Content,
     notes: Vec<String>,
@@ -206,7 +201,6 @@ fn read(sources: &dyn Sources, base: &Content, on_unread: OnUnread) -> Result<Fo
     })
 }
 
-/// Reads facts, and keeps what is wrong.
 struct Reader<'s> {
     program: Program<'s>,
     problems: RefCell<BTreeSet<Unread>>,
@@ -215,7 +209,6 @@ struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    /// Keeps a problem, as an error or as a note.
     fn problem(&self, error: Rc<Unread>) {
         if let Err(error) = self.program.leave_out(error) {
             self.problems.borrow_mut().insert((*error).clone());
@@ -230,7 +223,6 @@ impl Reader<'_> {
         self.warnings.borrow_mut().insert(warning);
     }
 
-    /// The result of reading something, unless it is a problem as a whole.
     fn section<T>(&self, what: &str, read: impl FnOnce() -> gwconform_go::Result<T>) -> Option<T> {
         match read() {
             Ok(found) => Some(found),
@@ -246,7 +238,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A package that must be part of the build.
     fn package(&self, folder: &str) -> gwconform_go::Result<Rc<Package>> {
         let package = self.program.package(folder)?;
         match package.files.is_empty() {
@@ -291,14 +282,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Files that build constraints leave out may hold facts.
+    /// Files excluded by build constraints may contain data.
     fn warn_of_left_out(&self, package: &Package) {
         for (path, reason) in &package.left_out {
             self.warn(format!("{path} is left out: {reason}"));
         }
     }
 
-    /// What facts say of each other.
     fn check(&self, base: &Content, content: &Content) {
         let known = |feature: &String| content.features.contains_key(feature);
         for (name, profile) in &content.profiles {
@@ -335,12 +325,11 @@ impl Reader<'_> {
         }
     }
 
-    /// True when something was an error so far: then some that follow say nothing more.
+    /// Used to suppress misleading follow-up errors.
     fn has_problems(&self) -> bool {
         !self.problems.borrow().is_empty()
     }
 
-    /// The names in a list or a set of names or features. `what` is it for messages.
     fn names(&self, value: &Value, what: &str) -> Vec<String> {
         let mut names = Vec::new();
         for (key, value) in self.entries(value, what) {
@@ -356,7 +345,6 @@ impl Reader<'_> {
         names
     }
 
-    /// The elements of a list or the entries of a map that are understood.
     fn entries(&self, value: &Value, what: &str) -> Vec<(Value, Value)> {
         let heap = self.program.heap.borrow();
         let (entries, unread) = match value {
@@ -397,7 +385,6 @@ impl Reader<'_> {
         understood.collect()
     }
 
-    /// A name, or that of a feature.
     fn name_of(&self, value: Value, what: &str) -> Option<String> {
         let name = match value {
             Value::Struct(_) => self.field(&value, "Name"),
@@ -417,7 +404,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A field of a struct, or of one that is pointed to; `None` where a literal leaves it out.
     fn field(&self, value: &Value, name: &str) -> Option<Value> {
         let heap = self.program.heap.borrow();
         let at = match value {
@@ -431,7 +417,6 @@ impl Reader<'_> {
         heap.structs[at].fields.get(name).cloned()
     }
 
-    /// Where a struct is written, for errors about it.
     fn error_at(&self, value: &Value, reason: String) -> Rc<Unread> {
         let heap = self.program.heap.borrow();
         let at = match value {
@@ -451,10 +436,10 @@ impl Reader<'_> {
     }
 }
 
-/// Longest name of a feature or a test, in characters (GEP-2162).
+/// GEP-2162.
 const MAX_NAME: usize = 128;
 
-/// True for a name as GEP-2162 requires it. Names become text of pull requests.
+/// GEP-2162. Names are inserted into pull requests.
 fn is_name(text: &str) -> bool {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     is_plain && (1..=MAX_NAME).contains(&text.len())

@@ -1,28 +1,23 @@
-//! Names of all releases, so that a question about a name is one look-up: reports have thousands.
+//! Index of names in all releases: reports contain thousands of names to look up.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use super::{NameKind, Release};
 
-/// Where names begin and which ones replace them, by kind; each kind on first use. Releases are named by
-/// their position.
+/// One per kind, built on first use. Values are release indexes.
 #[derive(Debug, Default)]
 pub(super) struct Index([OnceLock<Names>; 3]);
 
-/// The names of a kind.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// The first release that knows a name.
     since: HashMap<String, usize>,
-    /// The name after a name, and the release that renamed it: a dozen.
     renamed_to: BTreeMap<String, (String, usize)>,
-    /// The name before a name, and the release that renamed it.
     renamed_from: BTreeMap<String, (String, usize)>,
 }
 
 impl Index {
-    /// The names of a kind in releases, which are always the same and in the order of their versions.
+    /// `releases` must be the same for every call, by version.
     pub(super) fn of(&self, kind: NameKind, releases: &[Release]) -> &Names {
         self.0[kind as usize].get_or_init(|| Names::new(releases, kind))
     }
@@ -33,7 +28,6 @@ impl Names {
         let mut names = Self::default();
         for (at, release) in releases.iter().enumerate() {
             if release.same_as.is_some() {
-                // It repeats an earlier one.
                 continue;
             }
             for name in release.names(kind) {

@@ -1,4 +1,4 @@
-//! Reads the files of `schema/registry/`: each release lists its changes; this module combines them.
+//! Reads `schema/registry/` and applies each release's changes to its base.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,7 +27,6 @@ mod suites;
 
 pub use consistency::served_problems;
 
-/// The files that are not a release's.
 const POLICIES: &str = "policies.json";
 const REFERENCES: &str = "references.json";
 const SERVED: &str = "served.json";
@@ -35,22 +34,21 @@ const SUITES: &str = "suites.json";
 const NEEDS: &str = "needs.json";
 const TABLES: [&str; 5] = [NEEDS, POLICIES, REFERENCES, SERVED, SUITES];
 
-/// Something wrong in a registry file.
+/// An error in a registry file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{file}:{line}:{} {message}", .column.map_or_else(String::new, |column| format!("{column}:")))]
 pub struct FileError {
-    /// The name of the file, as it was given.
+    /// File name as given.
     pub file: String,
     /// 1-based.
     pub line: u32,
-    /// 1-based, in characters; `None` if the line as a whole is meant.
+    /// 1-based, in characters; `None` for the whole line.
     pub column: Option<u32>,
-    /// What is wrong, one sentence without a full stop.
+    /// Problem, in one sentence without a full stop.
     pub message: String,
 }
 
-/// Reads the embedded files and `added` ones, which replace those of the same name. What cannot be
-/// read is left out and named in the errors.
+/// `added` files replace embedded ones of the same name. Invalid entries are dropped and reported.
 pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     let mut files: BTreeMap<&str, &str> = REGISTRY.iter().copied().collect();
     let json_files = added.iter().filter(|(name, _)| name.ends_with(".json"));
@@ -77,7 +75,6 @@ pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     (facts, errors)
 }
 
-/// The files that do not come with the program: new ones, and those with another text.
 pub(super) fn added(files: &[(String, String)]) -> BTreeMap<Version, AddedFile> {
     let others = files
         .iter()
@@ -106,7 +103,6 @@ fn read_all<T: Default>(
     OnceLock::from(read.unwrap_or_default())
 }
 
-/// The releases of files, by version.
 fn releases(files: Vec<File<'_>>, errors: &mut Vec<FileError>) -> Vec<Release> {
     let mut by_version = Vec::new();
     for file in files {
@@ -115,7 +111,7 @@ fn releases(files: Vec<File<'_>>, errors: &mut Vec<FileError>) -> Vec<Release> {
             Err(error) => errors.push(error),
         }
     }
-    // A base is always an earlier release, so it has been read by then.
+    // A base is an earlier release, so it has already been read.
     by_version.sort_by(|a, b| a.0.cmp(&b.0));
     let mut releases = Vec::new();
     for (version, file) in by_version {
@@ -127,17 +123,13 @@ fn releases(files: Vec<File<'_>>, errors: &mut Vec<FileError>) -> Vec<Release> {
     releases
 }
 
-/// What is known of a file before it is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// Nothing.
     None,
-    /// It comes with the program, and so do the files that it rests on: a test has found no error in
-    /// them.
+    /// Embedded with all its dependencies; a test verifies that they have no errors.
     Tested,
 }
 
-/// One file of the registry.
 #[derive(Clone, Copy)]
 struct File<'a> {
     name: &'a str,
@@ -155,7 +147,6 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The version that the file's name states.
     fn version(&self) -> Result<Version, FileError> {
         let stem = self.name.strip_suffix(".json").unwrap_or(self.name);
         Version::parse(stem).ok_or_else(|| {
@@ -169,19 +160,19 @@ impl<'a> File<'a> {
         })
     }
 
-    /// The line on which a part of the text begins; 1 for a text that is not a part.
+    /// 1 if `part` is not a slice of the text.
     fn line_of(&self, part: &RawValue) -> u32 {
         self.position(self.offset_of(part)).0
     }
 
-    /// Where a part of the text begins; 0 for a text that is not a part.
+    /// 0 if `part` is not a slice of the text.
     fn offset_of(&self, part: &RawValue) -> usize {
         let start = self.text.as_ptr() as usize;
         let offset = (part.get().as_ptr() as usize).wrapping_sub(start);
         if offset <= self.text.len() { offset } else { 0 }
     }
 
-    /// Line and column of an offset, from 1.
+    /// 1-based.
     fn position(&self, offset: usize) -> (u32, u32) {
         let before = self.text.get(..offset).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
@@ -196,13 +187,11 @@ impl<'a> File<'a> {
         serde_json::from_str(self.text).map_err(|error| self.json_error(0, &error))
     }
 
-    /// Reads a part of the text.
     fn read_part<T: DeserializeOwned>(&self, part: &RawValue) -> Result<T, FileError> {
         serde_json::from_str(part.get())
             .map_err(|error| self.json_error(self.offset_of(part), &error))
     }
 
-    /// An error of the JSON reader in a part that begins at an offset.
     fn json_error(&self, start: usize, error: &serde_json::Error) -> FileError {
         let part = self.text.get(start..).unwrap_or_default();
         let lines = part
@@ -223,7 +212,6 @@ impl<'a> File<'a> {
     }
 }
 
-/// Names and the entry of each, unread, so that errors can point at one.
 #[derive(Default)]
 struct Entries<'a>(BTreeMap<String, &'a RawValue>);
 
@@ -252,7 +240,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Entries<'a> {
     }
 }
 
-/// The file of a release: what it changed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "an object")]
 struct ReleaseFile<'a> {
@@ -278,7 +265,6 @@ struct ReleaseFile<'a> {
     tests: Entries<'a>,
 }
 
-/// Puts a release together. Errors in single entries go to `errors`, and the rest is read.
 fn read_release(
     file: &File<'_>,
     version: Version,
@@ -344,7 +330,6 @@ impl ReleaseFile<'_> {
     }
 }
 
-/// The earlier release that a part of the text names.
 fn find<'r>(
     file: &File<'_>,
     part: &RawValue,

@@ -1,10 +1,14 @@
-//! What a manifest shows of the features it needs: `schema/registry/needs.json`, read.
+//! How manifests show which features they need: the data of `schema/registry/needs.json`.
 //!
-//! Where a feature is seen is a pattern: names with `/` between them, each with conditions in brackets.
-//! `[]` stands for each item of a list; `[type=CORS]` for those with that value, `[kind!=Service]` for
-//! those without it, `[codes]` and `[!codes]` for those with and without a value under a name, and
-//! `[^namespace]` for those that name another namespace than their object's. The last name may end
-//! with `=value` or `!=value`, and with `?` where an empty list or mapping counts.
+//! A pattern consists of field names with `/` between them and conditions in brackets:
+//!
+//! - `[]`: each item of a list
+//! - `[type=CORS]`, `[kind!=Service]`: items with or without that value
+//! - `[codes]`, `[!codes]`: items with or without a value for that field
+//! - `[^namespace]`: items that name a namespace other than that of their object
+//!
+//! The last name may end with `=value` or `!=value`, or with `?` to include empty lists and
+//! mappings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +17,11 @@ use crate::api::closed_set;
 closed_set! {
     /// How a manifest shows that it needs a feature.
     pub enum How {
-        /// A field, a value or a kind shows it.
+        /// By a field, value or kind.
         Certain = "certain",
-        /// A shape that may rely on it.
+        /// Only fields that may require the feature.
         Perhaps = "perhaps",
-        /// No manifest shows it.
+        /// Not visible in any manifest.
         Never = "never",
         /// Another name for a feature.
         Alias = "alias",
@@ -25,79 +29,79 @@ closed_set! {
 }
 
 closed_set! {
-    /// A shape that is more than one value: the code has a function for each.
+    /// A condition over several values, implemented in code.
     pub enum Shape {
         /// Two mirrors in one rule.
         TwoMirrors = "two-mirrors",
-        /// A listener of protocol TLS that terminates TLS, or a TLSRoute whose Gateway is not there.
+        /// A TLS listener that terminates TLS, or a TLSRoute without its Gateway in the input.
         TlsTerminate = "tls-terminate",
-        /// Listeners of protocol TLS in both modes on one port.
+        /// TLS listeners with both modes on one port.
         TlsMixed = "tls-mixed",
-        /// Listeners on one port, of which the hostname of one is within that of another.
+        /// Listeners on one port whose hostnames include each other.
         NestedHostnames = "nested-hostnames",
         /// Two HTTPS listeners on one port.
         HttpsOnOnePort = "https-on-one-port",
-        /// A backend of an HTTPRoute is a port of a Service with one of the values as `appProtocol`.
+        /// An HTTPRoute backend with one of the values as `appProtocol` of its Service port.
         AppProtocol = "app-protocol",
     }
 }
 
-/// What shows that something is needed, at objects of a kind.
+/// Fields of a kind that show a need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Where {
-    /// The kind; `Route` is any kind of Route.
+    /// Kind; `Route` matches any route kind.
     pub kind: String,
-    /// The pattern.
+    /// Pattern.
     pub pattern: Pattern,
 }
 
-/// A pattern of fields.
+/// A field pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// As it is written.
+    /// Source text.
     pub text: String,
-    /// The names.
+    /// Field names.
     pub steps: Vec<Step>,
-    /// What the last value must be.
+    /// Condition on the last value.
     pub end: End,
 }
 
-/// A name of a pattern.
+/// A field name in a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The name.
+    /// Field name.
     pub name: String,
-    /// Its conditions.
+    /// Conditions.
     pub conditions: Vec<Condition>,
 }
 
-/// What a value must have; of a list each item that has it is taken.
+/// A condition on a value or list item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// Anything.
+    /// Always true.
     Any,
-    /// This text under this name.
+    /// The field has this text.
     Is(String, String),
-    /// Not this text under this name.
+    /// The field does not have this text.
     IsNot(String, String),
-    /// A value under a name.
+    /// The field has a value.
     Has(String),
-    /// No value under a name, or an empty one.
+    /// The field is missing or empty.
     Lacks(String),
-    /// Another namespace under this name than the object's; any where the object names none.
+    /// Names a namespace other than the object's, or any if the object has none.
     OtherNamespace(String),
 }
 
-/// What the last value of a pattern must be.
+/// The condition on the last value of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// Not empty.
     Filled,
-    /// Anything but null.
+    /// Not null.
     There,
-    /// This text.
+    /// Equal to this text.
     Is(String),
-    /// Another text.
+    /// Different from this text.
     IsNot(String),
 }
 
@@ -106,69 +110,67 @@ pub enum End {
 pub struct NeedEntry {
     /// How a manifest shows it.
     pub how: How,
-    /// Of an alias: the feature it stands for.
+    /// For an alias, the actual feature.
     pub of: Option<String>,
-    /// Of a feature of meshes: the feature that it is there, where the parent is a Service.
+    /// For a mesh feature, its Gateway counterpart.
     pub mesh_of: Option<String>,
-    /// What shows that it is needed.
+    /// Patterns that require the feature.
     pub certain: Vec<Where>,
-    /// What may rely on it.
+    /// Patterns that may require the feature.
     pub perhaps: Vec<Where>,
-    /// True for a convenience of the suite, which is listed apart: no implementation is asked for it.
+    /// True for a feature that only the suite uses; listed separately.
     pub is_apart: bool,
-    /// A shape that shows it, as [`NeedEntry::how`] has it.
+    /// Shape that shows it.
     pub shape: Option<Shape>,
-    /// The values of the shape.
+    /// Values of the shape.
     pub values: Vec<String>,
-    /// Why it is perhaps needed, or never seen: a clause that goes on after the fields.
+    /// Reason for an uncertain or invisible need, as a clause that follows the fields.
     pub because: Option<String>,
-    /// Extended fields that it is about and that do not show it by themselves.
+    /// Extended fields that it covers but that do not require it.
     pub covers: Vec<Where>,
 }
 
-/// Something that the API calls extended and that no feature covers: no test shows who has it.
+/// An extended part of the API that no feature or test covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UncoveredField {
-    /// Its name for people.
+    /// Display name.
     pub name: String,
-    /// Where it is.
+    /// Locations.
     pub fields: Vec<Where>,
-    /// True where only the experimental channel has it.
+    /// True if only the experimental channel has it.
     pub is_experimental: bool,
 }
 
-/// Fields that refer to a kind of the API. A reference to another kind is beyond it.
+/// Fields that refer to a kind of the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceFields {
-    /// What they refer to, for people: `parent`.
+    /// Display name of the target: `parent`.
     pub name: String,
-    /// The kinds that the API has there, of its groups and the core group; first the one that a reference
-    /// without a kind means.
+    /// Kinds in the API's groups and the core group; the first one is the default.
     pub kinds: Vec<String>,
-    /// Where they are.
+    /// Locations.
     pub fields: Vec<Where>,
 }
 
-/// The table.
+/// The contents of `needs.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NeedsTable {
     /// By feature.
     pub features: BTreeMap<String, NeedEntry>,
     /// By name.
     pub uncovered: Vec<UncoveredField>,
-    /// What the API leaves to each implementation, by name.
+    /// Implementation-specific fields, by name.
     pub beyond: Vec<(String, Vec<Where>)>,
     /// References, by name.
     pub references: Vec<ReferenceFields>,
-    /// By feature: the name of the same in a mesh.
     mesh_names: BTreeMap<String, String>,
 }
 
 impl NeedsTable {
-    /// The table of its entries.
+    /// Builds the table.
     ///
     /// # Errors
-    /// A name that an entry refers to and that has none.
+    /// If an entry refers to an undefined name.
     pub fn new(
         features: BTreeMap<String, NeedEntry>,
         uncovered: Vec<UncoveredField>,
@@ -195,12 +197,12 @@ impl NeedsTable {
         })
     }
 
-    /// The name that a feature has where the parent of a Route is a Service.
+    /// Mesh counterpart of a feature.
     pub fn mesh_name(&self, feature: &str) -> Option<&str> {
         self.mesh_names.get(feature).map(String::as_str)
     }
 
-    /// The feature that a name stands for: itself, but for an alias.
+    /// Resolves an alias.
     pub fn resolved<'t>(&'t self, name: &'t str) -> &'t str {
         let mut resolved = name;
         let mut seen = BTreeSet::new();
@@ -218,10 +220,10 @@ impl NeedsTable {
 }
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The syntax error.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = |what: &str| format!("`{text}` is not a pattern of fields: {what}");
         let mut segments: Vec<&str> = text.split('/').collect();
@@ -255,7 +257,7 @@ impl Pattern {
         })
     }
 
-    /// The names without conditions: `spec/rules/filters/cors`.
+    /// Field path without conditions: `spec/rules/filters/cors`.
     pub fn field(&self) -> String {
         let names: Vec<_> = self.steps.iter().map(|step| step.name.as_str()).collect();
         names.join("/")

@@ -1,39 +1,33 @@
-//! Where features and tests can be looked up: facts of `schema/registry/references.json`, which
-//! `.ci/references.py` finds in the sources of the releases.
+//! Links to documentation and test sources, from `schema/registry/references.json`, which
+//! `.ci/references.py` generates.
 
 use std::collections::BTreeMap;
 
 use super::Version;
 
-/// The repository of the Gateway API.
 const REPOSITORY: &str = "https://github.com/kubernetes-sigs/gateway-api";
-/// Its website.
 const WEBSITE: &str = "https://gateway-api.sigs.k8s.io";
 
-/// Where to look up.
+/// Links for features, kinds and tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct References {
-    /// The enhancement proposals (GEPs) that fields and tests of a feature name, or that a test announced for
-    /// it, by feature.
+    /// GEP numbers, by feature.
     pub(super) proposals: BTreeMap<String, Vec<u32>>,
-    /// The entry of the API reference, by kind.
     pub(super) reference: BTreeMap<String, String>,
-    /// The newest known source, by test.
     pub(super) tests: BTreeMap<String, TestSource>,
 }
 
 /// The source of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestSource {
-    /// The newest release whose sources were read that has the test.
+    /// Newest imported release with the test.
     pub tag: Version,
-    /// Below `conformance/tests`, with `/`.
+    /// Path below `conformance/tests`, with `/`.
     pub file: String,
 }
 
 impl References {
-    /// The numbers of the proposals that fields and tests of a feature name or announce, and the address of
-    /// each.
+    /// Numbers and URLs of the GEPs for a feature.
     pub fn proposals(&self, feature: &str) -> Vec<(u32, String)> {
         let numbers = self.proposals.get(feature).into_iter().flatten();
         numbers
@@ -41,18 +35,18 @@ impl References {
             .collect()
     }
 
-    /// The address of a kind in the API reference.
+    /// URL of a kind in the API reference.
     pub fn reference(&self, kind: &str) -> Option<String> {
         let entry = self.reference.get(kind)?;
         Some(format!("{WEBSITE}/reference/spec/#{entry}"))
     }
 
-    /// The source of a test.
+    /// Source of a test.
     pub fn test(&self, name: &str) -> Option<&TestSource> {
         self.tests.get(name)
     }
 
-    /// The tests whose newest known source is that of a release: name and source.
+    /// Tests whose newest source is in a release, with that source.
     pub fn tests_of(&self, release: &Version) -> impl Iterator<Item = (&str, &TestSource)> {
         let all = self.tests.iter();
         all.filter(move |(_, source)| source.tag == *release)
@@ -61,12 +55,12 @@ impl References {
 }
 
 impl TestSource {
-    /// Its path in the repository.
+    /// Path in the repository.
     pub fn path(&self) -> String {
         format!("conformance/tests/{}", self.file)
     }
 
-    /// Its address, at the tag of the release.
+    /// URL at the tag of the release.
     pub fn address(&self) -> String {
         format!("{REPOSITORY}/blob/{}/{}", self.tag, self.path())
     }

@@ -1,8 +1,7 @@
-//! What the CRDs of a release serve: which versions of a kind, in which channel, and which fields are
-//! in one channel only. Facts of `schema/registry/served.json`, which
-//! [`super::import::served`] writes from the CRDs of tags (`config/crd`).
+//! API versions and fields in the CRDs of releases, from `schema/registry/served.json`.
+//! [`super::import::served`] generates that file.
 //!
-//! Releases of which no CRDs were read are not known here: a patch can change what is served.
+//! Patches can change CRDs, so nothing is inferred for releases without imported CRDs.
 
 use crate::api::SUBJECT;
 use std::cmp::Reverse;
@@ -13,124 +12,122 @@ use serde::{Deserialize, Serialize};
 use super::needs::{Condition, Pattern};
 use super::{Channel, Minor, Version};
 
-/// The group of the Gateway API.
+/// API group of the Gateway API.
 pub const GROUP: &str = SUBJECT.group;
 
-/// The group of its experiments.
+/// API group of experimental kinds.
 pub const X_GROUP: &str = "gateway.networking.x-k8s.io";
 
-/// What the CRDs of all releases serve, as far as they were read; by version.
+/// CRDs by release.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Served(pub(super) Vec<ServedRelease>);
 
-/// The CRDs of a release.
+/// CRDs of a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedRelease {
-    /// The release.
+    /// Release.
     pub version: Version,
     /// By kind.
     pub kinds: BTreeMap<String, ServedKind>,
 }
 
-/// The CRDs of a kind: those of both channels.
+/// CRDs of a kind in both channels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct ServedKind {
-    /// Its group; absent for [`GROUP`].
+    /// Absent for [`GROUP`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) group: Option<String>,
-    /// The kind that became this one.
+    /// Previous kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
-    /// Its versions in the standard channel; absent where that does not have the kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) standard: Option<Versions>,
-    /// Its versions in the experimental channel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) experimental: Option<Versions>,
-    /// Fields below `spec` that only the experimental channel has, where both have the kind.
+    /// Fields below `spec` only in the experimental channel, if both channels have the kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub experimental_fields: Vec<String>,
-    /// Fields that the release before, of those that are known here, has in no channel.
+    /// Fields new to both channels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<String>,
-    /// Fields that the release before has, and this one in no channel.
+    /// Fields that both channels dropped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
 }
 
-/// The versions of a kind in the CRD of a channel. Each of the lists has the most stable first.
+/// Versions of a kind in one channel, most stable first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct Versions {
-    /// Those that the API server takes.
+    /// Versions accepted by the API server.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub served: Vec<String>,
-    /// Those that the CRD still lists, and the API server refuses.
+    /// Versions listed in the CRD but rejected by the API server.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unserved: Vec<String>,
-    /// Those that the CRD declares as deprecated, with the version that its warning names instead.
+    /// Deprecated versions with their recommended replacement.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub deprecated: BTreeMap<String, Option<String>>,
 }
 
-/// CRDs that manifests are meant for.
+/// Target CRDs of manifests.
 #[derive(Clone, Copy, Debug)]
 pub struct Crds<'s> {
     served: &'s Served,
-    /// The release.
+    /// Release.
     pub release: &'s ServedRelease,
-    /// The channel.
+    /// Channel.
     pub channel: Channel,
 }
 
-/// A kind and a version to write.
+/// A recommended kind and version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Write<'s> {
-    /// The kind.
+    /// Kind.
     pub kind: &'s str,
     /// `gateway.networking.k8s.io/v1`
     pub api_version: String,
-    /// The channel that serves it: the one that was asked about, where that has the kind.
+    /// Channel that serves it.
     pub channel: Channel,
 }
 
-/// What CRDs do with an object of an apiVersion and kind.
+/// Status of an object in the target CRDs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Object<'s> {
-    /// The apiVersion is not of a group of the Gateway API.
+    /// The group does not belong to the Gateway API.
     NotOfTheApi,
-    /// They serve it.
+    /// Served.
     Served,
-    /// They serve it, and the API server warns.
+    /// Served with a deprecation warning.
     Deprecated {
-        /// What to write instead, where they serve it.
+        /// Replacement, if served.
         write: Option<Write<'s>>,
     },
-    /// They have the kind, and do not serve the version.
+    /// The kind exists, but the version is not served.
     VersionNotServed {
-        /// What to write instead; `None` where the kind has no version that is served.
+        /// Replacement; `None` if no version is served.
         write: Option<Write<'s>>,
     },
     /// Only the other channel has the kind.
     OtherChannel {
-        /// The channel that has it.
+        /// Channel with the kind.
         channel: Channel,
-        /// The first minor after this one in which the channel has it that was asked about.
+        /// First later minor with the kind in the requested channel.
         since: Option<Minor>,
     },
-    /// Neither channel has the kind any more.
+    /// Both channels dropped the kind.
     Gone {
-        /// The last minor that has it.
+        /// Last minor with the kind.
         until: Minor,
-        /// The kind that it became, with the minor since which it is that one.
+        /// Successor and the minor that introduced it.
         now: Option<(Minor, Write<'s>)>,
     },
     /// Neither channel has the kind yet.
     NotYet {
-        /// The first minor that has it.
+        /// First minor with the kind.
         since: Minor,
-        /// What it was before.
+        /// Predecessor.
         before: Option<Write<'s>>,
     },
     /// No known release has the kind.
@@ -140,32 +137,32 @@ pub enum Object<'s> {
 /// Why CRDs do not have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absent {
-    /// It is only in the experimental channel; the first later minor whose standard channel has it.
+    /// Only experimental; with the first later minor whose standard channel has it.
     Experimental(Option<Minor>),
-    /// No channel has it any more; the last minor that has it.
+    /// Removed; with the last minor that has it.
     Gone(Minor),
-    /// No channel has it yet; the first minor that has it.
+    /// Not yet added; with the first minor that has it.
     NotYet(Minor),
 }
 
 impl Served {
-    /// The releases whose CRDs are known, by version.
+    /// Releases with known CRDs, by version.
     pub fn releases(&self) -> &[ServedRelease] {
         &self.0
     }
 
-    /// The CRDs of a release.
+    /// CRDs of a release.
     pub fn release(&self, version: &Version) -> Option<&ServedRelease> {
         self.0.iter().find(|release| release.version == *version)
     }
 
-    /// The CRDs of the newest patch of a minor of which they are known.
+    /// Known CRDs of a minor's newest patch.
     pub fn newest_patch_of(&self, minor: Minor) -> Option<&ServedRelease> {
         let mut newest_first = self.0.iter().rev();
         newest_first.find(|release| release.version.minor() == minor)
     }
 
-    /// The CRDs of a release and channel, to ask them.
+    /// Selects the CRDs of a release and channel.
     pub fn crds<'s>(&'s self, release: &'s ServedRelease, channel: Channel) -> Crds<'s> {
         Crds {
             served: self,
@@ -183,13 +180,13 @@ impl Served {
 }
 
 impl ServedRelease {
-    /// A kind by its group and name.
+    /// Looks up a kind.
     pub fn kind(&self, group: &str, kind: &str) -> Option<&ServedKind> {
         let found = self.kinds.get(kind)?;
         (found.group() == group).then_some(found)
     }
 
-    /// True for a kind that the standard channel has.
+    /// True if the standard channel has the kind.
     pub fn is_standard(&self, kind: &str) -> bool {
         let found = self.kinds.get(kind);
         found.is_some_and(|found| found.standard.is_some())
@@ -197,8 +194,7 @@ impl ServedRelease {
 }
 
 impl ServedRelease {
-    /// The channel of the CRDs that have a kind, the field that a pattern names, and the fields that its
-    /// conditions require: standard unless only the experimental channel has all of them.
+    /// The standard channel, unless the kind, field or a condition's field is experimental.
     pub fn channel(&self, kind: &str, pattern: &Pattern) -> Channel {
         let Some(found) = self.kinds.get(kind) else {
             return Channel::Standard;
@@ -230,12 +226,12 @@ impl ServedRelease {
 }
 
 impl ServedKind {
-    /// Its group.
+    /// API group.
     pub fn group(&self) -> &str {
         self.group.as_deref().unwrap_or(GROUP)
     }
 
-    /// True where a channel has a version, served or not.
+    /// Includes versions that are not served.
     pub fn has_version(&self, version: &str) -> bool {
         let channels = [&self.standard, &self.experimental].into_iter().flatten();
         let mut versions =
@@ -243,13 +239,13 @@ impl ServedKind {
         versions.any(|known| known == version)
     }
 
-    /// The most stable version that it serves, in the standard channel where that has it.
+    /// Most stable served version, preferring the standard channel.
     pub fn newest_version(&self) -> Option<&str> {
         let mut channels = [&self.standard, &self.experimental].into_iter().flatten();
         channels.find_map(|versions| versions.served.first().map(String::as_str))
     }
 
-    /// Its versions in a channel; `None` where the channel does not have the kind.
+    /// `None` if the channel lacks the kind.
     pub fn versions(&self, channel: Channel) -> Option<&Versions> {
         match channel {
             Channel::Standard => self.standard.as_ref(),
@@ -257,7 +253,6 @@ impl ServedKind {
         }
     }
 
-    /// What to write for the kind in a channel, or in the other one where it is only there.
     fn write<'s>(&self, kind: &'s str, channel: Channel) -> Option<Write<'s>> {
         let (channel, versions) = [channel, other(channel)]
             .into_iter()
@@ -279,7 +274,7 @@ fn other(channel: Channel) -> Channel {
 }
 
 impl<'s> Crds<'s> {
-    /// What they do with an object.
+    /// Looks up an object.
     pub fn object(&self, api_version: &str, kind: &str) -> Object<'s> {
         let Some((group, version)) = api_version.rsplit_once('/') else {
             return Object::NotOfTheApi;
@@ -309,13 +304,12 @@ impl<'s> Crds<'s> {
         }
     }
 
-    /// What they do with a kind that a reference names, which has no version.
+    /// Looks up a kind without a version.
     pub fn kind(&self, group: &str, kind: &str) -> Object<'s> {
         self.find(group, kind)
             .map_or_else(|why| why, |_| Object::Served)
     }
 
-    /// A kind and its versions in the channel; else why it is not there.
     fn find(
         &self,
         group: &str,
@@ -342,14 +336,12 @@ impl<'s> Crds<'s> {
         })
     }
 
-    /// The releases after this one.
     fn later(&self) -> impl Iterator<Item = &'s ServedRelease> {
         let version = &self.release.version;
         let releases = self.served.0.iter();
         releases.filter(move |release| release.version > *version)
     }
 
-    /// Why neither channel has a kind.
     fn missing(&self, group: &str, kind: &str) -> Object<'s> {
         let version = &self.release.version;
         let has = |release: &&ServedRelease| release.kind(group, kind).is_some();
@@ -381,7 +373,6 @@ impl<'s> Crds<'s> {
         }
     }
 
-    /// What a kind is called in this release, with the minor that renamed it.
     fn successor(&self, kind: &str) -> Option<(Minor, Write<'s>)> {
         let mut name = kind;
         let mut since = None;
@@ -398,12 +389,10 @@ impl<'s> Crds<'s> {
         Some((since?, found.write(name, self.channel)?))
     }
 
-    /// The fields of a kind that these CRDs do not have, and CRDs of another channel or release do:
-    /// `spec.rules[].retry`. What is below them is absent as well, and not named. Fields that no known
-    /// release has are not known here either.
+    /// Fields such as `spec.rules[].retry` that other known CRDs have, without subfields.
     pub fn absent_fields(&self, kind: &str) -> BTreeMap<&'s str, Absent> {
         let mut absent = BTreeMap::new();
-        // Later events first: of each field the one that is nearest to the release stays.
+        // Newest first, so that the event nearest to the release wins.
         for release in self.served.0.iter().rev() {
             let Some(found) = release.kinds.get(kind) else {
                 continue;
@@ -446,7 +435,6 @@ impl<'s> Crds<'s> {
 }
 
 impl Crds<'_> {
-    /// The first later minor whose standard channel has a field that is experimental here.
     fn standard_since(&self, kind: &str, field: &str) -> Option<Minor> {
         let graduated = self.later().find(|release| {
             release.kinds.get(kind).is_some_and(|found| {
@@ -454,7 +442,7 @@ impl Crds<'_> {
                 found.standard.is_some() && !found.experimental_fields.iter().any(is_of)
             })
         });
-        // What was taken out again never became standard.
+        // A field that was removed again did not graduate.
         let graduated = graduated?;
         let mut until = self
             .later()
@@ -467,19 +455,17 @@ impl Crds<'_> {
     }
 }
 
-/// True for a field, and for what is below it.
 fn is_or_is_below(field: &str, other: &str) -> bool {
     let rest = field.strip_prefix(other);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// Sorts versions as `kubectl` does: those without a suffix first, then beta, then alpha; of each the
-/// highest first.
+/// Same order as `kubectl`: GA, beta, alpha, each with the highest first.
 pub(super) fn most_stable_first(versions: &mut [String]) {
     versions.sort_by_key(|version| Reverse(rank(version)));
 }
 
-/// (stability, number, number of the prerelease); `v1beta1` is `(1, 1, 1)`.
+/// (stability, number, prerelease number); `(1, 1, 1)` for `v1beta1`.
 fn rank(version: &str) -> (u8, u32, u32) {
     let number = |text: &str| text.parse().unwrap_or(0);
     let version = version.strip_prefix('v').unwrap_or(version);

@@ -1,4 +1,4 @@
-//! Which release a report is for: the one that it states, and the one that it is compared with.
+//! The release of a report: the one it states, and the one it is compared with.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -8,38 +8,38 @@ use crate::api::{Minor, Version};
 use crate::release::{Match, Registry, Release, Seen, Test};
 use crate::tree::FolderRelease;
 
-/// The release whose shape and facts a report is compared with (see [`ReferenceRelease::new`]). Rules use
-/// it; what is shown of a report, and every verdict on it, uses its [`StatedRelease`].
+/// The release that determines a report's format and data for rules. Outputs and verdicts use
+/// [`StatedRelease`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReferenceRelease {
-    /// The release; `None` when neither the report nor its folder tells.
+    /// `None` if unknown.
     pub version: Option<Version>,
-    /// The shape a report of that release has; the newest when the release is unknown.
+    /// The newest format if the release is unknown.
     pub shape: Shape,
-    /// True when the release is of a minor newer than every one in the registry, or unknown.
+    /// True if the release is unknown or newer than all known minors.
     pub is_newer_than_known: bool,
 }
 
-/// The release that a report states in `gatewayAPIVersion`: the only one that may be shown as its
-/// release. The folder's is never put in its place.
+/// The release in `gatewayAPIVersion`. Outputs show this one, never the folder's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedRelease {
-    /// The release; `None` when the report has none, or something that is not a version.
+    /// `None` if the field is missing or not a version.
     pub version: Option<Version>,
-    /// The shape that the report was read with.
     shape: Shape,
 }
 
-/// The last minor whose folders enjoy the exceptions of the reports README ("Rules exceptions"),
-/// and whose suites wrote the first shape of the report.
+/// Last minor with the exceptions of the reports README ("Rules exceptions") and with the legacy
+/// format.
 const LAST_LEGACY_MINOR: Minor = Minor { major: 1, minor: 0 };
 
 impl ReferenceRelease {
-    /// `gatewayAPIVersion` when that is a version of the folder's minor and not a prerelease of a
-    /// release that is out; else the folder's release (for a minor, its newest patch in the
-    /// registry). With no folder, `gatewayAPIVersion`; for a prerelease of a release that is out, the
-    /// newest patch of its minor. Else, and for what suites built from a branch write
-    /// ([`is_of_branch`]), unknown: the newest shape and no suite facts.
+    /// Selects the release:
+    ///
+    /// 1. `gatewayAPIVersion`, if it matches the folder's minor and is not a prerelease of a
+    ///    published release.
+    /// 2. The folder's release; for a minor, its newest known patch.
+    /// 3. Without a folder, the newest patch of the stated minor.
+    /// 4. Otherwise unknown, as for suites built from a branch ([`is_of_branch`]).
     pub fn new(stated: Option<&str>, folder: Option<&FolderRelease>, registry: &Registry) -> Self {
         let version = version(stated, folder, registry);
         let minor = version.as_ref().map(Version::minor);
@@ -56,19 +56,19 @@ impl ReferenceRelease {
         }
     }
 
-    /// True up to v1.0.x: gathered before the rules for reports were made.
+    /// True up to v1.0.x, before rules for reports existed.
     pub fn is_legacy(&self) -> bool {
         self.shape == Shape::Legacy
     }
 
-    /// The shape that a report of it must have.
+    /// Report format.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 }
 
 impl StatedRelease {
-    /// What a report states, read with the shape of the release that it is compared with.
+    /// `reference` determines the format.
     pub fn new(stated: Option<&str>, reference: &ReferenceRelease) -> Self {
         Self {
             version: stated.and_then(lenient_version),
@@ -76,7 +76,7 @@ impl StatedRelease {
         }
     }
 
-    /// True when the report was read as one up to v1.0.x.
+    /// True if parsed in the format up to v1.0.x.
     pub fn is_legacy(&self) -> bool {
         self.shape == Shape::Legacy
     }
@@ -111,33 +111,31 @@ fn version(
     }
 }
 
-/// The facts that a report is compared with. The one place that chooses them: rules, verdicts, states
-/// of features and comparisons of reports all ask [`ComparedFacts::new`].
+/// Release data to compare a report with. All comparisons must use [`ComparedFacts::new`].
 #[derive(Debug, Clone, Copy)]
 pub enum ComparedFacts<'r> {
-    /// Those of its release.
+    /// Data of its release.
     Own(&'r Release),
-    /// Those of its release. The report has no date, so the patch that wrote it is not known.
+    /// Data of its release, but without a date an earlier patch may have written it.
     Undated(&'r Release),
-    /// Its release came out after the run: those of the newest patch that was out on that day.
+    /// Data of the newest patch at the time of the run, which predates its release.
     OfOlderPatch(&'r Release),
-    /// Its release is an unknown patch: those of the nearest patch below it.
+    /// Data of the nearest lower patch of an unknown one.
     OfPatchBelow(&'r Release),
-    /// None: the patch is so far above the known ones that it cannot be one of the next.
+    /// No data: the patch number is too far above the known ones.
     ImplausiblePatch,
-    /// None: the minor is newer than every known one.
+    /// No data: the minor is newer than all known ones.
     NewerThanKnown,
-    /// None: no such release is known.
+    /// No data: unknown release.
     Unknown,
 }
 
-/// How far above the newest known patch an unknown one may be: patches come out before the next
-/// gwconform does, of older minors rarely.
+/// Patches may be published before the next gwconform release, but rarely for older minors.
 const PLAUSIBLE_PATCHES: u64 = 3;
 const PLAUSIBLE_PATCHES_OF_OLDER_MINORS: u64 = 1;
 
 impl<'r> ComparedFacts<'r> {
-    /// The facts for a report of a version, which was run on a day if that is known.
+    /// `ran_on` is the date of the run.
     pub fn new(version: &Version, ran_on: Option<Date>, registry: &'r Registry) -> Self {
         match registry.release(version) {
             Match::NewerThanKnown => Self::NewerThanKnown,
@@ -163,7 +161,7 @@ impl<'r> ComparedFacts<'r> {
         }
     }
 
-    /// The release whose facts they are.
+    /// Release that provides the data.
     pub fn release(self) -> Option<&'r Release> {
         match self {
             Self::Own(release)
@@ -174,7 +172,7 @@ impl<'r> ComparedFacts<'r> {
         }
     }
 
-    /// True for facts of a release that is known to have made the report.
+    /// True if that release is known to have produced the report.
     pub fn are_known(self) -> bool {
         matches!(
             self,
@@ -182,14 +180,14 @@ impl<'r> ComparedFacts<'r> {
         )
     }
 
-    /// Whether the report shows the result of a test of these facts.
+    /// Whether the report includes the result of a test.
     pub fn seen(self, test: &Test, registry: &Registry) -> Seen {
         match self {
             Self::Own(release) | Self::OfOlderPatch(release) => {
                 registry.seen(Match::Exact(release), test)
             }
             Self::Undated(release) => match registry.seen(Match::Exact(release), test) {
-                // An older patch may have written it.
+                // An older patch may have written the report.
                 Seen::Yes => registry.seen(Match::NearestLowerPatch(release), test),
                 seen => seen,
             },
@@ -214,8 +212,8 @@ fn is_plausible(version: &Version, below: &Release, registry: &Registry) -> bool
     version.patch().saturating_sub(newest) <= most
 }
 
-/// True for a release that was out on a day. Tag dates have no time zone, so one day of difference is
-/// allowed.
+/// True if the release was published by that day. Tag dates have no time zone, so one day of
+/// difference is allowed.
 pub fn was_out(release: &Release, day: Date) -> bool {
     let earliest = release
         .date()
@@ -223,8 +221,7 @@ pub fn was_out(release: &Release, day: Date) -> bool {
     earliest.is_none_or(|earliest| earliest <= day)
 }
 
-/// The newest patch before a release that was out on a day, otherwise the first one of the minor;
-/// `None` for the first one itself.
+/// The first patch of the minor if none was published yet.
 fn older_patch<'r>(release: &Release, day: Date, registry: &'r Registry) -> Option<&'r Release> {
     let minor = release.version().minor();
     let older = registry
@@ -236,8 +233,7 @@ fn older_patch<'r>(release: &Release, day: Date, registry: &'r Registry) -> Opti
         .or_else(|| older.clone().next())
 }
 
-/// For a prerelease, the release that it preceded, or a later patch of it, where the registry knows
-/// one: the release is out.
+/// The published release or patch that supersedes a prerelease.
 pub fn release_of_prerelease<'r>(version: &Version, registry: &'r Registry) -> Option<&'r Release> {
     version.pre()?;
     registry.released().find(|release| {
@@ -246,19 +242,18 @@ pub fn release_of_prerelease<'r>(version: &Version, registry: &'r Registry) -> O
     })
 }
 
-/// True for `v0.0.0-dev` and its like, which is the version of CRDs between releases: suites built
-/// from a branch write it.
+/// True for `v0.0.0-dev` and similar CRD versions, used by suites built from a branch.
 pub fn is_of_branch(version: &Version) -> bool {
     let is_zero = version.minor() == Minor { major: 0, minor: 0 } && version.patch() == 0;
     is_zero && version.pre().is_some()
 }
 
-/// True when a folder's reports enjoy the exceptions for releases up to v1.0.x.
+/// True if exceptions for v1.0.x and earlier apply.
 pub fn is_legacy_folder(folder: Option<&FolderRelease>) -> bool {
     folder.is_some_and(|folder| folder.minor() <= LAST_LEGACY_MINOR)
 }
 
-/// A version, also without its leading `v` (`1.0.0` occurs in accepted reports).
+/// Parses a version with or without `v`; `1.0.0` occurs in accepted reports.
 pub fn lenient_version(text: &str) -> Option<Version> {
     Version::parse(text).or_else(|| Version::parse(&format!("v{text}")))
 }

@@ -1,6 +1,6 @@
-//! How the suite of a release is run: its flags, and how it decides what is supported. Facts of
-//! `schema/registry/suites.json`, read by people in `conformance/utils/flags` and
-//! `conformance/utils/suite` of each tag.
+//! Flags of each release's suite and how it selects features. The source,
+//! `schema/registry/suites.json`, is hand-maintained from `conformance/utils/{flags,suite}` of each
+//! tag.
 
 use std::collections::BTreeSet;
 
@@ -8,48 +8,47 @@ use serde::Deserialize;
 
 use super::Version;
 
-/// How the suite of a release is run.
+/// The suite of a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suite {
-    /// The release whose suite was read.
+    /// Release.
     pub version: Version,
-    /// The facts.
+    /// Behavior.
     pub facts: SuiteFacts,
 }
 
-/// The facts about a suite.
+/// Behavior of a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "an object")]
 pub struct SuiteFacts {
-    /// The function that `go test -run` names.
+    /// Test function for `go test -run`.
     pub test: String,
-    /// True where it takes features from GatewayClass and XMesh when no flag chooses them
+    /// True if it infers features from GatewayClass and XMesh without flags
     /// (`shouldInferSupportedFeatures`).
     pub infers: bool,
-    /// What `--all-features` does.
+    /// Effect of `--all-features`.
     pub all_features: AllFeatures,
-    /// Features that its variable `AllFeatures` leaves out.
+    /// Features missing from its variable `AllFeatures`.
     #[serde(default)]
     pub not_in_all_features: BTreeSet<String>,
-    /// The names of its flags.
+    /// Names of flags.
     pub flags: BTreeSet<String>,
 }
 
-/// What `--all-features` of a suite does.
+/// The effect of `--all-features`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AllFeatures {
-    /// Supports all but those of `--exempt-features`.
+    /// Supports all features except `--exempt-features`.
     WithoutExempt,
-    /// Supports all, those of `--exempt-features` too (v1.4).
+    /// Supports all features, including `--exempt-features` (v1.4).
     All,
-    /// Leaves out the feature Gateway, so that no test of a Gateway runs, and writes no lists of
-    /// features into the report (up to v1.0).
+    /// Omits the feature Gateway and its tests, and writes no feature lists (up to v1.0).
     Incomplete,
 }
 
 impl SuiteFacts {
-    /// True for a suite with a flag.
+    /// True if the suite has a flag.
     pub fn has(&self, flag: &str) -> bool {
         self.flags.contains(flag)
     }

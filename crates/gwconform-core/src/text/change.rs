@@ -1,9 +1,8 @@
-//! Changes to files: the fix of a finding, which fixes fit together, and the one set of changes that
-//! is shown as a diff or applied. Pure: `cli/output/apply.rs` writes.
+//! Changes to files: fixes of findings, and the [`ChangeSet`] that is shown as a diff or applied.
+//! `cli/output/apply.rs` does the I/O.
 //!
-//! Law 6 is kept here. Text is only ever replaced in a README ([`is_editable`]); a report can be
-//! renamed, created, and removed whole, and nothing that exists is created anew. Whatever is changed carries what it
-//! was made for, so that a file that has changed meanwhile is left alone.
+//! This module enforces law 6: only the text of a README is ever edited ([`is_editable`]). Changes
+//! include the expected text or digest, so files that have changed since are not modified.
 
 mod diff;
 mod text;
@@ -15,54 +14,54 @@ use crate::text::source::{Digest, Position, Source, Span};
 pub use diff::{changed_lines, write_file_diff};
 pub use text::{Replacement, replaced};
 
-/// A change that fixes a finding.
+/// A fix for a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// True when applying it cannot lose or change anything a person meant.
+    /// True if the fix cannot lose or change anything that the author intended.
     pub safe: bool,
-    /// Its title, in the imperative: `rename the file`.
+    /// Title in the imperative: `rename the file`.
     pub title: String,
-    /// The edits, all or none of them.
+    /// Edits to apply together.
     pub edits: Vec<Edit>,
 }
 
-/// One edit of a [`Fix`].
+/// An edit of a [`Fix`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Replaces a part of a README.
     Replace {
-        /// The README, as it is printed.
+        /// Display path.
         path: String,
-        /// The text that is replaced.
+        /// Replaced bytes.
         span: Span,
-        /// Where that begins.
+        /// Start of the span.
         start: Position,
-        /// Where it ends.
+        /// End of the span.
         end: Position,
-        /// The text that the span is of.
+        /// Digest of the whole text.
         of: Digest,
-        /// The new text.
+        /// New text.
         text: String,
     },
-    /// Renames a file within its folder, to a name that nothing has.
+    /// Renames a file within its folder, to an unused name.
     Rename {
-        /// The path, as it is printed.
+        /// Display path.
         path: String,
-        /// The path after.
+        /// New display path.
         to: String,
-        /// The text of the file, which stays as it is.
+        /// Digest of the content.
         of: Digest,
     },
 }
 
-/// True for the one kind of file whose text may be changed.
+/// True for READMEs.
 pub fn is_editable(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.eq_ignore_ascii_case("README.md")
 }
 
 impl Fix {
-    /// A fix that cannot lose anything.
+    /// Creates a safe fix.
     pub fn safe(title: impl Into<String>) -> Self {
         Self {
             safe: true,
@@ -71,7 +70,7 @@ impl Fix {
         }
     }
 
-    /// A fix that a person should look at.
+    /// Creates a fix to review.
     pub fn unsafe_(title: impl Into<String>) -> Self {
         Self {
             safe: false,
@@ -79,8 +78,7 @@ impl Fix {
         }
     }
 
-    /// Replaces a span of a README. Returns `None` when the text is not that of a README,
-    /// or is not entirely UTF-8.
+    /// Adds a replacement. Returns `None` unless the source is a README in valid UTF-8.
     #[must_use]
     pub fn replace(mut self, source: &Source, span: Span, text: impl Into<String>) -> Option<Self> {
         if !is_editable(source.path()) || !source.is_exact() {
@@ -98,7 +96,7 @@ impl Fix {
         Some(self)
     }
 
-    /// Renames a file within its folder.
+    /// Adds a rename.
     #[must_use]
     pub fn rename(mut self, path: &str, name: &str, of: Digest) -> Self {
         let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
@@ -110,15 +108,15 @@ impl Fix {
         self
     }
 
-    /// True when it renames a file.
+    /// True if the fix renames a file.
     pub fn renames(&self) -> bool {
         let mut edits = self.edits.iter();
         edits.any(|edit| matches!(edit, Edit::Rename { .. }))
     }
 }
 
-/// The fixes of a list that fit together, the first that come winning: no two replace the same text,
-/// rename one file, or give two files one name. The others are left for the next round.
+/// Selects fixes that do not replace the same text, rename the same file, or use the same new name;
+/// earlier ones win.
 pub fn fitting<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'f Fix> {
     let mut claims = Claims::default();
     fixes
@@ -127,16 +125,14 @@ pub fn fitting<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'f Fix> {
         .collect()
 }
 
-/// The spans and names that the chosen fixes change.
 #[derive(Default)]
 struct Claims<'f> {
     spans: BTreeMap<&'f str, Vec<(Span, &'f str)>>,
-    /// Names before and after, in one case: where that does not matter, they are one name.
+    /// In lower case, because some file systems ignore case.
     names: BTreeSet<String>,
 }
 
 impl<'f> Claims<'f> {
-    /// Takes all edits of a fix, or none.
     fn take(&mut self, edits: &'f [Edit]) -> bool {
         let fits = edits.iter().all(|edit| match edit {
             Edit::Replace {
@@ -144,7 +140,8 @@ impl<'f> Claims<'f> {
             } => {
                 let mut taken = self.spans.get(path.as_str()).into_iter().flatten();
                 taken.all(|(other, other_text)| {
-                    // Two links of one definition are one edit.
+                    // Two links may share one reference definition, whose edit is the same for
+                    // both.
                     (other == span && other_text == text && !span.is_empty())
                         || !touch(*other, *span)
                 })
@@ -174,58 +171,57 @@ impl<'f> Claims<'f> {
     }
 }
 
-/// True when two spans have a byte in common, or text is put in where another is replaced. Texts that
-/// are put in at one place come in the order of their fixes.
+/// Insertions at the same offset do not conflict: they are applied in the order of their fixes.
 fn touch(a: Span, b: Span) -> bool {
     let are_insertions = a.is_empty() && b.is_empty();
     (a.start < b.end && b.start < a.end) || (a.start == b.start && !are_insertions)
 }
 
-/// Changes to files, by path.
+/// Changes to files, sorted by path.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct ChangeSet {
     changes: Vec<Change>,
 }
 
-/// What happens to one file.
+/// A change to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// The text of a README becomes another.
+    /// Replaces the text of a README.
     Edit {
-        /// Its path, as it is printed.
+        /// Display path.
         path: String,
-        /// The current text. If the file has another text, nothing happens.
+        /// Expected text.
         before: String,
-        /// The new text.
+        /// New text.
         after: String,
     },
-    /// A file is made where nothing is.
+    /// Creates a file at an unused path.
     Create {
-        /// Its path, as it is printed.
+        /// Display path.
         path: String,
-        /// Its content.
+        /// Content.
         bytes: Vec<u8>,
     },
-    /// A report is removed, as another one takes its place.
+    /// Removes a superseded report.
     Remove {
-        /// Its path, as it is printed.
+        /// Display path.
         path: String,
-        /// Its current content. If the content differs, nothing happens.
+        /// Expected content.
         bytes: Vec<u8>,
     },
-    /// A file gets another name.
+    /// Renames a file.
     Rename {
-        /// Its path, as it is printed.
+        /// Display path.
         path: String,
-        /// Its path after. Nothing is there.
+        /// New display path.
         to: String,
-        /// Its current content. If the content differs, nothing happens.
+        /// Digest of the expected content.
         of: Digest,
     },
 }
 
 impl Change {
-    /// The path of the file before, or that of a new one.
+    /// Path before the change, or of a new file.
     pub fn path(&self) -> &str {
         match self {
             Self::Edit { path, .. }
@@ -235,26 +231,26 @@ impl Change {
         }
     }
 
-    /// The folder that the file is in; changes in one are made together or not at all.
+    /// Parent folder. Its changes are applied all or none.
     pub fn folder(&self) -> &str {
         let path = self.path();
         path.rfind('/').map_or("", |slash| &path[..slash])
     }
 }
 
-/// A text that is no README's was to be changed.
+/// Error: the file to edit is not a README.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path} is not a README; its text is never changed")]
 pub struct NotEditable {
-    /// The file.
+    /// Display path.
     pub path: String,
 }
 
 impl ChangeSet {
-    /// Gives a README another text.
+    /// Edits a README.
     ///
     /// # Errors
-    /// When the file is something else: the bytes of a report are never changed.
+    /// If the file is not a README.
     pub fn edit(&mut self, path: &str, before: &str, after: &str) -> Result<(), NotEditable> {
         if !is_editable(path) {
             return Err(NotEditable {
@@ -271,7 +267,7 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// Makes a file.
+    /// Adds a file.
     pub fn create(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.push(Change::Create {
             path: path.into(),
@@ -279,7 +275,7 @@ impl ChangeSet {
         });
     }
 
-    /// Removes a report, whose place another one takes.
+    /// Removes a superseded report.
     pub fn remove(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.push(Change::Remove {
             path: path.into(),
@@ -287,7 +283,7 @@ impl ChangeSet {
         });
     }
 
-    /// Gives a file another name.
+    /// Renames a file.
     pub fn rename(&mut self, path: impl Into<String>, to: impl Into<String>, of: Digest) {
         self.push(Change::Rename {
             path: path.into(),
@@ -301,7 +297,7 @@ impl ChangeSet {
         self.changes.insert(after, change);
     }
 
-    /// Takes in another set, of other files.
+    /// Adds changes to other files.
     pub fn extend(&mut self, other: Self) {
         let ends = (self.changes.last(), other.changes.first());
         let is_in_order = matches!(ends, (Some(last), Some(first)) if last.path() <= first.path());
@@ -311,12 +307,12 @@ impl ChangeSet {
         }
     }
 
-    /// The changes by path.
+    /// All changes, sorted by path.
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// True when nothing changes.
+    /// True if there are no changes.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }

@@ -1,7 +1,6 @@
-//! Findings: what is wrong, where, how bad, and what to do about it.
+//! Findings: problem, place, severity, and fix.
 //!
-//! A [`Diagnostic`] cannot be made without a place, and its place is resolved when it is made:
-//! the text it points into may be dropped afterwards.
+//! Line, column and excerpt are resolved on creation, so the source text can be dropped afterwards.
 
 use std::sync::Arc;
 
@@ -15,22 +14,22 @@ use crate::text::source::{Position, Source, Span};
 pub use anchor::{Anchor, Subject};
 pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
 
-/// The severity of a finding. Ordered: an error is greater than a warning, a warning than an info.
+/// Severity of a finding, ordered: `Info` < `Warning` < `Error`.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Worth knowing; nothing to fix.
+    /// For information; no fix is needed.
     Info,
     /// Imperfect, but accepted by reviewers.
     Warning,
-    /// A reviewer would send it back.
+    /// Reviewers request changes.
     Error,
 }
 
 impl Severity {
-    /// `error`, `warning` or `info`, as every output format spells it.
+    /// `error`, `warning` or `info`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -40,19 +39,17 @@ impl Severity {
     }
 }
 
-/// Where a finding is: a path, and in it a region unless the finding is about the path itself
-/// (a README that is missing, a wrong name).
+/// A path and, unless the finding concerns the path itself, a region in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// As printed: relative to the working directory when below it, always with `/`. All places in a
-    /// file share it.
+    /// Display path: relative to the working directory if below it, with `/`.
     pub path: Arc<str>,
-    /// `None` when the finding is about the path.
+    /// `None` if the finding concerns the path itself.
     pub region: Option<Region>,
 }
 
 impl Place {
-    /// The path itself.
+    /// Creates a place for a path.
     pub fn path(path: impl AsRef<str>) -> Self {
         Self {
             path: path.as_ref().into(),
@@ -60,7 +57,7 @@ impl Place {
         }
     }
 
-    /// A span of a file's text; clamped to the text and to character boundaries.
+    /// Creates a place for a span.
     pub fn span(source: &Source, span: Span) -> Self {
         Self {
             path: source.shared_path(),
@@ -68,12 +65,12 @@ impl Place {
         }
     }
 
-    /// True where the text may be secret: neither it nor how long it is may be shown.
+    /// True if neither the text nor its length may be shown.
     pub fn is_secret(&self) -> bool {
         self.region.as_ref().is_some_and(|region| region.is_secret)
     }
 
-    /// A text about this place as it may be printed: one with a value in it may quote the place.
+    /// Replaces a message that may quote secret text.
     fn text(&self, text: Message) -> Message {
         if self.is_secret() && !text.is_fixed() {
             return Message::words(NOT_SHOWN);
@@ -81,7 +78,7 @@ impl Place {
         text.bounded()
     }
 
-    /// The same place, whose text is not shown: it may be a secret.
+    /// Removes the excerpt.
     #[must_use]
     pub fn without_excerpt(mut self) -> Self {
         if let Some(region) = &mut self.region {
@@ -90,38 +87,36 @@ impl Place {
         self
     }
 
-    /// The order in which findings are printed: by path, the path's own first, then by position.
+    /// Print order.
     pub fn sort_key(&self) -> (&str, Option<(Position, Position)>) {
         let region = self.region.as_ref();
         (&self.path, region.map(|region| (region.start, region.end)))
     }
 }
 
-/// A region of a text, resolved, with its lines.
+/// A resolved region of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// The first character.
+    /// First character.
     pub start: Position,
     /// One past the last character.
     pub end: Position,
-    /// The source lines that the region touches, for printing; `None` when they are too long to
-    /// print, or may be secret.
+    /// Source lines; `None` if too long or possibly secret.
     pub excerpt: Option<Excerpt>,
-    /// True where the text may be secret (see [`Source::quote_only`]); the region is then empty.
+    /// True if the text may be secret (see [`Source::quote_only`]). The region is then empty.
     pub is_secret: bool,
 }
 
-/// Whole source lines with a region in them.
+/// Source lines with a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The lines, at most [`MAX_EXCERPT_BYTES`].
+    /// At most [`MAX_EXCERPT_BYTES`].
     pub text: String,
-    /// The region as a span of `text`; a region over more lines ends with the excerpt.
+    /// The region within `text`.
     pub span: Span,
 }
 
-/// Longest excerpt kept with a finding, in bytes: what a screen can show, and what a hostile
-/// one-line file cannot multiply.
+/// Maximum size of an excerpt in bytes, for hostile files with one long line.
 pub const MAX_EXCERPT_BYTES: usize = 2048;
 
 impl Region {
@@ -163,45 +158,45 @@ impl Excerpt {
     }
 }
 
-/// A second place that helps to understand a finding.
+/// A secondary place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// Secondary place.
     pub place: Place,
-    /// A short description of the place.
+    /// Short description of the place.
     pub message: Message,
 }
 
-/// One finding.
+/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The id of its rule: `report/date`.
+    /// Rule ID: `report/date`.
     pub rule: &'static str,
-    /// Its severity here (release, configuration and `--strict` applied).
+    /// Effective severity.
     pub severity: Severity,
-    /// Where.
+    /// Primary place.
     pub place: Place,
-    /// Its subject; with rule and path its identity.
+    /// Identifies the finding, together with rule and path.
     pub subject: Subject,
-    /// What is wrong and what was expected, one sentence without a full stop.
+    /// One sentence without a full stop.
     pub message: Message,
-    /// What to do about it.
+    /// How to fix it.
     pub help: Option<Message>,
-    /// Other places.
+    /// Secondary places.
     pub labels: Vec<Label>,
-    /// A change that would fix it.
+    /// Proposed fix.
     pub fix: Option<Fix>,
-    /// False for one of too many, which is counted and dropped.
+    /// False if the finding exceeds a limit and is only counted.
     pub(crate) is_shown: bool,
-    /// True when it leaves the verdict on its report alone, whatever its rule says.
+    /// True if the finding does not block a verdict, although its rule can.
     pub(crate) is_verdict_kept: bool,
-    /// The message at the place of its first label, where the finding can be there as well.
+    /// Message to use at the first label instead.
     pub at_label: Option<Message>,
 }
 
 impl Diagnostic {
-    /// A finding about a subject at a place. Where the place may be secret, neither the subject nor a
-    /// text with a value in it is kept: they may quote it.
+    /// Creates a finding. In places that may be secret, the subject and messages with values are
+    /// dropped.
     pub fn new(
         rule: &'static str,
         severity: Severity,
@@ -235,20 +230,20 @@ impl Diagnostic {
         self
     }
 
-    /// Leaves the verdict on its report alone, though findings of the rule block verdicts.
+    /// Marks the finding as not blocking a verdict.
     pub fn keep_verdict(&mut self) -> &mut Self {
         self.is_verdict_kept = true;
         self
     }
 
-    /// Can be at the place of the first label as well, with this message: a review shows it where the
-    /// change is.
+    /// Allows a review to report the finding at its first label, if the change touches only that
+    /// place.
     pub fn or_at_label(&mut self, message: impl Into<Message>) -> &mut Self {
         self.at_label = Some(self.place.text(message.into()));
         self
     }
 
-    /// Points at a second place.
+    /// Adds a secondary place.
     pub fn label(&mut self, place: impl Into<Place>, message: impl Into<Message>) -> &mut Self {
         let place = place.into();
         let about = if place.is_secret() {
@@ -264,8 +259,8 @@ impl Diagnostic {
         self
     }
 
-    /// Offers a change that is worked out only for a finding that is shown: of a rule that a hostile
-    /// file breaks on every line most are not.
+    /// Proposes a fix, computed only if the finding is shown. Hostile files can cause a finding on
+    /// every line.
     pub fn fix_with(&mut self, fix: impl FnOnce() -> Option<Fix>) -> &mut Self {
         if self.is_shown {
             return self.fix(fix());
@@ -273,12 +268,11 @@ impl Diagnostic {
         self
     }
 
-    /// Offers a change, where there is one.
+    /// Proposes a fix.
     pub fn fix(&mut self, fix: Option<Fix>) -> &mut Self {
         self.fix = fix.filter(|_| !self.place.is_secret());
         self
     }
 }
 
-/// The replacement of a text that may quote a secret.
 const NOT_SHOWN: &str = "what is wrong here is not shown, as it may be secret";

@@ -1,4 +1,4 @@
-//! Strings from reports in other languages: whatever they hold, they stay text.
+//! Escapes untrusted strings for other languages, so that they remain plain text.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use regex::Captures;
@@ -7,21 +7,20 @@ use super::pattern::REFERENCE;
 use super::visible;
 use crate::text::message::{Message, Part};
 
-/// Text within a line of Markdown (GitHub's and CommonMark): no emphasis, link, address, code,
-/// cell, entity, heading or list results, wherever in a line it is. Invisible characters are
-/// shown as in [`visible`].
+/// Escapes text for any position in a line of Markdown (CommonMark and GitHub). Invisible
+/// characters are replaced as by [`visible`].
 pub fn markdown(text: &str) -> String {
     let text = visible(text);
     let mut escaped = String::with_capacity(text.len());
     let marker = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
     for (at, c) in text.char_indices() {
         let is_special = match c {
-            // A mark that begins a line makes a list, a heading or a rule.
+            // Starts a list, a heading or a thematic break.
             '-' | '+' | '=' => at == 0,
-            // `1.` makes a list at the beginning, `www.` an address.
+            // `1.` starts a list; `www.` becomes a link on GitHub.
             '.' => at == marker || ends_with_www(&text[..at]),
             ')' => true,
-            // An address begins with a colon that something follows.
+            // GitHub links addresses with a scheme.
             ':' => text[at + 1..].starts_with(|c: char| !c.is_whitespace()),
             c => "\\`*_{}[](<>#!|~&@$^\"'".contains(c),
         };
@@ -41,8 +40,7 @@ fn ends_with_www(before: &str) -> bool {
     end.is_some_and(|end| end.eq_ignore_ascii_case("www"))
 }
 
-/// A message within a line of Markdown on GitHub, for comments and summaries: its values become
-/// code, its words are as of [`markdown_text`].
+/// Renders a message for a line of GitHub Markdown, with values as code.
 pub fn markdown_comment(message: &Message) -> String {
     let mut escaped = String::new();
     for part in message.parts() {
@@ -52,7 +50,7 @@ pub fn markdown_comment(message: &Message) -> String {
                 escaped.push_str(&format!("\\`{}\\`", markdown(value)));
             }
             Part::Code(value) => {
-                // Backticks that meet would be one longer mark.
+                // Adjacent backticks would form a longer delimiter.
                 if escaped.ends_with('`') {
                     escaped.push_str("&#8203;");
                 }
@@ -63,13 +61,12 @@ pub fn markdown_comment(message: &Message) -> String {
     escaped
 }
 
-/// Text in Markdown that goes to GitHub, also in a cell of a table: as [`markdown_comment`], but
-/// nothing becomes code, in which a `|` would end the cell.
+/// Like [`markdown_comment`] but without code spans, which `|` breaks in table cells.
 pub fn markdown_text(text: &str) -> String {
     without_references(&markdown(text))
 }
 
-/// Puts an empty character into each [`REFERENCE`]. Code needs none: GitHub does not look into it.
+/// Breaks each [`REFERENCE`] with a zero-width space. GitHub does not link references in code.
 fn without_references(escaped: &str) -> String {
     let parted = REFERENCE.replace_all(escaped, |captures: &Captures<'_>| {
         let found = &captures[0];
@@ -81,7 +78,7 @@ fn without_references(escaped: &str) -> String {
         if found.ends_with(['@', '#']) {
             return format!("{found}&#8203;");
         }
-        // Seven digits are enough for a commit.
+        // GitHub links commits with seven or more digits.
         let parts: Vec<_> = found
             .as_bytes()
             .chunks(6)
@@ -92,7 +89,7 @@ fn without_references(escaped: &str) -> String {
     parted.into_owned()
 }
 
-/// Text as code in a line of Markdown, outside of tables. Nothing in it is read as anything else.
+/// Formats text as a Markdown code span, outside of tables.
 pub fn markdown_code(text: &str) -> String {
     let text = visible(text);
     let mut longest = 0;
@@ -102,7 +99,7 @@ pub fn markdown_code(text: &str) -> String {
         longest = longest.max(run);
     }
     let fence = "`".repeat(longest + 1);
-    // One space at both ends is taken away where there is one at both.
+    // Markdown strips one space at each end if both ends have one.
     let has_edges = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     if has_edges && !text.trim().is_empty() {
         format!("{fence} {text} {fence}")
@@ -111,41 +108,40 @@ pub fn markdown_code(text: &str) -> String {
     }
 }
 
-/// Lines as a block of code in Markdown. Nothing in them is read as anything else.
+/// Formats lines as a fenced code block.
 pub fn markdown_fenced(text: &str) -> String {
     let fence = markdown_fence(text.lines());
     let lines: Vec<String> = text.lines().map(visible).collect();
     format!("{fence}\n{}\n{fence}\n", lines.join("\n"))
 }
 
-/// What begins and ends a block of code with these lines: more backticks than are in them.
+/// A fence longer than any run of backticks in the lines.
 pub fn markdown_fence<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     let runs = lines.flat_map(|line| line.split(|c| c != '`').map(str::len));
     "`".repeat(runs.max().unwrap_or_default().max(2) + 1)
 }
 
-/// Text that XML 1.0 can hold once it is quoted: as of [`visible`], and without the two characters
-/// that it forbids besides control characters.
+/// Like [`visible`], and escapes the other characters that XML 1.0 forbids. The result must still
+/// be quoted.
 pub fn xml(text: &str) -> String {
     visible(text)
         .replace('\u{FFFE}', "\\u{fffe}")
         .replace('\u{FFFF}', "\\u{ffff}")
 }
 
-/// The text of a workflow command of GitHub Actions.
+/// Escapes the message of a GitHub Actions workflow command.
 pub fn github_data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// A property of a workflow command of GitHub Actions.
+/// Escapes a property of a GitHub Actions workflow command.
 pub fn github_property(text: &str) -> String {
     github_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// A line of a log of GitHub Actions that is not a command: those begin with `::`, older ones hold
-/// `##[` anywhere.
+/// Prevents GitHub Actions commands in a log line: a leading `::`, or the older `##[` anywhere.
 pub fn github_line(text: &str) -> String {
     let line = visible(text).replace("##[", "##\\[");
     match line.trim_start().strip_prefix("::") {
@@ -154,7 +150,7 @@ pub fn github_line(text: &str) -> String {
     }
 }
 
-/// An address in the brackets of a Markdown link: what would end it is percent-encoded.
+/// Percent-encodes characters that would end the target of a Markdown link.
 pub fn markdown_address(address: &str) -> String {
     let mut escaped = String::with_capacity(address.len());
     let mut bytes = [0; 4];
@@ -178,11 +174,9 @@ pub fn markdown_address(address: &str) -> String {
     escaped
 }
 
-/// A cell of a table that no spreadsheet takes for a formula, also where it reads past what cannot be
-/// seen or takes the wide forms of the characters. One that begins with `=`, `+`, `-`, `@`, a tab or a line
-/// end is a formula or a command to a spreadsheet (OWASP, CSV injection). It gets a leading `'`, and so
-/// does one that begins with `'`, so that removing one `'` gives the text back. Invisible characters
-/// are shown as in [`visible`], so that every record is one line.
+/// Prevents spreadsheets from interpreting a cell as a formula (OWASP, CSV injection), with a
+/// leading `'`. Remove one `'` to restore the text. Invisible characters are replaced as by
+/// [`visible`], so each record is one line.
 pub fn inert(cell: &str) -> String {
     let visible = visible(cell);
     let is_formula = visible.starts_with(['=', '+', '-', '@', '\'', '＝', '＋', '－', '＠'])
@@ -194,8 +188,8 @@ pub fn inert(cell: &str) -> String {
     }
 }
 
-/// Text in HTML, SVG and XML: between tags and in quoted attributes. Invisible characters are shown as
-/// in [`visible`].
+/// Escapes text for HTML, SVG and XML content and quoted attributes. Invisible characters are
+/// replaced as by [`visible`].
 pub fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in visible(text).chars() {
@@ -211,7 +205,6 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
-/// The bytes of a text that [`html`] may not leave as they are.
 static IN_HTML: [bool; 256] = {
     let mut is_escaped = [true; 256];
     let mut byte = b' ';
@@ -222,13 +215,13 @@ static IN_HTML: [bool; 256] = {
     is_escaped
 };
 
-/// What templates escape with: [`html`].
+/// Template escaper that uses [`html`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Html;
 
 impl askama::filters::Escaper for Html {
     fn write_escaped_str<W: std::fmt::Write>(&self, mut to: W, text: &str) -> std::fmt::Result {
-        // Most texts of a page are plain: they are written as they are.
+        // Fast path: most text needs no escaping.
         let is_plain = |block: &[u8]| {
             let bytes = block.iter();
             bytes.fold(true, |all, byte| all & !IN_HTML[usize::from(*byte)])

@@ -1,5 +1,5 @@
-//! Writes JSON without hidden text: characters that are invisible or change the direction of text
-//! are escaped (`\u202e`), so that a terminal shows what a program reads.
+//! Writes JSON with escaped invisible and bidirectional characters (`\u202e`), so that terminals
+//! show what programs read.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::text::source::is_invisible;
 
-/// Types that JSON has as the text of their `Display`.
+/// Implements `Serialize` through `Display`.
 #[macro_export]
 macro_rules! as_text {
     ($($name:ty),+) => {$(
@@ -35,44 +35,30 @@ macro_rules! as_text {
 }
 pub use crate::as_text;
 
-/// Writes a document over several lines.
-///
-/// # Errors
-/// When `out` cannot be written to.
+/// Writes an indented document.
 pub fn write(document: &(impl Serialize + ?Sized), out: &mut dyn Write) -> io::Result<()> {
     out.write_all(to_string_pretty(document)?.as_bytes())?;
     out.write_all(b"\n")
 }
 
-/// A value over several lines.
-///
-/// # Errors
-/// When the value is none that JSON has.
+/// Serializes a value with indentation.
 pub fn to_string_pretty(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
     let json = serde_json::to_string_pretty(value)?;
     Ok(escaped(json, |c| c != '\n' && is_invisible(c)))
 }
 
-/// A value on one line.
-///
-/// # Errors
-/// When the value is none that JSON has.
+/// Serializes a value on one line.
 pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(escaped(serde_json::to_string(value)?, is_invisible))
 }
 
-/// The same for the text of a page: what would end a script or begin a tag stands as an escape, which JSON
-/// allows inside of strings, and there alone these characters occur.
-///
-/// # Errors
-/// When the value is none that JSON has.
+/// Serializes a value for HTML. `<`, `>` and `&` only occur in strings, where JSON allows escapes.
 pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String> {
     let json = serde_json::to_string(value)?;
     let is_markup = |c| matches!(c, '<' | '>' | '&') || is_invisible(c);
     Ok(escaped(json, is_markup))
 }
 
-/// JSON in which some characters of its strings stand as escapes.
 fn escaped(json: String, is_escaped: impl Fn(char) -> bool) -> String {
     let Some(first) = json.find(&is_escaped) else {
         return json;
@@ -84,7 +70,6 @@ fn escaped(json: String, is_escaped: impl Fn(char) -> bool) -> String {
             false => out.push(c),
             true => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    // A string takes all that is written to it.
                     let _ = write!(out, "\\u{unit:04x}");
                 }
             }

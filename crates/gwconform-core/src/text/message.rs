@@ -1,7 +1,6 @@
-//! Structured texts of findings: words of the program, and the values that it quotes.
+//! Structured messages of findings, which distinguish the program's words from quoted values.
 //!
-//! A rule declares its texts together with `texts!`, as an enum whose
-//! variants are templates with typed fields. Each output format renders the parts in its own way.
+//! Rules declare messages with `texts!`; each output format renders the parts in its own way.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,26 +8,24 @@ use std::fmt;
 use crate::text::json::as_text;
 use crate::text::source::is_invisible;
 
-/// A text in parts.
+/// A structured message.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Message {
     parts: Vec<Part>,
-    /// Which part is the line to write, where it has one.
     line: Option<usize>,
 }
 
 /// A part of a [`Message`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// Words, numbers and versions: nothing that a file can choose freely.
+    /// Text that no file can choose freely.
     Words(Cow<'static, str>),
-    /// A value, a name, a path or a line to write, possibly of an attacker. Plain text has it between
-    /// backticks, in which it has none of its own.
+    /// An untrusted value, name, path or line, in backticks in plain text.
     Code(Cow<'static, str>),
 }
 
-/// Longest value, line to write and message that are printed, in characters. Reports hold values of a few
-/// dozen; a hostile one must not fill the screen.
+/// Characters printed per value, line and message. Real values have a few dozen; hostile ones must
+/// not fill the screen.
 const MAX_CODE: usize = 120;
 const MAX_LINE: usize = 500;
 const MAX_MESSAGE: usize = 1500;
@@ -36,22 +33,21 @@ const MAX_MESSAGE: usize = 1500;
 as_text!(Message);
 
 impl Message {
-    /// Words of the program.
+    /// Creates a message of words.
     pub fn words(words: impl Into<Cow<'static, str>>) -> Self {
         let mut message = Self::default();
         message.push_words(words.into());
         message
     }
 
-    /// A value.
+    /// Creates a message from a value.
     pub fn code(value: impl fmt::Display) -> Self {
         let mut message = Self::default();
         message.push_code(&value.to_string());
         message
     }
 
-    /// Messages one after the other, with a separator before the last and one between the others:
-    /// `` `a`, `b` and `c` ``.
+    /// Joins messages: `` `a`, `b` and `c` ``, with `last` as the last separator.
     pub fn list(
         items: impl IntoIterator<Item = Self>,
         between: &'static str,
@@ -71,7 +67,7 @@ impl Message {
         message
     }
 
-    /// A template with its slots (`{name}`) filled.
+    /// Fills the slots (`{name}`) of a template.
     pub fn fill(template: &'static str, fields: &[(&str, &dyn Fill)]) -> Self {
         let mut message = Self::default();
         let mut rest = template;
@@ -89,7 +85,7 @@ impl Message {
         message
     }
 
-    /// Adds text of a template, in which values that are always the same stand between backticks.
+    /// Backticks in templates delimit fixed values.
     fn push_literal(&mut self, text: &'static str) {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('`')
@@ -102,7 +98,7 @@ impl Message {
         self.push_words(rest.into());
     }
 
-    /// Adds the parts of another message.
+    /// Appends another message.
     pub fn push(&mut self, other: Self) {
         for (at, part) in other.parts.into_iter().enumerate() {
             if other.line == Some(at) {
@@ -115,12 +111,12 @@ impl Message {
         }
     }
 
-    /// Adds a value.
+    /// Appends a value.
     pub fn push_code(&mut self, value: &str) {
         self.push_part(Part::Code(cut(value, MAX_CODE).into_owned().into()));
     }
 
-    /// Adds words.
+    /// Appends words.
     pub fn push_words(&mut self, words: Cow<'static, str>) {
         match self.parts.last_mut() {
             _ if words.is_empty() => {}
@@ -133,12 +129,12 @@ impl Message {
         self.parts.push(part);
     }
 
-    /// The parts, values cut to a length that people read.
+    /// All parts, with values cut.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// True where all of it is written in the program, so that nothing of a file is in it.
+    /// True if no part contains text from a file.
     pub fn is_fixed(&self) -> bool {
         let is_fixed = |part: &Part| {
             matches!(
@@ -149,13 +145,12 @@ impl Message {
         self.parts.iter().all(is_fixed)
     }
 
-    /// True without any text.
+    /// True if the message has no text.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// The same with another line to write; `None` where it has none, or where that one cannot be
-    /// printed as it is.
+    /// `None` without a [`Line`], or if the new one cannot be printed verbatim.
     pub(crate) fn with_line(&self, line: &str) -> Option<Self> {
         let mut message = self.clone();
         let part = message.parts.get_mut(self.line?)?;
@@ -163,7 +158,7 @@ impl Message {
         Some(message)
     }
 
-    /// The message cut to the longest one that is printed.
+    /// Cuts the message to the maximum length.
     #[must_use]
     pub fn bounded(mut self) -> Self {
         let mut room = MAX_MESSAGE;
@@ -189,7 +184,7 @@ impl Message {
     }
 }
 
-/// The first characters of a text; more than those are a mark that something is left out.
+/// Cuts a text after `most` characters and marks the cut with `…`.
 pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
@@ -197,7 +192,7 @@ pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// Plain text: values between backticks.
+/// Plain text, with values in backticks.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|part| match part {
@@ -207,9 +202,9 @@ impl fmt::Display for Message {
     }
 }
 
-/// What fills a slot of a template.
+/// A value for a slot of a template.
 pub trait Fill {
-    /// Adds it to a message.
+    /// Appends the value to a message.
     fn add_to(&self, message: &mut Message);
 }
 
@@ -219,7 +214,6 @@ impl Fill for Message {
     }
 }
 
-/// A text from anywhere is a value.
 impl Fill for str {
     fn add_to(&self, message: &mut Message) {
         message.push_code(self);
@@ -244,12 +238,12 @@ impl<T: Fill + ?Sized> Fill for &T {
     }
 }
 
-/// A line to write, such as a row of a table, which has more room than a value.
+/// A line for the user to write, such as a table row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line(pub String);
 
 impl Line {
-    /// A line that is printed byte for byte; `None` for one that would be cut or escaped.
+    /// `None` if the line would be cut or escaped.
     pub(crate) fn printable(line: &str) -> Option<Self> {
         let is_plain = |c: char| c != '`' && !is_invisible(c);
         let is_short = line.chars().nth(MAX_LINE).is_none();
@@ -264,7 +258,7 @@ impl Fill for Line {
     }
 }
 
-/// Words that fill a slot.
+/// Words for a slot of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words(pub &'static str);
 
@@ -275,7 +269,7 @@ impl Fill for Words {
 }
 
 impl Message {
-    /// A text that was composed elsewhere: what is between backticks is a value.
+    /// Parses a plain text in which backticks delimit values.
     pub fn of_text(text: &str) -> Self {
         let mut message = Self::default();
         let mut rest = text;
@@ -291,7 +285,7 @@ impl Message {
     }
 }
 
-/// A value as it stands between backticks in a composed text: with none of its own.
+/// Replaces backticks.
 pub fn in_code(value: &(impl fmt::Display + ?Sized)) -> String {
     value.to_string().replace('`', "'")
 }
@@ -307,7 +301,7 @@ macro_rules! numbers {
 }
 numbers!(u32, u64, usize, i64);
 
-/// A text that a rule can print, as data: what `gwconform explain --messages` lists.
+/// A template, as listed by `gwconform explain --messages`.
 pub use gwconform_yaml::Template;
 
 impl Fill for gwconform_yaml::Field {
@@ -319,7 +313,6 @@ impl Fill for gwconform_yaml::Field {
     }
 }
 
-/// What is wrong with YAML.
 impl From<&gwconform_yaml::Text> for Message {
     fn from(text: &gwconform_yaml::Text) -> Self {
         let fields = text.fields().iter();
@@ -330,7 +323,7 @@ impl From<&gwconform_yaml::Text> for Message {
     }
 }
 
-/// Declares texts together: an enum whose variants are templates with typed fields.
+/// Declares messages as an enum whose variants are templates with typed fields.
 ///
 /// ```ignore
 /// texts! {
@@ -362,7 +355,7 @@ macro_rules! texts {
         }
 
         impl $(<$lifetime>)? $name $(<$lifetime>)? {
-            /// The texts, as data.
+            /// All templates of the enum.
             pub const TEMPLATES: &'static [$crate::text::message::Template] = &[
                 $($crate::text::message::Template {
                     text: $template,

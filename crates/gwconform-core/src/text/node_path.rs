@@ -1,4 +1,4 @@
-//! The name of a node, independent of its line: the names on the way to it.
+//! Names YAML nodes by their path instead of their line.
 
 use std::borrow::Cow;
 
@@ -6,24 +6,21 @@ use gwconform_yaml::{Kind, NodeId, Yaml};
 
 use crate::text::source::Digest;
 
-/// How many entries of a mapping are looked at for its name.
+/// Limits hostile mappings.
 const MAX_NEAR: usize = 64;
 
-/// How much of a name is part of a path, in bytes.
+/// In bytes per name.
 const MAX_NAME: usize = 320;
 
-/// The first part of a name, whole where it is not hostile.
 fn first_chars(name: &str) -> &str {
     &name[..name.floor_char_boundary(MAX_NAME)]
 }
 
-/// The names that lead from the root of a node's document to it: keys of mappings; of lists what
-/// names a member (see `member_name`), never its position. Below a resource of a cluster
-/// it begins with the kind and name of that resource, wherever it is: `Gateway/infra/edge/status`.
-/// Linear in the depth of the node.
+/// Path from the document root: mapping keys, and names of list members (`member_name`) instead of
+/// indexes. It restarts at each cluster resource: `Gateway/infra/edge/status`. Takes linear time in
+/// the node's depth.
 pub fn path_to(yaml: &Yaml<'_>, id: NodeId) -> String {
     let mut path = String::new();
-    // Documents may be many, and begin one after the other.
     let start = yaml.span(id).start;
     let after = yaml
         .documents
@@ -35,7 +32,7 @@ pub fn path_to(yaml: &Yaml<'_>, id: NodeId) -> String {
     path.push_str(&resource_name(yaml, node).unwrap_or_default());
     let mut list = "";
     while node != id {
-        // Nodes are numbered in the order in which they start.
+        // Node IDs increase with the start of the node.
         let child = match yaml.kind(node) {
             Kind::Map(entries) => {
                 let after = entries.partition_point(|entry| entry.key <= id);
@@ -70,15 +67,14 @@ pub fn path_to(yaml: &Yaml<'_>, id: NodeId) -> String {
     path
 }
 
-/// The path of what begins at an offset, or before it: of a key, a value, an alias.
+/// Path of the last node that starts at or before an offset.
 pub fn path_at(yaml: &Yaml<'_>, offset: u32) -> String {
     let node = yaml.node_until(offset);
     node.map(|node| path_to(yaml, node)).unwrap_or_default()
 }
 
-/// The name that distinguishes a member of a list, as far as Kubernetes and the suite have such
-/// lists: its `name` or `type`; of references (`parentRefs`) all that they name; of parents and
-/// ancestors in a status their reference and the controller; of a scalar its text; else `*`.
+/// Follows the lists in Kubernetes and reports: `name` or `type`; for `*Refs` the reference; for
+/// parents and ancestors in a status also the controller; for a scalar its text; otherwise `*`.
 fn member_name<'y>(yaml: &'y Yaml<'_>, list: &str, item: NodeId) -> Cow<'y, str> {
     let reference = |key| near(yaml, item, key).map(|node| reference_name(yaml, node));
     if let Some(name) = reference("parentRef").or_else(|| reference("ancestorRef")) {
@@ -97,7 +93,7 @@ fn member_name<'y>(yaml: &'y Yaml<'_>, list: &str, item: NodeId) -> Cow<'y, str>
     }
 }
 
-/// A member that has no name: `*`, with a digest of what it holds where that is short.
+/// `*`, followed by a digest of short content.
 fn unnamed<'y>(yaml: &'y Yaml<'_>, item: NodeId) -> Cow<'y, str> {
     const MAX_BYTES: u32 = 4096;
     let span = yaml.span(item);
@@ -108,8 +104,7 @@ fn unnamed<'y>(yaml: &'y Yaml<'_>, item: NodeId) -> Cow<'y, str> {
     Cow::Owned(format!("*{}", &digest[..16]))
 }
 
-/// `infra/edge#https:443`: kind (unless it is Gateway), namespace, name, section and port of a
-/// reference, as far as they are written.
+/// `infra/edge#https:443`: kind (unless it is Gateway), namespace, name, section and port.
 fn reference_name(yaml: &Yaml<'_>, reference: NodeId) -> String {
     let text = |key| text_near(yaml, reference, key);
     let kind = text("kind").filter(|value| *value != "Gateway");
@@ -124,7 +119,7 @@ fn reference_name(yaml: &Yaml<'_>, reference: NodeId) -> String {
     name
 }
 
-/// `HTTPRoute/shop/web` of a resource of a cluster; `None` of anything else.
+/// `HTTPRoute/shop/web`; `None` for other objects.
 fn resource_name(yaml: &Yaml<'_>, root: NodeId) -> Option<String> {
     let metadata = near(yaml, root, "metadata")?;
     let kind = text_near(yaml, root, "kind")?;
@@ -136,8 +131,7 @@ fn resource_name(yaml: &Yaml<'_>, root: NodeId) -> Option<String> {
     })
 }
 
-/// The value under a name among the first entries of a mapping: objects have few, and a path must
-/// not cost a walk over the many of a hostile one.
+/// Searches only the first entries, because hostile mappings may be long.
 fn near(yaml: &Yaml<'_>, id: NodeId, name: &str) -> Option<NodeId> {
     let entries = yaml.entries(id).iter().take(MAX_NEAR).rev();
     let mut named = entries.filter(|entry| yaml.key_name(entry.key) == Some(name));

@@ -1,10 +1,9 @@
-//! The regular expressions of the library: the only place that compiles any, and a test compiles them all.
+//! All regular expressions of the crate; a test compiles them.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// A GitHub user or team, or an email address.
 pub(crate) static HANDLE_OR_MAIL: LazyLock<Regex> = LazyLock::new(|| {
     compiled(concat!(
         "^(?:",
@@ -15,9 +14,8 @@ pub(crate) static HANDLE_OR_MAIL: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Escaped text that GitHub links and that notifies the target of the link, whatever escapes were used:
-/// people and teams (`@name`), issues (`#1`, `owner/repository#1`, `GH-1`) and commits
-/// (`owner/repository@4d5e6f7`, `4d5e6f7`).
+/// References that GitHub links despite escapes and may notify about: people and teams (`@name`),
+/// issues (`#1`, `owner/repository#1`, `GH-1`) and commits (`owner/repository@4d5e6f7`, `4d5e6f7`).
 pub(crate) static REFERENCE: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"(?i-u)\\[@#]|GH-|\b[0-9a-f]{7,40}\b"));
 
@@ -33,7 +31,7 @@ mod tests {
 
     #[test]
     fn each_pattern_compiles_with_the_features_that_are_declared() {
-        // Another crate can turn a feature on, so the manifest shows what this crate relies on.
+        // Other crates may enable features, so check the manifest.
         let manifest: toml::Table = toml::from_str(include_str!("../../../../Cargo.toml")).unwrap();
         let features = manifest["workspace"]["dependencies"]["regex"]["features"].as_array();
         let has_classes = features

@@ -1,14 +1,12 @@
-//! Arguments of commands that are printed: a pasted one is a single argument, whatever a
-//! report holds.
+//! Quotes arguments of printed commands, so that an untrusted value is always one argument.
 
 use std::borrow::Cow;
 
 use crate::text::source::is_invisible;
 
-/// A text as one word of a shell; `None` where it holds an invisible character: the command could
-/// not be reviewed before it is run.
+/// Quotes a shell word. Returns `None` for invisible characters, which users could not review.
 pub fn word(text: &str) -> Option<Cow<'_, str>> {
-    // What a shell takes as it is, besides what the crate leaves alone.
+    // `shlex` quotes some of these unnecessarily.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.,/:@%+=".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         return Some(Cow::Borrowed(text));
@@ -19,11 +17,10 @@ pub fn word(text: &str) -> Option<Cow<'_, str>> {
     shlex::try_quote(text).ok()
 }
 
-/// Longest argument that a message prints, in characters: it would be cut.
+/// Messages would cut longer arguments.
 const MAX_CHARACTERS: usize = 100;
 
-/// `--name=value` as a message prints it between backticks; `None` where that cannot be pasted from
-/// there.
+/// Formats `--name=value`, or `None` if it could not be pasted from between backticks.
 pub fn flag(name: &str, value: &str) -> Option<String> {
     let word = word(value).filter(|quoted| !quoted.contains('`'))?;
     (word.chars().count() <= MAX_CHARACTERS).then(|| format!("--{name}={word}"))

@@ -1,4 +1,4 @@
-//! Files, byte spans, and the only conversion from bytes to lines and columns.
+//! Source files, byte spans, and the only conversion from offsets to lines and columns.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -8,48 +8,42 @@ use sha2::{Digest as _, Sha256};
 
 pub use gwconform_yaml::Span;
 
-/// A place in a text: 1-based line, 1-based column counted in Unicode scalar values.
+/// A 1-based line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// 1-based; only `\n` ends a line, so the `\r` of CRLF belongs to the line it ends.
+    /// 1-based. Only `\n` ends a line, so `\r` of CRLF belongs to the line.
     pub line: u32,
     /// 1-based, in Unicode scalar values from the start of the line.
     pub column: u32,
 }
 
-/// The largest file that is read, in bytes. The largest report of the real tree has about 20 KB;
-/// a file beyond this bound is named and not read.
+/// Maximum file size in bytes; larger files are reported but not read. The largest upstream report
+/// has about 20 KB.
 pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// The most that is read of resources, in bytes, in all files together: all of a large cluster as
-/// `kubectl` prints it.
+/// Maximum total size of resource files in bytes: a `kubectl` dump of a large cluster.
 pub const MAX_DUMP_BYTES: u64 = 256 * 1024 * 1024;
 
-/// One file as text.
-///
-/// Bytes that are not UTF-8 are shown as U+FFFD; [`Source::valid_len`] is where the readable
-/// part ends. Nothing after it is interpreted.
+/// A file as text. Invalid UTF-8 is replaced with U+FFFD; text after [`Source::valid_len`] is never
+/// interpreted.
 #[derive(Debug, Clone)]
 pub struct Source {
     path: Arc<str>,
     text: String,
     valid_len: usize,
-    /// Byte offsets at which lines start; made when the first position is requested.
     line_starts: OnceLock<Vec<u32>>,
-    /// Made on first use.
     digest: OnceLock<Digest>,
-    /// How many characters are before each block of [`BLOCK`] bytes; made when the first position
-    /// on a long line is requested.
+    /// Number of characters before each block of [`BLOCK`] bytes.
     characters: OnceLock<Vec<u32>>,
-    /// The only parts that may be quoted; without it all of the text may.
+    /// `None` allows quoting all text.
     quotable: OnceLock<Vec<Span>>,
 }
 
-/// Lines longer than this many bytes are not counted through for each position on them.
+/// In bytes. Counting each position from the start of a long line would be quadratic.
 const BLOCK: usize = 1024;
 
 impl Source {
-    /// Makes a source from the bytes of a file. `path` is the path as findings print it.
+    /// Creates a source; `path` is the display path.
     pub fn new(path: impl Into<Arc<str>>, bytes: Vec<u8>) -> Self {
         let path = path.into();
         let (text, valid_len, digest) = match String::from_utf8(bytes) {
@@ -57,7 +51,7 @@ impl Source {
                 let valid_len = text.len();
                 (text, valid_len, None)
             }
-            // The digest is that of the bytes, which the text does not preserve.
+            // Digest of the original bytes, which the lossy text does not preserve.
             Err(error) => (
                 String::from_utf8_lossy(error.as_bytes()).into_owned(),
                 error.utf8_error().valid_up_to(),
@@ -75,7 +69,7 @@ impl Source {
         }
     }
 
-    /// The same file under another name.
+    /// Clones the source under another path.
     #[must_use]
     pub fn renamed(&self, path: impl Into<Arc<str>>) -> Self {
         Self {
@@ -84,13 +78,13 @@ impl Source {
         }
     }
 
-    /// Allows quotation of some parts of the text only, which are sorted and apart from each
-    /// other: the rest may be secret. Holds from the first call on.
+    /// Restricts quoting to `parts`, sorted and disjoint; other text may be secret. Only the first
+    /// call has an effect.
     pub fn quote_only(&self, parts: Vec<Span>) {
         self.quotable.get_or_init(|| parts);
     }
 
-    /// True when a span may be quoted: it is in one of the parts of [`Source::quote_only`].
+    /// True if the span is within a part set by [`Source::quote_only`].
     pub fn is_quotable(&self, span: Span) -> bool {
         let Some(parts) = self.quotable.get() else {
             return true;
@@ -100,7 +94,7 @@ impl Source {
         part.is_some_and(|part| span.end <= part.end)
     }
 
-    /// True when a span may be shown: its unquotable parts are blanks, dashes and brackets.
+    /// True if the unquotable parts of the span are only whitespace and punctuation.
     pub fn is_showable(&self, span: Span) -> bool {
         let Some(parts) = self.quotable.get() else {
             return true;
@@ -123,49 +117,48 @@ impl Source {
         is_empty(at, span.end)
     }
 
-    /// The path as findings print it.
+    /// Display path.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The same path, for places that keep it.
     pub(crate) fn shared_path(&self) -> Arc<str> {
         Arc::clone(&self.path)
     }
 
-    /// The whole text.
+    /// Whole text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Length in bytes of the leading part of the text that was valid UTF-8.
+    /// Length in bytes of the valid UTF-8 prefix.
     pub fn valid_len(&self) -> usize {
         self.valid_len
     }
 
-    /// True when all of the text was valid UTF-8: it is the file, byte for byte.
+    /// True if the file is valid UTF-8, so the text is identical to its bytes.
     pub fn is_exact(&self) -> bool {
         self.valid_len == self.text.len()
     }
 
-    /// The digest of the text, which is that of the file when the text is exact.
+    /// Digest of the file's bytes.
     pub fn digest(&self) -> Digest {
         *(self.digest).get_or_init(|| Digest::new(self.text.as_bytes()))
     }
 
-    /// The text of a span, clamped to the text and to character boundaries.
+    /// Text of a span, clamped.
     pub fn slice(&self, span: Span) -> &str {
         &self.text[self.clamp(span).range()]
     }
 
-    /// The span moved inwards to the text and outwards to character boundaries.
+    /// Clamps a span to the text and character boundaries.
     pub fn clamp(&self, span: Span) -> Span {
         let start = self.text.floor_char_boundary(span.start as usize);
         let end = self.text.ceil_char_boundary(span.end as usize).max(start);
         Span::new(start, end)
     }
 
-    /// Line and column of a byte offset (clamped to the text).
+    /// Position of a byte offset, clamped to the text.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
         let starts = self.line_starts();
@@ -194,11 +187,10 @@ impl Source {
     }
 
     fn characters_before(&self, offset: usize) -> usize {
-        // Of each character only the first byte counts, which is not a continuation byte.
         let count = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte as i8 >= -0x40).count();
         let bytes = self.text.as_bytes();
         let before = self.characters.get_or_init(|| {
-            // One more than there are blocks: a text can end where a block does.
+            // A text can end at a block boundary.
             let blocks = bytes.chunks(BLOCK).map(count).chain([0]);
             let before = blocks.scan(0, |sum, here| {
                 let sum_before = *sum;
@@ -212,8 +204,8 @@ impl Source {
             + count(&bytes[block * BLOCK..offset])
     }
 
-    /// The span of a line, from 1, without its break; `None` below the last one. What is behind the last
-    /// break is a line where there is something.
+    /// Span of a 1-based line without its line break; `None` past the last line. A final line break
+    /// does not start another line.
     pub fn line(&self, number: u32) -> Option<Span> {
         let at = (number as usize).checked_sub(1)?;
         let start = *self.line_starts().get(at)? as usize;
@@ -221,7 +213,7 @@ impl Source {
         is_line.then(|| self.lines_around(Span::at(start)))
     }
 
-    /// The span of the whole lines that a span touches, without the last line's break.
+    /// Span of all lines that a span touches, without the final line break.
     pub fn lines_around(&self, span: Span) -> Span {
         let span = self.clamp(span);
         let starts = self.line_starts();
@@ -233,12 +225,12 @@ impl Source {
     }
 }
 
-/// A SHA-256 digest: equal for two files with the same bytes.
+/// A SHA-256 digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digest(pub [u8; 32]);
 
 impl Digest {
-    /// The digest of a text's bytes.
+    /// Computes the digest of `bytes`.
     pub fn new(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
@@ -250,8 +242,8 @@ impl std::fmt::Display for Digest {
     }
 }
 
-/// A path as findings print it: relative to `base` when below it, absolute otherwise, always with
-/// `/`, bytes that are not UTF-8 percent-encoded. `path` and `base` are absolute.
+/// Display path: relative to `base` if below it, otherwise absolute, with `/`, and with invalid
+/// UTF-8 percent-encoded. Both arguments must be absolute.
 pub fn display_path(path: &Path, base: &Path) -> String {
     let shown = path.strip_prefix(base).unwrap_or(path);
     if shown.as_os_str().is_empty() {
@@ -272,7 +264,7 @@ pub fn display_path(path: &Path, base: &Path) -> String {
     text
 }
 
-/// The name of a file or folder as text; bytes that are not UTF-8 are percent-encoded.
+/// Display name, with invalid UTF-8 percent-encoded.
 pub fn display_name(name: &std::ffi::OsStr) -> String {
     let mut text = String::new();
     push_name(&mut text, name);
@@ -286,10 +278,9 @@ fn push_name(text: &mut String, name: &std::ffi::OsStr) {
     }
 }
 
-/// True for printable ASCII alone: most texts are no more, and nothing in them is hidden or moves
-/// what is around it.
+/// True for printable ASCII, which contains nothing invisible.
 pub fn is_plain(text: &str) -> bool {
-    // Whole blocks at once, without a branch for each byte.
+    // Branch-free blocks can be vectorized.
     let is_plain = |block: &[u8]| {
         let bytes = block.iter();
         bytes.fold(true, |all, byte| all & is_plain_byte(*byte))
@@ -297,14 +288,13 @@ pub fn is_plain(text: &str) -> bool {
     text.as_bytes().chunks(64).all(is_plain)
 }
 
-/// True for a printable character of ASCII.
+/// True for printable ASCII.
 pub fn is_plain_byte(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
 
-/// Control characters, line separators, what annotates text, the empty pattern of Braille, and
-/// what Unicode has as ignorable (`Default_Ignorable_Code_Point`): directional controls, characters
-/// without width, fillers of Hangul, selectors of variants, tags.
+/// True for control characters, line separators, interlinear annotations, the empty Braille
+/// pattern, and Unicode's `Default_Ignorable_Code_Point`.
 pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -1,31 +1,27 @@
-//! "Did you mean": the one place that decides when two names are near each other.
+//! "Did you mean" suggestions.
 
-/// Names longer than this are never compared: those of features have at most 128 characters
-/// (GEP-2162), and a hostile one must not cost its length squared.
+/// In bytes. Feature names have at most 128 characters (GEP-2162); the comparison is quadratic.
 const MAX_LEN: usize = 128;
 
-/// Most edits between two names that are near each other.
 const MAX_EDITS: usize = 4;
 
-/// A known name near another one.
+/// A known name that is similar to a given one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Similar<'k> {
-    /// The known name.
+    /// Known name.
     pub name: &'k str,
-    /// True when one typing error explains the difference: another case, or one letter too many,
-    /// missing, wrong, or transposed with its neighbour. Two digits that differ are not an error:
-    /// `HTTPRoute302RedirectStatusCode` is a feature to come rather than a misspelled 303.
+    /// True if a single typing error explains the difference. Digits do not count:
+    /// `HTTPRoute302RedirectStatusCode` may be a future feature, not a misspelled 303.
     pub typo: bool,
 }
 
-/// The known name that `name` was probably meant to be. The nearest wins, the first of equally near
-/// ones.
+/// The most similar known name; in a tie, the first one.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     similar(name, known).map(|similar| similar.name)
 }
 
-/// Like [`nearest`], and whether one slip explains the difference. Near are names that differ in
-/// case, in one letter, or in a quarter of their letters and `MAX_EDITS` at most.
+/// Like [`nearest`], and detects typing errors. Similar names differ in case, in one letter, or in
+/// at most 4 letters and a quarter of the name.
 pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<Similar<'k>> {
     if name.is_empty() || name.len() > MAX_LEN {
         return None;
@@ -46,7 +42,6 @@ pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     })
 }
 
-/// A name in lower case without its digits: names that differ only in digits are different names.
 fn without_digits(name: &str) -> String {
     let letters = name.chars().filter(|c| !c.is_ascii_digit());
     letters.map(|c| c.to_ascii_lowercase()).collect()

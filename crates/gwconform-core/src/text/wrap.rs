@@ -1,4 +1,4 @@
-//! Lines that are broken at spaces, so that a terminal shows them without breaking words.
+//! Wraps lines at spaces for terminals.
 
 use std::io::{self, Write};
 
@@ -6,18 +6,16 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::text::source::is_plain;
 
-/// The width of lines where no terminal has another one, in columns.
+/// Default line width in columns.
 pub const WIDTH: usize = 100;
 
-/// Narrower than this, a line has no room for words; it is not broken narrower.
+/// Narrower lines have no room for words.
 const LEAST_WIDTH: usize = 40;
 
-/// How much deeper than its first line the other lines of a text are indented.
 const DEEPER: usize = 2;
 
-/// The lines that a line is broken into: at spaces outside of `code`, the second and later ones
-/// indented two deeper than the first. A word that is wider than a line (a path, an address) has a
-/// line of its own, whole.
+/// Breaks a line at spaces outside of `code` and indents continuation lines. Wider words, such as
+/// paths, get their own line.
 pub fn wrap(line: &str, width: usize) -> Vec<String> {
     let width = width.max(LEAST_WIDTH);
     let is_plain = is_plain(line);
@@ -32,11 +30,9 @@ pub fn wrap(line: &str, width: usize) -> Vec<String> {
     let first = line.len() - text.len();
     let mut lines = Vec::new();
     let mut indent = first;
-    // Both of the line that grows, and without its indentation.
     let (mut start, mut end) = (0, 0);
     for word_end in ends_of_words(text) {
         let is_first_word = end == start;
-        // What follows a space is wider by what is between the words.
         let grown = text.get(start..word_end).unwrap_or_default();
         if !is_first_word && indent + columns(grown) > width {
             let whole = text.get(start..end).unwrap_or_default();
@@ -52,8 +48,7 @@ pub fn wrap(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Where words end, in bytes. What is between two backticks is one word with what it touches, and a
-/// number with what it counts.
+/// Code spans are not split, and numbers stay with the next word.
 fn ends_of_words(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut is_code = false;
@@ -65,7 +60,7 @@ fn ends_of_words(text: &str) -> Vec<usize> {
         let counts = is_number;
         is_number = c.is_ascii_digit() && (is_number || before == ' ');
         match c {
-            // The last of an odd number begins nothing.
+            // An unpaired backtick does not start a code span.
             '`' if is_code || seen + 1 < marks => is_code = !is_code,
             ' ' if !is_code
                 && before != ' '
@@ -85,22 +80,20 @@ fn ends_of_words(text: &str) -> Vec<usize> {
     ends
 }
 
-/// Whether a line that began after these spaces would be a command to GitHub Actions, which reads
-/// what programs print and passes over spaces before `::`.
+/// GitHub Actions ignores spaces before `::`, so a break here could create a command.
 fn is_command(rest: &str) -> bool {
     rest.trim_start_matches(' ').starts_with("::")
 }
 
-/// What is written to it has lines of at most `width` columns, broken as by [`wrap`].
+/// A writer that wraps lines with [`wrap`].
 pub struct Wrapped<'w> {
     out: &'w mut dyn Write,
     width: usize,
-    /// The beginning of a line whose end was not written yet.
     line: Vec<u8>,
 }
 
 impl<'w> Wrapped<'w> {
-    /// Writes to `out`.
+    /// Wraps lines at `width` columns and writes them to `out`.
     pub fn new(out: &'w mut dyn Write, width: usize) -> Self {
         Self {
             out,
@@ -133,7 +126,7 @@ impl Write for Wrapped<'_> {
         Ok(bytes.len())
     }
 
-    /// A line without its end stays: it may go on.
+    /// An incomplete line may continue.
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
@@ -154,7 +147,6 @@ mod tests {
         );
         assert_eq!(wrap("short", 40), ["short"]);
         assert_eq!(wrap("", 40), [""]);
-        // In too narrow a terminal as in one that is wide enough for words.
         assert_eq!(wrap(line, 3), wrap(line, 40));
     }
 
@@ -180,7 +172,6 @@ mod tests {
             wrap("a line that ends before its number: 12 tests", 40),
             ["a line that ends before its number:", "  12 tests"]
         );
-        // A mark without a partner hides no space.
         assert_eq!(
             wrap("it's ` a mark that is alone in this line of text", 40),
             ["it's ` a mark that is alone in this line", "  of text"]

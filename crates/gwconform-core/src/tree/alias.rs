@@ -1,4 +1,4 @@
-//! Links in the root of a tree: other names of release folders.
+//! Aliases: links in a tree's root that give a release folder another name.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -6,14 +6,13 @@ use std::path::{Component, Path, PathBuf};
 use super::{FolderRelease, LinkProblem, name_of};
 use crate::tree::files::{FileKind, Folder};
 
-/// Longest text of a file that can be git's stand-in for a link, in bytes.
 const MAX_LINK_BYTES: u64 = 255;
 
-/// How many links are followed, as Linux does (`path_resolution(7)`).
+/// Same limit as Linux (`path_resolution(7)`).
 const MAX_LINKS: usize = 40;
 
-/// Where a link in a folder points. A small file that is named like a release and holds nothing but
-/// a path is one too: so git writes links where the file system has none.
+/// Git replaces links with small text files on file systems without links, so a text file named
+/// after a release also counts.
 pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: FileKind) -> Option<PathBuf> {
     if !can_be_link(name, kind) {
         return None;
@@ -27,7 +26,6 @@ pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: FileKind) -> Option
     (!target.is_empty() && !target.contains(['\n', '\0'])).then(|| PathBuf::from(target))
 }
 
-/// True for what may be a link: the folder that holds it need not be open to know that others are none.
 pub(super) fn can_be_link(name: &OsStr, kind: FileKind) -> bool {
     match kind {
         FileKind::Link => true,
@@ -36,7 +34,6 @@ pub(super) fn can_be_link(name: &OsStr, kind: FileKind) -> bool {
     }
 }
 
-/// The name of the release folder that the link at `link` in the root of a tree stands for.
 pub(super) fn resolve(root: &Folder, link: &Path, target: &Path) -> Result<String, LinkProblem> {
     let mut name = name_in_root(root.path(), target)?;
     for _ in 0..MAX_LINKS {
@@ -57,8 +54,7 @@ pub(super) fn resolve(root: &Folder, link: &Path, target: &Path) -> Result<Strin
     Err(LinkProblem::Itself)
 }
 
-/// The one name in the root that a link in the root points at: `v1.5`, `./v1.5`, `v1.5/`, or
-/// `../reports/v1.5`, by names alone.
+/// Without file access: `v1.5`, `./v1.5`, `v1.5/`, or `../reports/v1.5`.
 fn name_in_root(root: &Path, target: &Path) -> Result<String, LinkProblem> {
     let mut path = root.to_owned();
     for part in target.components() {

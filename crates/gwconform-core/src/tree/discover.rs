@@ -12,18 +12,17 @@ use super::{
 };
 use crate::tree::files::{FileKind, Files, Folder, FolderEntry};
 
-/// Which parts of a tree to walk.
+/// Parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parts {
-    /// All of it.
+    /// The whole tree.
     Whole,
-    /// Some release folders by name or alias, each with the submissions in it that are meant;
-    /// `None` means all of them.
+    /// Release folders by name or alias, with submissions; `None` for all submissions.
     Some(BTreeMap<String, Option<BTreeSet<String>>>),
 }
 
 impl Parts {
-    /// Nothing of it.
+    /// No parts.
     pub fn none() -> Self {
         Self::Some(BTreeMap::new())
     }
@@ -44,18 +43,15 @@ impl Parts {
     }
 }
 
-/// Walks the reports tree at `root` (absolute) and names what is in it, in the order of names.
+/// Walks the reports tree at `root` (absolute), in order of names.
 ///
 /// # Errors
-/// When the root cannot be listed. A folder below it that cannot be is an [`UnexpectedEntry`].
+/// If the root cannot be listed. Other unreadable folders are an [`UnexpectedEntry`].
 pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     discover_in(&Files::Disk, root, base, parts)
 }
 
-/// The same for any files.
-///
-/// # Errors
-/// See [`discover`].
+/// Like [`discover`], for any file system.
 pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     let mut walk = Walk::new(files);
     let mut folders = Vec::new();
@@ -77,7 +73,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
                     },
                 ),
             },
-            // A repository may have the tree as its root.
+            // The tree may be the root of a repository.
             None if is_git(&path) => {}
             None if is_top && is_git_settings(&path) => {}
             None if entry.kind() == FileKind::Folder => folders.push(path),
@@ -86,7 +82,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     }
     walk.repository(root);
     if let Parts::Some(_) = parts {
-        // Issues of the rest of the tree were not requested.
+        // Issues outside of the requested parts are discarded.
         walk = Walk::new(files);
     }
     let wanted = |name: &str| -> Option<Option<&BTreeSet<String>>> {
@@ -96,7 +92,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
         let stands_for = |part: &String| {
             part == name || aliases.get(part).is_some_and(|release| release == name)
         };
-        // One alias and its release may both be named; the first that asks for everything wins.
+        // A request for all submissions wins.
         let mut named = parts
             .iter()
             .filter(|(part, _)| stands_for(part))
@@ -129,7 +125,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     walk.mark_reports_between_names();
     walk.submissions.sort_by(|a, b| a.path.cmp(&b.path));
     walk.unexpected.sort_by(|a, b| a.path.cmp(&b.path));
-    // A folder can hold both HEAD and head.
+    // A folder may contain both `HEAD` and `head`.
     walk.unexpected.dedup();
     Ok(Tree {
         root: root.to_owned(),
@@ -143,7 +139,6 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     })
 }
 
-/// What was found so far.
 struct Walk<'f> {
     files: &'f Files,
     submissions: Vec<Submission>,
@@ -166,8 +161,7 @@ impl<'f> Walk<'f> {
         });
     }
 
-    /// A report on its way between two names is none of the submitter's files while the journal is
-    /// beside it.
+    /// A report with a temporary name is a leftover if the journal still exists.
     fn mark_reports_between_names(&mut self) {
         let journals: BTreeSet<PathBuf> = self
             .unexpected
@@ -183,7 +177,6 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// A file of the tree's root: its README, configuration and shell scripts are fine.
     fn root_file(&mut self, entry: &FolderEntry) {
         let path = entry.path();
         match FileRole::new(entry) {
@@ -202,7 +195,6 @@ impl<'f> Walk<'f> {
         });
     }
 
-    /// Takes note of a folder that git takes for a repository.
     fn repository(&mut self, folder: &Path) {
         let has = |name: &str| self.files.kind_behind(&folder.join(name)).is_ok();
         let has_head = self.files.kind_of(&folder.join("HEAD")).is_ok();
@@ -211,10 +203,9 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// Records the issue of a folder of the root that is not named for a release; true when it
-    /// holds reports and must be walked like one.
+    /// Returns true if the folder contains reports and must be walked.
     fn unknown_folder(&mut self, root: &Folder, path: &Path) -> bool {
-        // Workflows of a repository that has the tree as its root.
+        // The tree may be the root of a repository with workflows.
         let is_of_repository = name_of(path) == ".github" && root.kind_of(".git".as_ref()).is_ok();
         let (mut has_reports, mut inside) = (false, Walk::new(self.files));
         inside.repository(path);
@@ -328,7 +319,7 @@ impl<'f> Walk<'f> {
             }
             if entry.kind() == FileKind::Folder {
                 if entry.depth() > MAX_DEPTH {
-                    // It is not walked.
+                    // Its content is not walked.
                     self.repository(path);
                     self.odd(path, EntryIssue::TooDeep);
                 }
@@ -355,7 +346,6 @@ impl<'f> Walk<'f> {
         self.submissions.push(submission);
     }
 
-    /// A file that is odd outside of a submission, where a name for a README is no better than others.
     fn misplaced(&mut self, path: &Path, issue: EntryIssue) {
         self.odd(
             path,
@@ -367,7 +357,6 @@ impl<'f> Walk<'f> {
         );
     }
 
-    /// A link below the root: never followed, whatever it leads to.
     fn link(&mut self, path: &Path, target: &Path) {
         let problem = LinkProblem::NotARelease;
         self.odd(
@@ -380,11 +369,10 @@ impl<'f> Walk<'f> {
     }
 }
 
-/// What a file is for, by its name.
 enum FileRole {
     Readme,
     Report,
-    /// A shell script, or what keeps an empty folder in git.
+    /// A shell script, or a placeholder in an empty folder.
     Fine,
     Odd(EntryIssue),
 }
@@ -411,18 +399,17 @@ impl FileRole {
     }
 }
 
-/// True for what makes a repository of the folder it is in, also where case does not matter.
+/// Some file systems ignore case.
 fn is_git(path: &Path) -> bool {
     name_of(path).eq_ignore_ascii_case(".git")
 }
 
-/// True for a file that changes what git does with other files, also where case does not matter.
+/// Some file systems ignore case.
 fn is_git_settings(path: &Path) -> bool {
     let name = name_of(path).to_ascii_lowercase();
     name.starts_with(".git") && name != ".gitkeep"
 }
 
-/// True for what a folder has that git takes for a repository, also where case does not matter.
 fn is_head(entry: &FolderEntry) -> bool {
     name_of(entry.path()).eq_ignore_ascii_case("HEAD")
 }
@@ -431,14 +418,12 @@ fn is_walked(folder: &FolderEntry) -> bool {
     !is_git(folder.path())
 }
 
-/// A folder that was found below another one.
 fn below(folder: &Folder, path: &Path) -> io::Result<Folder> {
     let names = path.strip_prefix(folder.path());
     folder.folder(names.unwrap_or(path))
 }
 
-/// Where a link in a folder or below it points; only for what may be one the folder that holds it is
-/// opened.
+/// Only opens the parent folder if the entry can be a link.
 fn target_below(folder: &Folder, entry: &FolderEntry) -> Option<PathBuf> {
     let (path, kind) = (entry.path(), entry.kind());
     let name = path.file_name()?;

@@ -1,9 +1,8 @@
-//! Opens files and folders that a pull request may have put there: regular files only, never through a
-//! link, without waiting for a pipe, and below a folder that is held open, so that no other can take
-//! its place meanwhile.
+//! Opens untrusted files and folders of a pull request: only regular files, never through links,
+//! and without blocking on pipes.
 //!
-//! Where the system has `openat`, each step goes from the folder that is open, and none through a
-//! link. Elsewhere names are looked at before they are opened.
+//! With `openat`, each step starts from an open folder, so that no path component can be replaced
+//! meanwhile. Other systems check names before and after opening.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -25,7 +24,6 @@ mod system;
 pub use earlier::{EarlierFiles, Former};
 pub use memory::{MemoryFiles, MemoryPathError};
 
-/// An error of the system, in the same words on all of them.
 fn system_error(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_owned(),
@@ -33,8 +31,8 @@ fn system_error(error: &io::Error) -> String {
     }
 }
 
-/// Why a path that a person named cannot be used: the system refuses, or nothing is there. One
-/// wording for all commands, with what was looked for, such as `a reports tree`.
+/// Error message for an unusable path on the command line. `expected` is, for example, `a reports
+/// tree`.
 pub fn path_error(shown: &str, error: &io::Error, expected: &str) -> String {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => not_there(shown, expected),
@@ -42,39 +40,38 @@ pub fn path_error(shown: &str, error: &io::Error, expected: &str) -> String {
     }
 }
 
-/// Says that nothing is at a path that a person named ([`path_error`]).
+/// Like [`path_error`], for a missing path.
 pub fn not_there(shown: &str, expected: &str) -> String {
     format!("{shown}: no such file or folder; expected {expected}")
 }
 
-/// Why a file was not read, as a clause that follows "not read:".
+/// Reason for not reading a file, as a clause that follows "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system refuses.
+    /// System error.
     #[error("{}", system_error(.0))]
     System(#[from] io::Error),
-    /// It is something else than a file.
+    /// Not a regular file.
     #[error("it is {0}; expected a regular file")]
     NotAFile(FileKind),
-    /// Another file took its place between the first look and the opening.
+    /// The file was replaced between the check and opening it.
     #[error("it was replaced while it was read")]
     Replaced,
-    /// It has more bytes than are read.
+    /// The file exceeds the size limit.
     #[error("it is larger than {} MiB", .most / (1024 * 1024))]
     TooLarge {
-        /// How many are read.
+        /// Limit in bytes.
         most: u64,
     },
 }
 
 impl ReadError {
-    /// True where nothing is at the path.
+    /// True if the file does not exist.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::System(error) if error.kind() == io::ErrorKind::NotFound)
     }
 
-    /// Why a file that a person named was not read, in the words of [`path_error`] where it is not
-    /// there.
+    /// Error message for a file on the command line, consistent with [`path_error`].
     pub fn of_named(&self, shown: &str, expected: &str) -> String {
         match self {
             Self::System(error) => path_error(shown, error, expected),
@@ -83,14 +80,14 @@ impl ReadError {
     }
 }
 
-/// What a name in a folder is of.
+/// The type of a directory entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// A regular file.
     File,
     /// A folder.
     Folder,
-    /// A symbolic link, whatever it leads to.
+    /// A symbolic link.
     Link,
     /// A pipe, a socket or a device.
     Special,
@@ -107,47 +104,33 @@ impl std::fmt::Display for FileKind {
     }
 }
 
-/// Opens a regular file. A symbolic link is refused, and so is all that is not a regular file.
-///
-/// # Errors
-/// Why it was not opened.
+/// Opens a regular file. Rejects links.
 pub fn open_regular(path: &Path) -> Result<File, ReadError> {
     Ok(system::open_regular(path)?.file)
 }
 
-/// A regular file that is open.
 struct Opened {
     file: File,
-    /// Its bytes when it was opened.
     length: u64,
 }
 
-/// Reads a regular file ([`open_regular`]) of at most a number of bytes.
-///
-/// # Errors
-/// Why it was not read, as a clause that follows "not read:".
+/// Reads a regular file ([`open_regular`]) of at most `most` bytes.
 pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     read_file(&system::open_regular(path)?, most)
 }
 
 fn read_file(opened: &Opened, most: u64) -> Result<Vec<u8>, ReadError> {
-    // One more byte shows at once that the file ends there.
+    // The extra byte detects the end of the file without growing the buffer.
     let room = opened.length.min(most) + 1;
     fill(Vec::with_capacity(room as usize), &opened.file, most)
 }
 
-/// Reads a stream up to [`MAX_FILE_BYTES`].
-///
-/// # Errors
-/// The error of the system, or that there is more; in words that follow "not read:".
+/// Reads a stream of at most [`MAX_FILE_BYTES`].
 pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, ReadError> {
     read_up_to(stream, MAX_FILE_BYTES)
 }
 
-/// Reads a stream up to a number of bytes.
-///
-/// # Errors
-/// See [`read_bounded`].
+/// Reads a stream of at most `most` bytes.
 pub fn read_up_to(stream: impl Read, most: u64) -> Result<Vec<u8>, ReadError> {
     fill(Vec::new(), stream, most)
 }
@@ -160,16 +143,15 @@ fn fill(mut bytes: Vec<u8>, stream: impl Read, most: u64) -> Result<Vec<u8>, Rea
     Ok(bytes)
 }
 
-/// Where files are. All that a tree is walked and read through, so that files in memory are the same
-/// to it as those of a disk.
+/// A file system: the disk, or files in memory.
 #[derive(Debug, Clone, Default)]
 pub enum Files {
-    /// On the disk.
+    /// Disk.
     #[default]
     Disk,
-    /// In memory.
+    /// Memory.
     Memory(Arc<MemoryFiles>),
-    /// As they were before a change.
+    /// The state before a change.
     Earlier(Arc<EarlierFiles>),
 }
 
@@ -186,10 +168,7 @@ impl From<EarlierFiles> for Files {
 }
 
 impl Files {
-    /// Opens a folder by its path; links on the way are followed.
-    ///
-    /// # Errors
-    /// When there is none, or the system refuses.
+    /// Opens a folder. Follows links.
     pub fn folder(&self, path: &Path) -> io::Result<Folder> {
         let handle = match self {
             Self::Disk => Handle::Disk(system::Handle::open(path)?),
@@ -208,10 +187,7 @@ impl Files {
         })
     }
 
-    /// Reads a regular file of at most a number of bytes; a link is refused.
-    ///
-    /// # Errors
-    /// Why it was not read, as a clause that follows "not read:".
+    /// Reads a regular file of at most `most` bytes. Rejects links.
     pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
         match self {
             Self::Disk => read_regular(path, most),
@@ -223,10 +199,7 @@ impl Files {
         }
     }
 
-    /// What is at a path; a link is not followed.
-    ///
-    /// # Errors
-    /// When there is nothing, or the system refuses.
+    /// Type of an entry. Does not follow links.
     pub fn kind_of(&self, path: &Path) -> io::Result<FileKind> {
         match self {
             Self::Disk => Ok(FileKind::new(std::fs::symlink_metadata(path)?.file_type())),
@@ -238,10 +211,7 @@ impl Files {
         }
     }
 
-    /// What is at a path, or at the end of the links there.
-    ///
-    /// # Errors
-    /// When there is nothing, or the system refuses.
+    /// Type of an entry. Follows links.
     pub fn kind_behind(&self, path: &Path) -> io::Result<FileKind> {
         match self {
             Self::Disk => Ok(FileKind::new(std::fs::metadata(path)?.file_type())),
@@ -253,7 +223,6 @@ impl Files {
         }
     }
 
-    /// True when a path, or one below it, was another before a change.
     pub(crate) fn are_changed_below(&self, path: &Path) -> bool {
         match self {
             Self::Disk | Self::Memory(_) => false,
@@ -261,10 +230,7 @@ impl Files {
         }
     }
 
-    /// The entries of a folder in the order of their names.
-    ///
-    /// # Errors
-    /// When there is none, or it cannot be listed.
+    /// Entries of a folder, by name.
     pub fn entries(&self, path: &Path) -> io::Result<Vec<FolderEntry>> {
         self.folder(path)?.entries()
     }
@@ -284,7 +250,7 @@ impl FileKind {
     }
 }
 
-/// A folder that is held open.
+/// An open folder.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -295,12 +261,11 @@ pub struct Folder {
 enum Handle {
     Disk(system::Handle),
     Memory(Arc<MemoryFiles>),
-    /// With the same folder as it is now, where it is there.
+    /// Includes the current state of the folder, if it still exists.
     Earlier(Arc<EarlierFiles>, Option<Box<Handle>>),
 }
 
 impl Handle {
-    /// A folder as it was.
     fn earlier(files: &Arc<EarlierFiles>, path: &Path, now: io::Result<Self>) -> io::Result<Self> {
         let now = match (files.known_kind(path), now) {
             (Some(Err(error)), _) | (None, Err(error)) => return Err(error),
@@ -321,7 +286,6 @@ impl Handle {
         })
     }
 
-    /// Opens the folder with a name in this one, which has a path; a link is refused.
     fn folder(&self, path: &Path, name: &OsStr) -> io::Result<Self> {
         match self {
             Self::Disk(handle) => Ok(Self::Disk(handle.folder(path, name)?)),
@@ -385,7 +349,7 @@ impl Handle {
     }
 }
 
-/// A name in a folder.
+/// An entry of a folder.
 #[derive(Debug, Clone)]
 pub struct FolderEntry {
     path: PathBuf,
@@ -394,32 +358,29 @@ pub struct FolderEntry {
 }
 
 impl FolderEntry {
-    /// The path of the folder, and the name in it.
+    /// Folder path and name.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What it is.
+    /// Type of the entry.
     pub fn kind(&self) -> FileKind {
         self.kind
     }
 
-    /// How deep it is below the folder that was walked, from 1.
+    /// Depth below the walked folder; 1 for its own entries.
     pub fn depth(&self) -> usize {
         self.depth
     }
 }
 
 impl Folder {
-    /// Opens a folder by its path; links on the way are followed.
-    ///
-    /// # Errors
-    /// When there is none, or the system refuses.
+    /// Opens a folder. Follows links.
     pub fn open(path: &Path) -> io::Result<Self> {
         Files::Disk.folder(path)
     }
 
-    /// Where its files are.
+    /// File system of the folder.
     pub fn files(&self) -> Files {
         match &self.handle {
             Handle::Disk(_) => Files::Disk,
@@ -428,15 +389,15 @@ impl Folder {
         }
     }
 
-    /// Its path when it was opened.
+    /// Path used to open the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens a folder below this one: `below` consists of names, and none of them is a link.
+    /// Opens a folder below this one without following links. `below` consists of names only.
     ///
     /// # Errors
-    /// When there is none, or a link is on the way, or the system refuses.
+    /// If it does not exist, cannot be opened, or is behind a link.
     pub fn folder(&self, below: &Path) -> io::Result<Self> {
         let mut deepest: Option<Self> = None;
         for part in below.components() {
@@ -458,10 +419,7 @@ impl Folder {
         }
     }
 
-    /// Reads a regular file below this folder, through no link, up to a number of bytes.
-    ///
-    /// # Errors
-    /// Why it was not read, as a clause that follows "not read:".
+    /// Reads a regular file below this folder without following links, of at most `most` bytes.
     pub fn read(&self, below: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
         let name = below
             .file_name()
@@ -474,26 +432,20 @@ impl Folder {
         folder.handle.read(&folder.path, name, most)
     }
 
-    /// What a name in this folder is of.
-    ///
-    /// # Errors
-    /// When there is nothing, or the system refuses.
+    /// Type of an entry.
     pub fn kind_of(&self, name: &OsStr) -> io::Result<FileKind> {
         self.handle.kind_of(&self.path, name)
     }
 
-    /// Where a link in this folder points, as written.
+    /// Target of a link, as written.
     ///
     /// # Errors
-    /// When it is not a link, or the system refuses.
+    /// If the entry is not a link or cannot be read.
     pub fn link_target(&self, name: &OsStr) -> io::Result<PathBuf> {
         self.handle.link_target(&self.path, name)
     }
 
-    /// The entries of this folder in the order of their names.
-    ///
-    /// # Errors
-    /// When it cannot be listed.
+    /// Entries, by name.
     pub fn entries(&self) -> io::Result<Vec<FolderEntry>> {
         let mut names = self.handle.names(&self.path)?;
         names.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -505,8 +457,8 @@ impl Folder {
         Ok(entries.collect())
     }
 
-    /// All that is in this folder and in those below it that are to be walked, down to a depth: each
-    /// folder before what is in it. A folder that cannot be listed follows itself, with the reason.
+    /// Lists all entries down to `max_depth`, folders before their content. An unlistable folder is
+    /// followed by its error.
     pub fn walk(
         &self,
         max_depth: usize,

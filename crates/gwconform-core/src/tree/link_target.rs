@@ -1,4 +1,4 @@
-//! Where a path written in a README leads: looked at step by step, never through a link.
+//! Resolves links of READMEs within the tree, without following file system links.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -6,35 +6,35 @@ use super::{Tree, name_of};
 use crate::text::source::display_path;
 use crate::tree::files::{FileKind, Folder};
 
-/// Where a link leads.
+/// The target of a README link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// To a website, a mail address or a place in the README itself: not looked at.
+    /// A URL, an email address or an anchor; not checked.
     Elsewhere,
-    /// Out of the reports tree: not looked at.
+    /// Outside of the reports tree; not checked.
     OutOfTree,
-    /// Into the reports tree.
+    /// Inside the reports tree.
     Inside {
-        /// The path from the submission's folder, when it leads into that, with `/`.
+        /// Path within the submission's folder, if any, with `/`.
         own: Option<String>,
-        /// The alias that it goes through.
+        /// Alias in the path.
         alias: Option<Alias>,
-        /// There is a file or folder.
+        /// True if the target exists.
         exists: bool,
     },
 }
 
-/// A name that stands for a release folder.
+/// An alias of a release folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alias {
     /// `v1.5.0`.
     pub name: String,
-    /// The folder it stands for, `v1.5`.
+    /// Release folder: `v1.5`.
     pub release: String,
 }
 
 impl Tree {
-    /// Where the path `path` leads from `up` folders above `folder` (absolute).
+    /// Resolves `path`, relative to the folder `up` levels above `folder` (absolute).
     pub fn link_target(&self, folder: &Path, up: usize, path: &str) -> LinkTarget {
         let Some(from) = folder.ancestors().nth(up) else {
             return LinkTarget::OutOfTree;
@@ -46,7 +46,7 @@ impl Tree {
         }
     }
 
-    /// Where a path from the root of the tree leads, for the README in `folder`.
+    /// Resolves a path below the tree's root.
     pub fn lead_below_root(&self, folder: &Path, below: &Path) -> LinkTarget {
         let mut names = below.components();
         let first = names.next();
@@ -73,7 +73,7 @@ impl Tree {
         }
     }
 
-    /// True when something is there. A link on the way is not followed, and is reported elsewhere.
+    /// Links count as existing, because they are reported separately.
     fn holds(&self, below: &Path) -> bool {
         if self.has_report(&self.root.join(below)) {
             return true;
@@ -94,7 +94,6 @@ impl Tree {
         true
     }
 
-    /// True for a report in the folder of a submission that was walked.
     fn has_report(&self, path: &Path) -> bool {
         let folder = path.parent().unwrap_or(path);
         let found = self

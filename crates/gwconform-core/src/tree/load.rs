@@ -1,5 +1,5 @@
-//! Opens the files of a submission: those of a tree below its folder, as it was opened when the
-//! tree was walked. Never more of one than [`MAX_FILE_BYTES`].
+//! Reads the files of a submission, at most [`MAX_FILE_BYTES`] each, through the folder opened by
+//! the walk.
 
 use std::path::Path;
 
@@ -8,41 +8,41 @@ use crate::tree::files::{Files, Folder, ReadError, read_regular};
 use crate::tree::readme::{self, Readme, Target};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
 
-/// A file of a submission, read.
+/// A file of a submission.
 #[derive(Debug, Clone)]
 pub enum Loaded {
-    /// The submission's folder itself.
+    /// The submission's folder.
     Folder {
-        /// Its path as it is printed.
+        /// Display path.
         shown: String,
     },
     /// README.md.
     Readme {
-        /// Its text.
+        /// Text.
         source: Source,
-        /// Its headings, tables and links.
+        /// Structure.
         readme: Readme,
-        /// Where each of its links leads; empty without a tree.
+        /// Target of each link; empty without a tree.
         link_targets: Vec<LinkTarget>,
     },
     /// A report.
     Report {
-        /// Its text.
+        /// Text.
         source: Source,
-        /// The name of its file.
+        /// File name.
         name: String,
     },
     /// A file that could not be read.
     Unreadable {
-        /// Its path as it is printed.
+        /// Display path.
         shown: String,
-        /// Why.
+        /// Reason.
         reason: String,
     },
 }
 
 impl Loaded {
-    /// The path as it is printed.
+    /// Display path.
     pub fn path(&self) -> &str {
         match self {
             Self::Folder { shown } | Self::Unreadable { shown, .. } => shown,
@@ -50,7 +50,7 @@ impl Loaded {
         }
     }
 
-    /// A README whose place is not known, so that its links lead nowhere that could be looked at.
+    /// Parses a README outside of a tree, without resolving its links.
     pub fn readme(source: Source) -> Self {
         let readme = readme::parse(&source.text()[..source.valid_len()]);
         Self::Readme {
@@ -60,7 +60,7 @@ impl Loaded {
         }
     }
 
-    /// The README of the submission in `folder`, with a look at what its links lead to in the tree.
+    /// Parses a submission's README and resolves its links.
     pub fn readme_in(source: Source, tree: &Tree, folder: &Path) -> Self {
         let readme = readme::parse(&source.text()[..source.valid_len()]);
         let links = readme.links.iter();
@@ -72,7 +72,7 @@ impl Loaded {
         }
     }
 
-    /// True when the links of the README in `folder` lead to the same in another state of its tree.
+    /// True if another state of the tree has the same link targets.
     pub(crate) fn leads_as_in(&self, tree: &Tree, folder: &Path) -> bool {
         let Self::Readme {
             readme,
@@ -90,8 +90,7 @@ impl Loaded {
     }
 }
 
-/// Where a link of the README in `folder` leads. A rooted path (`/docs`) begins at the top of the
-/// repository, which has the tree in one of the usual places.
+/// `/docs` is relative to the repository, which contains the tree in one of the usual places.
 fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     match target {
         Target::Relative { path, up } => tree.link_target(folder, *up, path),
@@ -112,14 +111,12 @@ fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     }
 }
 
-/// Reads all files of a submission: the README first, then the reports by name. `tree` is its tree,
-/// if it is in one.
+/// Reads a submission's files: first the README, then the reports by name.
 pub fn load_submission(
     submission: &Submission,
     tree: Option<&Tree>,
     display: &dyn Fn(&Path) -> String,
 ) -> Vec<Loaded> {
-    // Opened once for all files in it.
     let folder = tree.and_then(|tree| {
         let below = submission.path.strip_prefix(&tree.root).ok()?;
         tree.folder.as_ref()?.folder(below).ok()
@@ -138,7 +135,7 @@ pub fn load_submission(
     load_with(submission, tree, &read, display)
 }
 
-/// Reads a file outside of a tree.
+/// Reads a file outside of any tree.
 pub fn load_lone(
     submission: &Submission,
     files: &Files,
@@ -186,9 +183,6 @@ fn load_with(
 }
 
 /// Reads a file of a tree.
-///
-/// # Errors
-/// Why it was not read, as a clause that follows "not read:".
 pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     match (&tree.folder, path.strip_prefix(&tree.root)) {
         (Some(folder), Ok(below)) => folder.read(below, MAX_FILE_BYTES),
@@ -196,9 +190,8 @@ pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// The Markdown of the section that describes how to reproduce the reports of a submission. The
-/// submission is named by its folder below that of the tree. `None` without a README or without such
-/// a section.
+/// Returns the README section about reproducing the reports, as Markdown, if any. `submission` is
+/// relative to the tree.
 pub fn load_reproduce(tree: &Folder, submission: &Path) -> Option<String> {
     let folder = tree.folder(submission).ok()?;
     let name = folder
@@ -230,7 +223,7 @@ mod tests {
 
     const FOLDER: &str = "reports/v1.5/acme";
 
-    /// A tree, and the same files of somebody else beside it.
+    /// A tree and a copy with someone else's files.
     fn two_trees() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for place in [FOLDER, "other/v1.5/acme"] {
@@ -244,7 +237,6 @@ mod tests {
         folder
     }
 
-    /// Moves a folder of the tree away and puts a link to the other tree's in its place.
     fn replace(base: &Path, of: &str) {
         fs::rename(base.join("reports").join(of), base.join("away")).unwrap();
         symlink(base.join("other").join(of), base.join("reports").join(of)).unwrap();
@@ -253,7 +245,7 @@ mod tests {
     #[test]
     fn a_folder_that_became_a_link_is_not_followed() {
         for (of, reads) in [
-            // The folder that is open is still the one that was walked.
+            // The open handle still refers to the original folder.
             ("", [true, true, true]),
             ("v1.5", [false, false, false]),
             ("v1.5/acme", [false, false, false]),

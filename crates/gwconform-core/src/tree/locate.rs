@@ -1,8 +1,8 @@
-//! Which tree, and which part of it, a path on the command line means.
+//! Determines which tree, and which part of it, a path on the command line refers to.
 //!
-//! A name such as `v1.5.1` alone makes no release folder: a checkout of a release and a folder of
-//! a project's own release are named so too. A folder is a reports tree when its own content shows it
-//! ([`is_tree_around`]), and nothing outside of that is looked into.
+//! A name such as `v1.5.1` alone is not evidence of a release folder, because checkouts use such
+//! names too. A tree is recognized by its own content ([`is_tree_around`]); nothing else is
+//! inspected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -11,21 +11,21 @@ use std::path::{Path, PathBuf};
 use super::{FolderRelease, Parts, is_yaml, name_of};
 use crate::tree::files::{FileKind, Files, FolderEntry};
 
-/// What a path means.
+/// The meaning of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Located {
     /// A reports tree, or parts of one.
     Tree {
-        /// The tree's folder.
+        /// Root.
         root: PathBuf,
-        /// What of it.
+        /// Parts.
         parts: Parts,
     },
-    /// The tree's own README or script: there is nothing in it to check.
+    /// A README or script of the tree itself, which needs no checks.
     OfTree(PathBuf),
     /// A file outside of any tree.
     Lone(PathBuf),
-    /// A folder that is not a reports tree, holds none in the usual places and is not in one.
+    /// A folder without any relation to a reports tree.
     NoTree,
 }
 
@@ -38,29 +38,24 @@ impl Located {
     }
 }
 
-/// Where a repository keeps its reports tree, in the order in which we look.
+/// Usual locations of the reports tree in a repository, in search order.
 pub const USUAL_PLACES: [&str; 2] = ["conformance/reports", "reports"];
 
-/// The name that a reports tree has in the [`USUAL_PLACES`].
 const USUAL_NAME: &str = "reports";
 
-/// Finds out what `path` (absolute) means: a whole tree (a folder whose children look like
-/// releases), one release, one submission, a file in one, or a file elsewhere. The folder that
-/// holds a tree in one of the [`USUAL_PLACES`] means that tree.
+/// Determines what `path` (absolute) refers to. A folder with a tree in one of the [`USUAL_PLACES`]
+/// refers to that tree.
 ///
 /// # Errors
-/// When there is nothing at `path`, or it cannot be looked at.
+/// If `path` does not exist or cannot be read.
 pub fn locate(path: &Path) -> io::Result<Located> {
     locate_in(&Files::Disk, path)
 }
 
-/// The same for any files.
-///
-/// # Errors
-/// See [`locate`].
+/// Like [`locate`], for any file system.
 pub fn locate_in(files: &Files, path: &Path) -> io::Result<Located> {
     if files.kind_behind(path)? == FileKind::Folder {
-        // A folder that cannot be listed is not a tree, and neither is anything below it.
+        // Fail early if the folder cannot be listed.
         files.entries(path)?;
         Ok(locate_folder(files, path))
     } else {
@@ -79,8 +74,7 @@ fn locate_folder(files: &Files, path: &Path) -> Located {
     if let Some(located) = inside_tree(files, path, FileKind::Folder) {
         return located;
     }
-    // From the surest to the weakest sign. A tree whose folders are misnamed is one too: the walk
-    // reports it.
+    // From strong to weak evidence. Misnamed folders count, because the walk reports them.
     let own_or_place = || std::iter::once(path.to_owned()).chain(places());
     let found = has_release(files, path).then(|| path.to_owned());
     found
@@ -106,8 +100,7 @@ fn locate_file(files: &Files, path: &Path) -> Located {
     Located::Lone(path.to_owned())
 }
 
-/// A file in the root of a folder that is certainly a tree. A file named for a release there is
-/// git's stand-in for a link, and means that release.
+/// Excludes text files named after a release, with which Git replaces links.
 fn own_file(files: &Files, path: &Path) -> Option<Located> {
     let stands_for_release = FolderRelease::parse(&name_of(path)).is_some();
     if stands_for_release || !path.parent().is_some_and(|folder| is_tree(files, folder)) {
@@ -120,12 +113,11 @@ fn own_file(files: &Files, path: &Path) -> Option<Located> {
     })
 }
 
-/// True for the README or a script that belongs to a tree itself, and for what would be one.
+/// True for a README or script, possibly new, in a tree's root.
 pub fn is_of_tree(files: &Files, path: &Path) -> bool {
     matches!(own_file(files, path), Some(Located::OfTree(_)))
 }
 
-/// The release folder of the submission that a file at `path` is in, or would be in.
 pub(super) fn release_around(files: &Files, path: &Path) -> Option<FolderRelease> {
     if own_file(files, path).is_some() {
         return None;
@@ -135,8 +127,6 @@ pub(super) fn release_around(files: &Files, path: &Path) -> Option<FolderRelease
     is_tree_around(files, release, FileKind::File).then_some(named)
 }
 
-/// The release folder and submission of a path: the nearest folder around it that is
-/// named for a release and is in a tree.
 fn inside_tree(files: &Files, path: &Path, kind: FileKind) -> Option<Located> {
     for release in path.ancestors() {
         if FolderRelease::parse(&name_of(release)).is_none() {
@@ -148,10 +138,8 @@ fn inside_tree(files: &Files, path: &Path, kind: FileKind) -> Option<Located> {
             .next()
             .map(|first| crate::text::source::display_name(first.as_os_str()));
         let has_shape = match (below.components().count(), &submission) {
-            // `<release>`, `<release>/<implementation>` and a file in either.
             (0 | 1, _) => true,
             (2, _) if kind == FileKind::File => true,
-            // A folder below a submission, or a file in one.
             (_, Some(name)) => holds_submission(files, &release.join(name)),
             (_, None) => false,
         };
@@ -166,9 +154,8 @@ fn inside_tree(files: &Files, path: &Path, kind: FileKind) -> Option<Located> {
     None
 }
 
-/// True when the folder around `release` looks like a reports tree: by its name, by several
-/// releases in it, or by submissions in `release`. Where a folder was named, a README or a report
-/// alone makes a submission: it is the folder itself that is looked into.
+/// By name, by several releases, or by submissions in `release`. In a folder named by the user, a
+/// README or a report alone is sufficient.
 fn is_tree_around(files: &Files, release: &Path, kind: FileKind) -> bool {
     let Some(root) = release.parent() else {
         return false;
@@ -181,8 +168,7 @@ fn is_tree_around(files: &Files, release: &Path, kind: FileKind) -> bool {
         })
 }
 
-/// True for a folder that is certainly a tree: it holds a release, and is named like a tree or holds
-/// submissions.
+/// Requires a release, and either the name `reports` or submissions.
 pub(super) fn is_tree(files: &Files, folder: &Path) -> bool {
     if name_of(folder) == USUAL_NAME {
         return has_release(files, folder);
@@ -199,13 +185,12 @@ pub(super) fn has_release(files: &Files, folder: &Path) -> bool {
     any_folder(files, folder, is_release)
 }
 
-/// Folders, links and git's stand-ins for these all count.
+/// Includes links and the text files with which Git replaces them.
 fn has_several_releases(files: &Files, folder: &Path) -> bool {
     let entries = files.entries(folder);
     entries.is_ok_and(|entries| entries.iter().filter(|entry| is_release(entry)).count() > 1)
 }
 
-/// True when a folder in `folder` is nearly named for a release, as `1.5` and `V1.5` are.
 fn has_misnamed_release(files: &Files, folder: &Path) -> bool {
     any_folder(files, folder, |entry| {
         FolderRelease::parse_leniently(&name_of(entry.path())).is_some()
@@ -224,7 +209,6 @@ fn holds_submission(files: &Files, folder: &Path) -> bool {
     files_of_submission(files, folder) == (true, true)
 }
 
-/// Whether a folder holds a README, and whether it holds a file that is named like a report.
 fn files_of_submission(files: &Files, folder: &Path) -> (bool, bool) {
     let entries = files.entries(folder).into_iter().flatten();
     entries.fold((false, false), |(readme, report), entry| {
@@ -240,8 +224,7 @@ fn is_release(entry: &FolderEntry) -> bool {
     FolderRelease::parse(&name_of(entry.path())).is_some()
 }
 
-/// True when a folder in `folder` fits. Links do not count as folders here, and nothing is looked up in a
-/// `folder` that is one.
+/// Ignores links, including `folder` itself.
 fn any_folder(files: &Files, folder: &Path, fits: impl Fn(&FolderEntry) -> bool) -> bool {
     if matches!(files.kind_of(folder), Ok(FileKind::Link)) {
         return false;

@@ -1,10 +1,8 @@
-//! README.md of a submission: title, sections, tables with their rows and cells, links, each with
-//! the bytes it came from. The only user of the Markdown crate.
+//! Parses a submission's README.md: title, sections, tables and links with source spans. Only this
+//! module uses the Markdown crate.
 //!
-//! What is read is what GitHub shows: GitHub Flavored Markdown, so a table inside an HTML comment or
-//! a code block is not a table. A README is never refused: [`parse`] returns what there is, and
-//! [`Readme::truncated`] names what a bound left out. All spans point into the text given to
-//! [`parse`], byte order mark included. Judging what was found is left to the rules.
+//! Parsing follows GitHub Flavored Markdown and accepts any text; [`Readme::truncated`] lists
+//! exceeded limits. Spans refer to the text given to [`parse`], including a byte order mark.
 
 mod build;
 mod find;
@@ -25,53 +23,52 @@ pub use target::Target;
 
 use crate::text::source::Span;
 
-/// Bounds on what is kept of one README; the longest README of the real tree has 9 rows and
-/// about 20 links. Beyond a bound the rest is left out and named in [`Readme::truncated`].
+/// Limits per README; the longest upstream README has 9 rows and about 20 links. Items above a
+/// limit are dropped and listed in [`Readme::truncated`].
 pub mod bounds {
-    /// Headings kept.
+    /// Headings.
     pub const HEADINGS: usize = 2_000;
-    /// Tables kept.
+    /// Tables.
     pub const TABLES: usize = 500;
-    /// Rows kept, over all tables, rows outside of tables included.
+    /// Rows of all tables, including stray rows.
     pub const ROWS: usize = 10_000;
-    /// Cells kept, over all rows.
+    /// Cells of all rows.
     pub const CELLS: usize = 60_000;
-    /// Links and images kept.
+    /// Links and images.
     pub const LINKS: usize = 10_000;
-    /// Block quotes and list items that one line may open: the text is read up to the first line
-    /// that opens more. Without this bound, blank lines after such a line cost its depth each.
+    /// Block quotes and list items opened by one line. Parsing stops there, because each later
+    /// blank line would take time proportional to the depth.
     pub const NESTING: usize = 100;
 }
 
-/// What a README holds. Made by [`parse`]; without errors, and without the text itself.
+/// A parsed README.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Readme {
-    /// All headings in order, those in lists and block quotes included.
+    /// All headings.
     pub headings: Vec<Heading>,
-    /// The part before the first heading, then one section for each heading that is in no list or
-    /// block quote. Never empty.
+    /// The part before the first heading, then one section per heading outside of lists and block
+    /// quotes.
     pub sections: Vec<Section>,
-    /// All tables in order.
+    /// Tables in order.
     pub tables: Vec<Table>,
-    /// All links and images in order, those in tables included.
+    /// All links and images.
     pub links: Vec<Link>,
-    /// Lines that begin like a table row but are paragraph text: a row cut off from its table by
-    /// a blank line, or a table whose delimiter row does not fit its header.
+    /// Paragraph lines that look like table rows, for example after a blank line.
     pub stray_rows: Vec<Span>,
-    /// The first raw HTML table. Its content is not read; GitHub shows it.
+    /// First raw HTML table. Its content is not parsed.
     pub html_table: Option<Span>,
-    /// The first raw HTML heading (`<h2>`). It makes no section here; GitHub shows one.
+    /// First raw HTML heading. It does not start a section.
     pub html_heading: Option<Span>,
-    /// An HTML comment without an end: nothing after it is shown.
+    /// An HTML comment without an end, which hides all text after it.
     pub unclosed_comment: Option<Span>,
-    /// What was left out because there was too much of it; sorted, each once.
+    /// Exceeded limits, sorted and unique.
     pub truncated: Vec<Bound>,
 }
 
-/// A bound of [`bounds`] that a README went over.
+/// An exceeded limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
-    /// [`bounds::NESTING`]: the text from there on was not read.
+    /// [`bounds::NESTING`]; the remaining text is not parsed.
     Nesting,
     /// [`bounds::HEADINGS`].
     Headings,
@@ -86,7 +83,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What was left out, in the plural; for [`Bound::Nesting`] where reading stopped.
+    /// Plural noun for the dropped items.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Nesting => "text after a deeply nested line",
@@ -104,33 +101,30 @@ impl Bound {
 pub struct Heading {
     /// 1 to 6.
     pub level: u8,
-    /// As shown, without markup.
+    /// Rendered text.
     pub text: String,
-    /// The text as written, without the `#`s or the underline. Empty for an empty heading.
+    /// Source text without `#` or underline.
     pub span: Span,
-    /// The heading with all that makes it one.
+    /// Whole heading.
     pub block: Span,
-    /// In a list or block quote: it divides no section.
+    /// True in a list or block quote.
     pub nested: bool,
 }
 
-/// A part of the README that a heading opens.
+/// The part below a heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Index into [`Readme::headings`]; `None` for the part before the first heading.
+    /// Index into [`Readme::headings`]; `None` before the first heading.
     pub heading: Option<usize>,
-    /// Index of the section that this one is part of.
+    /// Index of the parent section.
     pub parent: Option<usize>,
-    /// From the end of the heading to the next heading of the same or a higher level; sections
-    /// below included.
+    /// Includes subsections.
     pub body: Span,
-    /// From the end of the heading to the next section's heading, whatever its level.
+    /// Excludes subsections.
     pub own: Span,
-    /// Nothing is shown in `body` but headings: white space, HTML comments, link definitions,
-    /// empty code blocks and tables are nothing.
+    /// True if `body` renders nothing but headings and empty tables.
     pub content_is_empty: bool,
-    /// The first paragraph, list item or HTML block in `body` that is a leftover of the template
-    /// (see [`is_placeholder`]).
+    /// First block in `body` that remains from the template ([`is_placeholder`]).
     pub placeholder: Option<Span>,
 }
 
@@ -139,85 +133,82 @@ pub struct Section {
 pub struct Table {
     /// From the header to the last row.
     pub span: Span,
-    /// The header. Has at least one cell, and as many as the delimiter row (fewer only beyond
-    /// [`bounds::CELLS`]).
+    /// Header; as many cells as in the delimiter row, except above [`bounds::CELLS`].
     pub header: Row,
-    /// The rows below the delimiter row.
+    /// Rows below the delimiter row.
     pub rows: Vec<Row>,
-    /// Index of the innermost section it is in.
+    /// Index of the innermost section.
     pub section: usize,
-    /// In a list or block quote.
+    /// True in a list or block quote.
     pub nested: bool,
 }
 
-/// A row of a table. In GFM every line up to a blank line or another block is one.
+/// A table row. In GFM, each line up to a blank line or another block is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The line, without indentation, container markers, and white space at its end.
+    /// Excludes indentation, container markers and trailing whitespace.
     pub span: Span,
-    /// The cells that are written, at most as many as the header has: a row with fewer has fewer
-    /// here, and those beyond are in `surplus`.
+    /// At most as many as in the header.
     pub cells: Vec<Cell>,
-    /// Cells beyond the header's. GitHub does not show them, so they are not parsed.
+    /// Cells beyond the header, which GitHub does not render.
     pub surplus: Vec<Span>,
-    /// Begins with a pipe.
+    /// True if the row starts with a pipe.
     pub opened: bool,
-    /// Ends with a pipe that is not escaped.
+    /// True if the row ends with an unescaped pipe.
     pub closed: bool,
 }
 
 impl Row {
-    /// True for a line without any pipe: a sentence written directly below a table becomes a row.
+    /// True for a sentence directly below a table.
     pub fn has_no_pipe(&self) -> bool {
         !self.opened && !self.closed && self.cells.len() <= 1 && self.surplus.is_empty()
     }
 }
 
-/// A cell of a table.
+/// A table cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// The content as written, without the white space around it.
+    /// Source text without surrounding whitespace.
     pub span: Span,
-    /// As shown: the text of links and code, escapes resolved, comments and tags dropped.
+    /// Rendered text.
     pub text: String,
-    /// The links and images in it.
+    /// Links and images.
     pub links: Vec<Link>,
-    /// The first URL in it that is plain text; GitHub makes a link of it.
+    /// First URL in plain text.
     pub bare_url: Option<Span>,
-    /// `[v0.6.0]`, `[v0.6.0] (https://…)`: brackets of a link that is none.
+    /// True for `[v0.6.0]` or `[v0.6.0] (https://…)`, which are not links.
     pub bracketed_without_link: bool,
 }
 
 /// A link or image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// As shown, without markup; for images the alternative text.
+    /// Rendered or alternative text.
     pub text: String,
-    /// Where it leads, escapes resolved; that of its definition for a reference link; with
-    /// `mailto:` for `<someone@example.com>`.
+    /// Target with escapes resolved; with `mailto:` for `<someone@example.com>`.
     pub target: String,
-    /// The whole link as written.
+    /// Whole link in the source.
     pub span: Span,
-    /// The target as written, in the definition for a reference link. The whole link where it
-    /// is unknown (a target that continues on another line of a block quote).
+    /// Target in the source, which may be in a reference definition. The whole link if it cannot be
+    /// located.
     pub target_span: Span,
-    /// How it is written.
+    /// Syntax.
     pub kind: LinkKind,
 }
 
 impl Link {
-    /// Where it leads, split into parts.
+    /// Classifies the target.
     pub fn classify(&self) -> Target {
         Target::new(&self.target)
     }
 }
 
-/// How a link is written.
+/// The syntax of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
     /// `[text](target)`.
     Inline,
-    /// `[text][label]`, `[label][]` or `[label]`, with a definition elsewhere.
+    /// `[text][label]`, `[label][]` or `[label]`, with a separate definition.
     Reference,
     /// `<https://example.com>` or `<someone@example.com>`.
     Autolink,
@@ -225,19 +216,19 @@ pub enum LinkKind {
     Image,
 }
 
-/// Reads a README. Never fails; takes time linear in the length of the text.
+/// Parses a README in linear time.
 pub fn parse(text: &str) -> Readme {
     build::build(text)
 }
 
 impl Readme {
-    /// The first heading of level 1 that is in no list or block quote.
+    /// First level-1 heading outside of lists and block quotes.
     pub fn title(&self) -> Option<&Heading> {
         let mut headings = self.headings.iter();
         headings.find(|heading| heading.level == 1 && !heading.nested)
     }
 
-    /// The heading that opens a section.
+    /// Heading of a section.
     pub fn heading_of(&self, section: usize) -> Option<&Heading> {
         let heading = self.sections.get(section)?.heading?;
         self.headings.get(heading)

@@ -1,16 +1,14 @@
-//! The tree that a command means which is run below it.
+//! Finds the tree for a command that runs in a folder below it.
 
 use std::path::{Path, PathBuf};
 
 use super::locate::{USUAL_PLACES, has_release, is_tree};
 use crate::tree::files::Files;
 
-/// Most folders that are looked into, from the one where the command is run upwards.
 const MAX_FOLDERS: usize = 32;
 
-/// The nearest tree around a folder (absolute): the first folder, from it upwards, that is certainly a
-/// tree or holds one in a usual place. The top of a repository and the `ceiling` are the last that
-/// are looked into; a folder above either may belong to somebody else.
+/// The nearest tree at or above `folder` (absolute), directly or in one of the usual places. The
+/// search ends at a repository root or `ceiling`, because folders above may belong to other users.
 pub fn above(files: &Files, folder: &Path, ceiling: Option<&Path>) -> Option<PathBuf> {
     for folder in folder.ancestors().take(MAX_FOLDERS) {
         if is_tree(files, folder) {

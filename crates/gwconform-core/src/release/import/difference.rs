@@ -1,4 +1,4 @@
-//! What differs between the facts of two releases: as a file, and in sentences.
+//! Differences between two releases, as a file and as sentences.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,6 @@ use crate::text;
 use crate::text::suggest;
 
 impl Document {
-    /// True when the facts are those of the base.
     pub(super) fn changes_nothing(&self) -> bool {
         self.report_api_version.is_none()
             && self.test_is_extended_when.is_none()
@@ -24,7 +23,6 @@ impl Document {
     }
 }
 
-/// What a release changed, without its name, date, base and notes.
 pub(super) fn document(base: Option<&Content>, new: &Content) -> Document {
     let empty = Content::default();
     let base = base.unwrap_or(&empty);
@@ -72,7 +70,6 @@ fn changes<T, C: Default + PartialEq>(
     all
 }
 
-/// A value that is new or another one.
 fn other<T: PartialEq + Clone>(before: Option<&T>, now: &T) -> Option<T> {
     (before != Some(now)).then(|| now.clone())
 }
@@ -124,7 +121,6 @@ fn changed_test(before: Option<&Test>, now: &Test) -> TestChange {
     }
 }
 
-/// Names that went and names that came which are perhaps the same thing.
 pub(super) fn renames(base: &Content, new: &Content) -> Vec<String> {
     let mut notes = Vec::new();
     let mut note = |kind: NameKind, old: &str, name: &str, why: &str| {
@@ -159,7 +155,7 @@ pub(super) fn renames(base: &Content, new: &Content) -> Vec<String> {
     for old in gone(&base.tests, &new.tests) {
         let features = base.tests.get(old).map(|test| &test.features);
         let same = came.iter().filter(|name| {
-            // What all tests of a resource need tells nothing.
+            // Features shared by all tests of a resource are not evidence.
             let test = new.tests.get(**name).map(|test| &test.features);
             test == features && features.is_some_and(|features| features.len() > 2)
         });
@@ -178,7 +174,6 @@ fn gone<'n, T>(base: &'n Named<T>, new: &Named<T>) -> Vec<&'n str> {
     names.map(String::as_str).collect()
 }
 
-/// What the sources say otherwise than the facts that we have, one sentence each.
 pub(super) fn sentences(ours: &Content, sources: &Content) -> Vec<String> {
     let change = document(Some(ours), sources);
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Features: constants `Support…`, the sets that they are in, and their channels.
+//! Features: the `Support…` constants, their sets and channels.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -13,21 +13,19 @@ use gwconform_go::program::Package;
 use gwconform_go::value::Value;
 use gwconform_go::{Result, Unread};
 
-/// Longest meaning, in characters.
+/// In characters.
 const MAX_MEANING: usize = 300;
 
-/// What the name of a set says of the features in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     Core,
     /// `UDPRouteFeatures`
     Whole,
     Extended,
-    /// Extended, and of the experimental channel; up to v1.1.
+    /// Extended and in the experimental channel; up to v1.1.
     Experimental,
 }
 
-/// A set of features: its resource, perhaps empty, and its group.
 fn group(name: &str) -> Option<(&str, Group)> {
     let stem = name.strip_suffix("Features")?;
     let groups = [
@@ -39,11 +37,9 @@ fn group(name: &str) -> Option<(&str, Group)> {
         .into_iter()
         .find_map(|(word, group)| Some((stem.strip_suffix(word)?, group)));
     let (resource, group) = found.unwrap_or((stem, Group::Whole));
-    // `AllFeatures` and the like say nothing.
     (!matches!((resource, group), ("All" | "", Group::Whole))).then_some((resource, group))
 }
 
-/// What is known of a feature before its resource is.
 #[derive(Default)]
 struct Known {
     groups: BTreeSet<(String, Group)>,
@@ -51,7 +47,7 @@ struct Known {
 }
 
 impl Reader<'_> {
-    /// The features of a package. Of `content`, profiles and CRDs are known.
+    /// `content` must already contain profiles and CRDs.
     pub(super) fn features(
         &self,
         package: &Rc<Package>,
@@ -71,7 +67,6 @@ impl Reader<'_> {
             let name = declaration.name.as_str();
             let value = self.program.member(package, name, package);
             let Some((resource, group)) = group(name) else {
-                // A feature that is in no set, or only by its name.
                 if let Ok(Some(value @ Value::Struct(_))) = value {
                     self.channel_of(&value, &mut known);
                 }
@@ -116,15 +111,13 @@ impl Reader<'_> {
                     error.reason = reason;
                     self.problem(Rc::new(error));
                 }
-                // What the sets that are not read hold is not known.
+                // Contents of sets that cannot be read are unknown.
                 Err(_) => {}
             }
         }
         Ok(features)
     }
 
-    /// The constants by the name of the feature: its meaning, and an error without a reason that
-    /// names the constant.
     fn declared(&self, package: &Rc<Package>) -> BTreeMap<String, (Option<String>, Rc<Unread>)> {
         let mut declared = BTreeMap::new();
         for (file, declaration) in package.declarations() {
@@ -150,7 +143,6 @@ impl Reader<'_> {
         declared
     }
 
-    /// Keeps the channel of a feature, when it states one.
     fn channel_of(&self, value: &Value, known: &mut BTreeMap<String, Known>) {
         let (Some(Value::Text(name)), Some(channel)) =
             (self.field(value, "Name"), self.field(value, "Channel"))
@@ -189,7 +181,7 @@ impl Reader<'_> {
             Some(Group::Core) => Level::Core,
             Some(_) => Level::Extended,
         };
-        // A resource is a feature itself. One that begins the name goes before others.
+        // Every resource is also a feature.
         let resources = known.groups.iter().map(|(resource, _)| resource);
         let of_feature = resources.filter(|resource| declared.contains_key(*resource));
         let resource = of_feature
@@ -202,7 +194,7 @@ impl Reader<'_> {
             (Some(one), Some(other)) => {
                 return Err(format!("a feature with two channels, {one} and {other}"));
             }
-            // Up to v1.1 features had none.
+            // Features had no channel up to v1.1.
             (None, _) if groups.contains(&Group::Experimental) => Channel::Experimental,
             (None, _) => self.channel_of_resource(resource.as_deref(), content),
         };
@@ -216,7 +208,6 @@ impl Reader<'_> {
         })
     }
 
-    /// Experimental when the CRD of the resource is in that channel alone.
     fn channel_of_resource(&self, resource: Option<&str>, content: &Content) -> Channel {
         let singular = resource.unwrap_or_default().to_lowercase();
         let plural = match singular.strip_suffix('y') {
@@ -234,7 +225,6 @@ impl Reader<'_> {
     }
 }
 
-/// The first sentence of a comment, on one line.
 fn first_sentence(comment: &str) -> Option<String> {
     let paragraph = comment.trim_start().split("\n\n").next()?;
     let words: Vec<&str> = paragraph.split_whitespace().collect();

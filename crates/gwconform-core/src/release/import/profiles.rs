@@ -1,4 +1,4 @@
-//! Profiles, and what makes a test of one extended.
+//! Profiles, and the rule for extended tests.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,15 +14,11 @@ use gwconform_go::program::Package;
 use gwconform_go::value::{Map, Struct, Type, Value};
 use gwconform_go::{Result, Unread};
 
-/// The map with all profiles.
 const PROFILES: &str = "conformanceProfileMap";
-/// The function that says whether a test is extended.
 const IS_EXTENDED: &str = "isTestExtended";
-/// The feature that profiles of meshes need.
 const MESH: &str = "Mesh";
 
 impl Reader<'_> {
-    /// The profiles of the suite.
     pub(super) fn profiles(&self, suite: &Rc<Package>) -> Result<Named<Profile>> {
         self.program.initialize(suite)?;
         let Some(value) = self.program.member(suite, PROFILES, suite)? else {
@@ -80,7 +76,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Which of the two rules the suite has: the function is asked about tests that tell them apart.
+    /// Calls the function with tests that distinguish the rules.
     pub(super) fn extended_when(&self, suite: &Rc<Package>) -> Result<ExtendedWhen> {
         let Some((file, declaration)) = suite.find(IS_EXTENDED) else {
             let reason = format!("`{IS_EXTENDED}` is not declared");
@@ -94,7 +90,7 @@ impl Reader<'_> {
         let What::Function(function) = &declaration.what else {
             return Err(neither());
         };
-        // A feature of the profile's core, of its extended ones, of both and of neither.
+        // Features in the core list, the extended list, both, and neither.
         let cases = [
             (&["core"][..], [false, false]),
             (&["extended"], [true, true]),
@@ -183,7 +179,6 @@ impl Reader<'_> {
     }
 }
 
-/// The text of a name of letters, digits and hyphens.
 fn name_of_profile(value: Option<Value>) -> Option<String> {
     match value {
         Some(Value::Text(name)) if is_name(&name.replace('-', "")) => Some(name.to_string()),

@@ -1,4 +1,4 @@
-//! What reports look like, the CRDs, and the version that the sources state.
+//! Report fields, CRDs, and the version declared in the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -12,17 +12,13 @@ use gwconform_go::token::Kind;
 use gwconform_go::value::Value;
 use gwconform_go::{EntryKind, Result, Unread, parse};
 
-/// Where the types of reports are.
 const REPORTS: &str = "conformance/apis";
-/// Where CRDs are.
 const CRDS: &str = "config/crd";
-/// Where the version of the sources is, and its constant.
 const CONSTS: &str = "pkg/consts";
 const BUNDLE_VERSION: &str = "BundleVersion";
-/// The folder and the end of the name of a CRD with the annotation that has it.
 const ANNOTATED: (&str, &str) = ("config/crd/standard", "_gatewayclasses.yaml");
 
-/// Fields of reports that are known here, at whatever depth.
+/// Known report fields at any depth.
 const FIELDS: [&str; 24] = [
     "contact",
     "core",
@@ -51,7 +47,6 @@ const FIELDS: [&str; 24] = [
 ];
 
 impl Reader<'_> {
-    /// The plural names of the CRDs of each channel.
     pub(super) fn crds(&self) -> Result<BTreeMap<Channel, Vec<String>>> {
         let mut all = BTreeMap::new();
         for &channel in Channel::ALL {
@@ -82,7 +77,6 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The version that the sources state, when they state one.
     pub(super) fn bundle_version(&self) -> Result<Option<String>> {
         if self.program.has_folder(CONSTS)? {
             let package = self.program.package(CONSTS)?;
@@ -109,7 +103,6 @@ impl Reader<'_> {
             .map(|version| version.trim().trim_matches(['"', '\'']).to_owned()))
     }
 
-    /// What the suite writes for `apiVersion`.
     pub(super) fn report_api_version(&self, suite: &Rc<Package>) -> Result<String> {
         let mut found: Option<String> = None;
         for file in &suite.files {
@@ -151,7 +144,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Warns of fields of reports that are not known here.
     pub(super) fn report_fields(&self) -> Result<()> {
         let mut unknown = BTreeSet::new();
         for (name, kind) in self.program.entries(REPORTS)?.unwrap_or_default() {
@@ -179,14 +171,13 @@ impl Reader<'_> {
     }
 }
 
-/// `gateways` of `gateway.networking.k8s.io_gateways.yaml`; other files are no CRDs.
+/// `gateways` for `gateway.networking.k8s.io_gateways.yaml`.
 fn plural(name: &str) -> Option<&str> {
     let (group, plural) = name.strip_suffix(".yaml")?.split_once('_')?;
     let is_plural = !plural.is_empty() && plural.bytes().all(|byte| byte.is_ascii_lowercase());
     (group.contains('.') && is_plural).then_some(plural)
 }
 
-/// The names in JSON of fields that are not known.
 fn unknown_fields(file: &File, inner: &std::ops::Range<usize>) -> Vec<String> {
     let mut unknown = Vec::new();
     for line in types::lines(file, inner) {

@@ -1,7 +1,6 @@
-//! What the CRDs of tags serve, as the file `served.json`.
+//! Imports the CRDs of tags (`config/crd/<channel>/*.yaml`) into `served.json`.
 //!
-//! CRDs are read as YAML (`config/crd/<channel>/*.yaml`); what else those files hold is passed over.
-//! Names in them are checked, since they reach messages as words of the API.
+//! Names are validated because messages print them unquoted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,18 +15,14 @@ use crate::release::served::{
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 
-/// Where CRDs are.
 const CRDS: &str = "config/crd";
-/// Most files of a channel; there are 14.
+/// Limit per channel; upstream has 14 files.
 const MAX_FILES: usize = 200;
-/// Longest name of a kind, a version or a field.
 const MAX_NAME: usize = 63;
-/// The annotation with the release of a CRD.
 const VERSION: &str = SUBJECT.release_annotation;
-/// What stands before the version to use, in a warning of a deprecated version.
 const UPGRADE: &str = "upgrade to ";
 
-/// The CRDs of one release.
+/// CRDs of one release.
 #[derive(Clone, Debug)]
 pub struct ReleaseCrds {
     version: Version,
@@ -48,20 +43,20 @@ struct Crd {
 }
 
 impl ReleaseCrds {
-    /// The release.
+    /// Release.
     pub fn version(&self) -> &Version {
         &self.version
     }
 
-    /// The release that the CRDs name.
+    /// Release in the annotation of the CRDs.
     pub fn named(&self) -> &Version {
         &self.named
     }
 
-    /// Reads the CRDs of both channels; of `version`, else of the release that they name.
+    /// Reads the CRDs of both channels. `version` defaults to the release in their annotation.
     ///
     /// # Errors
-    /// The first thing that is not understood or contradicts itself, by file.
+    /// The first unsupported or contradictory content, with its file.
     pub fn read(sources: &dyn Sources, version: Option<Version>) -> Result<Self, Unread> {
         let mut read = Reading::default();
         for &channel in Channel::ALL {
@@ -100,7 +95,6 @@ impl ReleaseCrds {
     }
 }
 
-/// What was read so far.
 #[derive(Default)]
 struct Reading {
     version: Option<Version>,
@@ -189,7 +183,7 @@ impl Crd {
             }
             of_versions.insert(version, fields);
         }
-        // Versions of a CRD have the same fields; where one differs, each field counts.
+        // The versions should have the same fields; otherwise use the union.
         crd.fields = of_versions.into_values().flatten().collect();
         most_stable_first(&mut crd.versions.served);
         most_stable_first(&mut crd.versions.unserved);
@@ -200,14 +194,13 @@ impl Crd {
     }
 }
 
-/// The version that a warning of a deprecated one names: `Please upgrade to v1.`
+/// Returns `v1` for `Please upgrade to v1.`
 fn named_instead(warning: &str) -> Option<&str> {
     let (_, after) = warning.rsplit_once(UPGRADE)?;
     let version = after.split_whitespace().next()?;
     Some(version.trim_end_matches('.'))
 }
 
-/// A name that is one: letters and digits.
 fn name<'t>(what: &str, text: Option<&'t str>) -> Result<&'t str, String> {
     let is_name = |text: &&str| {
         let mut bytes = text.bytes();
@@ -227,8 +220,7 @@ fn text_at<'y>(yaml: &'y Yaml<'_>, root: NodeId, path: &[&str]) -> Option<&'y st
     yaml.text(yaml.at_pointer(root, path.iter().copied())?)
 }
 
-/// Adds the paths of all fields of a schema: `spec.rules[].name`. How deep it goes is what YAML may
-/// nest.
+/// Paths such as `spec.rules[].name`. The YAML nesting limit bounds the recursion.
 fn add_fields(
     yaml: &Yaml<'_>,
     schema: NodeId,
@@ -250,8 +242,7 @@ fn add_fields(
     Ok(())
 }
 
-/// The file of all releases. Which kinds were renamed by people (`renamedFrom`) is taken over from
-/// `known`.
+/// Formats `served.json`. Manually entered `renamedFrom` values are copied from `known`.
 pub fn file(mut releases: Vec<ReleaseCrds>, known: &Served) -> String {
     releases.sort_by(|a, b| a.version.cmp(&b.version));
     let mut compiled: Vec<ServedRelease> = Vec::new();
@@ -263,7 +254,7 @@ pub fn file(mut releases: Vec<ReleaseCrds>, known: &Served) -> String {
     text(&compiled)
 }
 
-/// True for the text of `served.json`.
+/// True if the text is a valid `served.json`.
 pub fn is_served_file(text: &str) -> bool {
     serde_json::from_str::<BTreeMap<String, BTreeMap<String, ServedKind>>>(text).is_ok()
 }
@@ -304,7 +295,7 @@ fn compile(release: &ReleaseCrds, before: Option<&ReleaseCrds>, known: &Served) 
     }
 }
 
-/// The experiment that became a kind: it loses its X and changes its group (GEP-3949, API).
+/// Experimental kinds drop their X and change the group when they graduate (GEP-3949, API).
 fn graduated_from(
     kind: &str,
     release: &ReleaseCrds,
@@ -318,14 +309,13 @@ fn graduated_from(
 }
 
 impl KindCrds {
-    /// The fields of both channels.
     fn fields(&self) -> BTreeSet<String> {
         let channels = self.channels.values();
         channels.flat_map(|crd| &crd.fields).cloned().collect()
     }
 }
 
-/// The fields of one set that another one does not have, without those that are below one of them.
+/// Omits fields below another field of the result.
 fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<String> {
     let mut kept = Vec::new();
     for field in fields.difference(without) {
@@ -338,9 +328,8 @@ fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<Strin
     kept
 }
 
-/// The text of `served.json`: what fits on a line is on one.
 fn text(releases: &[ServedRelease]) -> String {
-    // In the order of the releases, which is not that of their names.
+    // Release order differs from name order.
     let releases = releases.iter().map(|release| {
         let kinds = serde_yaml::to_value(&release.kinds).unwrap_or_default();
         (Value::from(release.version.to_string()), kinds)

@@ -1,4 +1,4 @@
-//! Tests, and whether the suite writes its report before those that are parallel have run.
+//! Tests, and whether the suite writes its report before parallel tests finish.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -14,19 +14,14 @@ use gwconform_go::token::Kind;
 use gwconform_go::value::Value;
 use gwconform_go::{EntryKind, Result, Unread};
 
-/// The list of all tests.
 const ALL: &str = "ConformanceTests";
-/// The type whose `Run` runs them: its name, and before v1.1.0 the end of it.
+/// Before v1.1.0, only a suffix of the type's name.
 const RUNNER: &str = "ConformanceTestSuite";
-/// The field of a test, and the method that it leads to.
 const PARALLEL: &str = "Parallel";
-/// Most tokens of a condition that are looked at.
 const MAX_CONDITION: usize = 50;
-/// Deepest folders of tests.
 const MAX_DEPTH: usize = 8;
 
 impl Reader<'_> {
-    /// The tests that are registered.
     pub(super) fn tests(
         &self,
         suite: &Rc<Package>,
@@ -118,7 +113,6 @@ impl Reader<'_> {
         })
     }
 
-    /// Each test that is written below the folder is one of those that are registered.
     fn check_registered(&self, tests: &Named<Test>) -> Result<()> {
         let mut waiting = vec![(TESTS.to_owned(), 0)];
         while let Some((folder, depth)) = waiting.pop() {
@@ -168,7 +162,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the suite calls `t.Parallel` for the tests with that field: the field alone does nothing.
+    /// The field has no effect unless the suite calls `t.Parallel`.
     fn runs_in_parallel(&self, suite: &Rc<Package>) -> Result<bool> {
         let mut is_called = false;
         for file in &suite.files {
@@ -190,8 +184,7 @@ impl Reader<'_> {
         Ok(is_called)
     }
 
-    /// Whether results are taken before parallel tests have run: `t.Run` returns when a test says that
-    /// it is parallel. `test` is one of them.
+    /// `t.Run` returns as soon as a test calls `t.Parallel`, so its result may be read too early.
     fn is_reported_before(&self, suite: &Rc<Package>, test: &Value) -> Result<bool> {
         let mut waiting = Vec::new();
         for (file, declaration) in suite.declarations() {
@@ -250,7 +243,6 @@ impl Reader<'_> {
     }
 }
 
-/// True if the statement at a token is the first one of an `if` whose condition has the field.
 fn is_for_field(file: &File, statement: usize) -> bool {
     if statement == 0 || file.word(statement - 1) != "{" {
         return false;

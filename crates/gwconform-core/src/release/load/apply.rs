@@ -1,4 +1,4 @@
-//! Applies what a release changed to the facts of its base.
+//! Applies the changes of a release to its base.
 
 use std::sync::Arc;
 
@@ -9,7 +9,6 @@ use crate::release::document::{FeatureChange, ProfileChange, TestChange};
 use crate::release::facts::{Content, Named};
 use crate::release::{Feature, Profile, Test};
 
-/// Changes `content`, the facts of the base, into those of the release.
 pub(super) fn apply(
     file: &File<'_>,
     change: &ReleaseFile<'_>,
@@ -51,8 +50,7 @@ pub(super) fn apply(
     }
 }
 
-/// Applies the entries of one section. `changed` makes the new fact from its name, the fact of the
-/// base and its change, or the error.
+/// `changed` combines the name, the base value and the change.
 fn apply_to<T, C: DeserializeOwned>(
     facts: &mut Named<T>,
     file: &File<'_>,
@@ -144,7 +142,6 @@ fn changed_test(name: &str, base: Option<&Test>, change: TestChange) -> Result<T
     })
 }
 
-/// The value of the release, else that of its base.
 fn given<T>(name: &str, field: &str, changed: Option<T>, base: Option<T>) -> Result<T, String> {
     changed
         .or(base)
@@ -172,7 +169,6 @@ fn changed_list(
     }
 }
 
-/// Every feature that a profile or a test names is a feature of the release.
 fn check_references(
     file: &File<'_>,
     change: &ReleaseFile<'_>,
@@ -182,7 +178,7 @@ fn check_references(
     let mut check = |entries: &Entries<'_>, owner: &str, features: &[String]| {
         for feature in features {
             if !content.features.contains_key(feature) {
-                // The base's entry for the owner breaks too when its feature is removed.
+                // Removing a feature can invalidate an unchanged owner from the base.
                 let part = entries.0.get(owner).or(change.features.0.get(feature));
                 let line = part.map_or(1, |part| file.line_of(part));
                 let message = format!("unknown feature `{feature}` of `{owner}`");

@@ -1,4 +1,4 @@
-//! Whether `served.json` is consistent in itself and with the releases: for those who write it by hand.
+//! Consistency checks for `served.json`, which may be edited by hand.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use crate::api::{Channel, Version};
 use crate::release::served::{ServedKind, Versions, most_stable_first};
 use crate::release::{Match, Registry, Release};
 
-/// What is wrong in the `served.json` of some files, else in the embedded one. A file that cannot be read
-/// is an error of loading.
+/// Problems in `served.json` among `files`, or in the embedded one. The loader reports files that
+/// cannot be parsed.
 pub fn served_problems(registry: &Registry, files: &[(String, String)]) -> Vec<FileError> {
     let own = files.iter().find(|(name, _)| name == SERVED);
     let own = own.map(|(_, text)| text.as_str());
@@ -38,7 +38,6 @@ struct Checking<'f> {
     file: File<'f>,
     registry: &'f Registry,
     problems: Vec<FileError>,
-    /// The kinds of the releases so far.
     known: BTreeSet<String>,
 }
 
@@ -70,7 +69,6 @@ impl<'f> Checking<'f> {
         }
     }
 
-    /// Names what does not follow the entry before it.
     fn order(&mut self, entries: impl Iterator<Item = (String, &'f RawValue)>) {
         let mut last: Option<(String, &RawValue)> = None;
         for (name, part) in entries {
@@ -117,7 +115,7 @@ impl<'f> Checking<'f> {
             }
         }
         for (channel, plurals) in CHANNELS.into_iter().zip(&plurals) {
-            // No plural name of a CRD has an underscore: what has one is another resource.
+            // Names with an underscore are other resources, not CRDs.
             let crds = release
                 .crds(channel)
                 .iter()
@@ -170,7 +168,6 @@ impl<'f> Checking<'f> {
 
 const CHANNELS: [Channel; 2] = [Channel::Standard, Channel::Experimental];
 
-/// What is wrong with the versions of a kind in a channel.
 fn wrong_versions(of: &str, versions: &Versions) -> Vec<String> {
     let mut wrong = Vec::new();
     if versions.served.is_empty() {
@@ -216,7 +213,7 @@ fn wrong_versions(of: &str, versions: &Versions) -> Vec<String> {
     wrong
 }
 
-/// True for a version of Kubernetes: `v1`, `v1beta1`, `v1alpha2`.
+/// `v1`, `v1beta1`, `v1alpha2`.
 fn is_version(text: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some(rest) = text.strip_prefix('v') else {
@@ -229,7 +226,7 @@ fn is_version(text: &str) -> bool {
     }
 }
 
-/// The plural name of a kind, as its CRD has it: `gatewayclasses`, `xmeshes`, `backendtlspolicies`.
+/// `gatewayclasses`, `xmeshes`, `backendtlspolicies`.
 fn plural(kind: &str) -> String {
     let name = kind.to_ascii_lowercase();
     match name.strip_suffix('y') {

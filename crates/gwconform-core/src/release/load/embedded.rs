@@ -1,4 +1,4 @@
-//! The files that come with the program, each read when it is asked for. They have no errors.
+//! Embedded files, parsed on first use. A test verifies that they have no errors.
 
 use gwconform_schema::REGISTRY;
 
@@ -8,39 +8,32 @@ use crate::release::served::Served;
 use crate::release::suites::Suite;
 use crate::release::{NeedsTable, Release, SinceMinors};
 
-/// True for the name of a file that comes with the program, and its text if that is given.
 pub(in crate::release) fn has(name: &str, text: Option<&str>) -> bool {
     let mut named = REGISTRY.iter().filter(|(own, _)| *own == name);
     named.any(|(_, own)| text.is_none_or(|text| text == *own))
 }
 
-/// The releases, by version.
 pub(in crate::release) fn releases() -> Vec<Release> {
     let files = files().filter(|file| !TABLES.contains(&file.name));
     super::releases(files.collect(), &mut Vec::new())
 }
 
-/// What manifests show.
 pub(in crate::release) fn needs() -> NeedsTable {
     table(NEEDS, super::needs::read)
 }
 
-/// What depends on the minor in our own judgement.
 pub(in crate::release) fn policies() -> SinceMinors {
     table(POLICIES, super::policies::read)
 }
 
-/// Where to look up.
 pub(in crate::release) fn references() -> References {
     table(REFERENCES, super::references::read)
 }
 
-/// What CRDs serve.
 pub(in crate::release) fn served() -> Served {
     table(SERVED, super::served::read)
 }
 
-/// How suites are run.
 pub(in crate::release) fn suites() -> Vec<Suite> {
     table(SUITES, super::suites::read)
 }
@@ -53,7 +46,6 @@ fn files() -> impl Iterator<Item = File<'static>> {
     })
 }
 
-/// One of the embedded files. They have no errors; a test holds that.
 fn table<T: Default>(name: &str, read: fn(&File<'_>) -> Result<T, FileError>) -> T {
     let file = files().find(|file| file.name == name);
     file.and_then(|file| read(&file).ok()).unwrap_or_default()

@@ -1,24 +1,20 @@
-//! Errors of the JSON reader in the words of this program: where in the file, which field, what was
-//! expected.
+//! Translates JSON errors: position in the file, field, and expected type.
 
-/// What is at a place of a JSON text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// Where the last name or value before the place begins.
     pub(super) start: usize,
-    /// The names and positions that lead there: `tests.HTTPRouteWeight.features[1]`.
+    /// `tests.HTTPRouteWeight.features[1]`.
     pub(super) path: String,
 }
 
-/// An object or list that is open.
 enum Open {
-    /// The newest name, and whether a name follows.
+    /// Last name, and whether a name follows.
     Object(String, bool),
-    /// The number of the element.
+    /// Index of the element.
     List(usize),
 }
 
-/// What is before a place of a text that is JSON up to there.
+/// The text must be valid JSON up to `place`.
 pub(super) fn before(text: &str, place: usize) -> Found {
     let bytes = text.as_bytes();
     let end = place.min(bytes.len());
@@ -75,7 +71,6 @@ pub(super) fn before(text: &str, place: usize) -> Found {
     Found { start, path }
 }
 
-/// The length of the string that some bytes begin with, with its quotes.
 fn string_length(bytes: &[u8]) -> usize {
     let mut at = 1;
     while at < bytes.len() {
@@ -88,10 +83,9 @@ fn string_length(bytes: &[u8]) -> usize {
     bytes.len()
 }
 
-/// An error of the JSON reader, without its place.
 pub(super) fn in_words(error: &serde_json::Error) -> String {
     let full = error.to_string();
-    // Its places count from the start of what it was given: they would mislead.
+    // This position is relative to the parsed part.
     let text = full.split(" at line ").next().unwrap_or_default();
     let known = [
         ("invalid type: ", ""),
@@ -131,7 +125,6 @@ pub(super) fn in_words(error: &serde_json::Error) -> String {
     )
 }
 
-/// The name of a kind of value.
 fn of_value(text: &str) -> String {
     let plain = match text {
         "a sequence" | "sequence" => "a list",

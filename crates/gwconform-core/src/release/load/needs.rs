@@ -1,4 +1,4 @@
-//! Reads the table of what manifests show.
+//! Reads `needs.json`.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,6 @@ use crate::release::{
     How, NeedEntry, NeedsTable, Pattern, ReferenceFields, Shape, UncoveredField, Where,
 };
 
-/// The content of `needs.json`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "an object")]
 struct Needs<'a> {
@@ -24,7 +23,7 @@ struct Needs<'a> {
     references: Entries<'a>,
 }
 
-/// Patterns by kind; several kinds have a space between them.
+/// Keys may list several kinds separated by spaces.
 type Patterns = BTreeMap<String, Vec<String>>;
 
 #[derive(Deserialize)]
@@ -62,7 +61,6 @@ struct References {
     fields: Patterns,
 }
 
-/// Reads `needs.json`.
 pub(super) fn read(file: &File<'_>) -> Result<NeedsTable, FileError> {
     let needs: Needs<'_> = file.read()?;
     let mut features = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Reads what changes with a release in our own judgement.
+//! Reads `policies.json`.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -8,7 +8,6 @@ use crate::api::Minor;
 use crate::release::{Since, SinceMinors};
 use crate::text::diagnostic::Severity;
 
-/// The content of `policies.json`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "an object")]
 struct Policies<'a> {
@@ -54,7 +53,6 @@ struct MostSince {
     _why: String,
 }
 
-/// Reads `policies.json`.
 pub(super) fn read(file: &File<'_>) -> Result<SinceMinors, FileError> {
     let policies: Policies<'_> = file.read()?;
     let mut found = SinceMinors::default();

@@ -1,4 +1,4 @@
-//! Reads where features and tests can be looked up.
+//! Reads `references.json`.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,6 @@ use super::served::version_of;
 use super::{Entries, File, FileError};
 use crate::release::references::{References, TestSource};
 
-/// The content of `references.json`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 struct Content<'a> {
@@ -21,7 +20,6 @@ struct Content<'a> {
     tests: Entries<'a>,
 }
 
-/// Reads `references.json`.
 pub(super) fn read(file: &File<'_>) -> Result<References, FileError> {
     let content: Content<'_> = file.read()?;
     let mut references = References::default();
@@ -73,7 +71,6 @@ fn wrong(file: &File<'_>, part: &RawValue, message: &str) -> FileError {
     file.error(file.line_of(part), message)
 }
 
-/// True for a path of a file in Go that leads nowhere else.
 fn is_source(path: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let is_name =

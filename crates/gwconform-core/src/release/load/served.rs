@@ -1,4 +1,4 @@
-//! Reads what the CRDs of releases serve.
+//! Reads `served.json`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,6 @@ use super::{Entries, File, FileError};
 use crate::api::Version;
 use crate::release::served::{Served, ServedRelease};
 
-/// Reads `served.json`.
 pub(super) fn read(file: &File<'_>) -> Result<Served, FileError> {
     let entries: Entries<'_> = file.read()?;
     let mut releases = Vec::new();

@@ -1,10 +1,9 @@
-//! Reads how the suites of releases are run.
+//! Reads `suites.json`.
 
 use super::served::version_of;
 use super::{Entries, File, FileError};
 use crate::release::suites::Suite;
 
-/// Reads `suites.json`.
 pub(super) fn read(file: &File<'_>) -> Result<Vec<Suite>, FileError> {
     let entries: Entries<'_> = file.read()?;
     let mut suites = Vec::new();

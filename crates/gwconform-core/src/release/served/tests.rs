@@ -162,7 +162,6 @@ fn other_groups_and_kinds() {
     );
     let unknown = crds.object(&format!("{GROUP}/v1"), "HttpRoute");
     assert_eq!(unknown, Object::Unknown);
-    // The group belongs to the kind.
     let unknown = crds.object(&format!("{X_GROUP}/v1"), "HTTPRoute");
     assert_eq!(unknown, Object::Unknown);
 }
@@ -192,7 +191,7 @@ fn fields_come_and_go() {
             ("spec.listeners[].tls.frontendValidation", until),
         ])
     );
-    // The new one was not there when the old one was.
+    // In v1.3, the old field still exists and its replacement does not.
     let of_gateways = absent(crds("v1.3", Channel::Experimental), "Gateway");
     assert_eq!(of_gateways.get("spec.backendTLS"), None);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A set of changes as a diff that `git apply` and `patch -p1` take.
+//! Unified diffs of a [`ChangeSet`] for `git apply` and `patch -p1`.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -7,16 +7,12 @@ use similar::{Algorithm, DiffOp, TextDiff};
 
 use super::{Change, ChangeSet};
 
-/// Most lines that are compared line by line, where they are not the same at the beginning and at
-/// the end: comparing takes the square of their number. Beyond it, all of them are replaced.
+/// Longer regions are replaced as a whole, because diffs take quadratic time.
 const MAX_LINES: usize = 4_000;
 
 impl ChangeSet {
-    /// Writes the changes as a unified diff, by path. `shown` is given every line and name: it makes
-    /// them fit to be read on a terminal, or leaves them as they are.
-    ///
-    /// # Errors
-    /// When `out` cannot be written to.
+    /// Writes the changes as a unified diff. `shown` transforms lines and names, for example to
+    /// escape them.
     pub fn write_diff(
         &self,
         shown: &dyn Fn(&str) -> String,
@@ -29,10 +25,7 @@ impl ChangeSet {
     }
 }
 
-/// Writes how one file differs from another text, or from no file.
-///
-/// # Errors
-/// When `out` cannot be written to.
+/// Writes the diff of one file, which is new if `before` is `None`.
 pub fn write_file_diff(
     path: &str,
     before: Option<&str>,
@@ -93,8 +86,7 @@ fn write_change(
     Ok(())
 }
 
-/// The lines that differ between two texts, from 0: those of the first, and those of the second that
-/// take their place.
+/// Pairs of 0-based line ranges that differ between `before` and `after`.
 pub fn changed_lines(before: &str, after: &str) -> Vec<[Range<usize>; 2]> {
     let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<&str>>();
     let (old, new) = (lines(before), lines(after));
@@ -110,7 +102,6 @@ pub fn changed_lines(before: &str, after: &str) -> Vec<[Range<usize>; 2]> {
     ops.map(|op| [op.old_range(), op.new_range()]).collect()
 }
 
-/// Where the lines that differ begin, and where they end on both sides.
 fn differing(old: &[&str], new: &[&str]) -> (usize, usize, usize) {
     let head = (old.iter().zip(new)).take_while(|(a, b)| a == b).count();
     let tail = (old[head..].iter().rev().zip(new[head..].iter().rev()))
@@ -148,7 +139,6 @@ fn hunks(
     write!(out, "{}", diff.unified_diff())
 }
 
-/// One hunk without context: the lines from `head` on up to the ends go, the new ones come.
 fn replaced_whole(
     old: &[&str],
     new: &[&str],

@@ -1,19 +1,18 @@
-//! Replacing parts of a text.
+//! Replaces parts of a text.
 
 use super::{Edit, Fix};
 use crate::text::source::{Digest, Span};
 
-/// A part of a text and what takes its place.
+/// A replacement of a span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replacement<'t> {
-    /// What is replaced; nothing, where text is put in.
+    /// Empty for an insertion.
     pub span: Span,
-    /// The new text.
+    /// New text.
     pub text: &'t str,
 }
 
-/// The text of the README at `path` with the edits of `fixes`, which fit together. `None` when one
-/// of them was made for another text.
+/// Applies compatible fixes. Returns `None` if one was computed for a different text.
 pub fn replaced(text: &str, path: &str, fixes: &[&Fix]) -> Option<String> {
     let digest = Digest::new(text.as_bytes());
     let mut parts = Vec::new();

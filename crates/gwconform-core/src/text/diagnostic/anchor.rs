@@ -1,21 +1,20 @@
-//! What a finding is attached to: its subject, which identifies it, and the place of that.
+//! Where a finding is attached: the subject that identifies it, and its place.
 
 use std::fmt;
 
 use super::Place;
 use crate::text::source::Digest;
 
-/// What a finding is about, whatever line it stands on and however its message is worded: with its
-/// rule and path it identifies the finding in baselines, in SARIF and while fixing.
+/// The item that a finding concerns, independent of line numbers and message text. Together with
+/// rule and path it identifies the finding. Empty for the file itself.
 ///
-/// Members of lists go by name, never by position: `/profiles/GATEWAY-HTTP/core/result = partial`
-/// (report), `row standard-v1.2.0-default-report.yaml, Mode = x` (README),
-/// `GatewayClass/acme/status/conditions/Accepted` (resource). Empty for the file or folder itself.
+/// List members are identified by name, never by index: `/profiles/GATEWAY-HTTP/core/result =
+/// partial` (report), `row standard-v1.2.0-default-report.yaml, Mode = x` (README),
+/// `GatewayClass/acme/status/conditions/Accepted` (resource).
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject(String);
 
-/// Longest subject, in characters: a longer one is cut, and ends with the beginning of its digest, so
-/// that two of them stay two.
+/// In characters. Longer subjects end with a digest to remain distinct.
 const MAX_SUBJECT: usize = 300;
 
 impl Subject {
@@ -24,7 +23,7 @@ impl Subject {
         Self::default()
     }
 
-    /// Something in it, by a name that no edit elsewhere changes.
+    /// Creates a subject from a name that edits elsewhere do not change.
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         match text.char_indices().nth(MAX_SUBJECT) {
@@ -36,13 +35,13 @@ impl Subject {
         }
     }
 
-    /// Something below it, by name.
+    /// Appends the name of a child.
     #[must_use]
     pub fn child(self, name: &str) -> Self {
         Self::new(format!("{}/{name}", self.0))
     }
 
-    /// The same with the value that is wrong, unless it ends with that.
+    /// Appends an incorrect value, unless already present.
     #[must_use]
     pub fn with_value(self, value: &str) -> Self {
         let is_named = self
@@ -55,7 +54,7 @@ impl Subject {
         Self::new(format!("{} = {value}", self.0))
     }
 
-    /// Its text; empty for the file or folder itself.
+    /// Subject text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -70,30 +69,30 @@ impl fmt::Display for Subject {
 /// A subject and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Anchor {
-    /// Where a reader finds it.
+    /// Place to print.
     pub place: Place,
-    /// What it is.
+    /// Identity of the finding.
     pub subject: Subject,
 }
 
 impl Anchor {
-    /// A file or folder, as a whole.
+    /// A file or folder as a whole.
     pub fn path(path: impl AsRef<str>) -> Self {
         Self::new(Place::path(path), Subject::whole())
     }
 
-    /// A subject and its place.
+    /// Combines a place and a subject.
     pub fn new(place: Place, subject: Subject) -> Self {
         Self { place, subject }
     }
 
-    /// The same place, for a subject that the rule chooses.
+    /// Replaces the subject.
     #[must_use]
     pub fn about(self, subject: impl Into<String>) -> Self {
         Self::new(self.place, Subject::new(subject))
     }
 
-    /// The same subject with what else decides about the finding: a number, another name.
+    /// Appends a detail, such as a number or another name.
     #[must_use]
     pub fn and(self, detail: impl fmt::Display) -> Self {
         Self::new(
@@ -102,7 +101,7 @@ impl Anchor {
         )
     }
 
-    /// The same subject with the value that is wrong.
+    /// Appends the incorrect value to the subject.
     #[must_use]
     pub fn with_value(self, value: &str) -> Self {
         Self::new(self.place, self.subject.with_value(value))

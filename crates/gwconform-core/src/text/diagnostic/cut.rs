@@ -1,4 +1,4 @@
-//! Findings that are counted and not kept, as there are too many of them.
+//! Limits the number of findings. Findings beyond the limits are only counted.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,16 +6,15 @@ use std::ops::AddAssign;
 
 use super::{Diagnostic, Severity};
 
-/// Most findings that are kept of one file or folder.
+/// Limit per file or folder.
 pub const MAX_IN_FILE: usize = 500;
 
-/// Most findings that are kept in all.
+/// Limit in total.
 pub const MAX_IN_ALL: usize = 10_000;
 
-/// Most lines about findings that are not shown.
 const MAX_LINES: usize = 200;
 
-/// How many findings of each severity.
+/// Number of findings per severity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Severities {
     /// Errors.
@@ -27,7 +26,7 @@ pub struct Severities {
 }
 
 impl Severities {
-    /// How many of one severity.
+    /// Count for one severity.
     pub fn of(&self, severity: Severity) -> usize {
         match severity {
             Severity::Error => self.errors,
@@ -36,7 +35,7 @@ impl Severities {
         }
     }
 
-    /// Some of one severity.
+    /// Counts for a single severity.
     pub fn of_one(severity: Severity, count: usize) -> Self {
         let mut counts = Self::default();
         match severity {
@@ -47,24 +46,23 @@ impl Severities {
         counts
     }
 
-    /// Counts one more.
+    /// Adds one.
     pub fn count(&mut self, severity: Severity) {
         *self += Self::of_one(severity, 1);
     }
 
-    /// How many.
+    /// Total of all severities.
     pub fn sum(&self) -> usize {
         self.errors + self.warnings + self.infos
     }
 
-    /// How many that are at least so bad.
+    /// Number of findings with severity `least` or higher.
     pub fn at_least(&self, least: Severity) -> usize {
         let all = [Severity::Error, Severity::Warning, Severity::Info];
         let counts = all.into_iter().filter(|severity| *severity >= least);
         counts.map(|severity| self.of(severity)).sum()
     }
 
-    /// Takes off those that are less bad than `least`, and returns them.
     fn take_below(&mut self, least: Severity) -> Self {
         let mut below = Self::default();
         for severity in [Severity::Error, Severity::Warning, Severity::Info] {
@@ -75,7 +73,8 @@ impl Severities {
         self.subtract(below)
     }
 
-    /// Takes one off that is at least so bad, the least bad first; false where there is none.
+    /// Removes one finding of severity `least` or higher, lowest first. Returns false if there is
+    /// none.
     pub fn take_one(&mut self, least: Severity) -> bool {
         let counts = [
             (Severity::Info, &mut self.infos),
@@ -94,7 +93,6 @@ impl Severities {
         }
     }
 
-    /// Takes off what another one has; returns how many that were.
     fn subtract(&mut self, other: Self) -> Self {
         let taken = Self {
             errors: self.errors.min(other.errors),
@@ -107,7 +105,7 @@ impl Severities {
         taken
     }
 
-    /// Takes some off, the least bad first; returns how many that were.
+    /// Lowest severity first.
     fn take(&mut self, mut most: usize) -> usize {
         let all = most;
         for count in [&mut self.infos, &mut self.warnings, &mut self.errors] {
@@ -127,12 +125,12 @@ impl AddAssign for Severities {
     }
 }
 
-/// The findings that are not kept: how many, by path and rule.
+/// Dropped findings per path and rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cut(BTreeMap<String, BTreeMap<&'static str, Severities>>);
 
 impl Cut {
-    /// Counts findings of a rule about a path.
+    /// Adds findings of a rule for a path.
     pub fn add(&mut self, path: String, rule: &'static str, counts: Severities) {
         *self.0.entry(path).or_default().entry(rule).or_default() += counts;
     }
@@ -142,7 +140,7 @@ impl Cut {
         self.add(finding.place.path.to_string(), finding.rule, counts);
     }
 
-    /// All of them by path and rule.
+    /// Counts by path and rule.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'static str, Severities)> {
         self.0.iter().flat_map(|(path, rules)| {
             rules
@@ -151,18 +149,18 @@ impl Cut {
         })
     }
 
-    /// How many there are about a path.
+    /// Counts for one path.
     pub fn about(&self, path: &str) -> Severities {
         let rules = self.0.get(path).into_iter().flatten();
         sum(rules.map(|(_, counts)| *counts))
     }
 
-    /// How many there are.
+    /// Counts for all paths.
     pub fn all(&self) -> Severities {
         sum(self.iter().map(|(.., counts)| counts))
     }
 
-    /// Removes up to `most` findings for each path and rule; returns how many it removed.
+    /// Removes up to `most` findings per path and rule, and returns their number.
     pub fn accept(&mut self, mut most: impl FnMut(&str, &'static str) -> usize) -> usize {
         let mut taken = 0;
         self.0.retain(|path, rules| {
@@ -175,7 +173,7 @@ impl Cut {
         taken
     }
 
-    /// The same counts with other paths.
+    /// Renames all paths.
     pub fn map_paths(self, mut path_of: impl FnMut(&str) -> String) -> Self {
         let mut mapped = Self::default();
         for (path, rule, counts) in self.iter() {
@@ -184,13 +182,13 @@ impl Cut {
         mapped
     }
 
-    /// Removes one finding of a rule about a path that is at least so bad; false where there is none.
+    /// Removes one finding of severity `least` or higher. Returns false if there is none.
     pub fn take_one(&mut self, path: &str, rule: &str, least: Severity) -> bool {
         let counts = self.0.get_mut(path).and_then(|rules| rules.get_mut(rule));
         counts.is_some_and(|counts| counts.take_one(least))
     }
 
-    /// Removes what another one counts as well; returns how many findings that were.
+    /// Subtracts the counts of `other`. Returns the number of findings removed.
     pub fn subtract(&mut self, other: &Self) -> Severities {
         let mut taken = Severities::default();
         self.0.retain(|path, rules| {
@@ -205,7 +203,7 @@ impl Cut {
         taken
     }
 
-    /// Removes the counts of findings that are less bad than `least`, and returns them.
+    /// Removes and returns the counts below `least`.
     pub fn take_below(&mut self, least: Severity) -> Severities {
         let mut taken = Severities::default();
         self.0.retain(|_, rules| {
@@ -218,7 +216,7 @@ impl Cut {
         taken
     }
 
-    /// The findings that are not shown, for people: paths, and the number for each rule.
+    /// Paths and messages for people, with a limit of 200 lines.
     pub fn lines(&self) -> Vec<(String, String)> {
         let line = |path: &str, reason| (path.to_owned(), reason);
         let mut all = self.iter();
@@ -235,7 +233,7 @@ impl Cut {
         lines
     }
 
-    /// Counts those of another one too.
+    /// Adds other counts.
     pub fn absorb(&mut self, other: Self) {
         for (path, rules) in other.0 {
             let own = self.0.entry(path).or_default();
@@ -245,7 +243,7 @@ impl Cut {
         }
     }
 
-    /// Takes over the counts of another check of the same files where they are higher.
+    /// Raises counts to those of another check, if higher.
     pub fn raise(&mut self, other: Self) {
         for (path, rules) in other.0 {
             let own = self.0.entry(path).or_default();
@@ -258,8 +256,8 @@ impl Cut {
         }
     }
 
-    /// Takes from findings, sorted by path, what is too much of a file and in all. Errors stay before
-    /// warnings, and warnings before infos; of a file something of each rule.
+    /// Drops and counts findings beyond the limits, least severe first; each rule keeps some per
+    /// path. `findings` must be sorted by path.
     pub fn bound(&mut self, findings: &mut Vec<Diagnostic>) {
         if findings.len() <= MAX_IN_FILE {
             return;
@@ -299,10 +297,9 @@ fn sum(counts: impl Iterator<Item = Severities>) -> Severities {
     })
 }
 
-/// The order in which findings stay: by severity, then by the number of earlier ones of the rule.
+/// Severity, then the ordinal among the findings of the rule.
 type Rank = (Reverse<Severity>, usize);
 
-/// The ranks of findings about one path: the first one of each rule before the second of any.
 fn ranks(findings: &[Diagnostic]) -> Vec<Rank> {
     let mut counts: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
     let rank = |finding: &Diagnostic| {
@@ -313,7 +310,6 @@ fn ranks(findings: &[Diagnostic]) -> Vec<Rank> {
     findings.iter().map(rank).collect()
 }
 
-/// Leaves the first of some places by rank; of equal ones the first.
 fn worst(places: &mut Vec<usize>, most: usize, ranks: &[Rank]) {
     if places.len() > most {
         places.sort_by_key(|&at| ranks[at]);

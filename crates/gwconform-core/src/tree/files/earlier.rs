@@ -1,5 +1,5 @@
-//! Files as they were before a change: those that it touches come from the earlier revision, all
-//! others are where they are.
+//! A file system before a change: changed files come from memory, all others from the current
+//! state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -9,30 +9,28 @@ use std::path::{Path, PathBuf};
 
 use super::{FileKind, Files, ReadError, read_up_to};
 
-/// What a path had before.
+/// The earlier state of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Former {
-    /// Nothing.
+    /// Did not exist.
     Absent,
     /// A regular file.
     File(Vec<u8>),
-    /// A symbolic link, with its target as written.
+    /// A symbolic link with its target as written.
     Link(PathBuf),
 }
 
-/// The files of a folder before a change.
+/// A file system before a change.
 #[derive(Debug)]
 pub struct EarlierFiles {
     now: Files,
     changed: BTreeMap<PathBuf, Former>,
-    /// The names that the change took from each folder, or gave another content.
     folders: BTreeMap<PathBuf, BTreeSet<OsString>>,
-    /// The folders that the change made.
     new: BTreeSet<PathBuf>,
 }
 
 impl EarlierFiles {
-    /// The files of `now` with some of them as they were; `root` is above all of those (absolute).
+    /// Overlays `now` with the earlier state of changed paths, all of them below `root` (absolute).
     pub fn new(now: Files, root: &Path, changed: BTreeMap<PathBuf, Former>) -> Self {
         let mut folders: BTreeMap<PathBuf, BTreeSet<OsString>> = BTreeMap::new();
         let mut with_new: BTreeSet<&Path> = BTreeSet::new();
@@ -43,7 +41,7 @@ impl EarlierFiles {
                     with_new.insert(parent);
                 } else if let Some(name) = child.file_name() {
                     let names = folders.entry(parent.to_owned()).or_default();
-                    // What is above it is there already.
+                    // The ancestors were already added.
                     if !names.insert(name.to_owned()) {
                         break;
                     }
@@ -51,7 +49,7 @@ impl EarlierFiles {
                 child = parent;
             }
         }
-        // Folders come before what is in them, so that in reverse the inner ones are first.
+        // In reverse order, inner folders come first.
         let mut new: BTreeSet<PathBuf> = BTreeSet::new();
         for &folder in with_new.iter().rev() {
             let is_new =
@@ -72,19 +70,17 @@ impl EarlierFiles {
         }
     }
 
-    /// Where the files are that the change does not touch.
     pub(super) fn now(&self) -> &Files {
         &self.now
     }
 
-    /// True when the change touches a path or something below it.
     pub(super) fn are_changed_below(&self, path: &Path) -> bool {
         let from_there = (Bound::Included(path), Bound::Unbounded);
         let first = self.changed.range::<Path, _>(from_there).next();
         first.is_some_and(|(changed, _)| changed.starts_with(path))
     }
 
-    /// What a path had, where the change touches it or something below it.
+    /// `None` if neither the path nor anything below it changed.
     pub(super) fn known_kind(&self, path: &Path) -> Option<io::Result<FileKind>> {
         if self.folders.contains_key(path) {
             return Some(Ok(FileKind::Folder));
@@ -98,7 +94,6 @@ impl EarlierFiles {
         }
     }
 
-    /// The same, at the end of a link.
     pub(super) fn known_kind_behind(&self, path: &Path) -> Option<io::Result<FileKind>> {
         let Some(Former::Link(target)) = self.changed.get(path) else {
             return self.known_kind(path);
@@ -110,7 +105,6 @@ impl EarlierFiles {
         })
     }
 
-    /// The bytes of a file that the change touches.
     pub(super) fn read(&self, path: &Path, most: u64) -> Option<Result<Vec<u8>, ReadError>> {
         if let Some(Former::File(bytes)) = self.changed.get(path) {
             return Some(read_up_to(bytes.as_slice(), most));
@@ -122,7 +116,6 @@ impl EarlierFiles {
         Some(Err(refused))
     }
 
-    /// Where a link pointed that the change touches.
     pub(super) fn link_target(&self, path: &Path) -> Option<io::Result<PathBuf>> {
         match self.changed.get(path)? {
             Former::Link(target) => Some(Ok(target.clone())),
@@ -130,7 +123,6 @@ impl EarlierFiles {
         }
     }
 
-    /// The names in a folder, from those that it has now.
     pub(super) fn names(
         &self,
         folder: &Path,

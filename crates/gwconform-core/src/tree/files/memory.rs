@@ -1,4 +1,4 @@
-//! Files in memory, for tests and for places without a file system: names and bytes, no links.
+//! Files in memory, for tests and platforms without a file system. There are no links.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -7,8 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{FileKind, ReadError};
 
-/// Deepest folder, and longest path in bytes: more are not what people have, and each folder above a
-/// file is kept.
+/// Limits hostile paths, because all parent folders are stored.
 const MAX_NAMES: usize = 64;
 const MAX_PATH_BYTES: usize = 4096;
 
@@ -16,26 +15,25 @@ const MAX_PATH_BYTES: usize = 4096;
 #[derive(Debug, Default)]
 pub struct MemoryFiles {
     files: BTreeMap<PathBuf, Vec<u8>>,
-    /// The names in each folder.
     folders: BTreeMap<PathBuf, BTreeSet<OsString>>,
 }
 
-/// A path that files in memory cannot have.
+/// An invalid path for files in memory.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryPathError {
-    /// It has no name, leads upwards, is too long or too deep.
+    /// Empty, too long or too deep, or contains `..`.
     #[error("`{0}` cannot be the path of a file; expected names with `/` between them")]
     Invalid(String),
-    /// Another file has the same path, or has the path of a folder above it.
+    /// Path of two files, or of a file and a folder.
     #[error("`{0}` is the path of two files, or of a file and a folder")]
     Twice(String),
 }
 
 impl MemoryFiles {
-    /// Files by their paths, which all start at the same folder.
+    /// Creates files at paths below [`Self::top`].
     ///
     /// # Errors
-    /// A path that is not one, or that occurs twice.
+    /// If a path is invalid or occurs twice.
     pub fn new(
         files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>,
     ) -> Result<Self, MemoryPathError> {
@@ -47,23 +45,23 @@ impl MemoryFiles {
         Ok(all)
     }
 
-    /// The folder that all paths start at.
+    /// Root folder of all paths.
     pub fn top() -> PathBuf {
         PathBuf::from("/")
     }
 
-    /// The paths of all files, in their order.
+    /// Paths of all files, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.keys().map(PathBuf::as_path)
     }
 
-    /// The deepest folder that holds all files; the file itself where there is only one.
+    /// Deepest folder with all files, or the path of the only file.
     pub fn common_path(&self) -> PathBuf {
         let mut paths = self.files.keys();
         let Some(first) = paths.next() else {
             return Self::top();
         };
-        // In the order of paths, what the first and the last share, all share.
+        // Paths are sorted, so these two share what all of them share.
         let last = paths.next_back().unwrap_or(first);
         let shared = first.ancestors().find(|folder| last.starts_with(folder));
         shared.map_or_else(Self::top, Path::to_owned)

@@ -1,4 +1,4 @@
-//! Systems without `openat`: names are looked at, then opened, then looked at again.
+//! Fallback for systems without `openat`: checks names before and after opening them.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use super::{FileKind, Opened, ReadError};
 
-/// A folder that was there.
 #[derive(Debug)]
 pub(super) struct Handle;
 
@@ -46,7 +45,7 @@ impl Handle {
     }
 
     pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
-        // A vanished entry is skipped.
+        // Skip vanished entries.
         let entries = fs::read_dir(path)?.flatten();
         let names = entries
             .filter_map(|entry| Some((entry.file_name(), FileKind::new(entry.file_type().ok()?))));

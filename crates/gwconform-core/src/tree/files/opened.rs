@@ -1,4 +1,4 @@
-//! Systems with `openat`: each name is opened from the folder that is open.
+//! Systems with `openat`: opens each name relative to the open parent folder.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -14,7 +14,6 @@ const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::CLOEXEC);
 
-/// A folder that is open.
 #[derive(Debug)]
 pub(super) struct Handle(OwnedFd);
 
@@ -55,7 +54,7 @@ impl Handle {
                 continue;
             }
             let kind = match entry.file_type() {
-                // Some file systems return no type with the name. A vanished entry is skipped.
+                // Some file systems do not report the type. Skip vanished entries.
                 FileType::Unknown => match self.kind_of(path, name) {
                     Ok(kind) => kind,
                     Err(_) => continue,
@@ -72,8 +71,8 @@ pub(super) fn open_regular(path: &Path) -> Result<Opened, ReadError> {
     open_at(CWD, path)
 }
 
-/// A device may act when it is opened, so what is there is looked at first; then that it is the
-/// same that was opened.
+/// Opening a device can have side effects, so check the type first, then that the same file was
+/// opened.
 fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<Opened, ReadError> {
     let seen = fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from)?;
     let there = kind(FileType::from_raw_mode(seen.st_mode));

@@ -1,4 +1,4 @@
-//! From the events of the Markdown crate to a [`Readme`].
+//! Builds a [`Readme`] from the events of the Markdown crate.
 
 use std::ops::Range;
 
@@ -10,15 +10,11 @@ use crate::text::source::Span;
 
 mod close;
 
-/// Inline text that is being collected: of a heading, a cell, or a link in one of them.
 struct Run {
     kind: RunKind,
-    /// The range of the event that opened it.
     range: Range<usize>,
     text: String,
-    /// From the first event within to the end of the last.
     extent: Option<Range<usize>>,
-    /// Links, code and HTML directly within, in order.
     opaque: Vec<Range<usize>>,
     links: Vec<Link>,
 }
@@ -29,21 +25,19 @@ enum RunKind {
     Link {
         kind: LinkKind,
         target: String,
-        /// Of the definition, for reference links.
         definition: Option<Range<usize>>,
     },
 }
 
-/// Links in links' texts beyond this are read past: their text is copied once for each level.
+/// Limit for nested links, because the text is copied for each level.
 const MAX_RUNS: usize = 16;
 
 struct Builder<'t> {
     text: &'t str,
     readme: Readme,
     runs: Vec<Run>,
-    /// Links that were opened beyond [`MAX_RUNS`].
+    /// Open links above [`MAX_RUNS`].
     unread: usize,
-    /// Lists, block quotes and footnotes around the current event.
     containers: usize,
     table: Option<Table>,
     cells: Vec<(Range<usize>, Cell)>,
@@ -51,7 +45,6 @@ struct Builder<'t> {
     cell_count: usize,
 }
 
-/// Reads the text.
 pub(super) fn build(text: &str) -> Readme {
     let offset = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let end = nesting::readable_end(text, offset);
@@ -84,7 +77,7 @@ pub(super) fn build(text: &str) -> Readme {
         builder.event(event, range, events.reference_definitions(), offset);
     }
     let mut readme = builder.readme;
-    // Inner images end before the link around them.
+    // Images inside a link end before the link.
     readme
         .links
         .sort_by_key(|link| (link.span.start, link.span.end));
@@ -122,7 +115,7 @@ impl Builder<'_> {
                 self.html(range);
             }
             Event::FootnoteReference(_) => self.extend(range),
-            // The lines of HTML blocks; the block as a whole was read at its start.
+            // The block was processed when it started.
             Event::Html(_)
             | Event::Rule
             | Event::TaskListMarker(_)
@@ -178,7 +171,7 @@ impl Builder<'_> {
                 let definition = link::definition(link_type, &id, definitions, offset);
                 let (mut kind, target) = link::link_kind(link_type, &dest_url);
                 if is_image {
-                    // An image is something to see even without alternative text.
+                    // An image is content even without alternative text.
                     self.mark_content();
                     kind = LinkKind::Image;
                 }
@@ -192,7 +185,6 @@ impl Builder<'_> {
                 );
             }
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough => self.extend(range),
-            // Tables are filled at the end of their rows; no other tag holds what is kept.
             _ => {}
         }
     }
@@ -267,7 +259,7 @@ impl Builder<'_> {
         let span = span(row::line(self.text, range));
         self.table = Some(Table {
             span,
-            // Filled in at the end of the header, which every table has.
+            // Set at the end of the header.
             header: Row {
                 span,
                 cells: Vec::new(),
@@ -293,7 +285,7 @@ impl Builder<'_> {
     fn push_text(&mut self, text: &str, range: Range<usize>) {
         self.extend(range);
         match self.runs.last_mut() {
-            // Beyond the last level that is kept nothing is, so that the work stays linear.
+            // Ignores text of links above the limit, so the work stays linear.
             Some(run) if self.unread == 0 => run.text.push_str(text),
             _ => {}
         }
@@ -319,7 +311,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Something is shown in the current section, unless it is in a heading.
     fn mark_content(&mut self) {
         let heading = self.runs.first().map(|run| &run.kind);
         if matches!(heading, Some(RunKind::Heading(_))) {
@@ -339,7 +330,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Raw HTML: what of it is more than comments, and which of it matters to the rules.
+    /// Finds content other than comments, and the tags that rules check.
     fn html(&mut self, range: Range<usize>) {
         let mut at = range.start;
         while at < range.end {

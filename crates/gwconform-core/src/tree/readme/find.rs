@@ -1,26 +1,25 @@
-//! The parts of a README that the rules of the reports tree ask for.
+//! Finds the parts of a README that the reports tree requires.
 
 use super::{Readme, Section, Table};
 use crate::text;
 
-/// The table that lists the reports, and how it was found.
+/// The table of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// The section under a heading `Table of contents`.
+    /// Section with the heading `Table of contents`.
     pub section: Option<usize>,
-    /// The table of contents: under that heading the table with most of the columns; without one
-    /// there, a table elsewhere that has all four columns.
+    /// The table under that heading with the most known columns; otherwise a table with all four
+    /// columns.
     pub table: Option<usize>,
-    /// The table is under the heading.
+    /// True if the table is under the heading.
     pub under_heading: bool,
-    /// Which column is which; empty without a table.
+    /// Column positions; empty without a table.
     pub columns: Columns,
-    /// Other tables that could be meant: all those under the heading, and those elsewhere with
-    /// all four columns.
+    /// Other tables under the heading, and tables elsewhere with all four columns.
     pub others: Vec<usize>,
 }
 
-/// Indices of the four columns in the header; `None` for a column that is missing.
+/// Header indexes of the columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// `API channel`.
@@ -34,13 +33,12 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The header cells as the README of the tree asks for them.
+    /// Column names required by the README of the reports tree.
     pub const NAMES: [&'static str; 4] =
         ["API channel", "Implementation version", "Mode", "Report"];
 
-    /// Reads a header: case, spacing and punctuation do not matter, and a column may lack its
-    /// first word or carry an `s`. The first of two columns with one name counts, and a full name
-    /// counts before a shortened one.
+    /// Ignores case, spacing and punctuation. Short and plural names count if the full name is
+    /// missing.
     pub fn new(table: &Table) -> Self {
         let header = table.header.cells.iter();
         let names: Vec<String> = header.map(|cell| letters(&cell.text)).collect();
@@ -56,12 +54,12 @@ impl Columns {
         }
     }
 
-    /// The four columns in the order of [`Columns::NAMES`].
+    /// Columns in the order of [`Columns::NAMES`].
     pub fn as_array(&self) -> [Option<usize>; 4] {
         [self.channel, self.version, self.mode, self.report]
     }
 
-    /// The names of the columns that are missing.
+    /// Names of missing columns.
     pub fn missing(&self) -> Vec<&'static str> {
         let columns = Self::NAMES.into_iter().zip(self.as_array());
         columns
@@ -76,7 +74,7 @@ impl Columns {
 }
 
 impl Readme {
-    /// Finds the table that lists the reports.
+    /// Finds the table of contents.
     pub fn find_table_of_contents(&self) -> Contents {
         let section =
             self.section_named(|heading| matches!(heading, "tableofcontents" | "tableofcontent"));
@@ -93,7 +91,7 @@ impl Readme {
             }
         }
         let under_heading = !below.is_empty();
-        // The first of those with most columns: `max_by_key` would take the last.
+        // `max_by_key` would pick the last of equal tables.
         let most = |tables: &[(usize, Columns)]| {
             let best = tables.iter().map(|(_, columns)| columns.known()).max()?;
             tables
@@ -119,8 +117,7 @@ impl Readme {
         }
     }
 
-    /// Finds the section on how to reproduce the reports: its heading has a word such as
-    /// `Reproduce`, `Reproducer` or `Reproduction`. Of several the first that is not empty.
+    /// Finds the section about reproducing the reports, preferring one with content.
     pub fn find_reproduce(&self) -> Option<usize> {
         let sections = self.reproduce_sections();
         let filled = sections
@@ -129,7 +126,7 @@ impl Readme {
         filled.or(sections.first()).copied()
     }
 
-    /// All sections that [`Readme::find_reproduce`] chooses from.
+    /// Candidates of [`Readme::find_reproduce`].
     pub fn reproduce_sections(&self) -> Vec<usize> {
         let sections = 0..self.sections.len();
         sections
@@ -140,7 +137,6 @@ impl Readme {
             .collect()
     }
 
-    /// The first section whose heading fits, letters only; one with content before an empty one.
     fn section_named(&self, fits: impl Fn(&str) -> bool) -> Option<usize> {
         let sections = 0..self.sections.len();
         let named = sections.filter(|&at| {
@@ -152,7 +148,7 @@ impl Readme {
     }
 }
 
-/// True for the text of a heading about reproducing the reports.
+/// True if a heading mentions reproducing.
 pub fn says_reproduce(heading: &str) -> bool {
     const WORDS: [&str; 8] = [
         "reproduce",
@@ -168,18 +164,18 @@ pub fn says_reproduce(heading: &str) -> bool {
     words.any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
-/// Letters and digits in lower case. A number before the name of a section is dropped.
+/// The number of a numbered heading is dropped.
 fn letters(text: &str) -> String {
     text::letters(text.trim_start_matches(|c: char| !c.is_alphabetic()))
 }
 
-/// Sentences of the template in the README of the reports tree, letters only.
+/// From the README of the reports tree, letters only.
 const TEMPLATE: [&str; 2] = [
     "instructionsonhowtoreproducetheclaimedreport",
     "generalinformationabouttheacmeoperatorproject",
 ];
 
-/// Elements that occur alone in READMEs and are not a `<placeholder>`.
+/// HTML elements that are not a `<placeholder>`.
 const ELEMENTS: [&str; 27] = [
     "a",
     "b",
@@ -210,11 +206,10 @@ const ELEMENTS: [&str; 27] = [
     "video",
 ];
 
-/// True for the source of a whole paragraph that is left over from a template: a sentence of the
-/// tree's README, `<…>` as a whole, `TODO`, `TBD`, `FIXME` (in capitals also before other text),
-/// or nothing but dots.
+/// True if a paragraph remains from a template: a template sentence, `<…>`, `TODO`, `TBD` or
+/// `FIXME` (in capitals, also followed by text), or dots only.
 pub fn is_placeholder(text: &str) -> bool {
-    // Longer than any sentence of the template: long paragraphs need not be read.
+    // Long paragraphs need not be read.
     const MAX_LEN: usize = 200;
     const MARKS: [&str; 3] = ["TODO", "TBD", "FIXME"];
     let text = text.trim();
@@ -244,7 +239,7 @@ fn begins_with_word(text: &str, word: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric() && c != '_'))
 }
 
-/// The text between `<` and `>` that is not a tag, comment, URL or mail address.
+/// False for tags, comments, URLs and email addresses.
 fn is_placeholder_name(inner: &str) -> bool {
     if inner.contains(['<', '>', '=', '@', '\n']) || inner.contains("://") {
         return false;

@@ -1,6 +1,5 @@
-//! Markdown to HTML for a page that is ours: nothing of the text becomes markup but what Markdown
-//! itself means, raw HTML stays text, nothing is loaded, and links lead only where the page lets
-//! them.
+//! Renders untrusted Markdown as HTML. Raw HTML is escaped, no images are loaded, and links only
+//! point to targets that the page allows.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,9 +9,8 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser
 use super::nesting;
 use crate::text::visible_source;
 
-/// Renders Markdown. Headings begin at `top` (1 to 6) and skip no level. `link` returns where a
-/// link's target leads from the page; a link that leads nowhere is its text, a picture its
-/// alternative text.
+/// Renders Markdown with heading levels from `top` (1 to 6) without gaps. If `link` returns `None`,
+/// only the text is rendered.
 pub fn to_html(text: &str, top: u8, link: &dyn Fn(&str) -> Option<String>) -> String {
     let offset = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let text = &text[offset..nesting::readable_end(text, offset)];
@@ -39,12 +37,9 @@ pub fn to_html(text: &str, top: u8, link: &dyn Fn(&str) -> Option<String>) -> St
 }
 
 struct Rewriter<'l> {
-    /// The levels that occur.
     levels: Vec<HeadingLevel>,
     top: u8,
-    /// The level of the last heading as it is shown.
     before: u8,
-    /// For each link that is open, whether it leads somewhere.
     open: Vec<bool>,
     link: &'l dyn Fn(&str) -> Option<String>,
 }
@@ -63,19 +58,19 @@ impl Rewriter<'_> {
                 html(format!("<h{}>", self.before))
             }
             Event::End(TagEnd::Heading(_)) => html(format!("</h{}>\n", self.before)),
-            // What can be scrolled can be reached with the keyboard.
+            // Makes scrollable code reachable with the keyboard.
             Event::Start(Tag::CodeBlock(kind)) => {
                 html(format!("{}<pre tabindex=\"0\"><code>", caption(&kind)))
             }
             Event::End(TagEnd::CodeBlock) => html("</code></pre>\n".to_owned()),
-            // The writer has alignment as inline style, which the page forbids.
+            // The page's security policy forbids inline styles, which express alignment.
             Event::Start(Tag::Table(columns)) => {
                 let alignments = columns.iter().map(|_| pulldown_cmark::Alignment::None);
                 Event::Start(Tag::Table(alignments.collect()))
             }
             Event::Start(Tag::Link { dest_url, .. }) => self.open_link(&dest_url)?,
             Event::Start(Tag::Image { dest_url, .. }) => {
-                // A picture in a link belongs to that link.
+                // An image inside a link uses the outer link.
                 if self.open.contains(&true) {
                     self.open.push(false);
                     return None;
@@ -101,7 +96,7 @@ impl Rewriter<'_> {
         )))
     }
 
-    /// The level that a heading is shown at: at most one below that of the heading before.
+    /// A heading is at most one level below the previous one.
     fn level(&self, level: HeadingLevel) -> u8 {
         let rank = self.levels.iter().position(|known| *known == level);
         let wanted = self.top.saturating_add(rank.unwrap_or_default() as u8);
@@ -109,7 +104,6 @@ impl Rewriter<'_> {
     }
 }
 
-/// The file that a code block shows, where the words after its language name one.
 fn caption(kind: &CodeBlockKind<'_>) -> String {
     let CodeBlockKind::Fenced(info) = kind else {
         return String::new();
@@ -121,7 +115,6 @@ fn caption(kind: &CodeBlockKind<'_>) -> String {
     format!("<p class=\"file\"><code>{escaped}</code></p>\n")
 }
 
-/// A text without anything that cannot be seen.
 fn shown(text: CowStr<'_>) -> CowStr<'_> {
     let changed = match visible_source(&text) {
         Cow::Owned(changed) => Some(changed),

@@ -1,4 +1,4 @@
-//! The form of a link, and the place of its target.
+//! Determines the syntax of a link and the span of its target.
 
 use std::ops::Range;
 
@@ -7,7 +7,6 @@ use pulldown_cmark::{CowStr, LinkType, RefDefs};
 use super::{LinkKind, row};
 use crate::text::source::Span;
 
-/// The kind of a link that is not an image, and its target.
 pub(super) fn link_kind(link_type: LinkType, target: &CowStr<'_>) -> (LinkKind, String) {
     match link_type {
         LinkType::Email => (LinkKind::Autolink, format!("mailto:{target}")),
@@ -17,7 +16,6 @@ pub(super) fn link_kind(link_type: LinkType, target: &CowStr<'_>) -> (LinkKind, 
     }
 }
 
-/// The definition of a reference link.
 pub(super) fn definition(
     link_type: LinkType,
     label: &str,
@@ -33,7 +31,7 @@ pub(super) fn definition(
     }
 }
 
-/// Where a target is written, or the whole link.
+/// The whole link if the target cannot be located.
 pub(super) fn target_span(
     text: &str,
     target: &str,
@@ -57,14 +55,13 @@ pub(super) fn target_span(
     };
     let exact = written.filter(|range| {
         let raw = &text[range.clone()];
-        // Escapes and entities are resolved in the target; elsewhere it must be the same.
+        // The parsed target has escapes and entities resolved, so only compare without them.
         raw == target || target.strip_prefix("mailto:") == Some(raw) || raw.contains(['\\', '&'])
     });
     let target_range = exact.unwrap_or_else(|| link.clone());
     Span::new(target_range.start, target_range.end)
 }
 
-/// The destination at the start of `range`: in angle brackets, or up to white space.
 fn destination(text: &str, range: Range<usize>) -> Range<usize> {
     let rest = &text[range.clone()];
     let start = range.end - rest.trim_start_matches(row::is_blank).len();

@@ -1,29 +1,25 @@
-//! Writes into a table in its own manner: pipes at the ends, white space within cells, columns in
-//! the order of the header and of one width, line ends.
+//! Edits a table in its existing style: outer pipes, padding, columns and line endings.
 
 use unicode_width::UnicodeWidthStr;
 
 use super::{Readme, Row, Table, row};
 use crate::text::source::Span;
 
-/// How a table is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Manner {
-    /// The text before each row.
     indent: String,
     opened: bool,
     closed: bool,
-    /// Between a pipe and a text.
+    /// Padding after a pipe.
     left: String,
-    /// Between a text and a pipe.
+    /// Padding before a pipe.
     right: String,
-    /// The width of each column from pipe to pipe, where all rows agree on it.
+    /// Column widths between pipes, if aligned.
     widths: Option<Vec<usize>>,
     column_count: usize,
 }
 
 impl Manner {
-    /// Reads how a table of `text` is written.
     pub fn new(text: &str, table: &Table) -> Self {
         let is_full = |row: &&Row| {
             row.cells.len() == table.header.cells.len()
@@ -49,7 +45,6 @@ impl Manner {
         }
     }
 
-    /// A row of the table with a text in each column, without the line's end.
     pub fn row(&self, texts: &[String]) -> String {
         let mut line = self.indent.clone();
         for column in 0..self.column_count {
@@ -71,7 +66,6 @@ impl Manner {
         line
     }
 
-    /// How many columns of white space a text lacks to fill its column.
     fn missing(&self, column: usize, text: &str) -> usize {
         let width = self.widths.as_ref().and_then(|widths| widths.get(column));
         let written = self.left.width() + text.width() + self.right.width();
@@ -79,8 +73,7 @@ impl Manner {
     }
 }
 
-/// The white space around the texts of a row, as its first text that has some on both sides has it;
-/// of columns that are filled up, one space.
+/// Follows the first nonempty cell: one space or nothing.
 fn padding(text: &str, model: &Row) -> (String, String) {
     let mut cells = model.cells.iter().filter(|cell| !cell.span.is_empty());
     let Some(cell) = cells.next() else {
@@ -93,8 +86,8 @@ fn padding(text: &str, model: &Row) -> (String, String) {
     (pad.to_owned(), pad.to_owned())
 }
 
-/// The widths of the columns from pipe to pipe, where the table is filled up to them: header and
-/// delimiter row agree, and either all rows do too or the header has white space to show for it.
+/// A table is aligned if header and delimiter row match, and either all rows do or the header is
+/// padded.
 fn widths(text: &str, table: &Table) -> Option<Vec<usize>> {
     let header = &text[table.header.span.range()];
     let widths = widths_of(header)?;
@@ -106,7 +99,6 @@ fn widths(text: &str, table: &Table) -> Option<Vec<usize>> {
     is_filled_up.then_some(widths)
 }
 
-/// The widths of the cells of a line that begins and ends with a pipe.
 fn widths_of(line: &str) -> Option<Vec<usize>> {
     let line = line.trim().strip_prefix('|')?.strip_suffix('|')?;
     let (mut widths, mut start) = (Vec::new(), 0);
@@ -120,19 +112,18 @@ fn widths_of(line: &str) -> Option<Vec<usize>> {
     Some(widths)
 }
 
-/// The line below the header.
 fn delimiter<'t>(text: &'t str, table: &Table) -> Option<&'t str> {
     let below = &text[table.header.span.end as usize..];
     below.split_inclusive('\n').nth(1)
 }
 
-/// Puts a row below the last one of a table, in its manner: what is put in, and where. An empty row
-/// of a template is replaced.
+/// Inserts a row at the end of a table, or replaces an empty template row. Returns the replaced
+/// span and the new text.
 pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
     with_rows(text, table, &[texts.to_vec()])
 }
 
-/// The same for several rows, one below the other.
+/// Like [`with_row`], for several rows.
 pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, String) {
     let manner = Manner::new(text, table);
     let below = |newline: &str, rows: &[Vec<String>]| -> String {
@@ -167,14 +158,13 @@ pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, Stri
     (Span::at(end), below(newline, rows))
 }
 
-/// How the lines of a text end: as its last one does.
+/// The line ending of the last line in a text.
 pub fn newline(text: &str) -> &'static str {
     let last = text.rfind('\n').map_or("", |at| &text[..at]);
     if last.ends_with('\r') { "\r\n" } else { "\n" }
 }
 
-/// Replaces a part of a README. In a cell that is filled up to the width of its column, the white
-/// space behind the text makes up for the difference.
+/// Replaces a span of a README. In an aligned table, the padding is adjusted.
 pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, String) {
     let unchanged = (span, new.to_owned());
     let holds = |outer: Span| outer.start <= span.start && span.end <= outer.end;
@@ -193,7 +183,6 @@ pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, S
     let after = &text[cell_end..];
     let blank = &after[..after.len() - after.trim_start_matches([' ', '\t']).len()];
     if cell.span.is_empty() {
-        // Only white space is between the pipes.
         let width = blank.width().max(new.width() + 2);
         let pad = " ".repeat(width - new.width() - 1);
         let span = Span::new(cell_end, cell_end + blank.len());

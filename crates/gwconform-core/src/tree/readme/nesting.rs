@@ -1,12 +1,11 @@
-//! Where the reading ends because lists and block quotes nest too deep.
+//! Stops parsing at lines that nest lists and block quotes too deeply.
 
 use super::bounds;
 
-/// Up to the first line that opens more than [`bounds::NESTING`] containers.
+/// Offset of the first line that opens more than [`bounds::NESTING`] containers.
 ///
-/// Judged by the line alone, where each level takes a marker or the two columns of indentation
-/// below one. Nothing nests deeper than this counts. Code may be counted as nesting; a line of it
-/// with so many markers or so much indentation before one is not to be expected.
+/// Estimated from each line: a level needs a marker or two columns of indentation, so no line nests
+/// deeper. Code may be overestimated.
 pub(super) fn readable_end(text: &str, offset: usize) -> usize {
     let bytes = text.as_bytes();
     let mut start = offset;
@@ -40,7 +39,7 @@ fn levels(bytes: &[u8]) -> usize {
     levels
 }
 
-/// `- - - -` and `* * * *` are rules, not lists in lists.
+/// `- - - -` and `* * * *` are thematic breaks, not nested lists.
 fn is_spaced_rule(line: &[u8]) -> bool {
     let mut marks = line.iter().filter(|byte| !byte.is_ascii_whitespace());
     let first = marks.next();

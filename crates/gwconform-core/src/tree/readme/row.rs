@@ -1,16 +1,15 @@
-//! Details of a table row that the events of the Markdown crate omit: pipes at its ends, cells
-//! beyond the header's, URLs that are mere text.
+//! Details of table rows that the Markdown crate omits: outer pipes, surplus cells, and URLs in
+//! plain text.
 
 use std::ops::Range;
 
 use crate::text::source::Span;
 
-/// White space that GFM trims from cells. A no-break space is content.
+/// Whitespace that GFM trims from cells. A no-break space is content.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\x0b' | '\x0c' | '\r' | '\n')
 }
 
-/// The range without the white space at its ends; empty at its start when there is nothing else.
 pub(super) fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     let whole = &text[range.clone()];
     let trimmed = whole.trim_end_matches(is_blank);
@@ -22,18 +21,17 @@ pub(super) fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// The line of a row or the lines of a table. Other white space than spaces and tabs at the start
-/// is a cell's: in GFM the first cell begins there.
+/// In GFM, whitespace other than spaces and tabs belongs to the first cell.
 pub(super) fn line(text: &str, range: Range<usize>) -> Range<usize> {
     let whole = text[range.clone()].trim_start_matches([' ', '\t']);
     let start = range.end - whole.len();
     start..start + whole.trim_end_matches(is_blank).len()
 }
 
-/// The cells of `range`, which begins after a pipe, and whether a pipe closes the last one.
+/// Splits `range`, which starts after a pipe. Also returns whether a pipe closes the last cell.
 ///
-/// A pipe after a backslash divides no cells, wherever the backslash itself comes from: that is
-/// how both cmark-gfm and the crate in use read it.
+/// A pipe after any backslash, even an escaped one, does not separate cells. cmark-gfm behaves the
+/// same way.
 pub(super) fn split(text: &str, range: Range<usize>) -> (Vec<Span>, bool) {
     let mut cells = Vec::new();
     let mut start = range.start;
@@ -53,8 +51,7 @@ pub(super) fn split(text: &str, range: Range<usize>) -> (Vec<Span>, bool) {
     (cells, closed)
 }
 
-/// The first `http://` or `https://` URL of a cell outside of `opaque` (links, code, HTML; in
-/// order), cut off where the autolinks of GFM end.
+/// First URL outside of links, code and HTML (`opaque`, in order), up to where a GFM autolink ends.
 pub(super) fn bare_url(text: &str, cell: Range<usize>, opaque: &[Range<usize>]) -> Option<Span> {
     let mut gap = cell.start;
     let ends = opaque.iter().map(|range| (range.start, range.end));
@@ -102,15 +99,14 @@ fn first_url(text: &str, range: Range<usize>) -> Option<Span> {
     Some(Span::new(start, start + url.len()))
 }
 
-/// The lines of a paragraph that begin like table rows: a pipe, and another one later. Delimiter
-/// rows are none.
+/// Lines with a leading pipe and another one, except delimiter rows.
 pub(super) fn stray(text: &str, range: Range<usize>) -> impl Iterator<Item = Span> {
     let mut start = range.start;
     text[range].split_inclusive('\n').filter_map(move |line| {
         let at = start;
         start += line.len();
         let row = line.trim_end_matches(is_blank);
-        // A paragraph's later lines still carry the markers of a block quote.
+        // Continuation lines may contain block quote markers.
         let inner = row.trim_start_matches(|c| is_blank(c) || c == '>');
         let begin = at + row.len() - inner.len();
         let delimiter = |c: char| matches!(c, '|' | '-' | ':') || is_blank(c);

@@ -1,9 +1,8 @@
-//! Which section is part of which, and where each ends.
+//! Determines the nesting and the ends of sections.
 
 use super::{Readme, Section};
 use crate::text::source::Span;
 
-/// A section that begins at `body`; it is given its ends by [`nest`].
 pub(super) fn new(heading: Option<usize>, body: Span) -> Section {
     Section {
         heading,
@@ -15,7 +14,6 @@ pub(super) fn new(heading: Option<usize>, body: Span) -> Section {
     }
 }
 
-/// Gives each section its end and its parent. `end` is where the reading ended.
 pub(super) fn nest(readme: &mut Readme, end: usize) {
     let headings = &readme.headings;
     let level = |section: &Section| section.heading.map_or(0, |at| headings[at].level);
@@ -30,7 +28,7 @@ pub(super) fn nest(readme: &mut Readme, end: usize) {
         if at > 0 {
             sections[at - 1].own = ending(sections[at - 1].own, start);
         }
-        // The part before the first heading holds nothing but itself.
+        // The part before the first heading has no subsections.
         while let Some(&last) = open.last() {
             if last > 0 && level(&sections[last]) < own {
                 break;
@@ -48,7 +46,7 @@ pub(super) fn nest(readme: &mut Readme, end: usize) {
     for at in open {
         sections[at].body.end = end.max(sections[at].body.start);
     }
-    // What is shown below a heading is shown below all those above it.
+    // Content of a subsection counts for all of its parents.
     for at in (0..sections.len()).rev() {
         let Some(parent_at) = sections[at].parent else {
             continue;

@@ -1,27 +1,27 @@
-//! Where a link leads, determined from its text alone.
+//! Classifies link targets by their text, without accessing files or the network.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-/// A link target split into parts. Nothing is opened or fetched.
+/// A classified link target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Nothing but white space.
+    /// Empty or whitespace.
     Empty,
     /// A path relative to the README.
     Relative {
-        /// Percent-decoded, with `/` between names, without query and fragment, `.` and inner
-        /// `..`; never begins with `/` or `..`. Empty for the folder it starts from.
+        /// Normalized and percent-decoded, without query, fragment and leading `/` or `..`. Empty
+        /// for the starting folder.
         path: String,
-        /// Folders to go up before `path` begins: 3 leave the tree from a submission.
+        /// Number of folders to go up first.
         up: usize,
     },
-    /// A path from the root of the repository or site (`/docs/x.md`), as written.
+    /// A path from the root of the repository or site (`/docs/x.md`).
     Rooted(String),
-    /// A place in the README itself: `#reproduce` without the `#`, as written.
+    /// An anchor in the same README, without `#`, as written.
     Fragment(String),
-    /// Anything with a scheme but mail.
+    /// A URL with a scheme other than `mailto:`.
     Url {
         /// In lower case: `https`.
         scheme: String,
@@ -33,8 +33,8 @@ pub enum Target {
 }
 
 impl Target {
-    /// Classifies a target as browsers do: white space around it is dropped and `\` in a path is
-    /// a `/`.
+    /// Classifies a target as browsers do: surrounding whitespace is ignored, and `\` in a path
+    /// equals `/`.
     pub fn new(target: &str) -> Self {
         let target = target.trim();
         if target.is_empty() {
@@ -61,7 +61,7 @@ impl Target {
     }
 }
 
-/// The scheme by the grammar of RFC 3986, section 3.1.
+/// RFC 3986, section 3.1.
 fn scheme_of(target: &str) -> Option<&str> {
     let (scheme, _) = target.split_once(':')?;
     let mut bytes = scheme.bytes();
@@ -75,7 +75,7 @@ fn relative(target: &str) -> Target {
     let path = percent_decode(encoded_path).replace('\\', "/");
     let mut names: Vec<&str> = Vec::new();
     let mut up = 0;
-    // Taken apart after decoding: `%2e%2e%2f` goes up as `../` does, and `%2Fetc` stays below.
+    // Split after decoding, so that `%2e%2e%2f` goes up like `../`, and `%2Fetc` stays below.
     for name in path.split('/') {
         match name {
             "" | "." => {}
@@ -92,7 +92,7 @@ fn relative(target: &str) -> Target {
     }
 }
 
-/// Decodes `%XX`; what is not well formed or not UTF-8 stays as it is.
+/// Malformed text is kept as it is.
 fn percent_decode(text: &str) -> String {
     let decoded = percent_decode_str(text).decode_utf8();
     decoded.map_or_else(|_| text.to_owned(), Cow::into_owned)

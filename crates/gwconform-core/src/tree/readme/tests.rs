@@ -1,11 +1,10 @@
-//! One test for each corner of GFM that a README can be written into.
+//! One test for each GFM corner case that affects READMEs.
 
 use super::*;
 
 mod corpus;
 mod hostile;
 
-/// Checks that every span of a README covers the text of its node.
 pub(super) fn check_spans(text: &str, readme: &Readme) {
     let slice = |span: Span| {
         let slice = text.get(span.range());

@@ -6,7 +6,7 @@ use crate::release::Registry;
 use crate::release::import::{EntryKind, Sources};
 use crate::release::served::{Served, Versions};
 
-/// Files below `config/crd/`; those without a text are links.
+/// Files below `config/crd/`; `None` is a link.
 struct Files(BTreeMap<String, Option<String>>);
 
 impl Sources for Files {
@@ -30,7 +30,6 @@ impl Sources for Files {
     }
 }
 
-/// A CRD of a release with a field of `spec` and versions.
 fn crd(release: &str, kind: &str, fields: &[&str], versions: &str) -> String {
     let fields: String = fields
         .iter()
@@ -169,7 +168,6 @@ fn what_is_not_understood_is_an_error_with_its_file() {
     let many = (0..201).map(|at| (format!("standard/{at}.yaml"), Some(String::new())));
     let found = read(&Files(many.collect())).unwrap_err();
     assert!(found.contains("more than 200 files"), "{found}");
-    // Other documents are passed over, and without any CRD there is no release.
     let found = read(&both("kind: Service\n", "kind: Service\n")).unwrap_err();
     assert!(found.contains("no CRDs with a bundle version"), "{found}");
 }

@@ -1,4 +1,4 @@
-//! What becomes of collected text when its heading, cell, link or row ends.
+//! Stores collected text when its heading, cell, link or row ends.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ impl Builder<'_> {
         }
         let block = row::trim(self.text, run.range.clone());
         let extent = run.extent.unwrap_or(block.end..block.end);
-        // The event of an escaped character does not cover its backslash.
+        // The event of an escaped character does not include the backslash.
         let escaped = extent.start > block.start && self.text[..extent.start].ends_with('\\');
         let content = extent.start - usize::from(escaped)..extent.end;
         let nested = self.containers > 0;
@@ -103,13 +103,12 @@ impl Builder<'_> {
         let mut raw_end = None;
         let mut cells = Vec::new();
         for (range, cell) in std::mem::take(&mut self.cells) {
-            // Cells that are missing are given after the line.
+            // The crate reports missing cells after the end of the line.
             if range.start < line.end {
                 raw_end = Some(range.end);
                 cells.push(cell);
             }
         }
-        // The last cell ends before its pipe, or at the end of the line.
         let after = raw_end.map_or(line.end, |end| end + 1).min(line.end);
         let piped = raw_end.is_some_and(|end| end < line.end);
         let (mut surplus, closed) = if piped {

@@ -1,4 +1,4 @@
-//! The READMEs of the real reports tree.
+//! Tests with the upstream READMEs.
 
 #![allow(clippy::disallowed_methods, reason = "reads the corpus")]
 
@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use super::check_spans;
 use crate::tree::readme::{LinkKind, Readme, parse};
 
-/// The reports of the corpus, or `None` after a note that the test is skipped.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn reports() -> Option<PathBuf> {
     let corpus = std::env::var_os("GWCONFORM_CORPUS").map_or_else(
@@ -119,7 +118,7 @@ fn counts() {
             }
         }
     }
-    // Counted by hand with grep and a script that knows nothing of this parser.
+    // Counted independently, with grep and a script.
     assert_eq!(readmes.len(), 97);
     assert_eq!((tables, contents), (97, 97));
     assert_eq!((rows, cells, files), (152, 152 * 4, 152));
@@ -128,8 +127,8 @@ fn counts() {
     assert_eq!(odd, ODD);
 }
 
-/// All that is unlike the README that the rules of the tree show, but for empty sections: those
-/// are only in folders up to v1.0.0, where the section is optional.
+/// Deviations from the required README, except empty sections in folders up to v1.0.0, where the
+/// section is optional.
 const ODD: [&str; 9] = [
     "v1.0.0/azure-application-gateway-for-containers/README.md: no Reproduce",
     "v1.1.0/azure-application-gateway-for-containers/README.md: no Reproduce",
@@ -145,8 +144,8 @@ const ODD: [&str; 9] = [
 #[test]
 fn bytes_dropped() {
     for (path, text) in submissions() {
-        // The first part holds the title, the table and the next heading. A stride keeps it short;
-        // together the READMEs still lose every kind of byte.
+        // The first 600 bytes contain the title, the table and the next heading. The stride limits
+        // the run time.
         for at in (0..text.len().min(600)).step_by(5) {
             if text.is_char_boundary(at) && text.is_char_boundary(at + 1) {
                 let cut = format!("{}{}", &text[..at], &text[at + 1..]);

@@ -1,4 +1,4 @@
-//! Hostile texts: never a panic, a wrong span, or more than linear time.
+//! Hostile input must not cause panics, wrong spans, or more than linear time.
 
 use proptest::prelude::*;
 
@@ -52,7 +52,7 @@ fn nesting_ends_the_reading() {
     assert_eq!(read(&bare).tables.len(), 1);
 }
 
-/// With quadratic work each of these would take minutes.
+/// Each of these would take minutes in quadratic time.
 #[test]
 fn repeated() {
     let units = [
@@ -130,7 +130,6 @@ fn repeated() {
     check_spans(&stairs, &parse(&stairs));
 }
 
-/// Pieces that mean something in Markdown, in any order.
 fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "# ",
