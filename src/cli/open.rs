@@ -22,9 +22,7 @@ pub fn workspace(options: Options, streams: &mut Streams<'_>) -> Result<Workspac
     let opened = Workspace::open(working_dir()?, options);
     if let Ok(workspace) = &opened {
         for path in workspace.unused_facts() {
-            let line = format!(
-                "ignored: {path}: only --registry replaces built-in release data"
-            );
+            let line = format!("ignored: {path}: only --registry replaces built-in release data");
             writeln!(streams.stderr, "{}", visible(&line))?;
         }
     }

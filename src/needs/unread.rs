@@ -120,8 +120,7 @@ pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
                 line: place.region.map_or(1, |region| region.start.line),
                 path: place.path.to_string(),
                 is_template: true,
-                reason: "a value looks like a Helm template: pipe `helm template` here"
-                    .to_owned(),
+                reason: "a value looks like a Helm template: pipe `helm template` here".to_owned(),
             });
         }
     }

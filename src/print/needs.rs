@@ -163,7 +163,10 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
         page.paragraph(words(NOTHING_TO_ASK));
         return;
     }
-    page.heading(3, format!("Implementations that support them ({})", asked(answers)));
+    page.heading(
+        3,
+        format!("Implementations that support them ({})", asked(answers)),
+    );
     let (groups, left_out) = groups(answers, input);
     for group in &groups {
         let members = group.answers.iter().map(|answer| {

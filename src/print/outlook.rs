@@ -298,7 +298,8 @@ pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
 }
 
 /// The title of the flags.
-pub(crate) const FLAGS: &str = "Changed flags of the suite (features that need a decision are exempt)";
+pub(crate) const FLAGS: &str =
+    "Changed flags of the suite (features that need a decision are exempt)";
 
 /// `4 new core tests, 2 features gone`: what a new run asks that the last one did not.
 pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {

@@ -45,7 +45,10 @@ pub fn page(view: PlanView<'_>) -> Page {
         add_profile(&mut page, profile);
     }
     if !plan.uncounted.is_empty() {
-        page.heading(2, "Tests that run but are not counted in any profile of the plan");
+        page.heading(
+            2,
+            "Tests that run but are not counted in any profile of the plan",
+        );
         page.item(names(named(&plan.uncounted, |_| true)));
     }
     page.heading(2, format!("Command, in a checkout of {release}"));

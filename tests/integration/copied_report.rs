@@ -65,7 +65,7 @@ error[tree/copied-report]: edited copy of `standard-v2.14.0-default-report.yaml`
                            version: the date is the same, the results are not
 --> reports/v1.5/acme-operator/standard-v2.15.0-default-report.yaml
 ::: reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
- = help: remove the edited report; a report is submitted as the suite wrote it
+ = help: remove the edited report; submit reports as the suite wrote them
 
 1 error in 2 reports of 1 submission (1 release)
 "
@@ -80,7 +80,7 @@ fn the_same_date_with_other_results_and_another_mode_is_a_warning() {
         check_beside(path, &other),
         "\
 warning[tree/copied-report]: same date as `standard-v2.14.0-default-report.yaml`, which has another
-                             mode and other results; expected a date of its own for each run
+                             mode and other results; expected a different date for each run
 --> reports/v1.5/acme-operator/standard-v2.14.0-sidecar-report.yaml
 ::: reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml
  = help: if one report was made from the other, remove it; if two runs ended in the same

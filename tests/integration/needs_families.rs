@@ -99,10 +99,7 @@ fn a_class_answers_for_gateways_and_a_mesh_for_meshes() {
     folder.file("m.yaml", &one);
     assert!(help("--class class.yaml").contains("remove it, or use another class"));
     let mesh = help("--mesh mesh.yaml");
-    assert!(
-        mesh.contains("remove it, or use another mesh"),
-        "{mesh}"
-    );
+    assert!(mesh.contains("remove it, or use another mesh"), "{mesh}");
 }
 
 #[test]

@@ -481,10 +481,7 @@ fn ids_of_entries_stay_when_reports_are_added() {
         partly["path"],
         "v1.5/acme-operator/standard-v2.15.0-default-report.yaml"
     );
-    assert_eq!(
-        partly["reason"],
-        "in no feed: it has no readable date"
-    );
+    assert_eq!(partly["reason"], "in no feed: it has no readable date");
 }
 
 #[test]

@@ -53,7 +53,7 @@ impl Blobs {
             return match kind {
                 // Before 2.45, git exits instead of reporting a blob that a partial clone would
                 // have to fetch.
-                "missing" | "" => Err(anyhow!("git does not have the blob {id}{}", self.hint)),
+                "missing" | "" => Err(anyhow!("git has no blob {id}{}", self.hint)),
                 _ => Err(anyhow!(
                     "unexpected output of git for {id}: `{}`",
                     header.trim_end()

@@ -292,7 +292,9 @@ impl Names {
             let name = entry?.file_name();
             let shown = name.to_string_lossy();
             if shown == JOURNAL {
-                bail!("an interrupted run left {JOURNAL} here, which does not match the other files");
+                bail!(
+                    "an interrupted run left {JOURNAL} here, which does not match the other files"
+                );
             }
             if !leaves.contains(shown.as_ref()) {
                 names.0.insert(shown.to_lowercase(), name);

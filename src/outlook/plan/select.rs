@@ -107,9 +107,9 @@ pub(super) fn select(
                     true => format!(
                         "the {kind} is ignored: the suite infers features only if no flag names any"
                     ),
-                    false => format!(
-                        "the {kind} is ignored: this suite reads features only from flags"
-                    ),
+                    false => {
+                        format!("the {kind} is ignored: this suite reads features only from flags")
+                    }
                 });
             }
         }

@@ -118,10 +118,8 @@ fn footnote(
     }
 }
 
-const NOT_SEEN: &str =
-    "* Some tests finish after the report is written: the report counts them as passed, whatever the result.";
-const NOT_KNOWN: &str =
-    "** Unknown patch: some tests may finish after the report is written.";
+const NOT_SEEN: &str = "* Some tests finish after the report is written: the report counts them as passed, whatever the result.";
+const NOT_KNOWN: &str = "** Unknown patch: some tests may finish after the report is written.";
 const BY_LOG: &str = "+ A statement proves these results from the log of the run.";
 
 fn document(document: usize) -> String {

@@ -67,7 +67,10 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftO
                 (None, _) => format!("profile `{}`: unknown in all releases", verdict.profile),
                 (_, None) => "its release is not known".to_owned(),
                 (Some(_), Some(_)) if !set.has_file(&verdict.profile) => {
-                    format!("profile `{}`: its name cannot be a file name", verdict.profile)
+                    format!(
+                        "profile `{}`: its name cannot be a file name",
+                        verdict.profile
+                    )
                 }
                 (Some(_), Some(minor)) => {
                     let key = (minor, &*verdict.profile);

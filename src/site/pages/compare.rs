@@ -60,8 +60,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
         })
         .collect();
     choices.sort_by_cached_key(|choice| (choice.name.to_lowercase(), choice.slug));
-    let about =
-        "Compare implementations of the Gateway API or their reports side by side, differences first.";
+    let about = "Compare implementations of the Gateway API or their reports side by side, differences first.";
     let page = ComparePage {
         head: site
             .head(paths::COMPARE_PAGE, "Compare implementations", about)

@@ -133,7 +133,9 @@ pub(super) fn sign(state: StateKind) -> (&'static str, &'static str) {
 pub(super) fn meaning(state: StateKind) -> &'static str {
     match state {
         StateKind::Proved => "proved: all its tests were seen to pass",
-        StateKind::ProvedByLog => "a statement shows that all its tests passed in the log of the run",
+        StateKind::ProvedByLog => {
+            "a statement shows that all its tests passed in the log of the run"
+        }
         StateKind::PartlySeen => "the report was written before some of its tests finished",
         StateKind::NotSeen => {
             "claimed, but the report was written before any of its tests finished"

@@ -62,7 +62,8 @@ fn rules_page(site: &SiteContext<'_>) -> File {
             });
             Some((rules.first()?.group(), rows.collect()))
         });
-    let about = "The rules for Gateway API conformance reports, and the severity of their findings.";
+    let about =
+        "The rules for Gateway API conformance reports, and the severity of their findings.";
     let page = RulesPage {
         head: site.head(paths::RULES_PAGE, "Rules", about),
         groups: groups.collect(),
