@@ -1,4 +1,5 @@
-//! What manifests need, who has it, and what breaks: everything that `gwconform needs` answers.
+//! Implements `gwconform needs`: which features manifests need, which implementations support them,
+//! and what breaks after a migration.
 
 mod answers;
 mod resolved;
@@ -22,84 +23,84 @@ pub use resolved::{
 };
 pub use unread::{NotRead, Unknown, Unread};
 
-/// An implementation of a tree: its name, and the version of its report where that is given.
+/// Implementation of a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted<'a> {
-    /// A name as [`Catalog::find`] takes it.
+    /// Name accepted by [`Catalog::find`].
     pub name: &'a str,
-    /// `implementation.version` of the report.
+    /// `implementation.version` of the report. `None` for the best report.
     pub version: Option<&'a str>,
 }
 
-/// What manifests are compared with.
+/// Targets to compare manifests with.
 #[derive(Debug, Default)]
 pub struct Against<'a> {
-    /// The reports of a tree.
+    /// Reports of a tree.
     pub catalog: Option<&'a Catalog<'a>>,
-    /// The implementation of the tree they are to run with.
+    /// Target implementation.
     pub to: Option<Wanted<'a>>,
-    /// The implementation of the tree they ran with so far.
+    /// Current implementation.
     pub from: Option<Wanted<'a>>,
-    /// The report they are to run with.
+    /// Target report.
     pub report: Option<&'a ReportFacts>,
-    /// The profile to ask about; else those of the Routes.
+    /// Required profile. By default, the profiles of the Routes.
     pub profile: Option<&'a str>,
-    /// True to ask reports of all releases.
+    /// True to consider reports for all releases.
     pub is_of_all: bool,
-    /// The GatewayClasses and meshes they are to run with.
+    /// Target GatewayClasses and meshes.
     pub listed: &'a [Listed],
-    /// The CRDs they are to be applied with.
+    /// Target CRDs.
     pub crds: Option<&'a Crds<'a>>,
 }
 
 impl Against<'_> {
-    /// True where rules have something to compare with.
+    /// True if there is a target for the rules.
     pub fn has_target(&self) -> bool {
         self.to.is_some() || self.report.is_some() || !self.listed.is_empty() || self.crds.is_some()
     }
 }
 
-/// What was found out.
+/// Result of `gwconform needs`.
 #[derive(Debug)]
 pub struct NeedsFound {
-    /// What the manifests need.
+    /// Requirements of the manifests.
     pub needs: NeedsReport,
-    /// What is asked of reports.
+    /// Requirements for a report.
     pub asked: Asked,
-    /// Who has it, where a tree is given.
+    /// Suitable implementations, if a tree was passed.
     pub answers: Option<Answers>,
-    /// What the rules found; nothing without a target ([`Against::has_target`]).
+    /// Findings of the rules. Empty without a target ([`Against::has_target`]).
     pub findings: CheckReport,
 }
 
-/// Why nothing can be compared.
+/// Reason why the manifests cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum NeedsError {
-    /// The tree has no implementation of the name.
+    /// Unknown implementation.
     #[error(transparent)]
     Find(#[from] FindError),
-    /// The implementation has no report of the version.
+    /// No report for this version.
     #[error("{name} has no report of version `{version}`; expected one of {known}")]
     NoVersion {
-        /// The name in addresses.
+        /// URL slug of the implementation.
         name: String,
-        /// The version.
+        /// Requested version.
         version: String,
-        /// The versions that it has reports of.
+        /// Versions with reports.
         known: String,
     },
-    /// The implementation has no report that counts.
+    /// No valid report.
     #[error("{name} has no report that can be read")]
     NoReport {
-        /// The name in addresses.
+        /// URL slug of the implementation.
         name: String,
     },
 }
 
-/// What manifests need, who has it, and what the rules of the group `needs` find.
+/// Finds requirements and suitable implementations, and runs the rules.
 ///
 /// # Errors
-/// When an implementation is not in the tree, or has no such report.
+/// Returns an error if an implementation or its report is missing.
 pub fn check_needs(
     sources: &[Source],
     against: &Against<'_>,
@@ -137,7 +138,7 @@ pub fn check_needs(
     })
 }
 
-/// What manifests need, and what is to be asked of reports: no reports, and no rules.
+/// Finds requirements without reading reports or running rules.
 pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry) -> NeedsFound {
     let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
@@ -155,7 +156,7 @@ pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry
     }
 }
 
-/// The same, and who has it of a catalog.
+/// Finds requirements and suitable implementations of a catalog.
 pub fn list_answers(
     sources: &[Source],
     profile: Option<&str>,
@@ -197,12 +198,12 @@ fn findings(
         let reason = format!("line {}: {}", unread.line, unread.reason);
         outcome.skipped(unread.path.clone(), reason);
     }
-    // Of CRDs that are compared with, rules report it.
+    // With target CRDs, rules report unknown kinds.
     for unknown in needs.unknown.iter().filter(|_| cx.crds.is_none()) {
         let reason = format!("line {}: {}", unknown.line, unknown.reason);
         outcome.skipped(unknown.path.clone(), reason);
     }
-    // Rules about CRDs look at the targets that objects of any kind have.
+    // With target CRDs, rules also check objects of these kinds.
     if let Some(kinds) = needs.kinds_not_read().filter(|_| cx.crds.is_none()) {
         outcome.skipped(whole, format!("kinds not read: {kinds}"));
     }

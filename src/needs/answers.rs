@@ -1,4 +1,4 @@
-//! Who has all that some manifests need: the question to the reports of a tree, and its answers.
+//! Finds the implementations of a reports tree that support all needed features.
 
 use std::collections::BTreeSet;
 
@@ -13,103 +13,103 @@ use crate::certify::catalog::{
 use crate::cluster::needs::Needs;
 use crate::release::{Profile, Registry, Release};
 
-/// What is asked of reports.
+/// Requirements for a report.
 #[derive(Debug)]
 pub struct Asked {
-    /// The features that one report must have, by name.
+    /// Features that one report must support, sorted by name.
     pub must: Vec<String>,
-    /// The features that no profile of the Routes' family has.
+    /// Features that no profile of the Routes' family covers.
     pub untested: Vec<String>,
-    /// The families of the profile that is asked for, else those of all that is needed.
+    /// Families of the requested profile or, by default, of all needed features.
     pub families: Vec<Family>,
-    /// The profiles that the Routes need, by name.
+    /// Profiles that the Routes require, sorted by name.
     pub profiles: Vec<String>,
-    /// The channel that reports must be for.
+    /// Required channel.
     pub channel: Option<Channel>,
     is_of_all: bool,
 }
 
-/// What was asked, and who has it.
+/// Requirements and matching reports.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Answers {
-    /// The features that one report must have, by name.
+    /// Features that one report must support, sorted by name.
     pub must: Vec<String>,
-    /// The features that are needed and that no profile of the Routes' family has.
+    /// Needed features that no profile of the Routes' family covers.
     pub untested: Vec<String>,
-    /// The families of the profile that is asked for, else those of all that is needed.
+    /// Families of the requested profile or, by default, of all needed features.
     #[serde(skip)]
     pub families: Vec<Family>,
-    /// The profiles that the Routes need.
+    /// Profiles that the Routes require.
     pub profiles: Vec<String>,
-    /// The channel that reports must be for; null for any.
+    /// Required channel; null for any.
     pub channel: Option<Channel>,
-    /// The minors whose reports were asked, newest first; empty for all releases.
+    /// Minors of the considered reports, newest first; empty for all releases.
     pub minors: Vec<Minor>,
-    /// The query of the page `find/` of the site that asks the same; null for several profiles.
+    /// Equivalent query for the site's `find/` page; null for several profiles.
     pub query: Option<String>,
-    /// The best report of each implementation, better ones first.
+    /// Best report of each implementation, best first.
     #[serde(skip)]
     pub answers: Vec<OneAnswer>,
 }
 
-/// How a report answers.
+/// How a report meets the requirements.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OneAnswer {
-    /// How near it comes to all features.
+    /// Ranking of the report.
     #[serde(skip)]
     pub nearness: Nearness,
-    /// The path of the report.
+    /// Path of the report.
     #[serde(rename = "report")]
     pub path: String,
-    /// The implementation's name in addresses.
+    /// URL slug of the implementation.
     #[serde(rename = "implementation")]
     pub slug: String,
-    /// The implementation's name.
+    /// Name of the implementation.
     pub name: String,
     /// `implementation.version`.
     pub version: Option<String>,
-    /// The release that the report is for.
+    /// Tested release.
     pub release: Option<Version>,
     /// `gatewayAPIChannel`.
     pub channel: Option<String>,
     /// `mode`.
     pub mode: Option<String>,
-    /// The worst verdict on the profiles that are needed; null where the report has none of them.
+    /// Worst verdict of the needed profiles; null if the report has none of them.
     pub verdict: Option<Status>,
-    /// The features whose tests were seen to pass.
+    /// Features whose tests were seen to pass.
     pub met: Vec<String>,
-    /// The features that it supports without that proof.
+    /// Features that are claimed but not proved.
     pub claimed: Vec<ProvedFeature>,
-    /// The features that it does not support, that failed, or that its release does not have.
+    /// Features that are unsupported, failed, or not part of the release.
     pub lacking: Vec<ProvedFeature>,
-    /// The features that the report does not mention, which is not no.
+    /// Features that the report does not mention. They may be supported.
     pub unknown: Vec<ProvedFeature>,
 }
 
-/// What a report shows of a feature.
+/// What a report shows about a feature.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProvedFeature {
-    /// Its name.
+    /// Name of the feature.
     pub feature: String,
-    /// What is known of it.
+    /// Support of the feature.
     pub state: StateKind,
-    /// The same in a word or two, as groups of features have room for.
+    /// Support in one or two words, for groups of features.
     #[serde(skip)]
     pub word: String,
-    /// The same in words.
+    /// Support in words.
     #[serde(rename = "text")]
     pub words: String,
 }
 
 impl Asked {
-    /// The features that a report must have: those that are needed for sure and that are not core in
-    /// its profile. Where Routes need several profiles, also what makes each of them.
+    /// Requires the certain features that are not core in the profile. If Routes require several
+    /// profiles, adds the features that identify them.
     pub(super) fn new(needs: &Needs<'_>, against: &Against<'_>, registry: &Registry) -> Self {
         let profiles = profiles(needs, against, registry);
-        // Of several profiles each is asked for its kind of Routes, and one of a mesh tells of the mesh.
+        // The mesh profile already requires the feature Mesh.
         let tells_of_mesh =
             profiles.len() > 1 && profiles.iter().any(|one| one.family == Family::Mesh);
         let kinds: BTreeSet<&str> = needs
@@ -122,7 +122,7 @@ impl Asked {
             })
             .collect();
         let extended = needs.certain.iter();
-        // A kind of Routes is proved by a profile of their family, and by no other.
+        // Only a profile of the Routes' family proves a kind of Route.
         let of_no_profile = |feature: &str| {
             let mut routes = needs.routes.keys();
             routes.any(|(kind, _)| *kind == feature) && !kinds.contains(feature)
@@ -161,7 +161,6 @@ impl Asked {
         }
     }
 
-    /// The same as a question to a catalog.
     pub(super) fn question(&self) -> Question<'_> {
         Question {
             must: self.must.iter().map(String::as_str).collect(),
@@ -172,7 +171,7 @@ impl Asked {
         }
     }
 
-    /// The one profile that is needed; none where another family is asked too.
+    /// The required profile. `None` if several profiles or families are needed.
     pub fn profile(&self) -> Option<&str> {
         match &self.profiles[..] {
             [one] if self.families.len() <= 1 => Some(one),
@@ -180,7 +179,7 @@ impl Asked {
         }
     }
 
-    /// The profiles that one report must all have, where it is not one alone.
+    /// Required profiles, if there is more than one.
     pub fn several(&self) -> &[String] {
         match self.profile() {
             Some(_) => &[],
@@ -189,8 +188,7 @@ impl Asked {
     }
 }
 
-/// The profiles that Routes need, as the newest release has them: those of the family of their
-/// parents in which their kind is core.
+/// Profiles of the newest release in which a kind of Route is core.
 fn profiles<'r>(
     needs: &Needs<'_>,
     against: &Against<'_>,
@@ -207,7 +205,6 @@ fn profiles<'r>(
     all.filter(is_needed).collect()
 }
 
-/// The families of the profile that is asked for, else those of all that is needed.
 fn families(needs: &Needs<'_>, against: &Against<'_>, profiles: &[&Profile]) -> Vec<Family> {
     let of_profiles: BTreeSet<Family> = profiles.iter().map(|profile| profile.family).collect();
     let needed = needs.families();
@@ -272,7 +269,6 @@ fn one(answer: &Answer<'_, '_>, asked: &Asked) -> OneAnswer {
     }
 }
 
-/// Those of which something holds, and the others.
 fn features(
     found: &[Found],
     holds: impl Fn(&ProvedFeature) -> bool,

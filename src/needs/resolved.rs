@@ -1,4 +1,4 @@
-//! What manifests need, with paths and lines: nothing of their texts is needed any more.
+//! Requirements of manifests, with paths and line numbers, independent of the parsed files.
 
 use serde::Serialize;
 
@@ -10,59 +10,61 @@ use crate::release::{How, Profile, Registry};
 use crate::text::counted;
 use crate::text::message::Message;
 
-/// What manifests need.
+/// Requirements of manifests.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NeedsReport {
-    /// How much was looked at.
+    /// Numbers of checked objects.
     #[serde(skip)]
     pub counts: Counts,
-    /// The features that are needed for sure, by name.
+    /// Required features, sorted by name.
     #[serde(rename = "needs")]
     pub certain: Vec<FeatureNeed>,
-    /// The features that may be relied on, by name; none of them excludes a report.
+    /// Possibly required features, sorted by name. They exclude no report.
     pub perhaps: Vec<FeatureNeed>,
-    /// Extended fields that no feature covers, by name: no test shows who has them.
+    /// Extended fields without a feature, sorted by name. No test shows which implementations
+    /// support them.
     pub uncovered: Vec<NamedPlaces>,
-    /// What the API leaves to each implementation, or does not know.
+    /// Settings that are implementation-specific or unknown to the API.
     pub beyond: Vec<BeyondNeed>,
-    /// How many more things beyond the API there are.
+    /// Number of entries omitted from `beyond`.
     pub beyond_left_out: usize,
-    /// How many Services behind HTTPRoutes are not in the input: their `appProtocol` is not known.
+    /// Number of Services behind HTTPRoutes that are not in the input. Their `appProtocol` is
+    /// unknown.
     pub services_not_there: usize,
-    /// What could not be read.
+    /// Parts that could not be read.
     pub unread: Vec<Unread>,
-    /// Kinds and versions of the API that no known release has: what they need is not known.
+    /// Kinds and versions that no known release has. Their requirements are unknown.
     pub unknown: Vec<Unknown>,
-    /// Kinds of other groups that are not read, such as Ingress, by name; the first 20.
+    /// Kinds of other groups that are not read, such as Ingress, sorted by name; at most 20.
     pub not_read: Vec<NotRead>,
-    /// Number of kinds that `not_read` leaves out.
+    /// Number of kinds omitted from `not_read`.
     pub kinds_left_out: usize,
     /// Number of objects whose kind a release of the API defines.
     #[serde(skip)]
     pub objects: usize,
 }
 
-/// A feature that is needed.
+/// A needed feature.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeatureNeed {
-    /// Its name.
+    /// Name of the feature.
     pub feature: String,
-    /// How sure it is: `certain` or `perhaps`.
+    /// Certainty: `certain` or `perhaps`.
     pub how: How,
-    /// Core or extended, in the profiles that the Routes need.
+    /// Core or extended in the profiles that the Routes require.
     pub level: Level,
-    /// The first release that has it.
+    /// First release with the feature.
     pub since: Option<Version>,
-    /// The channel of the CRDs that its fields are in.
+    /// Channel of the CRDs with its fields.
     pub channel: Channel,
-    /// Why it is only perhaps needed; null for what is certain.
+    /// Why the need is uncertain; null if it is certain.
     pub because: Option<String>,
-    /// True for a convenience of the suite: no implementation is asked for it.
+    /// True if only the suite uses the feature; implementations are not required to support it.
     #[serde(rename = "apart")]
     pub is_apart: bool,
-    /// Where.
+    /// Places that need the feature.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
@@ -71,65 +73,64 @@ pub struct FeatureNeed {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NamedPlaces {
-    /// Its name.
+    /// Name of the field.
     pub name: String,
-    /// The channel of the CRDs that has it.
+    /// Channel of the CRDs with the field.
     pub channel: Channel,
-    /// Where.
+    /// Places of the field.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
 
-/// Something beyond the API.
+/// A setting beyond the API.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BeyondNeed {
-    /// What it is.
+    /// Kind of setting.
     pub kind: BeyondKind,
-    /// The same in words.
+    /// Description.
     #[serde(rename = "text")]
     pub title: Message,
-    /// The group of somebody's own, if it has one.
+    /// Group of another project, if any.
     pub group: Option<String>,
-    /// Where.
+    /// Places of the setting.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
 
-/// Places with their lines.
+/// Places with line numbers.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ResolvedPlaces {
-    /// How many places there are.
+    /// Total number of places.
     pub count: usize,
-    /// The first 100 places, in the order of the files.
+    /// First 100 places in file order.
     #[serde(rename = "places")]
     pub kept: Vec<ResolvedPlace>,
 }
 
-/// Where something is.
+/// A place in a manifest.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ResolvedPlace {
-    /// The file as it is printed.
+    /// File path as printed.
     pub path: String,
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: u32,
-    /// The column, from 1, in characters.
+    /// Column in characters, from 1.
     pub column: u32,
-    /// The object: `HTTPRoute/shop/web`.
+    /// Object, for example `HTTPRoute/shop/web`.
     pub resource: String,
-    /// JSON pointer of the value, from its object.
+    /// JSON pointer of the value within its object.
     pub pointer: String,
-    /// The value, where it is what counts.
+    /// The value, if it causes the need.
     pub value: Option<String>,
-    /// What is there, in words.
+    /// Description.
     #[serde(rename = "text")]
     pub title: Message,
 }
 
 impl NeedsReport {
-    /// What is needed by Routes of some profiles, with paths and lines.
     pub(super) fn new(
         needs: &Needs<'_>,
         cluster: &Cluster<'_>,
@@ -186,7 +187,7 @@ impl NeedsReport {
         }
     }
 
-    /// Why there is no answer: a sentence without a full stop if the input has no object of the API.
+    /// Reason without a full stop if the input contains no objects of the API.
     pub fn nothing_read(&self) -> Option<String> {
         if self.objects > 0 {
             return None;
@@ -209,7 +210,7 @@ impl NeedsReport {
         ))
     }
 
-    /// The kinds that were not read: `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
+    /// Unread kinds, for example `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
     pub fn kinds_not_read(&self) -> Option<String> {
         let kinds = self.not_read.iter();
         let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.count));

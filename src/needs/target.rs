@@ -1,4 +1,4 @@
-//! What a report shows of the features that are needed.
+//! Evaluates the needed features in a report.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,9 @@ use crate::report::formats::host_of;
 use crate::text::joined;
 use crate::text::message::Message;
 
-/// How many tests a finding names.
 const MAX_TESTS: usize = 5;
 
-/// The report of an implementation that answers best: of the version that is asked for, else of the
-/// minors that count, else of all.
+/// Prefers the requested version, then current minors, then any release.
 pub(super) fn of_tree(
     wanted: Wanted<'_>,
     catalog: &Catalog<'_>,
@@ -32,7 +30,7 @@ pub(super) fn of_tree(
     let mut found = None;
     for is_of_all in [question.is_of_all, true] {
         question.is_of_all = is_of_all;
-        // A target that lacks the profile or the channel is what the findings are about.
+        // Accept reports that lack the profile or channel, so that rules can report this.
         for (profile, channel) in [
             (question.profile, question.channel),
             (question.profile, None),
@@ -74,7 +72,6 @@ pub(super) fn of_tree(
     Ok(target)
 }
 
-/// What a report shows of the features that are needed.
 pub(super) fn of_report(
     facts: &ReportFacts,
     needs: &Needs<'_>,
@@ -125,7 +122,7 @@ fn standing(state: &State) -> Standing {
     }
 }
 
-/// A state in words; the names of tests, which a report can choose, are values.
+/// Test names come from the report, so they are printed as values.
 fn words(state: &State) -> Message {
     let (words, tests) = match state {
         State::Skipped { tests, of } => (

@@ -1,5 +1,3 @@
-//! The parts and objects of manifests that are not read or not known.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -15,14 +13,14 @@ use gwconform_yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unread {
-    /// The file as it is printed.
+    /// File path as printed.
     pub path: String,
-    /// The line where reading stopped, from 1.
+    /// Line where reading stopped, from 1.
     pub line: u32,
-    /// True for a template of Helm, which is rendered first; also where only a value is one.
+    /// True for a Helm template, including files with a templated value. Render it first.
     #[serde(rename = "template")]
     pub is_template: bool,
-    /// Why.
+    /// Reason.
     pub reason: String,
 }
 
@@ -30,13 +28,13 @@ pub struct Unread {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unknown {
-    /// The file of the first of its objects, as it is printed.
+    /// File path of the first object as printed.
     pub path: String,
-    /// The line there, from 1.
+    /// Line in this file, from 1.
     pub line: u32,
-    /// How many objects there are.
+    /// Number of objects.
     pub count: usize,
-    /// What is not known.
+    /// Reason.
     pub reason: String,
 }
 
@@ -44,26 +42,25 @@ pub struct Unknown {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NotRead {
-    /// The kind.
+    /// Kind of the objects.
     pub kind: String,
-    /// The group; empty for the core group.
+    /// API group; empty for the core group.
     pub group: String,
     /// Number of objects.
     pub count: usize,
-    /// The file of the first object, as it is printed.
+    /// File path of the first object as printed.
     pub path: String,
-    /// The line there, from 1.
+    /// Line in this file, from 1.
     pub line: u32,
 }
 
 impl NotRead {
-    /// `Ingress.networking.k8s.io`
+    /// For example `Ingress.networking.k8s.io`.
     pub fn name(&self) -> String {
         full_name(&self.group, &self.kind)
     }
 }
 
-/// Number of objects whose kind a release of the API defines.
 pub(super) fn objects_of_the_api(cluster: &Cluster<'_>, served: &Served) -> usize {
     let is_defined = |object: &&Object<'_>| {
         let mut releases = served.releases().iter();
@@ -72,8 +69,7 @@ pub(super) fn objects_of_the_api(cluster: &Cluster<'_>, served: &Served) -> usiz
     cluster.objects.iter().filter(is_defined).count()
 }
 
-/// The first [`MAX_UNKNOWN`] kinds of other groups that are not read, by name, and the number of the others.
-/// Services are read as backends, and policies if they target an object of the input.
+/// Services behind Routes and policies with a target in the input are read.
 pub(super) fn not_read(cluster: &Cluster<'_>, needs: &Needs<'_>) -> (Vec<NotRead>, usize) {
     let has_routes = !needs.routes.is_empty();
     let mut kinds: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
@@ -105,7 +101,6 @@ pub(super) fn not_read(cluster: &Cluster<'_>, needs: &Needs<'_>) -> (Vec<NotRead
     (named.collect(), left_out)
 }
 
-/// What of all files is not read.
 pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
     let mut all: Vec<Unread> = cluster.files.iter().flat_map(of_file).collect();
     let templates = all.iter().filter(|one| one.is_template);
@@ -128,7 +123,7 @@ pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
     all
 }
 
-/// The overlays of Kustomize, which are rendered first: what they add or change is not seen here.
+/// Overlays must be rendered first.
 fn overlays(cluster: &Cluster<'_>) -> Option<Unread> {
     let mut overlays = cluster.objects.iter().filter(|object| is_overlay(object));
     let place = overlays.next()?.root.get("kind")?.place().place;
@@ -144,15 +139,14 @@ fn overlays(cluster: &Cluster<'_>) -> Option<Unread> {
     })
 }
 
-/// True for what Kustomize reads, and no cluster.
 pub(super) fn is_overlay(object: &Object<'_>) -> bool {
     object.group == "kustomize.config.k8s.io"
 }
 
-/// The first value of an object that matters and that Helm is to fill in.
+/// Only searches fields that are read.
 fn template_value<'a>(object: &Object<'a>) -> Option<Node<'a>> {
     let is_read = is_gateway_api(object.group) || object.kind == Some(Kind::Service);
-    // Other tools have templates in annotations.
+    // Annotations are ignored, because other tools put templates there.
     if !is_read || memchr::memmem::find(object.root.source_text().as_bytes(), b"{{").is_none() {
         return None;
     }
@@ -162,8 +156,7 @@ fn template_value<'a>(object: &Object<'a>) -> Option<Node<'a>> {
     names.chain(object.at(&["spec"])).find_map(with_braces)
 }
 
-/// The words that an action of a chart starts with. Other braces mean something to the one who reads the
-/// value: `/{{id}}`.
+/// Other braces are literal values such as `/{{id}}`.
 const ACTIONS: [&str; 12] = [
     ".",
     "$",
@@ -179,7 +172,6 @@ const ACTIONS: [&str; 12] = [
     "toYaml ",
 ];
 
-/// True for a text with an action of a template of Helm.
 fn has_action(text: &str) -> bool {
     let mut actions = text.split("{{").skip(1);
     actions.any(|action| {
@@ -188,7 +180,7 @@ fn has_action(text: &str) -> bool {
     })
 }
 
-/// How deep it goes is what YAML may nest.
+/// The YAML parser limits the recursion depth.
 fn with_braces(node: Node<'_>) -> Option<Node<'_>> {
     if node.text().is_some_and(|text| has_action(text.value)) {
         return Some(node);
@@ -197,10 +189,8 @@ fn with_braces(node: Node<'_>) -> Option<Node<'_>> {
     values.chain(node.items()).find_map(with_braces)
 }
 
-/// How many kinds that are not known, or not read, are named; the others are counted.
 const MAX_UNKNOWN: usize = 20;
 
-/// The objects of the API that no known release has.
 pub(super) fn unknown(cluster: &Cluster<'_>, served: &Served) -> Vec<Unknown> {
     let mut kinds: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (at, object) in cluster.objects.iter().enumerate() {
@@ -240,7 +230,6 @@ fn is_known(served: &Served, api_version: &str, kind: &str) -> bool {
     kinds.any(|found| found.has_version(version))
 }
 
-/// Why an apiVersion and kind are not known, with the key to blame.
 fn why(served: &Served, api_version: &str, kind: &str) -> (&'static str, String) {
     let (api_version, kind) = (short(api_version), short(kind));
     let (group, _) = api_version.rsplit_once('/').unwrap_or_default();
@@ -265,7 +254,6 @@ fn why(served: &Served, api_version: &str, kind: &str) -> (&'static str, String)
     ("apiVersion", reason)
 }
 
-/// How many parts of a file that could not be read are named; the others are counted.
 const MAX_UNREAD: usize = 20;
 
 fn of_file(file: &File<'_>) -> Vec<Unread> {
@@ -278,15 +266,15 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
         let after = stops.partition_point(|issue| issue.span.start <= part.span.end);
         let last = after.checked_sub(1).and_then(|at| stops.get(at));
         let issue = last.filter(|issue| part.document <= issue.span.start);
-        // A template is named once for each file: its documents are many.
+        // Report one template per file, because a file can have many.
         let is_template = match issue {
             Some(issue) => issue.kind == YamlIssueKind::Template,
             None => has_template,
         };
         has_template |= is_template;
         let reason = match issue {
-            _ if is_template => "a Helm template: pipe `helm template` here".to_owned(),
-            // A syntax error may quote what is secret.
+            _ if is_template => "a template of Helm: pipe `helm template` here".to_owned(),
+            // A syntax error can quote a secret.
             Some(issue) if issue.message.fields().is_empty() => issue.message.to_string(),
             _ => "not valid YAML".to_owned(),
         };
@@ -311,7 +299,6 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
     unread
 }
 
-/// The aliases and merge keys of a file that are not followed.
 fn unfollowed(file: &File<'_>) -> impl Iterator<Item = Unread> {
     let issues = file.yaml.issues.iter();
     let aliases =
@@ -320,7 +307,7 @@ fn unfollowed(file: &File<'_>) -> impl Iterator<Item = Unread> {
         path: file.source.path().to_owned(),
         line: file.source.position(issue.span.start as usize).line,
         is_template: false,
-        // Another one quotes the alias, which may be of what is secret.
+        // Messages with fields quote the alias, which can contain a secret.
         reason: match issue.message.fields().is_empty() {
             true => issue.message.to_string(),
             false => "an alias that is not followed".to_owned(),

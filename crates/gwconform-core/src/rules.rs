@@ -1,11 +1,9 @@
-//! The rules, and what they are given.
+//! The conformance rules, their inputs, and the engine that runs them.
 //!
-//! A rule is a `.rs` file with its check and a `.md` file beside it, which is its page, its
-//! `gwconform explain` text and, through its examples, its test. The list at the end of this file
-//! names every rule once.
+//! A rule is a `.rs` file with a check and a `.md` file that serves as its page, as the text of
+//! `gwconform explain` and, through its examples, as its test. [`ALL`] lists every rule.
 
-/// Declares a rule, `RULE`: its page, its check, and the texts that it can print. Its own texts follow as
-/// the variants of an enum, as `texts!` has them.
+/// Declares the static `RULE`. The rule's texts follow in the syntax of `texts!`.
 macro_rules! rule {
     (
         $page:literal, $kind:ident($($check:expr),+), $name:ident $(<$lifetime:lifetime>)? $(, $texts:ty)*;
@@ -19,19 +17,20 @@ macro_rules! rule {
         pub static RULE: crate::rules::Rule = {
             use crate::rules::{Check, page};
             const FILE: &str = include_str!($page);
-            // A part of the page would keep all of it in a build that needs no pages.
+            // A slice of the page would keep the whole page in binaries without the feature
+            // `pages`.
             const ID: [u8; page::id(FILE).len()] = page::copy(page::id(FILE));
             page::rule(FILE, &ID, Check::$kind($($check),+), &[$(<$texts>::TEMPLATES),+])
         };
     };
 }
 
-/// Declares the rules of a group: a module for each, and the list of them.
+/// Declares the modules of a group and the list `RULES`.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         $(mod $name;)*
 
-        /// The rules of this group, by id.
+        /// Rules of this group, sorted by id.
         pub const RULES: &[&crate::rules::Rule] = &[$(&$name::RULE),*];
     };
 }
@@ -74,109 +73,106 @@ use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
 use crate::text::suggest;
 
-/// One rule.
+/// A rule.
 #[derive(Debug)]
 pub struct Rule {
-    /// `group/name`. Once released it is never renamed or reused.
+    /// `group/name`. A released id is never renamed or reused.
     pub id: &'static str,
-    /// How bad a finding is for releases from v1.1.0 on.
+    /// Default severity for v1.1.0 and later.
     pub severity: Severity,
-    /// How bad it is in folders up to v1.0.x, whose reports were gathered before the rules were
-    /// made (reports README, "Rules exceptions"); `None`: not checked there.
+    /// Severity for folders up to v1.0.x, whose reports predate the rules (reports README, "Rules
+    /// exceptions"). `None` if not checked.
     pub legacy: Option<Severity>,
-    /// True when `--strict` makes an error of it.
+    /// True if `--strict` raises findings to errors.
     pub strict: bool,
-    /// True when a finding leaves the report, or the profile that it is in, without a verdict,
-    /// whatever severity it has and whether or not the rule is selected.
+    /// True if findings prevent a verdict, even if the rule is not selected or has a lower
+    /// severity.
     pub blocks_verdict: bool,
-    /// Which of its findings it offers to fix; `None`: a person must.
+    /// Kinds of fixes the rule offers. `None` if it offers no fixes.
     pub fixes: Option<Fixes>,
-    /// Its page: Markdown, the first paragraph after the title is the summary. Empty without the
-    /// feature `pages`.
+    /// Rule page in Markdown. Empty without the feature `pages`.
     pub doc: &'static str,
-    /// What it looks at.
+    /// Input of the rule, and the function that checks it.
     pub check: Check,
-    /// All that it can print: messages, helps and labels.
+    /// All messages, helps and labels the rule can print.
     pub texts: &'static [&'static [Template]],
-    /// The version of gwconform that it came with. Empty without the feature `pages`.
+    /// Version of gwconform that introduced the rule. Empty without the feature `pages`.
     pub since: &'static str,
-    /// Its file: the front matter and the page. Empty without the feature `pages`.
+    /// Front matter and page. Empty without the feature `pages`.
     file: &'static str,
 }
 
 closed_set! {
-    /// What a rule's fixes are. Not every finding has one: where only a person knows what was meant,
-    /// the help names the decision.
+    /// Kinds of fixes a rule offers. Some findings have no fix.
     pub enum Fixes {
-        /// None can lose or change anything a person meant: `--fix` makes them.
+        /// Fixes cannot lose or change intended content; `--fix` applies them.
         Safe = "safe",
-        /// Each may: only `--unsafe-fixes` makes them.
+        /// Fixes may lose or change intended content; only `--unsafe-fixes` applies them.
         Unsafe = "unsafe",
-        /// Some are safe, and some are not.
+        /// Some fixes are safe.
         SafeOrUnsafe = "safe or unsafe",
     }
 }
 
-/// What a rule looks at, and the function that does.
+/// Input of a rule, with the check function.
 #[derive(Debug, Clone, Copy)]
 pub enum Check {
-    /// The text of one file, README or report.
+    /// Text of a README or report.
     Text(fn(&TextContext<'_>, &mut Findings)),
-    /// One file as YAML.
+    /// One file, parsed as YAML.
     Yaml(fn(&YamlContext<'_>, &mut Findings)),
-    /// One report; a file with several documents holds several.
+    /// One report. A file can contain several.
     Report(fn(&ReportContext<'_>, &mut Findings)),
-    /// The README of a submission, with the facts of its reports.
+    /// README, with the facts of its reports.
     Readme(fn(&ReadmeContext<'_>, &mut Findings)),
-    /// One name in the tree that does not belong where it is.
+    /// Unexpected file or folder in the tree.
     Entry(fn(&EntryContext<'_>, &mut Findings)),
-    /// One submission: its names and the facts of its reports.
+    /// Names in a submission, with the facts of its reports.
     Submission(fn(&SubmissionContext<'_>, &mut Findings)),
-    /// What differs from an earlier revision (`check --since`).
+    /// Differences from an earlier revision (`check --since`).
     Change(fn(&ChangeContext<'_>, &mut Findings)),
-    /// What a change does to the configuration and its like. Such a rule always runs, and nothing
-    /// leaves out its findings: else a change could do so.
+    /// Changes to the files that control checks. These rules always run and cannot be ignored;
+    /// otherwise a change could disable its own review.
     Inputs(fn(&InputsContext<'_>, &mut Findings)),
-    /// The configuration and the baseline, after all other rules.
+    /// Configuration and baseline, after all other rules.
     Config(fn(&ConfigContext<'_>, &mut Findings)),
-    /// The whole tree, by the facts of its reports.
+    /// The whole tree.
     Tree(fn(&TreeContext<'_>, &mut Findings)),
-    /// The reports that are checked together, by their facts: those of the whole tree, or of the parts
-    /// of it that were named.
+    /// All reports that are checked together.
     SideBySide(fn(&TreeContext<'_>, &mut Findings)),
-    /// All resources of a dump. Of each list of kinds one must be there for the rule to run.
+    /// A dump, if it contains a kind from each list.
     Resource(
         &'static [&'static [resource::Kind]],
         fn(&ResourceContext<'_>, &mut Findings),
     ),
-    /// Manifests and what they are compared with (`gwconform needs`).
+    /// Manifests and their target (`gwconform needs`).
     Needs(fn(&NeedsContext<'_>, &mut Findings)),
     /// A report and the log of its run (`gwconform verify`).
     Evidence(fn(&EvidenceContext<'_>, &mut Findings)),
 }
 
 closed_set! {
-    /// How much must be there for a rule to run.
+    /// Input that a rule requires.
     pub enum Scope {
         /// One file.
         File = "file",
-        /// The files of a submission.
+        /// Files of a submission.
         Submission = "submission",
-        /// The whole tree.
+        /// Whole tree.
         Tree = "tree",
-        /// An earlier revision.
+        /// Tree and an earlier revision.
         Change = "change",
         /// Resources of a cluster.
         Resources = "resources",
-        /// Manifests and what they are compared with.
+        /// Manifests and their target.
         Manifests = "manifests",
-        /// A report and the log of its run.
+        /// Report and the log of its run.
         Log = "log",
     }
 }
 
 impl Scope {
-    /// What rules that need no tree are about, the command that runs them, and their group.
+    /// Input, command and group of rules that check no reports tree.
     pub fn apart(self) -> Option<[&'static str; 3]> {
         match self {
             Self::Resources => Some(["cluster resources", "resources", "resource"]),
@@ -188,7 +184,7 @@ impl Scope {
 }
 
 impl Check {
-    /// How much must be there for the rule to run.
+    /// Input that the rule requires.
     pub fn scope(self) -> Scope {
         match self {
             Self::Text(_) | Self::Yaml(_) | Self::Report(_) => Scope::File,
@@ -203,18 +199,17 @@ impl Check {
 }
 
 impl Rule {
-    /// What it follows: a section of a GEP, of the reports README or of the implementer's guide, a
-    /// function of the suite.
+    /// Sources of the rule, such as sections of GEPs or functions of the suite.
     pub fn sources(&self) -> Vec<&'static str> {
         page::list(self.file, "sources")
     }
 
-    /// Ids of rules about the same.
+    /// Ids of related rules.
     pub fn related(&self) -> Vec<&'static str> {
         page::list(self.file, "related")
     }
 
-    /// The summary of the rule: the first paragraph of *What it does*, one sentence on one line.
+    /// First paragraph of *What it does*.
     pub fn summary(&self) -> String {
         let mut paragraphs = self.doc.split("\n\n");
         paragraphs
@@ -224,35 +219,33 @@ impl Rule {
             .replace('\n', " ")
     }
 
-    /// False for a rule that always runs, whose severity is fixed and whose findings are never left
-    /// out.
+    /// False if the rule always runs and cannot be ignored.
     pub fn is_configurable(&self) -> bool {
         !matches!(self.check, Check::Inputs(_))
     }
 
-    /// The part of the id before the slash.
+    /// Part of the id before the slash.
     pub fn group(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(group, _)| group)
     }
 
-    /// The templates of all texts that it can print.
+    /// Templates of all texts the rule can print.
     pub fn messages(&self) -> impl Iterator<Item = &'static str> {
         let texts = self.texts.iter().copied().flatten();
         texts.map(|template| template.text)
     }
 }
 
-/// The rule with an id.
+/// Finds a rule by id.
 pub fn find(id: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.id == id)
 }
 
-/// True when `selector` names at least one rule: by its id or its group.
 fn is_selector(selector: &str) -> bool {
     ALL.iter().any(|rule| rule.is_named_by(selector))
 }
 
-/// `; did you mean …?` for a name that is nearly a rule's or a group's, else nothing.
+/// `; did you mean …?` for similar names, otherwise empty.
 pub fn hint(name: &str) -> String {
     let known = ALL.iter().flat_map(|rule| [rule.id, rule.group()]);
     let nearest = suggest::nearest(name, known);
@@ -262,7 +255,7 @@ pub fn hint(name: &str) -> String {
 }
 
 impl Rule {
-    /// True when `selector` is this rule's id or its group.
+    /// True if `selector` is the rule's id or group.
     pub fn is_named_by(&self, selector: &str) -> bool {
         selector == self.id || selector == self.group()
     }
@@ -279,7 +272,6 @@ pub mod text;
 pub mod tree;
 pub mod yaml;
 
-/// The rules of each group, groups and rules by name.
 const GROUPS: [&[&Rule]; 10] = [
     change::RULES,
     config::RULES,
@@ -293,5 +285,5 @@ const GROUPS: [&[&Rule]; 10] = [
     yaml::RULES,
 ];
 
-/// Every rule, by id.
+/// Every rule, sorted by id.
 pub static ALL: LazyLock<Vec<&Rule>> = LazyLock::new(|| GROUPS.concat());

@@ -1,10 +1,8 @@
-//! Findings that were accepted once: a file that lists them, so that only new ones count.
+//! Baseline: a file of accepted findings, so that only new ones are reported.
 //!
-//! A finding is identified by its rule, its file and its [`Subject`](crate::text::diagnostic::Subject);
-//! neither its line nor the wording of its message matters. Several with one identity are counted.
-//! The file is JSON, sorted, one entry on a line: a line of a pull request's diff is then one finding
-//! accepted or fixed, programs and editors read it without another parser, and values need no
-//! quoting rules.
+//! Rule, path and [`Subject`](crate::text::diagnostic::Subject) identify a finding; line and
+//! message do not. The file is sorted JSON with one entry per line, so each line of a diff is one
+//! finding.
 
 mod read;
 
@@ -19,7 +17,7 @@ use crate::text::source::display_path;
 
 pub use read::{is_older, parse};
 
-/// The version of the format. Version 1, which knew findings by their messages, was never released.
+/// Format version. Version 1 was never released.
 pub const VERSION: u32 = 2;
 
 /// Accepted findings.
@@ -30,27 +28,26 @@ pub struct Baseline {
     /// Version of this format.
     #[schemars(extend("const" = 2))]
     pub version: u32,
-    /// By path, rule and subject.
+    /// Accepted findings, sorted by path, rule and subject.
     pub accepted: Vec<AcceptedEntry>,
 }
 
-/// Findings that are accepted.
+/// Accepted finding.
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
 )]
 #[serde(deny_unknown_fields)]
 pub struct AcceptedEntry {
-    /// The file or folder, from the folder of this file, always with `/`.
+    /// File or folder, relative to the folder of this file, with `/` as the separator.
     #[schemars(length(min = 1))]
     pub path: String,
-    /// The rule's id.
+    /// Rule id.
     #[schemars(schema_with = "crate::rules::configuration::schema::of_rule")]
     pub rule: String,
-    /// What the finding is about: where in the file, by names, and the value. Empty for the file or
-    /// folder itself.
+    /// Location by names, and value. Empty for the whole file or folder.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub subject: String,
-    /// How many equal findings; one, when it is not given.
+    /// Number of identical findings; 1 if omitted.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     #[schemars(range(min = 1))]
     pub count: usize,
@@ -64,7 +61,7 @@ fn is_one(count: &usize) -> bool {
     *count == 1
 }
 
-/// The identity of a finding.
+/// Identity of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     path: String,
@@ -73,8 +70,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// A fingerprint, hexadecimal: the same in every run as long as the finding is about the same.
-    /// `nth` tells equal findings apart, from 1.
+    /// Hexadecimal fingerprint, stable across runs. `nth`, from 1, distinguishes equal keys.
     pub fn digest(&self, nth: usize) -> String {
         let parts = [
             self.rule.as_str(),
@@ -90,7 +86,7 @@ impl Key {
     }
 }
 
-/// The identity of a finding; its path as it is printed.
+/// Identity of a finding.
 pub fn key(finding: &Diagnostic) -> Key {
     Key {
         path: finding.place.path.to_string(),
@@ -99,26 +95,26 @@ pub fn key(finding: &Diagnostic) -> Key {
     }
 }
 
-/// A baseline that was read, and how much of it was used.
+/// A loaded baseline that tracks which entries were used.
 #[derive(Debug, Clone)]
 pub struct Accepted {
-    /// The place of each entry in the text, and how many findings it still accepts.
+    /// Entries with their place and the number of findings they can still accept.
     entries: Vec<(AcceptedEntry, Place, usize)>,
     by_key: BTreeMap<Key, Vec<usize>>,
     places: Places,
 }
 
-/// Findings print paths from the working directory; entries have them from the folder of the file.
+/// Converts printed paths to paths relative to the baseline.
 #[derive(Debug, Clone)]
 pub struct Places {
-    /// What to put before a printed path that is relative.
+    /// Prepended to relative printed paths.
     base: String,
-    /// What to take off then.
+    /// Removed from absolute paths.
     folder: String,
 }
 
 impl Places {
-    /// For findings that print paths from `base`, and a file in `folder`; both absolute.
+    /// `base` is the working directory and `folder` contains the baseline. Both are absolute.
     pub fn new(base: &Path, folder: &Path) -> Self {
         let root = Path::new("/");
         let with_slash = |path: &Path| match display_path(path, root).as_str() {
@@ -131,7 +127,7 @@ impl Places {
         }
     }
 
-    /// A printed path from the folder of the file; with `..` where it is not below.
+    /// Uses `..` for paths outside of the folder.
     fn path_of(&self, printed: &str) -> String {
         let absolute = match printed.strip_prefix('/') {
             Some(absolute) => absolute.to_owned(),
@@ -154,7 +150,7 @@ impl Places {
     }
 }
 
-/// The identity of findings that are not kept: their subjects are gone, their number counts.
+/// Findings over the limit have no subject and are accepted by number.
 fn cut_key(path: &str, rule: &str) -> Key {
     Key {
         path: path.to_owned(),
@@ -163,7 +159,7 @@ fn cut_key(path: &str, rule: &str) -> Key {
     }
 }
 
-/// The baseline that accepts all of `findings` and the findings that were counted but not kept.
+/// Accepts all findings, including those over the limit.
 pub fn of<'d>(
     findings: impl IntoIterator<Item = &'d Diagnostic>,
     cut: &Cut,
@@ -192,10 +188,10 @@ pub fn of<'d>(
 }
 
 impl Baseline {
-    /// Its text: one entry on a line.
+    /// Serializes one entry per line.
     ///
     /// # Errors
-    /// Never, as nothing in it cannot be written; the writer's type has it.
+    /// Never in practice; `serde_json` requires the result type.
     pub fn to_json(&self) -> serde_json::Result<String> {
         let mut text = format!("{{\n  \"version\": {},\n  \"accepted\": [", self.version);
         for (nth, entry) in self.accepted.iter().enumerate() {
@@ -219,8 +215,7 @@ impl Accepted {
         before - findings.len()
     }
 
-    /// Removes the findings that were counted but not kept, up to the accepted number. Returns how many
-    /// it removed.
+    /// Like [`Self::apply`], for findings over the limit.
     pub fn apply_to_cut(&mut self, cut: &mut Cut) -> usize {
         let mut counts: BTreeMap<_, _> = cut
             .iter()
@@ -232,7 +227,6 @@ impl Accepted {
         cut.accept(|path, rule| counts.remove(&(path.to_owned(), rule)).unwrap_or_default())
     }
 
-    /// How many of some equal findings are accepted.
     fn accepts(&mut self, key: Key, count: usize) -> usize {
         let path = self.places.path_of(&key.path);
         let entries = self.by_key.get(&Key { path, ..key });
@@ -246,14 +240,14 @@ impl Accepted {
         count - rest
     }
 
-    /// The entries that accept fewer findings than their count, each with its place and the remainder.
+    /// Entries with their place and number of unused acceptances.
     pub fn unused(&self) -> impl Iterator<Item = (&Place, &AcceptedEntry, usize)> {
         let entries = self.entries.iter();
         let unused = entries.filter(|(_, _, remainder)| *remainder > 0);
         unused.map(|(entry, place, remainder)| (place, entry, *remainder))
     }
 
-    /// A printed path as entries have it.
+    /// Converts a printed path to the form used in entries.
     pub fn path_of(&self, printed: &str) -> String {
         self.places.path_of(printed)
     }

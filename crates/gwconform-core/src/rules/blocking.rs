@@ -1,17 +1,13 @@
-//! The findings that leave no verdict to draw, whatever is selected or configured.
+//! Findings that prevent a verdict, regardless of selection and configuration.
 //!
-//! A verdict rests on whose report it is (organization, project), on what it was run against (release,
-//! channel), and on its profiles: their results, statistics and lists. Where a rule finds an error in
-//! one of these, the report cannot be what a run of the suite wrote, or says nothing certain of the
-//! implementation and release that it would be shown for. Such a rule says so itself
-//! ([`Rule::blocks_verdict`]); a test derives from the examples of all rules which ones must. Other
-//! fields (date, version, mode, contact) do not decide about a verdict, and neither does an identity
-//! that two reports share.
+//! A verdict depends on the implementation's identity, the tested release and channel, and the
+//! profiles. Rules that find errors in these fields set [`Rule::blocks_verdict`]; a test derives
+//! the required set from the rule examples.
 //!
-//! A finding in a profile blocks that profile, any other one the whole report. A key that occurs twice
-//! blocks the report wherever it is: a decoder that refuses the second of two equal keys reads nothing
-//! of the file. A second document and a control character block all reports of the file: other readers
-//! find other content in it.
+//! A finding in a profile blocks that profile; other findings in these fields block the report. A
+//! duplicate key always blocks the report, because strict decoders reject the file. Extra documents
+//! and control characters block all reports of the file, because parsers may read different
+//! content.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -26,25 +22,22 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Position, Span};
 use gwconform_yaml::{NodeId, YamlIssueKind};
 
-/// Most findings of one rule that are kept of a report; the rest of the report is then blocked as
-/// a whole.
+/// If a rule finds more, the whole report is blocked.
 const MAX_BLOCKS: usize = 20;
 
 const MORE_THAN_KEPT: &str = "more findings of this rule than are kept";
 
-/// What leaves a report or a profile of it without a verdict, whether or not the rules are
-/// selected, and whatever the severity of their findings. Rules that are run anyway are not run twice:
-/// [`Blocking::take`] gets what they found.
+/// Collects the blocks of one report. [`Blocking::take`] accepts findings of rules that already
+/// ran.
 pub(crate) struct Blocking<'c, 'a> {
     cx: &'c ReportContext<'a>,
-    /// Where a verdict's parts are; most reports have no finding that needs them.
     parts: OnceCell<VerdictParts>,
-    /// What was found, by rule; of rules that are not in it nothing is known yet.
+    /// Findings by rule id; missing rules have not run yet.
     found: BTreeMap<&'static str, Vec<(ReportPart, String)>>,
 }
 
 impl<'c, 'a> Blocking<'c, 'a> {
-    /// Of one report; `None` for one that no verdict is drawn from at all.
+    /// `None` if the document cannot receive a verdict.
     pub(crate) fn try_new(cx: &'c ReportContext<'a>) -> Option<Self> {
         if !cx.report.is_recognizable() || cx.report.other_version.is_some() {
             return None;
@@ -56,14 +49,12 @@ impl<'c, 'a> Blocking<'c, 'a> {
         })
     }
 
-    /// Takes all that a rule has found in the report.
     pub(crate) fn take(&mut self, rule: &'static Rule, found: &[Diagnostic]) {
         if rule.blocks_verdict && found.len() <= MAX_FINDINGS {
             self.found.insert(rule.id, self.parts_of(found));
         }
     }
 
-    /// The blocks, in the order of the rules.
     pub(crate) fn blocks(mut self) -> Vec<Block> {
         let mut blocks = Vec::new();
         for rule in ALL.iter().filter(|rule| rule.blocks_verdict) {
@@ -96,7 +87,6 @@ impl<'c, 'a> Blocking<'c, 'a> {
         self.parts.get_or_init(|| VerdictParts::new(self.cx))
     }
 
-    /// The parts that findings are in, with their messages.
     fn parts_of(&self, found: &[Diagnostic]) -> Vec<(ReportPart, String)> {
         let found = found.iter().filter(|one| !one.is_verdict_kept);
         let found = found.filter_map(|finding| {
@@ -145,7 +135,6 @@ fn add(rule: &Rule, found: impl Iterator<Item = (ReportPart, String)>, blocks: &
 }
 
 impl Block {
-    /// A block by a rule.
     fn new(rule: &Rule, message: impl Into<String>, profile: Option<usize>) -> Self {
         Self {
             rule: rule.id,
@@ -155,16 +144,14 @@ impl Block {
     }
 }
 
-/// What of a report a verdict rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ReportPart {
-    /// Whose it is, what it was run against, or its profiles as a whole.
     Report,
-    /// One profile, by its place among them.
+    /// Index of a profile.
     Profile(usize),
 }
 
-/// The fields that a verdict rests on, besides the profiles.
+/// Fields that a verdict depends on, outside of profiles.
 const FIELDS: [&str; 7] = [
     "apiVersion",
     SUBJECT.channel_field,
@@ -175,7 +162,6 @@ const FIELDS: [&str; 7] = [
     "profiles",
 ];
 
-/// Where those parts are in the text.
 struct VerdictParts {
     profiles: Vec<Range<Position>>,
     fields: Vec<Range<Position>>,
@@ -212,7 +198,7 @@ impl VerdictParts {
         self.fields.iter().any(is_in).then_some(ReportPart::Report)
     }
 
-    /// The part that a finding is in, by its place; what is missing has none, and goes by its name.
+    /// Findings about missing fields are matched by subject.
     fn of_finding(&self, finding: &Diagnostic) -> Option<ReportPart> {
         let region = finding.place.region.as_ref();
         let part = region.and_then(|region| self.at(region.start));
@@ -224,7 +210,6 @@ impl VerdictParts {
     }
 }
 
-/// Calls `found` with key and value of each field that a verdict rests on, in any case.
 fn for_each_field(
     cx: &ReportContext<'_>,
     mapping: NodeId,
@@ -247,8 +232,7 @@ fn for_each_field(
     }
 }
 
-/// What rules over the whole tree find, with the place of each report that it blocks: those of the file
-/// that the finding is about.
+/// Findings of tree-wide rules with the indexes of the reports they block.
 pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
     let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, report) in cx.reports.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Rules about a change: what differs from an earlier revision.
+//! Rules about differences from an earlier revision.
 
 rules! {
     address_moved,

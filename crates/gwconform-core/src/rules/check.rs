@@ -1,4 +1,4 @@
-//! Runs the rules: loads each submission, checks it, keeps its facts, drops its text.
+//! Runs the rules on each submission, and keeps the facts of its reports but not their text.
 
 pub mod resources;
 mod both;
@@ -35,23 +35,22 @@ pub use settings::{Selection, Settings, Strictness, UnknownSelector};
 /// Whether a file that is checked alone is in a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
-    /// In the submission that is given.
+    /// In the submission that is passed.
     InTree,
-    /// Nowhere that is known.
+    /// Location unknown.
     Alone,
 }
 
 /// How much of a tree was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coverage {
-    /// All of it: what was not found is not there.
+    /// The whole tree.
     Whole,
-    /// A part of it, or single files.
+    /// Part of the tree, or single files.
     Part,
 }
 
-/// Checks a tree, or the parts of it that were walked. `done` is called with the number of
-/// submissions checked so far, from any thread.
+/// Checks a tree or parts of it. Any thread may call `done` with the number of checked submissions.
 pub fn check_tree(
     tree: &Tree,
     settings: &Settings,
@@ -72,7 +71,6 @@ pub fn check_tree(
     check_rest(all, tree, settings)
 }
 
-/// Checks a submission of a tree, alone.
 fn check_submission(
     submission: &Submission,
     loaded: Vec<Loaded>,
@@ -89,7 +87,7 @@ fn check_submission(
     .check(loaded)
 }
 
-/// Checks what is beside the submissions of a tree, and all of them together.
+/// Checks stray entries and compares all submissions.
 fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckReport {
     let named = tree
         .releases
@@ -131,7 +129,6 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
         rivalries: &rivalries,
     };
     all.run_side_by_side(&cx, settings);
-    // Verdicts need the whole tree.
     let (blocks, rivals) = match tree.is_whole {
         true => (
             rules::blocking::tree_blocks(&cx),
@@ -154,7 +151,7 @@ fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckRe
     all
 }
 
-/// Runs the rules that compare the reports of a tree, on their facts.
+/// Runs the rules that compare the reports of a tree.
 pub fn check_side_by_side(
     tree: &Tree,
     reports: &[ReportFacts],
@@ -173,7 +170,6 @@ pub fn check_side_by_side(
     report
 }
 
-/// Why reports may be missing behind an unexpected name of the tree; `None` where none can be.
 fn hides(kind: &EntryIssue) -> Option<String> {
     match kind {
         EntryIssue::Link { .. } => Some("not read: symbolic link".to_owned()),
@@ -186,7 +182,7 @@ fn hides(kind: &EntryIssue) -> Option<String> {
     }
 }
 
-/// Takes out the findings that the configuration leaves out, and runs the rules about it.
+/// Removes the findings ignored by the configuration, and reports unused ignores.
 pub fn apply_ignores(
     outcome: &mut CheckReport,
     ignores: &mut Ignores<'_>,
@@ -194,7 +190,7 @@ pub fn apply_ignores(
     coverage: Coverage,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
-    // Entries for resources, manifests and logs are not used in a tree of reports.
+    // Ignores for resources, manifests and logs are always unused in a reports tree.
     let is_of_others = |rule: &Rule| rule.check.scope().apart().is_some();
     let unused: Vec<_> = ignores
         .unused()
@@ -219,8 +215,8 @@ fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings:
     }
 }
 
-/// Takes out the findings that a baseline accepts, and runs the rules about it. What was not run or
-/// not checked leaves its entries alone.
+/// Removes the accepted findings and reports unused entries, if their rules ran and their files
+/// were checked.
 pub fn apply_baseline(
     outcome: &mut CheckReport,
     accepted: &mut Accepted,
@@ -244,7 +240,7 @@ pub fn apply_baseline(
     let was_run = |rule: &str| {
         let mut selected = settings.selected().iter();
         selected.any(|selected| {
-            // Rules over the tree run on the whole of it, those on changes with an earlier one.
+            // Tree rules require the whole tree. Findings of change rules vary.
             let scope = selected.check.scope();
             selected.id == rule && (is_whole || scope != Scope::Tree) && scope != Scope::Change
         })
@@ -262,7 +258,7 @@ pub fn apply_baseline(
     outcome.sort();
 }
 
-/// Runs the rules about what differs from an earlier revision.
+/// Runs the rules about differences from an earlier revision.
 pub fn apply_changes(
     outcome: &mut CheckReport,
     cx: &ChangeContext<'_>,
@@ -277,8 +273,8 @@ pub fn apply_changes(
     outcome.sort();
 }
 
-/// Runs the rules about what a change does to the files that decide how it is checked, whatever is
-/// selected or configured. Nothing must be left out of the outcome afterwards.
+/// Runs the rules about files that control checks, regardless of selection and configuration. Do
+/// not filter the findings afterwards.
 pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &str) {
     for rule in rules::ALL.iter() {
         if let Check::Inputs(check) = rule.check {
@@ -288,8 +284,7 @@ pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &st
     outcome.sort();
 }
 
-/// Checks files outside of every tree, or whose text is given: the rules for one file only, and
-/// those about the name of a report when `submission` has a folder.
+/// Checks single files outside of a tree. Rules for file names run if `submission` has a folder.
 pub fn check_lone(
     submission: &Submission,
     placement: Placement,

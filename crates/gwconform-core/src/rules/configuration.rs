@@ -1,7 +1,6 @@
-//! `gwconform.toml`: the settings of a reports tree for checks and outputs.
-//!
-//! It is looked for beside the tree and in the folders above, up to the repository's root. A file
-//! that cannot be read as one stops the command: a typing error must not switch a rule off.
+//! `gwconform.toml`: the settings of a reports tree. The file is searched in the tree and its
+//! parent folders, up to the repository root. An invalid file stops the command, because a typo
+//! must not turn a rule off.
 
 mod ignores;
 mod implementation;
@@ -31,79 +30,78 @@ pub use crate::tree::CONFIG_NAME as FILE_NAME;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[schemars(title = "gwconform.toml")]
 pub struct Config {
-    /// Where the rules' pages are; findings then link to `<docs-url>/<rule>/`.
+    /// Base URL of the rule pages. Findings link to `<docs-url>/<rule>/`.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform/rules"]))]
     pub docs_url: Option<Spanned<String>>,
-    /// Where the site will be, for links in badges, lists and feeds.
+    /// URL of the generated site, for links in badges, lists and feeds.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/gwconform"]))]
     pub site_url: Option<Spanned<String>>,
-    /// Where the reports tree can be seen in its repository; the site links to its files.
+    /// URL of the reports tree in its repository. The site links to its files.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/repository/tree/main/reports"]))]
     pub source_url: Option<Spanned<String>>,
-    /// A folder with data of more releases, below the folder of this file. It never replaces built-in
-    /// data. `--registry` does, and wins over this folder.
+    /// Folder with additional releases, below this file's folder. It never replaces built-in data.
+    /// `--registry` overrides it.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("examples" = ["facts"]))]
     pub registry: Option<Spanned<String>>,
-    /// A folder with statements of `gwconform verify`, below the folder of this file; `--statements` wins
-    /// over it.
+    /// Folder with statements of `gwconform verify`, below this file's folder. `--statements`
+    /// overrides it.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("examples" = ["statements"]))]
     pub statements: Option<Spanned<String>>,
-    /// How bad the findings of a rule or a group of rules are. A rule's own entry wins over its
-    /// group's, and both over `--strict`.
+    /// Severities by rule or group. Rules override groups, and both override `--strict`.
     #[serde(default)]
     #[schemars(schema_with = "schema::of_severities")]
     pub rules: BTreeMap<Spanned<String>, RuleSeverity>,
-    /// Findings to leave out. An entry that leaves out nothing is a finding itself.
+    /// Findings to ignore. An entry that matches no finding is reported.
     #[serde(default)]
     #[schemars(length(max = MAX_ENTRIES))]
     pub ignore: Vec<Ignore>,
-    /// For how long a report counts.
+    /// How long reports count toward a verdict.
     #[serde(default)]
     pub policy: Policy,
-    /// The names of implementations, and how they are shown.
+    /// Names of implementations and how they are displayed.
     #[serde(default)]
     #[schemars(length(max = MAX_ENTRIES))]
     pub implementation: Vec<Implementation>,
-    /// The release reviews. After the review of a minor, its reports count against implementations that
-    /// have older ones only. A minor without an entry is reviewed one month after its release.
+    /// Release reviews, after which a minor counts against implementations with only older reports.
+    /// By default, a minor is reviewed one month after its release.
     #[serde(default)]
     #[schemars(length(max = MAX_ENTRIES))]
     pub review: Vec<Review>,
 }
 
-/// A release review.
+/// Release review.
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Review {
-    /// The minor.
+    /// Reviewed minor.
     #[schemars(with = "String", extend("examples" = ["v1.6"]))]
     pub minor: Spanned<String>,
-    /// The day, `YYYY-MM-DD`.
+    /// Date in the form `YYYY-MM-DD`.
     #[schemars(with = "String", extend("format" = "date", "examples" = ["2026-08-03"]))]
     pub date: Spanned<String>,
 }
 
-/// What a rule's findings are.
+/// Severity of a rule's findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSeverity {
-    /// Errors.
+    /// Error.
     Error,
-    /// Warnings.
+    /// Warning.
     Warning,
-    /// Infos.
+    /// Info.
     Info,
-    /// Not looked for.
+    /// Turned off.
     Off,
 }
 
 impl RuleSeverity {
-    /// The severity; `None` for `off`.
+    /// `None` for `off`.
     pub fn severity(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),
@@ -114,46 +112,47 @@ impl RuleSeverity {
     }
 }
 
-/// Findings of one rule in one place that are known and accepted.
+/// Accepted findings of one rule in one place.
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
-    /// The rule's id.
+    /// Rule id.
     #[schemars(schema_with = "schema::of_rule")]
     pub rule: Spanned<String>,
-    /// Files or folders, from the folder of this file: `*` stands for any part of a name, `**` for
-    /// any folders; a folder means all that is in it.
+    /// File or folder relative to this file's folder. `*` matches part of a name, and `**` any
+    /// folders. A folder includes its contents.
     #[schemars(with = "String", length(min = 1, max = 1024), extend("examples" = ["reports/v1.2.0/acme-operator"]))]
     pub path: Spanned<String>,
-    /// Why.
+    /// Reason for accepting the findings.
     #[schemars(with = "String", length(min = 1), extend("examples" = ["accepted before the rule was made"]))]
     pub reason: Spanned<String>,
 }
 
-/// For how long a report counts, in minors back from the newest.
+/// How long reports count, in minors counted back from the newest.
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Policy {
-    /// An implementation is conformant with a conformant report in this many newest minors.
+    /// A conformant report for one of this many newest minors makes an implementation conformant.
     #[schemars(range(min = 1))]
     pub conformant_minors: u32,
-    /// It is partially conformant with at least a partial report in this many newest minors.
+    /// At least a partially conformant report for one of this many newest minors makes it partially
+    /// conformant.
     #[schemars(range(min = 1))]
     pub partially_conformant_minors: u32,
-    /// The minor to count from; when it is not given, the newest known one with a report that has a verdict.
+    /// Minor to count from. By default, the newest known one with a report that has a verdict.
     #[schemars(with = "Option<String>", extend("examples" = ["v1.6"]))]
     pub newest_minor: Option<Spanned<String>>,
-    /// Rules whose findings are errors in reports from a minor on.
+    /// For each rule, the minor from which its findings are errors.
     #[schemars(schema_with = "schema::of_releases")]
     pub error_since: BTreeMap<Spanned<String>, Spanned<String>>,
-    /// The day of the next review, `YYYY-MM-DD`.
+    /// Date of the next review in the form `YYYY-MM-DD`.
     #[schemars(with = "Option<String>", extend("format" = "date", "examples" = ["2027-01-15"]))]
     pub next_review: Option<Spanned<String>>,
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        // These windows reproduce the list that the maintainers keep by hand.
+        // The defaults reproduce the maintainers' hand-maintained list.
         Self {
             conformant_minors: 2,
             partially_conformant_minors: 3,
@@ -165,56 +164,54 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// [`Policy::newest_minor`], read; an invalid one is an error of the configuration.
+    /// Parsed [`Policy::newest_minor`]. Validation rejects invalid values.
     pub fn configured_newest(&self) -> Option<Minor> {
         Minor::parse(self.newest_minor.as_ref()?.get_ref())
     }
 }
 
-/// Largest configuration, in bytes.
+/// Maximum size of a configuration in bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
 
-/// Most entries of one kind: of `rules`, `ignore`, `implementation`, or `aliases` of one of these.
+/// Maximum number of entries per list, and of aliases per implementation.
 pub const MAX_ENTRIES: usize = 500;
 
-/// A configuration with the text it was read from.
+/// Parsed configuration and its text.
 #[derive(Debug)]
 pub struct ConfigFile {
-    /// Its content.
+    /// Parsed settings.
     pub config: Config,
-    /// Its text, for findings about it.
+    /// Text, for errors that refer to it.
     pub source: Source,
-    /// Its folder, absolute. Paths in the file are relative to it.
+    /// Absolute folder. Paths in the file are relative to it.
     pub folder: PathBuf,
 }
 
 impl ConfigFile {
-    /// The folder with more release data that it names, absolute.
+    /// Absolute folder with additional releases.
     pub fn registry(&self) -> Option<PathBuf> {
         let folder = self.config.registry.as_ref()?;
         Some(self.folder.join(folder.get_ref()))
     }
 
-    /// The folder with statements that it names, absolute.
+    /// Absolute folder with statements.
     pub fn statements(&self) -> Option<PathBuf> {
         let folder = self.config.statements.as_ref()?;
         Some(self.folder.join(folder.get_ref()))
     }
 }
 
-/// True for a path that leads downwards.
 fn is_below(path: &str) -> bool {
     use std::path::Component;
     let mut parts = Path::new(path).components();
     !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// The configuration that holds for a folder: in it or in a folder above it, up to the one that
-/// holds `.git`. `None` when there is none.
+/// Searches the folder and its parents, up to the one with `.git`.
 pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
-        // A link is found too: reading it fails with that reason.
+        // Include symbolic links, so that reading them fails with an error.
         if matches!(files.kind_of(&path), Ok(kind) if kind != FileKind::Folder) {
             return Some(path);
         }
@@ -225,11 +222,10 @@ pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Reads a configuration.
+/// Parses a configuration.
 ///
 /// # Errors
-/// All that is wrong with it, located; reading stops at the first thing that is not TOML or has no
-/// place in it.
+/// Returns the first TOML or type error, or else all invalid values.
 pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnostic>> {
     let finding = |span: std::ops::Range<usize>, message: &str| {
         let place = Place::span(&source, Span::new(span.start, span.end));
@@ -278,7 +274,7 @@ fn first_line(message: &str) -> String {
 type ConfigError = (std::ops::Range<usize>, String);
 
 impl Config {
-    /// The days of the release reviews; an invalid entry is an error of the configuration.
+    /// Parsed dates of the reviews.
     pub fn reviews(&self) -> BTreeMap<Minor, jiff::civil::Date> {
         let reviews = self.review.iter().filter_map(|review| {
             let minor = Minor::parse(review.minor.get_ref())?;
@@ -287,7 +283,6 @@ impl Config {
         reviews.collect()
     }
 
-    /// The error for a list of more than [`MAX_ENTRIES`].
     fn too_many(&self) -> Option<ConfigError> {
         let too_many = |span, count: usize, what: &str| {
             let message = format!("{count} {what}; expected at most {MAX_ENTRIES}");
@@ -313,7 +308,6 @@ impl Config {
             })
     }
 
-    /// Errors that the types do not exclude.
     fn errors(&self) -> Vec<ConfigError> {
         if let Some(error) = self.too_many() {
             return vec![error];
@@ -418,7 +412,7 @@ impl Config {
         errors
     }
 
-    /// The configured severity of a rule: its own entry, else that of its group.
+    /// Configured severity of a rule or, by default, of its group.
     pub fn severity_of(&self, rule: &rules::Rule) -> Option<RuleSeverity> {
         let entry = |name: &str| {
             self.rules
@@ -429,14 +423,14 @@ impl Config {
         entry(rule.id).or_else(|| entry(rule.group()))
     }
 
-    /// The minor from which on the findings of a rule are errors, where one is configured.
+    /// Minor from which findings of the rule are errors.
     pub fn error_since(&self, rule: &rules::Rule) -> Option<Minor> {
         let mut entries = self.policy.error_since.iter();
         let (_, minor) = entries.find(|(key, _)| key.get_ref() == rule.id)?;
         Minor::parse(minor.get_ref())
     }
 
-    /// The address of a rule's page, where `docs-url` is given.
+    /// URL of a rule page if `docs-url` is set.
     pub fn rule_url(&self, rule: &str) -> Option<String> {
         let base = self.docs_url.as_ref()?.get_ref();
         Some(format!("{}/{rule}/", base.trim_end_matches('/')))

@@ -1,13 +1,12 @@
-//! What a name looks like, as Unicode Technical Standard 39 has it.
+//! Visually similar names, based on Unicode Technical Standard 39.
 
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
 use crate::report::naming::folded;
 
-/// The scripts of a name that mixes them, in the order in which they occur; `None` for a name that
-/// is "highly restrictive": of one script, or of those that Chinese, Japanese or Korean is written
-/// with, each with Latin too. Digits, punctuation and the like are of every script.
+/// Scripts of a name that mixes scripts, in order. `None` for "highly restrictive" names: one
+/// script, or Latin with those of Chinese, Japanese or Korean.
 pub fn mixed_scripts(name: &str) -> Option<Vec<&'static str>> {
     let (mut all, mut not_latin) = (AugmentedScriptSet::default(), AugmentedScriptSet::default());
     let mut scripts = Vec::new();
@@ -28,22 +27,20 @@ pub fn mixed_scripts(name: &str) -> Option<Vec<&'static str>> {
     (all.is_empty() && !is_east_asian).then_some(scripts)
 }
 
-/// True for letters of the Latin script and for what is of every script.
 fn is_latin(mut set: AugmentedScriptSet) -> bool {
     set.intersect_with(AugmentedScriptSet::for_char('a'));
     !set.base.is_empty()
 }
 
-/// Keys of a name: names that share one of them look alike. Skeletons ignore case, so a
-/// capital letter is compared as it looks and as it reads. `vv` and `w` are not in the Unicode data.
+/// Two names look alike if they share a key. Skeletons ignore case, so capital letters are compared
+/// as they look and in lowercase. Unicode has no entry for `vv`.
 pub fn looks(name: &str) -> [String; 2] {
     let of = |name: &str| skeleton(name).collect::<String>();
     [folded(&of(name)), of(&folded(name))].map(|look| look.replace("vv", "w"))
 }
 
-/// The number of places where a name may pass for another name: characters beyond ASCII, digits and
-/// capital letters that look like a letter, and `rn` and `vv`. Of two names that look alike the plainer
-/// one has fewer.
+/// Counts the places that can imitate another name, such as non-ASCII characters, `0`, `I` and
+/// `rn`. The imitated name usually has fewer.
 pub fn disguise(name: &str) -> usize {
     let is_like_letter = |c: &char| !c.is_ascii() || matches!(c, '0' | '1' | 'I' | '|');
     let pairs = name.matches("rn").count() + name.matches("vv").count();

@@ -1,4 +1,4 @@
-//! What rules are given. Each context knows how to turn a node or a field into a place.
+//! Contexts: the inputs of rules. They convert nodes and spans to places.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -24,36 +24,35 @@ use crate::tree::readme::{Link, Readme};
 use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
 use gwconform_yaml::{NodeId, Yaml, YamlIssue, YamlIssueKind};
 
-/// A file's text.
+/// Text of a file.
 #[derive(Debug)]
 pub struct TextContext<'a> {
-    /// The text.
+    /// Text of the file.
     pub source: &'a Source,
     /// True for a report, false for a README.
     pub is_report: bool,
 }
 
 impl TextContext<'_> {
-    /// The place of a span, in a finding about the file as a whole.
+    /// Place in a finding about the whole file.
     pub fn span(&self, span: Span) -> Anchor {
         Anchor::new(Place::span(self.source, span), Subject::whole())
     }
 }
 
-/// A file as YAML.
+/// YAML file.
 #[derive(Debug)]
 pub struct YamlContext<'a> {
-    /// The text.
+    /// Text of the file.
     pub source: &'a Source,
-    /// Its nodes and issues.
+    /// Nodes and issues.
     pub yaml: &'a Yaml<'a>,
-    /// True when the file is in a reports tree.
+    /// True if the file is in a reports tree.
     pub is_in_tree: bool,
 }
 
 impl YamlContext<'_> {
-    /// The place of an issue, which is about the value or key that begins there. After a stop it is
-    /// about the whole file: what it is in is not known.
+    /// The subject is the node at this position, or the whole file if parsing stopped.
     pub fn issue(&self, issue: &YamlIssue) -> Anchor {
         let place = Place::span(self.source, issue.span);
         let node = self
@@ -73,7 +72,7 @@ impl YamlContext<'_> {
         Anchor::new(place, subject.with_value(written))
     }
 
-    /// The issues of some kinds, in the order of the text.
+    /// Issues of the given kinds, in text order.
     pub fn issues(&self, kinds: &[YamlIssueKind]) -> impl Iterator<Item = &YamlIssue> {
         self.yaml
             .issues
@@ -81,38 +80,37 @@ impl YamlContext<'_> {
             .filter(|issue| kinds.contains(&issue.kind))
     }
 
-    /// The place of a span.
+    /// Place of a span.
     pub fn place(&self, span: Span) -> Place {
         Place::span(self.source, span)
     }
 }
 
-/// One report.
+/// Report.
 #[derive(Debug)]
 pub struct ReportContext<'a> {
-    /// The text of its file.
+    /// Text of the file.
     pub source: &'a Source,
-    /// The nodes of its file.
+    /// Nodes of the file.
     pub yaml: &'a Yaml<'a>,
-    /// The root of its document.
+    /// Root node of the document.
     pub root: NodeId,
-    /// The lenient view.
+    /// Lenient view of the report.
     pub report: &'a Report<'a>,
-    /// What the schema of its release refuses; empty for other documents.
+    /// Violations of the report schema of the release.
     pub violations: &'a [SchemaViolation],
-    /// The release it is compared with; what it states is in the report itself.
+    /// Release to compare with, not the stated one.
     pub release: &'a ReferenceRelease,
-    /// Its submission.
+    /// Submission that contains the report.
     pub submission: &'a Submission,
-    /// Facts of the releases.
+    /// Release data.
     pub registry: &'a Registry,
-    /// True when the file ended early in this report: missing parts were perhaps there.
+    /// True if the file is truncated in this report.
     pub is_cut: bool,
-    /// What several rules need, worked out when the first of them asks.
     pub(crate) shared: Shared<'a>,
 }
 
-/// Answers that rules share. A registry and a report give them, never a rule.
+/// Computed on first use. Depends only on the report and the registry, not on rules.
 #[derive(Debug, Default)]
 pub(crate) struct Shared<'a> {
     unknown_names: OnceCell<Vec<UnknownName<'a>>>,
@@ -120,7 +118,7 @@ pub(crate) struct Shared<'a> {
 }
 
 impl<'a> ReportContext<'a> {
-    /// Organization and project, where they are texts, with the names of their fields.
+    /// Organization and project with their field names.
     pub fn implementation_names(&self) -> impl Iterator<Item = (&'static str, view::Text<'a>)> {
         let implementation = &self.report.implementation;
         let fields = [
@@ -131,8 +129,8 @@ impl<'a> ReportContext<'a> {
         fields.filter_map(|(field, text)| Some((field, text?)))
     }
 
-    /// The names of features and tests that no release knows, each once, by kind and in the order
-    /// of the file. None for reports of releases newer than the registry, which may know more.
+    /// Distinct unknown features and tests, by kind. Empty for newer releases, which may have added
+    /// them.
     pub fn unknown_names(&self) -> &[UnknownName<'a>] {
         self.shared.unknown_names.get_or_init(|| {
             if self.release.is_newer_than_known {
@@ -142,28 +140,25 @@ impl<'a> ReportContext<'a> {
         })
     }
 
-    /// The report compared with what the suite of its release must have written. `None` where
-    /// nothing is known of that suite: an unknown release, one newer than the registry, or one
-    /// whose suite had no profiles; and for a report that breaks off.
+    /// Comparison with the suite. `None` for unknown releases, suites without profiles, and
+    /// truncated reports.
     pub fn recomputed(&self) -> Option<&Recomputed<'a>> {
         let shared = self.shared.recomputed.get_or_init(|| Recomputed::of(self));
         shared.as_ref()
     }
 
-    /// The release that the report itself states; the folder's is never put in its place.
+    /// Stated release, never that of the folder.
     pub fn stated_version(&self) -> Option<Version> {
         lenient_version(self.report.stated_release?.value)
     }
 
-    /// The release whose facts the report is compared with, and whether its suite is known to have
-    /// made the report: it did not for the nearest patch below an unknown one.
+    /// Release to compare with. False if it is only the nearest patch below an unknown one.
     pub fn facts(&self) -> Option<(&'a Release, bool)> {
         let compared = self.compared()?;
         Some((compared.release()?, compared.are_known()))
     }
 
-    /// The facts that the report is compared with; `None` without a release. A folder's release has
-    /// nothing to do with the day of the run.
+    /// Release data to compare with. Uses the date only if the report itself states the release.
     pub fn compared(&self) -> Option<ComparedFacts<'a>> {
         let version = self.release.version.as_ref()?;
         let is_stated = self.stated_version().as_ref() == Some(version);
@@ -172,14 +167,14 @@ impl<'a> ReportContext<'a> {
         Some(ComparedFacts::new(version, day, self.registry))
     }
 
-    /// The place of a field's value; without it, of the report's first key.
+    /// Place of a value or, if it is missing, of the report.
     pub fn value_or_root(&self, node: Option<NodeId>) -> Anchor {
         node.map_or_else(|| self.head(self.root), |node| self.value(node))
     }
 }
 
 impl ReportContext<'_> {
-    /// The place of a node: a key, a scalar or a whole collection.
+    /// Place of a key, scalar or whole collection.
     pub fn node(&self, node: NodeId) -> Anchor {
         let subject = Subject::new(path_to(self.yaml, node));
         let is_key = self.yaml.is_key(node);
@@ -192,13 +187,13 @@ impl ReportContext<'_> {
         )
     }
 
-    /// The place of a mapping or list as a whole: its key.
+    /// Place of the key of a mapping or list.
     pub fn head(&self, node: NodeId) -> Anchor {
         let head = Place::span(self.source, self.yaml.span(self.yaml.head(node)));
         Anchor::new(head, Subject::new(path_to(self.yaml, node)))
     }
 
-    /// The place of [`ReportContext::value`], where the subject is of no interest.
+    /// Place of [`ReportContext::value`] without a subject.
     pub fn place_of_value(&self, node: NodeId) -> Place {
         let span = match self.yaml.span(node) {
             span if span.is_empty() => self.yaml.span(self.yaml.head(node)),
@@ -207,14 +202,14 @@ impl ReportContext<'_> {
         Place::span(self.source, span)
     }
 
-    /// The line on which a node begins, from 1.
+    /// Line on which a node begins, from 1.
     pub fn line(&self, node: NodeId) -> u32 {
         self.source
             .position(self.yaml.span(node).start as usize)
             .line
     }
 
-    /// The place of a scalar that may be empty: then its key.
+    /// Place of a scalar, or of its key if it is empty.
     pub fn value(&self, node: NodeId) -> Anchor {
         if self.yaml.span(node).is_empty() {
             self.head(node)
@@ -224,38 +219,36 @@ impl ReportContext<'_> {
     }
 }
 
-/// The README of a submission.
+/// README of a submission.
 #[derive(Debug)]
 pub struct ReadmeContext<'a> {
-    /// Its text.
+    /// Text of the README.
     pub source: &'a Source,
-    /// Its headings, tables and links.
+    /// Headings, tables and links.
     pub readme: &'a Readme,
-    /// Its submission.
+    /// Submission that contains the README.
     pub submission: &'a Submission,
-    /// The facts of the submission's reports, by path and document; `None` when only the README's
-    /// text was given.
+    /// Facts by path and document. `None` if only the README was passed.
     pub reports: Option<&'a [ReportFacts]>,
-    /// Where each of its links leads, in the order of [`Readme::links`]; empty when only the
-    /// README's text was given.
+    /// Targets of [`Readme::links`]. Empty if only the README was passed.
     pub link_targets: &'a [LinkTarget],
-    /// Its table of contents, row by row.
+    /// Rows of the table of contents.
     pub listing: Listing<'a>,
 }
 
 impl ReadmeContext<'_> {
-    /// The links with where each leads; none when that is not known.
+    /// Links with their targets. Empty if the targets are unknown.
     pub fn links(&self) -> impl Iterator<Item = (&Link, &LinkTarget)> {
         self.readme.links.iter().zip(self.link_targets)
     }
 
-    /// True without any text. Only one rule reports that.
+    /// Empty READMEs are reported only by `readme/table-missing`.
     pub fn is_empty(&self) -> bool {
         let text = self.source.text().trim_start_matches('\u{feff}');
         text.trim().is_empty()
     }
 
-    /// The place of the title, or the README's path.
+    /// Place of the title or, if there is none, the path.
     pub fn title(&self) -> Place {
         self.readme
             .title()
@@ -267,160 +260,158 @@ impl ReadmeContext<'_> {
     }
 }
 
-/// A name that does not belong where it is.
+/// Unexpected file or folder.
 #[derive(Debug)]
 pub struct EntryContext<'a> {
-    /// The name.
+    /// Unexpected entry.
     pub unexpected: &'a UnexpectedEntry,
-    /// The tree it is in.
+    /// Tree that contains the entry.
     pub tree: &'a Tree,
 }
 
 impl EntryContext<'_> {
-    /// The path as it is printed.
+    /// Path as printed.
     pub fn path(&self) -> String {
         self.tree.display(&self.unexpected.path)
     }
 }
 
-/// One submission.
+/// Submission.
 #[derive(Debug)]
 pub struct SubmissionContext<'a> {
-    /// Its names.
+    /// Names in the submission.
     pub submission: &'a Submission,
-    /// The facts of its reports, by path and document.
+    /// Facts by path and document.
     pub reports: &'a [ReportFacts],
-    /// The names that the configuration has.
+    /// Configured implementation names.
     pub names: &'a ConfiguredNames,
-    /// The path of its folder as it is printed.
+    /// Printed path of its folder.
     pub path: &'a str,
-    /// Its README, where it has one that was read.
+    /// README, if it was read.
     pub readme: Option<ReadmeLinks<'a>>,
 }
 
-/// A README and where its links lead.
+/// README with its link targets.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadmeLinks<'a> {
-    /// Its text.
+    /// Text of the README.
     pub source: &'a Source,
-    /// Its headings, tables and links.
+    /// Headings, tables and links.
     pub readme: &'a Readme,
-    /// Where each of its links leads, in the order of [`Readme::links`].
+    /// Targets of [`Readme::links`].
     pub link_targets: &'a [LinkTarget],
 }
 
-/// The configuration, and the baseline.
+/// Configuration and baseline.
 #[derive(Debug, Default)]
 pub struct ConfigContext<'a> {
-    /// The entries that left out nothing, and where their paths are.
+    /// Ignores that matched no finding, with their places.
     pub unused_ignores: &'a [(Place, &'a Ignore)],
-    /// The entries of the baseline that accepted fewer findings than they list: where they are, and how
-    /// many more there could be.
+    /// Baseline entries with their places and number of unused acceptances.
     pub unused_accepted: &'a [(&'a Place, &'a AcceptedEntry, usize)],
-    /// The rules that were run.
+    /// Rules that ran.
     pub selected: &'a [&'static Rule],
 }
 
-/// What differs from an earlier revision.
+/// Differences from an earlier revision.
 #[derive(Debug)]
 pub struct ChangeContext<'a> {
-    /// The revision, as it was named.
+    /// Revision as named by the user.
     pub revision: &'a str,
-    /// The path of the tree as it is printed.
+    /// Printed path of the tree.
     pub root: &'a str,
-    /// The reports that the change touches.
+    /// Reports that the change touches.
     pub pairs: &'a [Pair<'a>],
-    /// The files it touches that are of no submission and do not come with one, as printed.
+    /// Printed paths of changed files outside of submissions.
     pub others: &'a [&'a str],
-    /// The `.gitattributes` files it touches that can apply to files of the tree, as printed.
+    /// Printed paths of changed `.gitattributes` files above or in the tree.
     pub attributes: &'a [&'a str],
-    /// Organization and project of the reports, now or before, in the submissions it touches.
+    /// Organizations and projects in touched submissions, before and after.
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
-    /// The addresses that lead elsewhere.
+    /// URLs whose owner changed.
     pub moved: &'a [MovedAddress],
-    /// The configuration, if the change touches no other file: its path as it is printed.
+    /// Printed path of the configuration, if nothing else changed.
     pub config_alone: Option<&'a str>,
-    /// When the change was committed; `None` when a part of it is not.
+    /// Commit time. `None` for uncommitted changes.
     pub committed: Option<jiff::Timestamp>,
-    /// Facts of the releases.
+    /// Release data.
     pub registry: &'a Registry,
 }
 
-/// An address of the site that no longer leads to what it led to.
+/// URL of the site whose owner changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedAddress {
-    /// Whose address it was.
+    /// Previous owner.
     pub owner: Owner,
-    /// The address, below the folder that such addresses are in.
+    /// URL relative to the folder of such URLs.
     pub address: String,
-    /// Whose it is now; `None` when it leads nowhere.
+    /// Current owner. `None` if the URL is unknown now.
     pub new_owner: Option<Owner>,
-    /// Where the owner is found now; `None` when there is nothing left of it.
+    /// New URL of the previous owner. `None` if the owner no longer exists.
     pub new_address: Option<String>,
-    /// True when the change gave the owner another name or release, from which its address follows.
+    /// True if the owner's name or release changed.
     pub is_renamed: bool,
-    /// True when an alias of the configuration keeps the address: the site redirects it.
+    /// True if an alias in the configuration redirects the URL.
     pub is_kept: bool,
-    /// What of the change did that, else where the owner is named.
+    /// Place of the cause or, if unknown, of the owner.
     pub place: Place,
-    /// Where the owner is named, when it is not there.
+    /// Place of the owner, if different.
     pub owner_place: Option<Place>,
 }
 
-/// Whose an address is.
+/// Owner of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Owner {
-    /// An implementation, by organization and project.
+    /// Organization and project.
     Implementation(String, String),
-    /// A report, by its path as it is printed.
+    /// Printed path of a report.
     Report(String),
 }
 
-/// What a change does to the files that decide how it is checked.
+/// Changes to the files that control checks.
 #[derive(Debug)]
 pub struct InputsContext<'a> {
-    /// The earlier revision, as it was named.
+    /// Earlier revision as named by the user.
     pub revision: &'a str,
-    /// The files that it alters, those that decide most first.
+    /// Changed files, most important first.
     pub altered: &'a [AlteredInput],
-    /// The statements of logs that it alters.
+    /// Changed log statements.
     pub statements: &'a [AlteredInput],
 }
 
-/// A file that decides how reports are checked or shown, and that a change alters.
+/// Changed file that controls checks or the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlteredInput {
-    /// The path as it is printed.
+    /// Path as printed.
     pub path: String,
-    /// What the change does to it.
+    /// Kind of change.
     pub alteration: Alteration,
 }
 
-/// What a change does to a file.
+/// Kind of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Alteration {
-    /// It adds the file.
+    /// File added.
     Added,
-    /// It deletes the file.
+    /// File deleted.
     Deleted,
-    /// It changes the file.
+    /// File changed.
     Changed,
-    /// It changes the file, whose earlier version cannot be used.
+    /// File changed; its earlier version is invalid.
     Repaired,
 }
 
-/// A report as it was and as it is.
+/// Report before and after a change.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {
-    /// In the earlier revision.
+    /// Report in the earlier revision.
     pub before: Option<&'a ReportFacts>,
-    /// Now.
+    /// Current report.
     pub after: Option<&'a ReportFacts>,
 }
 
 impl Pair<'_> {
-    /// True when one report takes the place of another one: neither its earlier version nor the same
-    /// run.
+    /// True if a report replaces another that is neither its earlier version nor the same run.
     pub fn is_replacement(&self) -> bool {
         let (Some(before), Some(after)) = (self.before, self.after) else {
             return false;
@@ -430,15 +421,15 @@ impl Pair<'_> {
     }
 }
 
-/// The whole tree.
+/// Whole tree.
 #[derive(Debug)]
 pub struct TreeContext<'a> {
-    /// Its names.
+    /// Names in the tree.
     pub tree: &'a Tree,
-    /// The facts of all its reports, by path and document.
+    /// Facts by path and document.
     pub reports: &'a [ReportFacts],
-    /// The names that the configuration has.
+    /// Configured implementation names.
     pub names: &'a ConfiguredNames,
-    /// The implementations that claim one name or one run.
+    /// Claims to the same name, run or URL.
     pub(crate) rivalries: &'a [Rivalry<'a>],
 }

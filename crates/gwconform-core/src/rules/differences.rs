@@ -1,4 +1,4 @@
-//! Differences from the suite as parts of findings.
+//! Texts for differences between a report and the suite.
 
 use super::{ReportContext, words};
 use crate::api::{Level, NameKind, Version};
@@ -11,65 +11,44 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, Words, texts};
 
 texts! {
-    /// Each difference twice: as a sentence of its own, and as one of several.
+    /// Full sentences, and short forms for lists of differences.
     pub(crate) enum Text<'a> {
-        /// All differences are in lists of the report itself.
         Report => "the report",
-        /// Another number of core tests.
         CoreTotal { profile: &'a str, reported: u64, expected: Message, facts: Message } => "{profile}: core test count {reported}; expected {expected} for {facts}",
-        /// The same.
         CoreTotalShort { reported: u64, expected: Message } => "core test count {reported} instead of {expected}",
-        /// Another number of extended tests.
         ExtendedTotal { profile: &'a str, reported: u64, expected: u64, facts: Message } => "{profile}: extended test count {reported}; expected {expected} for its supported features in {facts}",
-        /// The same.
         ExtendedTotalShort { reported: u64, expected: u64 } => "extended test count {reported} instead of {expected} for the supported features",
-        /// Features of the release in neither list.
         Missing { profile: &'a str, features: Message, facts: Message } => "{profile}: {features} missing from both feature lists; the suite of {facts} lists every extended feature",
-        /// The same.
         MissingShort { features: Message } => "{features} missing from both feature lists",
-        /// Core features in a list.
-        Core { profile: &'a str, field: &'a str, features: Message } => "{profile}: core features in {field}: {features}; expected only extended features",
-        /// The same.
+        Core { profile: &'a str, field: &'a str, features: Message } => "{profile}: core features in {field}: {features}; expected extended features only",
         CoreShort { field: &'a str, features: Message } => "core features in {field}: {features}",
-        /// Features or tests that the profile does not have.
         Unexpected { profile: &'a str, field: &'a str, names: Message, facts: Message, home: Message } => "{field}: {names} not in {profile} of {facts}{home}",
-        /// The same.
         UnexpectedShort { field: &'a str, names: Message, home: Message } => "unexpected {names} in {field}{home}",
-        /// Since when the profile has them.
         Since { version: &'a Version } => " (added in {version})",
-        /// Up to when the profile had them.
         Until { release: Message } => " (until {release})",
-        /// Which releases have them.
         In { releases: Message } => " (only in {releases})",
-        /// None has them.
         Nowhere => " (nor in any other release)",
-        /// A test under the other level.
         WrongLevel { profile: &'a str, test: &'a str, reported: Words, expected: Words, facts: Message } => "{profile}: {test} is listed with the {reported} tests; expected with the {expected} tests for {facts}",
-        /// The same.
         WrongLevelShort { test: &'a str, reported: Words, expected: Words } => "{test} listed with the {reported} tests instead of the {expected} tests",
-        /// A test that did not run.
         NeedsFeatures { profile: &'a str, field: &'a str, test: &'a str, features: Message, facts: Message } => "{profile}: {field} lists {test}, which the suite of {facts} runs only with {features}",
-        /// The same.
-        NeedsFeaturesShort { test: &'a str, features: Message } => "{test} without {features}, which it requires",
-        /// A test that is not provisional.
+        NeedsFeaturesShort { test: &'a str, features: Message } => "{test} without {features}, which it needs",
         NotProvisional { test: &'a str, facts: Message, home: Message } => "`succeededProvisionalTests` lists {test}, which is not provisional in {facts}{home}",
-        /// The same.
         NotProvisionalShort { test: &'a str, home: Message } => "{test} not provisional{home}",
     }
 }
 
-/// One difference.
+/// Difference with its texts.
 #[derive(Debug)]
 pub struct ToldDifference {
-    /// Where it differs.
+    /// Place of the difference.
     pub anchor: Anchor,
-    /// The profile or the report that it is in.
+    /// Profile or report that differs.
     pub subject: Message,
-    /// A whole sentence, for a difference without others.
+    /// Full sentence, for a single difference.
     pub long: Message,
-    /// The same in a list of several, without the profile and the release.
+    /// Short form for lists, without the profile and release.
     pub short: Message,
-    /// Each place with what differs there.
+    /// Places with a description.
     pub labels: Vec<(Anchor, Message)>,
 }
 
@@ -86,8 +65,7 @@ impl ToldDifference {
     }
 }
 
-/// A difference as a part of a finding. `None` for those that rules of their own report: missing core
-/// tests, more core tests than any release has, an absent `extended`, unknown profiles, and names that no release knows.
+/// `None` if another rule reports the difference, such as missing core tests or unknown names.
 pub fn told(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
@@ -158,7 +136,7 @@ pub fn told(
             )
         }
         SuiteMismatch::FeaturesUnexpected { features } => {
-            // Names that no release knows have rules of their own.
+            // Other rules report unknown names.
             let is_known = |feature: &&UnexpectedName<'_, '_>| {
                 cx.registry.since(NameKind::Feature, feature.name).is_some()
             };
@@ -244,7 +222,6 @@ pub fn told(
     }
 }
 
-/// Names that the profile does not have, the first of them in a list of the report.
 fn unexpected(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
@@ -270,7 +247,6 @@ fn unexpected(
     ))
 }
 
-/// A test that is listed as provisional and is not.
 fn provisional(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
@@ -297,8 +273,7 @@ fn provisional(
     ))
 }
 
-/// Which releases have what a profile does not have in this one. Empty when that differs between the
-/// names.
+/// Empty if the releases differ between the names.
 fn home(
     cx: &ReportContext<'_>,
     release: &Release,
@@ -339,7 +314,7 @@ fn home(
     text.into()
 }
 
-/// The field and item of a profile that names something, in any of its lists of a kind.
+/// Field and list item with the name.
 pub fn find<'a>(
     profile: &Profile<'a>,
     kind: NameKind,

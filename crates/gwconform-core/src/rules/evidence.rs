@@ -1,7 +1,5 @@
-//! Rules that hold a report against the log of its run (`gwconform verify`).
-//!
-//! What follows from a log is worked out once, in [`crate::evidence`]; the verdict rests on that, and
-//! not on which rules are selected.
+//! Rules that compare a report with the log of its run (`gwconform verify`). [`crate::evidence`]
+//! computes the comparison and the verdict.
 
 rules! {
     count,
@@ -33,19 +31,18 @@ use crate::text::node_path::path_to;
 use crate::text::source::{Position, Source, Span};
 use gwconform_yaml::NodeId;
 
-/// A report and the log of its run.
+/// Report and the log of its run.
 #[derive(Debug, Clone, Copy)]
 pub struct EvidenceContext<'a> {
-    /// The report and the run.
+    /// Report and run.
     pub claim: &'a Claim<'a>,
-    /// How they compare.
+    /// Result of the comparison.
     pub comparison: &'a Comparison,
-    /// Where the report is printed, if it was taken from the log itself.
+    /// Report in the log, if it was extracted from there.
     pub printed: Option<&'a Printed>,
 }
 
 texts! {
-    /// Labels of places in a log.
     pub(crate) enum Text {
         InLog => "in the log",
         Printed => "printed here",
@@ -54,14 +51,12 @@ texts! {
 }
 
 texts! {
-    /// What rules about the result of a test print.
     enum ResultText<'a> {
         Differs { test: &'a str, claimed: Words, logged: Words } => "test {test} is {claimed}, but in the log it {logged}",
     }
 }
 
 impl EvidenceContext<'_> {
-    /// The place of a scalar, or of the key of something else.
     fn node(&self, node: NodeId) -> Anchor {
         let yaml = self.claim.yaml;
         let subject = Subject::new(path_to(yaml, node));
@@ -72,7 +67,6 @@ impl EvidenceContext<'_> {
         }
     }
 
-    /// The place of the report as a whole: its first key.
     fn whole(&self) -> Anchor {
         let yaml = self.claim.yaml;
         Anchor::new(
@@ -89,12 +83,10 @@ impl EvidenceContext<'_> {
         }
     }
 
-    /// The place of a line of the log.
     fn line(&self, mark: &Mark) -> Place {
         crate::evidence::log::place(mark, &self.claim.log.path)
     }
 
-    /// The place of a line of the report that the log prints.
     fn printed_line(&self, nth: usize) -> Option<Place> {
         let printed = self.claim.run.said.printed.as_ref()?;
         let text = printed.text.as_str();
@@ -106,15 +98,13 @@ impl EvidenceContext<'_> {
         Some(moved(place, printed))
     }
 
-    /// Points at a line of the log, where there is one.
     fn point(&self, finding: &mut Diagnostic, mark: Option<&Mark>, text: Text) {
         if let Some(mark) = mark {
             finding.label(self.line(mark), text);
         }
     }
 
-    /// Reports the tests whose result is another one and that `is` chooses: each at its place, with
-    /// its line in the log. `claimed` is what the report says of them.
+    /// `claimed` is the result in the report.
     fn report_results(
         &self,
         claimed: &'static str,
@@ -133,7 +123,6 @@ impl EvidenceContext<'_> {
         }
     }
 
-    /// Tests whose result is another one: those that `is` chooses.
     fn results(&self, is: fn(Outcome, Logged) -> bool) -> impl Iterator<Item = &ResultDifference> {
         let differences = self.comparison.differences.iter();
         differences.filter_map(move |one| match one {
@@ -142,7 +131,6 @@ impl EvidenceContext<'_> {
         })
     }
 
-    /// The subject of a finding about a result: the place in the report, and the test.
     fn result(&self, one: &ResultDifference) -> Anchor {
         self.node(one.node).and(&one.test)
     }
@@ -157,7 +145,6 @@ fn outcome(outcome: Outcome) -> Words {
     })
 }
 
-/// What a log shows of a test, after its name.
 fn logged(logged: Logged) -> Words {
     Words(match logged {
         Logged::Passed => "passed",
@@ -170,7 +157,6 @@ fn logged(logged: Logged) -> Words {
     })
 }
 
-/// A place of a printed report as a place of the log that prints it.
 fn moved(mut place: Place, printed: &Printed) -> Place {
     let Some(region) = &mut place.region else {
         return place;

@@ -1,4 +1,4 @@
-//! Where a rule puts what it finds.
+//! Collector for the findings of a rule.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,29 +7,27 @@ use super::Rule;
 use crate::text::diagnostic::{Anchor, Diagnostic, Severities, Severity};
 use crate::text::message::Message;
 
-/// Most findings that one rule reports about one file, submission or tree. A hostile file can
-/// break a rule on every line; findings beyond it are only counted and listed as not shown.
+/// Maximum number of findings per rule and file, submission or tree. Others are only counted.
 pub const MAX_FINDINGS: usize = 100;
 
-/// The same where findings are fixed and not shown, of a rule that offers fixes: what goes beyond waits
-/// for another round, and each looks at all files of a submission again.
+/// Higher, because each round of fixes checks the submission again.
 const MAX_FINDINGS_TO_FIX: usize = 10_000;
 
-/// The findings of one rule in one place. A finding cannot be added without a place.
+/// Findings of one rule in one place.
 #[derive(Debug)]
 pub struct Findings {
     rule: &'static str,
     severity: Severity,
     most: usize,
     found: Vec<Diagnostic>,
-    /// The least severity of those found, once there are too many.
+    /// Lowest severity after the limit was reached.
     least_kept: Option<Severity>,
     cut: BTreeMap<String, Severities>,
     left_out: BTreeSet<String>,
 }
 
 impl Findings {
-    /// An empty list; findings get `severity` unless they are given another.
+    /// Creates an empty collector with a default severity.
     pub fn new(rule: &Rule, severity: Severity) -> Self {
         Self {
             rule: rule.id,
@@ -42,7 +40,7 @@ impl Findings {
         }
     }
 
-    /// The same list with room for more findings, if the rule offers fixes.
+    /// Raises the limit if the rule offers fixes.
     #[must_use]
     pub fn to_fix(self, rule: &Rule) -> Self {
         let most = match rule.fixes {
@@ -52,7 +50,7 @@ impl Findings {
         Self { most, ..self }
     }
 
-    /// How bad findings are here.
+    /// Default severity of findings.
     pub fn severity(&self) -> Severity {
         self.severity
     }
@@ -64,7 +62,7 @@ impl Findings {
         message: impl Into<Message>,
     ) -> &mut Diagnostic {
         self.cut_last();
-        // One more slot holds the surplus finding until its severity is known.
+        // Keep one extra finding, because its severity can still change.
         let is_shown = self.found.len() < self.most;
         self.found
             .push(Diagnostic::new(self.rule, self.severity, anchor, message));
@@ -73,7 +71,7 @@ impl Findings {
         &mut self.found[last]
     }
 
-    /// Counts the finding in the last slot; where another one is less bad, it takes its place.
+    /// Drops the least severe finding.
     fn cut_last(&mut self) {
         if self.found.len() <= self.most {
             return;
@@ -96,19 +94,19 @@ impl Findings {
         self.cut.entry(path).or_default().count(last.severity);
     }
 
-    /// Adds what the rule could not look at and why, in words that follow "not checked:".
+    /// `reason` follows "not checked:".
     pub fn leave_out(&mut self, reason: impl Into<String>) {
         if self.left_out.len() < MAX_FINDINGS {
             self.left_out.insert(reason.into());
         }
     }
 
-    /// What the rule could not look at, sorted.
+    /// Parts that the rule could not check, sorted.
     pub fn left_out(&self) -> impl Iterator<Item = &str> {
         self.left_out.iter().map(String::as_str)
     }
 
-    /// The findings, and how many more there were about each path.
+    /// Also returns the number of findings over the limit by path.
     pub fn finish(mut self) -> (Vec<Diagnostic>, BTreeMap<String, Severities>) {
         self.cut_last();
         (self.found, self.cut)

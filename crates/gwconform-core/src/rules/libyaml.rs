@@ -1,16 +1,15 @@
-//! A second opinion: whether the family of libyaml, with which Kubernetes' tools read YAML, reads a
-//! text that the parser of record refuses.
+//! Checks whether libyaml, the parser family of Kubernetes tools, accepts a text that our parser
+//! rejects.
 
 use serde::de::IgnoredAny;
 
-/// Longest text that is checked, in bytes; the largest real report has 20 KB.
+/// In bytes. The largest real report has 20 KB.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// Most brackets and braces in it: that parser takes time that grows with their square.
+/// Parsing time is quadratic in the number of brackets.
 const MAX_BRACKETS: usize = 200;
 
-/// True when the text is read as one document. Of long or deeply nested texts nothing is known:
-/// false.
+/// False for texts over the limits.
 pub fn libyaml_reads(text: &str) -> bool {
     let brackets = text.bytes().filter(|byte| b"[{".contains(byte)).count();
     let is_bounded = text.len() <= MAX_BYTES && brackets <= MAX_BRACKETS;

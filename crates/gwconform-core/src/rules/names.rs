@@ -8,19 +8,19 @@ use crate::report::model::LevelData;
 use crate::report::view::{List, Report, Text};
 use crate::text::suggest::Similar;
 
-/// A name that no release of the registry knows.
+/// Name that no release of the registry knows.
 #[derive(Debug, Clone)]
 pub struct UnknownName<'a> {
-    /// A feature or a test.
+    /// Feature or test.
     pub kind: NameKind,
-    /// Where it is: the list, and the name in it. Never empty.
+    /// Occurrences: list and name. Never empty.
     pub places: Vec<(&'static str, Text<'a>)>,
-    /// The known name that is nearest to it, if one is near.
+    /// Most similar known name.
     pub similar: Option<Similar<'a>>,
 }
 
 impl<'a> UnknownName<'a> {
-    /// The name that is meant, when one slip of the hand explains the difference.
+    /// Known name, if a single typo explains the difference.
     pub fn meant(&self) -> Option<&'a str> {
         self.similar
             .filter(|similar| similar.typo)
@@ -28,11 +28,9 @@ impl<'a> UnknownName<'a> {
     }
 }
 
-/// Most unknown names for which near ones are looked for: each costs a walk over all known names.
-/// A real report has none, or a few.
 const MAX_SEARCHES: usize = 200;
 
-/// The lists of names in a report, with the kind of their names and their field.
+/// Lists of names, with their kind and field.
 pub fn lists<'r, 'a>(
     report: &'r Report<'a>,
 ) -> impl Iterator<Item = (NameKind, &'static str, &'r List<'a>)> {
@@ -44,7 +42,7 @@ pub fn lists<'r, 'a>(
         .filter_map(|(kind, field, list)| Some((kind, field, list?)))
 }
 
-/// The names of a report that no release knows, by kind and in the order of the file.
+/// By kind and in text order.
 pub fn unknown<'a>(report: &Report<'a>, registry: &'a Registry) -> Vec<UnknownName<'a>> {
     let mut unknown: Vec<UnknownName<'a>> = Vec::new();
     let mut index: BTreeMap<(NameKind, &str), usize> = BTreeMap::new();

@@ -1,5 +1,4 @@
-//! Rules about manifests: what they need, and whether an implementation, a class or the CRDs of a
-//! release have it (`gwconform needs`).
+//! Rules that compare manifests with an implementation, a class or CRDs (`gwconform needs`).
 
 rules! {
     beyond,
@@ -28,39 +27,38 @@ use crate::release::{Profile, Registry};
 use crate::text::message::texts;
 
 texts! {
-    /// Advice that several rules give.
+    /// Advice shared by several rules.
     pub enum Advice {
-        /// About what no report can show.
-        LookUp => "check the documentation of the implementation",
-        /// About what a report leaves open.
-        Try => "try it with the implementation before you migrate, or ask its maintainers for a report that proves it",
+        /// For requirements that reports do not cover.
+        LookUp => "look it up in the documentation of the implementation",
+        /// For requirements that a report leaves open.
+        Try => "try it with the implementation before you move, or ask its maintainers for a report that proves it",
     }
 }
 
-/// Manifests, and what they are compared with. A rule finds nothing without the part that it needs.
+/// Manifests and their target.
 #[derive(Debug)]
 pub struct NeedsContext<'a> {
-    /// The objects.
+    /// Objects of the manifests.
     pub cluster: &'a Cluster<'a>,
-    /// What they need.
+    /// Requirements of the manifests.
     pub needs: &'a Needs<'a>,
-    /// Facts of the releases.
+    /// Release data.
     pub registry: &'a Registry,
-    /// The report they are to run with.
+    /// Report of the target implementation.
     pub to: Option<&'a Target>,
-    /// The report they ran with so far.
+    /// Report of the current implementation.
     pub from: Option<&'a Target>,
-    /// The profiles that their Routes need.
+    /// Profiles that the Routes require.
     pub profiles: &'a [String],
-    /// The GatewayClasses and meshes they are to run with.
+    /// Target GatewayClasses and meshes.
     pub listed: &'a [Listed],
-    /// The CRDs they are to be applied with.
+    /// Target CRDs.
     pub crds: Option<&'a Crds<'a>>,
 }
 
 impl<'a> NeedsContext<'a> {
-    /// The features of which the target's report shows this much, and that the report they ran with so
-    /// far proves, where there is one. Core features are proved by their profile.
+    /// With `from`, only features it proves. A passed profile proves its core features.
     fn needs_with(
         &self,
         support: Support,

@@ -1,13 +1,13 @@
-//! Which implementations claim one name, one run of the suite or one address, and which of them owns it.
+//! Determines which implementations claim the same name, run or URL, and which of them owns it.
 //!
 //! The owner is
 //!
-//! 1. the implementation that the configuration names, or else
+//! 1. the implementation named in the configuration, or else
 //! 2. the only one with reports for several minors.
 //!
-//! A report that is refused for another reason never decides: only the verdicts of sound reports are
-//! disputed, and only sound reports count as history. Backdated reports are cheap, so a name that
-//! passes for another name owns nothing by its history. Without an owner nobody loses a verdict.
+//! A report that is refused for other reasons disputes no verdict and does not count as history.
+//! Backdated reports are easy to create, so history gives no ownership to a name that imitates
+//! another. Without an owner, no verdict is lost.
 
 mod history;
 
@@ -22,14 +22,14 @@ use crate::report::naming::{folded, slug::slug};
 
 pub use history::{History, is_sound};
 
-/// Two implementations that claim one name, one run or one address.
+/// Two implementations that claim the same name, run or URL.
 #[derive(Debug)]
 pub struct Rivalry<'f> {
     /// What they claim.
     pub claim: Claim,
-    /// The one that is reported first.
+    /// Side that is reported first.
     pub side: Side<'f>,
-    /// The owner, or the better known one.
+    /// Owner or, if there is none, the better known side.
     pub usual: Side<'f>,
     /// True if `usual` is the owner.
     pub is_owned: bool,
@@ -38,29 +38,28 @@ pub struct Rivalry<'f> {
 /// What two implementations claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Claim {
-    /// Something that decides about verdicts.
+    /// Claim that affects verdicts.
     Verdict(RivalKind),
-    /// The address of pages and badges; the verdict of neither depends on it.
+    /// URL of pages and badges. Does not affect verdicts.
     Address,
 }
 
 /// One of two rivals.
 #[derive(Debug, Clone)]
 pub struct Side<'f> {
-    /// The organization.
+    /// Organization.
     pub organization: &'f str,
-    /// The project; `None` if the organizations look alike and the projects do not.
+    /// `None` if only the organizations look alike.
     pub project: Option<&'f str>,
-    /// A report with the name or of the run, by its place in the tree.
+    /// Index of a report.
     pub at: usize,
-    /// All of these reports.
     reports: Arc<[usize]>,
-    /// False if each of them is refused for another reason.
+    /// False if all reports are refused for other reasons.
     pub is_sound: bool,
 }
 
 impl Side<'_> {
-    /// `organization/project`, or the organization alone.
+    /// `organization/project`, or only the organization.
     pub fn name(&self) -> String {
         match self.project {
             Some(project) => format!("{}/{project}", self.organization),
@@ -68,14 +67,14 @@ impl Side<'_> {
         }
     }
 
-    /// The lines of the configuration that name it, with the project of one of its reports.
+    /// Lines of a configuration entry. `report` provides a missing project.
     pub fn entry(&self, report: &ReportFacts) -> [String; 2] {
         let project = self.project.or(report.project()).unwrap_or_default();
         config_lines(self.organization, project)
     }
 }
 
-/// The lines below `[[implementation]]` that name the owner of an organization and project.
+/// Lines of an `[[implementation]]` entry.
 pub fn config_lines(organization: &str, project: &str) -> [String; 2] {
     [
         format!("organization = {organization:?}"),
@@ -84,14 +83,15 @@ pub fn config_lines(organization: &str, project: &str) -> [String; 2] {
 }
 
 impl<'f> Rivalry<'f> {
-    /// The sides whose files have the finding, each with the other one.
+    /// Sides with the finding, each followed by the other side.
     pub fn reported_sides(&self) -> impl Iterator<Item = [&Side<'f>; 2]> {
         let both = [[&self.side, &self.usual], [&self.usual, &self.side]];
         let sides = both.into_iter().zip(self.reported());
         sides.filter_map(|(sides, is_reported)| is_reported.then_some(sides))
     }
 
-    /// The owner of the name; without one the better known side, which probably is.
+    /// Side to suggest as the configured owner: the rival of a known owner, or else the better
+    /// known side.
     pub fn owner(&self) -> &Side<'f> {
         match self.is_owned {
             true => &self.side,
@@ -99,8 +99,8 @@ impl<'f> Rivalry<'f> {
         }
     }
 
-    /// Whether the files of the side and of the usual one have the finding: the side without the name or
-    /// run, else the side that is refused anyway, else the side with characters beyond ASCII, else both.
+    /// Which of `side` and `usual` get the finding. The first difference decides: not the owner,
+    /// refused anyway, non-ASCII. Without a difference, both do.
     pub fn reported(&self) -> [bool; 2] {
         let (side, usual) = (&self.side, &self.usual);
         let only = |is_side: bool| [is_side, !is_side];
@@ -118,7 +118,7 @@ impl<'f> Rivalry<'f> {
     }
 }
 
-/// All rivals in the reports of a tree. The number of rivalries grows with that of names and reports.
+/// Grows linearly with names and reports.
 pub fn rivalries<'f>(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> Vec<Rivalry<'f>> {
     let parties = Parties::new(reports, names);
     let mut all = parties.look_alikes();
@@ -127,8 +127,7 @@ pub fn rivalries<'f>(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> 
     all
 }
 
-/// The rivals of each report that has any, by its place in the tree. Of many rivals a report names the
-/// first one, and the owner before others.
+/// First rival of each kind by report index. Owners take precedence.
 pub fn rivals(rivalries: &[Rivalry<'_>]) -> BTreeMap<usize, BTreeSet<Rival>> {
     let mut rivals: BTreeMap<usize, BTreeSet<Rival>> = BTreeMap::new();
     let mut named = BTreeSet::new();
@@ -163,10 +162,9 @@ pub fn rivals(rivalries: &[Rivalry<'_>]) -> BTreeMap<usize, BTreeSet<Rival>> {
     rivals
 }
 
-/// An implementation, however its reports spell it, or an organization.
 #[derive(Default)]
 struct Party<'f> {
-    /// The spelling of the configuration, else the usual one.
+    /// Configured or preferred spelling.
     name: Name<'f>,
     is_configured: bool,
     history: History,
@@ -174,11 +172,9 @@ struct Party<'f> {
     reports: Vec<usize>,
 }
 
-/// Organization and project, or the organization alone.
 type Name<'f> = (&'f str, Option<&'f str>);
 
 impl<'f> Party<'f> {
-    /// The better known of two is greater.
     fn precedence(&self) -> impl Ord + use<'f> {
         let (organization, project) = self.name;
         let is_ascii = organization.is_ascii() && project.is_none_or(str::is_ascii);
@@ -197,15 +193,14 @@ impl<'f> Party<'f> {
     }
 }
 
-/// Organization and project, or the organization alone, with what people spell differently left out.
 type Key = (String, Option<String>);
 
 struct Parties<'f> {
     reports: &'f [ReportFacts],
     all: BTreeMap<Key, Party<'f>>,
-    /// The names that share a look.
+    /// Names by appearance.
     looks: BTreeMap<(usize, String, Option<String>), BTreeSet<Key>>,
-    /// The reports of each run by implementation.
+    /// By seconds since the epoch, then by implementation.
     runs: BTreeMap<i64, BTreeMap<Key, Vec<usize>>>,
 }
 
@@ -231,7 +226,7 @@ impl<'f> Parties<'f> {
         }
         for (at, key, organization, project) in named {
             parties.add(at, key, (organization, Some(project)), names);
-            // A former name says nothing about its organization.
+            // A former name does not identify the organization.
             if reports[at].organization() == Some(organization) {
                 let key = (folded(organization), None);
                 parties.add(at, key, (organization, None), names);
@@ -271,7 +266,7 @@ impl<'f> Parties<'f> {
         }
         party.is_configured |= names.has(organization, project);
         party.reports.push(at);
-        // As the report has the name: a former name looks like others too.
+        // Former names can look like others too.
         let stated = (report.organization(), report.project());
         let [organization, read] = looks(stated.0.unwrap_or_default());
         let [of_project, project_read] = match (project, stated.1) {
@@ -295,7 +290,7 @@ impl<'f> Parties<'f> {
         })
     }
 
-    /// Names that look alike. Organizations whose projects look alike too are not listed again.
+    /// Skips organizations whose projects also look alike.
     fn look_alikes(&self) -> Vec<Rivalry<'f>> {
         let mut pairs: BTreeMap<(&Key, &Key), bool> = BTreeMap::new();
         for keys in self.looks.values().filter(|keys| keys.len() > 1) {
@@ -303,7 +298,7 @@ impl<'f> Parties<'f> {
                 continue;
             };
             for key in keys.iter().filter(|key| *key != usual) {
-                // The configuration vouches for both.
+                // The author of the configuration is responsible for both.
                 let is_configured =
                     |key: &Key| self.all.get(key).is_some_and(|of| of.is_configured);
                 if !(is_configured(key) && is_configured(usual)) {
@@ -318,7 +313,7 @@ impl<'f> Parties<'f> {
         let is_new = |(key, usual): &(&Key, &Key)| {
             key.1.is_some() || !organizations.contains(&(key.0.as_str(), usual.0.as_str()))
         };
-        // The usual side of many pairs is made once.
+        // One side can be part of many pairs.
         let mut sides: BTreeMap<&Key, Option<Side<'f>>> = BTreeMap::new();
         let mut side = |key| sides.entry(key).or_insert_with(|| self.side(key)).clone();
         let pairs = pairs.iter().filter(|(pair, _)| is_new(pair));
@@ -333,7 +328,6 @@ impl<'f> Parties<'f> {
         rivalries.collect()
     }
 
-    /// The best known of some names that look alike; true if it owns the name.
     fn best_known<'k>(&self, keys: &'k BTreeSet<Key>) -> Option<(&'k Key, bool)> {
         let known = || {
             keys.iter()
@@ -351,7 +345,6 @@ impl<'f> Parties<'f> {
         })
     }
 
-    /// Runs with reports of several implementations.
     fn shared_runs(&self) -> Vec<Rivalry<'f>> {
         let shared = self.runs.values().filter(|of_run| of_run.len() > 1);
         shared.flat_map(|of_run| self.shared_run(of_run)).collect()
@@ -402,7 +395,6 @@ impl<'f> Parties<'f> {
         rivalries.collect()
     }
 
-    /// Implementations whose names make one address.
     fn shared_addresses(&self) -> Vec<Rivalry<'f>> {
         let mut by_address: BTreeMap<String, Vec<(&Key, &Party<'f>)>> = BTreeMap::new();
         for (key, party) in &self.all {
@@ -417,7 +409,7 @@ impl<'f> Parties<'f> {
             let usual_side = usual.and_then(|(key, _)| self.side(key));
             let others = all.into_iter().filter_map(move |(key, party)| {
                 let (usual_key, of_usual) = usual?;
-                // The configuration vouches for both.
+                // The author of the configuration is responsible for both.
                 let is_settled = party.is_configured && of_usual.is_configured;
                 (key != usual_key && !is_settled).then_some(())?;
                 Some(Rivalry {

@@ -1,4 +1,4 @@
-//! What stands once about a rule: the front matter of its page, read while the program is compiled.
+//! Parses the front matter of rule pages at compile time.
 //!
 //! ```text
 //! ---
@@ -15,21 +15,20 @@
 //! | key | value |
 //! |---|---|
 //! | `severity` | `error`, `warning` or `info` |
-//! | `legacy` | the severity in folders up to v1.0.x; `off` where it is not checked there; without it the same |
+//! | `legacy` | severity in folders up to v1.0.x (default: `severity`); `off` if not checked there |
 //! | `strict` | `error`: an error with `--strict` |
-//! | `blocks` | `verdict`: its findings leave a report without a verdict |
+//! | `blocks` | `verdict`: findings prevent a verdict |
 //! | `fixes` | `safe`, `unsafe`, or `safe or unsafe` |
-//! | `since` | the version of gwconform that it came with |
-//! | `sources`, `related` | lists: what it follows, and the rules that it belongs with |
+//! | `since` | version that introduced the rule |
+//! | `sources`, `related` | lists of sources and related rules |
 //!
-//! A value that is none of these does not compile; a test refuses other keys.
+//! Invalid values fail to compile; a test rejects unknown keys.
 #![allow(clippy::panic, reason = "a page with a mistake must not compile")]
 
 use super::{Check, Fixes, Rule};
 use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
 
-/// The rule of a page.
 pub(super) const fn rule(
     file: &'static str,
     id: &'static [u8],
@@ -71,17 +70,16 @@ pub(super) const fn rule(
     }
 }
 
-/// A part of the page, which only a build with the feature has.
 const fn if_pages(text: &'static str) -> &'static str {
     if cfg!(feature = "pages") { text } else { "" }
 }
 
-/// The id of a rule: the title of its page.
+/// The id is the title of the page.
 pub(super) const fn id(file: &'static str) -> &'static str {
     line(after_front_matter(file), 2)
 }
 
-/// The bytes of a text, apart from what it is a part of.
+/// Copies the bytes, so that the binary omits the rest of the page.
 pub(super) const fn copy<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
     let mut bytes = [0; LENGTH];
     bytes.copy_from_slice(text.as_bytes());
@@ -107,7 +105,6 @@ const fn is_set(file: &'static str, key: &str, expected: &str) -> bool {
 
 const MARK: &str = "---\n";
 
-/// The page without its front matter.
 const fn after_front_matter(file: &'static str) -> &'static str {
     assert!(begins(file, 0, MARK), "a page begins with its front matter");
     let mut at = MARK.len();
@@ -119,7 +116,6 @@ const fn after_front_matter(file: &'static str) -> &'static str {
     file.split_at(at + 1).1
 }
 
-/// The value of a key.
 const fn value(file: &'static str, key: &str) -> Option<&'static str> {
     let mut at = MARK.len();
     while !begins(file, at, MARK) {
@@ -133,14 +129,12 @@ const fn value(file: &'static str, key: &str) -> Option<&'static str> {
     None
 }
 
-/// The list of a key; empty where it has none.
 pub(super) fn list(file: &'static str, key: &str) -> Vec<&'static str> {
     let rest = file.split_once(&format!("\n{key}:\n"));
     let lines = rest.into_iter().flat_map(|(_, rest)| rest.lines());
     lines.map_while(|line| line.strip_prefix("- ")).collect()
 }
 
-/// The line at a place, without its end.
 const fn line(text: &'static str, at: usize) -> &'static str {
     let bytes = text.as_bytes();
     let mut end = at;

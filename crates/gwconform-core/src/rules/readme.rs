@@ -47,26 +47,23 @@ use crate::text::message::{Line, Message, texts};
 pub use listing::{ListedRow, Listing};
 
 texts! {
-    /// What a README must have.
+    /// Required parts of a README.
     pub enum Outline {
-        /// For one that does not exist or is empty.
+        /// For a missing or empty README.
         Write => "write a README.md with a title, `## Table of contents` with a row for each report, and `## Reproduce`",
     }
 }
 
 texts! {
-    /// A label at a comment that is not closed.
     enum Comment {
         HidesRest => "everything after this comment is hidden",
     }
 }
 
 texts! {
-    /// What to write into a cell.
     enum Write {
         Line { line: Line } => "write {line}",
         LinkToPage { line: Line } => "write {line} with the URL of the release page",
-        /// Behind a help that names no line.
         Fixed { help: Message, line: Line } => "{help}; the fix writes {line}",
     }
 }

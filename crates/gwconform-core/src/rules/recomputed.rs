@@ -1,4 +1,4 @@
-//! A report compared with the suite of its release, once for all rules that need it.
+//! Compares a report with the suite of its release, once for all rules.
 
 mod core_tests;
 mod newer_suite;
@@ -16,24 +16,21 @@ use crate::report::view::{Profile, Report};
 
 pub(super) use core_tests::exceeded_core_tests;
 
-/// A report, and where it differs from what the suite of its release must have written.
+/// Comparison of a report with the output expected from the suite.
 #[derive(Debug)]
 pub struct Recomputed<'a> {
-    /// The release whose facts it is compared with.
+    /// Release to compare with.
     pub release: &'a Release,
-    /// The report, with the intended names in place of those that are misspelled
-    /// or that an older release used: both have rules of their own. Profiles and names are in the
-    /// order of the report's view.
+    /// Report with corrected names, in unchanged order. Other rules report misspelled and outdated
+    /// names.
     pub report: Cow<'a, Report<'a>>,
-    /// Where it differs. Of profiles that are unknown, or whose numbers are incomplete, nothing.
+    /// Differences in known profiles with complete numbers.
     pub found: Vec<Mismatch<'a, 'a>>,
-    /// The profiles, by their places, that show a suite newer than that of the release. What it explains
-    /// of their differences is one finding each (`report/newer-suite`).
+    /// Indexes of profiles that show a newer suite, for `report/newer-suite`.
     pub of_newer_suite: BTreeSet<usize>,
 }
 
 impl<'a> Recomputed<'a> {
-    /// `None` where there is nothing to compare with; see [`ReportContext::recomputed`].
     pub(super) fn of(cx: &ReportContext<'a>) -> Option<Self> {
         let (release, _) = cx.facts()?;
         let names: usize = super::names::lists(cx.report)
@@ -58,7 +55,7 @@ impl<'a> Recomputed<'a> {
         })
     }
 
-    /// The differences of a profile that a newer suite explains; empty where none is shown.
+    /// Differences of a profile that a newer suite explains.
     pub fn explained(&self, registry: &Registry, claim: usize) -> Vec<&Mismatch<'a, 'a>> {
         let found = self.found.iter();
         let of_claim = found.filter(|found| found.claim == Some(claim));
@@ -67,7 +64,7 @@ impl<'a> Recomputed<'a> {
             .collect()
     }
 
-    /// True for a difference that a newer suite explains.
+    /// True if a newer suite explains the difference.
     pub fn is_explained(&self, registry: &Registry, found: &Mismatch<'_, '_>) -> bool {
         let claim = found
             .claim
@@ -79,7 +76,7 @@ impl<'a> Recomputed<'a> {
         })
     }
 
-    /// The names in profiles of a newer suite that no release is known to have there.
+    /// Unexpected names in these profiles.
     pub fn names_of_newer_suite(&self) -> BTreeSet<&'a str> {
         let is_newer = |found: &&Mismatch<'_, '_>| {
             found
@@ -93,8 +90,7 @@ impl<'a> Recomputed<'a> {
             .collect()
     }
 
-    /// The fewest core tests that the suite can have run for a claim, by its place: all but the
-    /// provisional ones that the report does not name.
+    /// Excludes provisional tests that the report does not name.
     pub fn least_core_tests(&self, claim: usize) -> Option<u64> {
         let name = self.report.profiles.get(claim)?.name_or_empty();
         let ran = suite::Ran {
@@ -105,26 +101,23 @@ impl<'a> Recomputed<'a> {
         possible.iter().map(|one| one.core.len() as u64).min()
     }
 
-    /// The releases whose suite can have written the report as it is, by version.
+    /// Releases whose suite can have written the report.
     pub fn fits<'r>(&self, cx: &ReportContext<'r>) -> Vec<&'r Release> {
         suite::fits(cx.registry, cx.report)
     }
 }
 
-/// True when the suite of a release writes the profile's name.
 fn is_known(release: &Release, profile: &Profile<'_>) -> bool {
     let name = profile.name;
     name.is_some_and(|name| release.reports_profile(name.value))
 }
 
-/// True when all numbers of a profile are there.
 fn is_complete(profile: &Profile<'_>) -> bool {
     let extended = profile.extended.as_ref();
     let core = profile.core.as_ref();
     core.is_some_and(LevelData::is_counted) && extended.is_none_or(LevelData::is_counted)
 }
 
-/// Which name of the release is meant by a name of the report.
 struct Meant<'c, 'a> {
     registry: &'a Registry,
     release: &'a Release,
@@ -144,7 +137,6 @@ impl<'c, 'a> Meant<'c, 'a> {
         }
     }
 
-    /// The report with the names that are meant; a copy only where one is another than the report's.
     fn report(&self, report: &'a Report<'a>) -> Cow<'a, Report<'a>> {
         let mut lists = super::names::lists(report);
         let is_meant = lists.all(|(kind, _, list)| {
@@ -176,17 +168,16 @@ impl<'c, 'a> Meant<'c, 'a> {
     }
 }
 
-/// The feature of a release that had `name` in releases before it; `None` when the release has a
-/// feature of that name, or none that was renamed from it.
+/// Feature that replaced `name`, if the release does not have `name` itself.
 pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
     let mut seen = BTreeSet::new();
     let mut name = name;
-    // Few names were ever renamed, so this is checked first.
+    // Check renames first: few exist.
     while let Some((newer, _)) = registry.renamed_to(NameKind::Feature, name) {
         if release.feature(name).is_some() {
             return None;
         }
-        // Facts that rename in a circle are wrong, and no reason to go round it.
+        // Invalid release data may contain cycles.
         if !seen.insert(newer) {
             return None;
         }

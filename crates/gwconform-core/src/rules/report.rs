@@ -1,4 +1,4 @@
-//! Rules about what is in a report.
+//! Rules about the contents of reports.
 
 rules! {
     api_version,

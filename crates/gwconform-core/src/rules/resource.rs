@@ -1,9 +1,8 @@
-//! Rules about the resources of a cluster: what an implementation publishes there.
+//! Rules about the cluster resources that an implementation publishes.
 //!
-//! They follow GEP-1364 (conditions), GEP-1709 (what the suite reads of CRDs), GEP-2162 (features in
-//! GatewayClass), GEP-3949 (meshes) and the implementer's guide; each names its section. Objects that
-//! no controller has reconciled yet, objects that are being deleted and the defaults of the API
-//! server are not checked.
+//! Sources: GEP-1364 (conditions), GEP-1709 (CRDs), GEP-2162 (features), GEP-3949 (meshes) and the
+//! implementer's guide. Objects that no controller has reconciled, deleted objects and API server
+//! defaults are not checked.
 
 rules! {
     attached_routes,
@@ -82,57 +81,57 @@ use crate::cluster::{Cluster, Object, Status};
 use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 
-/// The resources of a cluster.
+/// Resources of a cluster.
 #[derive(Debug)]
 pub struct ResourceContext<'a> {
-    /// The objects.
+    /// Objects of the cluster.
     pub cluster: &'a Cluster<'a>,
-    /// Facts of the releases.
+    /// Release data.
     pub registry: &'a Registry,
-    /// The release to compare with.
+    /// Release to compare with.
     pub basis: &'a Basis<'a>,
-    /// The report to compare with.
+    /// Report to compare with.
     pub report: Option<&'a ReportFacts>,
 }
 
-/// The release to compare with.
+/// Release to compare with.
 #[derive(Debug)]
 pub struct Basis<'a> {
-    /// The release; `None` only for a registry without releases.
+    /// `None` only if the registry has no releases.
     pub release: Option<&'a Release>,
-    /// How it was chosen.
+    /// How the release was chosen.
     pub choice: ReleaseChoice<'a>,
-    /// The channel of the CRDs, where all name the same.
+    /// Channel of the CRDs, if all CRDs name the same one.
     pub channel: Option<String>,
 }
 
-/// How the release was chosen to compare with.
+/// How the release was chosen.
 #[derive(Debug)]
 pub enum ReleaseChoice<'a> {
-    /// It was given.
+    /// Requested with `--release`.
     Requested(&'a RequestedRelease<'a>),
-    /// It is that of the CRDs, or of the report.
+    /// Exact release of the CRDs or the report.
     Own(&'static str),
-    /// The nearest patch below theirs.
+    /// Nearest patch below the release of the CRDs or report.
     Near(&'static str, Version),
-    /// Theirs is a prerelease of it.
+    /// Final release of a prerelease in the CRDs or report.
     After(&'static str, Version),
-    /// Theirs is unknown; it is the newest known one.
+    /// Newest known release; that of the CRDs or report is unknown.
     Unknown(&'static str, Version),
-    /// The CRDs are of several; it is the newest known one.
+    /// Newest known release; the CRDs name several.
     Several,
-    /// None is given; it is the newest known one.
+    /// Newest known release; none is named.
     Newest,
 }
 
-/// A release that was given.
+/// Requested release.
 #[derive(Debug)]
 pub struct RequestedRelease<'a> {
-    /// The release.
+    /// Known release.
     pub release: &'a Release,
-    /// The version that is expected: that of the release, or an unknown patch for which it stands in.
+    /// Requested version. Differs from that of `release` for an unknown patch.
     pub version: Version,
-    /// True where any patch of its minor is meant: `v1.5`.
+    /// True if only a minor was requested, such as `v1.5`.
     pub is_minor: bool,
 }
 
@@ -171,7 +170,7 @@ impl fmt::Display for ReleaseChoice<'_> {
 }
 
 impl Basis<'_> {
-    /// False where the facts may be those of another release than the cluster's.
+    /// False if the data may not match the cluster.
     pub fn is_sure(&self) -> bool {
         matches!(
             self.choice,
@@ -179,7 +178,7 @@ impl Basis<'_> {
         )
     }
 
-    /// `v1.6.1`; `no release` for a registry without releases.
+    /// `no release` if the registry is empty.
     pub fn version(&self) -> String {
         self.release.map_or_else(
             || "no release".to_owned(),
@@ -189,12 +188,11 @@ impl Basis<'_> {
 }
 
 impl<'a> ResourceContext<'a> {
-    /// The object that conditions are of.
+    /// Object that a status belongs to.
     pub fn object(&self, status: &Status<'a>) -> &'a Object<'a> {
         &self.cluster.objects[status.object]
     }
 
-    /// Objects of some kinds that stay, with their place among all.
     fn living(&self, kinds: &'a [Kind]) -> impl Iterator<Item = (usize, &'a Object<'a>)> {
         let all = self.cluster.of(kinds);
         all.filter(|(_, object)| !object.is_deleted)

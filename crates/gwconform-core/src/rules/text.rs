@@ -1,4 +1,4 @@
-//! Rules about the text of a file, README or report.
+//! Rules about the text of READMEs and reports.
 
 rules! {
     byte_order_mark,

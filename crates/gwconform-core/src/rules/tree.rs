@@ -1,4 +1,4 @@
-//! Rules about names in the tree, and about reports side by side.
+//! Rules about names in the tree and about several reports.
 
 rules! {
     copied_report,
@@ -36,7 +36,6 @@ use crate::report::naming::folded;
 use crate::text::diagnostic::{Anchor, Place};
 use crate::text::message::{Message, texts};
 
-/// An identity in a message: its parts but for the release.
 pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     let implementation = format!("{}/{}", identity.organization, identity.project);
     let mut message = Message::code(implementation);
@@ -52,21 +51,18 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     message
 }
 
-/// Organization and project of a report, equal for names that differ in spelling only and for those
-/// that the configuration joins.
+/// Organization and project, normalized for spelling and configured names.
 pub fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(String, String)> {
     let (organization, project) = names.of(report)?;
     Some((folded(organization), folded(project)))
 }
 
-/// Organization and project as messages name an implementation.
 fn implementation(report: &ReportFacts) -> String {
     let [organization, project] =
         [report.organization(), report.project()].map(Option::unwrap_or_default);
     format!("{organization}/{project}")
 }
 
-/// The field of the name in which two reports differ.
 fn field_that_differs(report: &ReportFacts, other: &ReportFacts) -> Option<Anchor> {
     if report.organization() == other.organization() {
         Some(report.project.as_ref()?.about("/implementation/project"))
@@ -77,14 +73,13 @@ fn field_that_differs(report: &ReportFacts, other: &ReportFacts) -> Option<Ancho
 }
 
 texts! {
-    /// Texts about two reports that have one identity.
     enum SameIdentity {
         Other => "other report with this identity",
         KeepOne { remedy: Message } => "remove one of the two reports; if they belong to two setups, {remedy}",
     }
 }
 
-/// Reports each report whose identity another one had before, unless `is_for_others` is true of the two.
+/// Skips pairs for which `is_for_others` is true.
 fn repeated<'f>(
     reports: impl Iterator<Item = (Identity<'f>, &'f ReportFacts)>,
     is_for_others: impl Fn(&ReportFacts, &ReportFacts) -> bool,
@@ -109,7 +104,7 @@ fn repeated<'f>(
     }
 }
 
-/// Where to point at for a report's identity: the field that is changed most easily.
+/// The field that is easiest to change.
 fn identity_anchor(report: &ReportFacts) -> Anchor {
     let anchor = match (&report.mode, &report.version) {
         (Some(mode), _) => mode.about("/mode"),
@@ -126,14 +121,13 @@ fn identity_anchor(report: &ReportFacts) -> Anchor {
 }
 
 texts! {
-    /// Texts about a file that was not read.
     enum NotRead {
         Reason { reason: Message } => "cannot be checked: {reason}",
         RegularFiles => "keep only README.md, reports and shell scripts in a submission, as regular files of a few kilobytes",
     }
 }
 
-/// Reports a file that could not be read; `reason` is a clause of the program.
+/// `reason` never contains file content.
 pub(crate) fn not_read(place: Place, reason: &str, out: &mut Findings) {
     let message = NotRead::Reason {
         reason: Message::words(reason.to_owned()),

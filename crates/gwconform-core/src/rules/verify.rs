@@ -1,4 +1,4 @@
-//! Holds a report against the log of its run, with the rules of the group `evidence`.
+//! Verifies a report against the log of its run, with the rules of the group `evidence`.
 
 use std::borrow::Cow;
 
@@ -17,106 +17,106 @@ use crate::tree::{FolderRelease, Submission};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml, YamlIssueKind};
 
-/// A report that is verified.
+/// Report to verify.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// Its text; without it the report that the log prints.
+    /// If `None`, the report in the log is verified.
     pub report: Option<&'a Source>,
-    /// Its submission, which tells its release where the report does not.
+    /// Determines the release if the report does not.
     pub submission: &'a Submission,
-    /// The logs.
+    /// Logs to search.
     pub logs: &'a [Log],
-    /// What the caller chooses.
+    /// Choices of the caller.
     pub choice: &'a Choice,
 }
 
-/// What is not left to the report and the logs.
+/// Choices that the report and logs leave open.
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
-    /// The number of the run.
+    /// Number of the run.
     pub run: Option<usize>,
-    /// The release whose suite ran, for a report that names no known one. Its facts must be known.
+    /// Release of the suite, for reports that name no known release. Must be a known release.
     pub release: Option<Version>,
 }
 
-/// What was found out.
+/// Result of a verification.
 #[derive(Debug)]
 pub struct Verified {
-    /// The findings.
+    /// Findings of the rules.
     pub report: CheckReport,
-    /// The verdict.
+    /// Verdict on the report.
     pub summary: Summary,
-    /// The statement of it.
+    /// Statement about the result.
     pub statement: Statement,
 }
 
-/// Why a report cannot be held against a log.
+/// Reason why a report cannot be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// There is nothing of a run in the logs, or the run is not clear.
+    /// The logs contain no run, or several.
     #[error(transparent)]
     Run(#[from] evidence::RunError),
-    /// The log prints no report, and none is given.
+    /// The log contains no report, and no other report was passed.
     #[error("{log} prints no report; name the report as well: `gwconform verify REPORT --log LOG`")]
     NotPrinted {
-        /// The log as it is printed.
+        /// Log as printed.
         log: String,
     },
-    /// It is not one report that can be read to its end.
+    /// The input is not a single, complete report.
     #[error(
         "{path}: expected one report that can be read completely; run `gwconform check` for details"
     )]
     NotAReport {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
     },
-    /// Nothing is known of the release.
+    /// The release is unknown.
     #[error(
         "{path}: release {release} is unknown; load its facts with --registry, or name the release whose suite ran: `{command}`"
     )]
     UnknownRelease {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
-        /// What the report has.
+        /// Release named by the report.
         release: String,
-        /// A command that names a known release.
+        /// Suggested command.
         command: String,
     },
-    /// The report names no release, only something that is none.
+    /// The report names no valid release.
     #[error(
         "{path}: the report names no known release: `{field}` is {stated}; name the release whose suite ran: `{command}`. `gwconform registry import` reads the facts of another release, for --registry",
         field = SUBJECT.release_field
     )]
     NoRelease {
-        /// The report.
+        /// Path as printed.
         path: String,
-        /// What it names, in backticks; `missing` where it has none.
+        /// Value in backticks, or `missing`.
         stated: String,
-        /// A command that names a known release.
+        /// Suggested command.
         command: String,
     },
-    /// Another release is chosen than the known one that the report names.
+    /// The chosen release differs from the known one in the report.
     #[error(
         "{path}: the report names {stated}; --release is only for reports that name no known release"
     )]
     OtherRelease {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
-        /// What it names.
+        /// Release named by the report.
         stated: String,
     },
     /// The suite of the release had no profiles.
     #[error("{path}: the suite of {release} wrote no profiles, so nothing can be computed")]
     NoProfiles {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
-        /// The release.
+        /// Release of the suite.
         release: String,
     },
 }
 
 impl Error {
-    /// True where another command line helps.
+    /// True if different arguments can resolve the error.
     pub fn is_usage(&self) -> bool {
         use evidence::RunError::{Ambiguous, NoSuchRun};
         matches!(
@@ -126,10 +126,10 @@ impl Error {
     }
 }
 
-/// Compares a report with the log of its run and runs the rules about that.
+/// Compares a report with the log of its run.
 ///
 /// # Errors
-/// When there is no such run or report, or nothing is known of the release.
+/// Returns an error if the run, report or release cannot be determined.
 pub fn verify(
     input: Input<'_>,
     settings: &Settings,
@@ -177,14 +177,13 @@ pub fn verify(
     }
 }
 
-/// A report that was read.
 #[derive(Clone, Copy)]
 struct Read<'a> {
     source: &'a Source,
     yaml: &'a Yaml<'a>,
     root: NodeId,
     report: &'a Report<'a>,
-    /// It is the one that the log prints.
+    /// True if the report was extracted from the log.
     is_printed: bool,
 }
 
@@ -202,7 +201,7 @@ fn one_report<'y>(source: &Source, yaml: &'y Yaml<'_>) -> Result<(NodeId, Report
     };
     let report = Report::read(yaml, root);
     let mut issues = yaml.issues.iter().map(|issue| issue.kind);
-    // Of two equal keys readers take one or the other.
+    // Parsers differ in which of two equal keys they use.
     let is_clear = !issues.any(|kind| kind == YamlIssueKind::DuplicateKey)
         && !yaml
             .issues_left_out
@@ -214,8 +213,6 @@ fn one_report<'y>(source: &Source, yaml: &'y Yaml<'_>) -> Result<(NodeId, Report
     }
 }
 
-/// What is known of the release that a report is compared with, its facts, and whether the report has
-/// the shape up to v1.0.x.
 fn reference<'r>(
     input: Input<'_>,
     read: Read<'_>,
@@ -307,11 +304,10 @@ fn finish(
     })
 }
 
-/// The release that is chosen, else the candidate or branch that the report names, if facts of exactly
-/// that are known.
+/// Chosen release, or the prerelease or branch in the report.
 ///
 /// # Errors
-/// When another one is chosen than a known release that the report names, which is returned.
+/// Returns the report's release if it is known and not the chosen one.
 fn exact<'r>(
     choice: &Choice,
     stated: Option<&str>,
@@ -332,7 +328,6 @@ fn exact<'r>(
     }
 }
 
-/// The command that names a release: the newest one of the minor that the report names, else the newest.
 fn command(
     read: Read<'_>,
     chosen: ChosenRun<'_>,
@@ -353,8 +348,7 @@ fn command(
     format!("gwconform verify {report}--log {log} --release {release}")
 }
 
-/// The release that has the tests of a run and no others, where reports do not name one (the suites
-/// up to v1.0.x wrote `TODO`).
+/// Newest release with exactly these tests. Suites up to v1.0.x wrote `TODO` as the release.
 fn by_tests<'r>(chosen: ChosenRun<'_>, registry: &'r Registry) -> Option<&'r Release> {
     let tests = &chosen.run.tests;
     let mut newest_first = registry.released().rev();

@@ -1,4 +1,4 @@
-//! Parts of messages and findings that several rules share.
+//! Message parts shared by several rules.
 
 use super::{Findings, Remedy, ReportContext};
 use crate::api::NameKind;
@@ -7,13 +7,12 @@ use crate::release::{Registry, Release};
 use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::{Message, Words};
 
-/// Most names that a message lists before it counts the rest.
 const MAX_NAMES: usize = 3;
 
-/// Names as values: the first ones, and how many more there are.
+/// Lists the first names and the number of others.
 pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Message {
     let names: Vec<_> = names.into_iter().collect();
-    // One name takes no more room than "1 more".
+    // A fourth name is as short as "1 more".
     let listed = if names.len() == MAX_NAMES + 1 {
         names.len()
     } else {
@@ -26,7 +25,7 @@ pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Message {
     Message::list(items, ", ", " and ")
 }
 
-/// [`names`] and the verb: `` `a` was ``, `` `a` and `b` were ``.
+/// [`names`] with a verb: `` `a` was ``, `` `a` and `b` were ``.
 pub fn names_were<'n>(list: impl IntoIterator<Item = &'n str>) -> Message {
     let values: Vec<_> = list.into_iter().collect();
     let verb = if values.len() == 1 { " was" } else { " were" };
@@ -44,8 +43,7 @@ pub fn noun(kind: NameKind) -> Words {
     })
 }
 
-/// Releases by version, those that follow each other as a range: `v0.8.0`, `v1.5.0, v1.5.1`,
-/// `v1.1.0 to v1.4.1`.
+/// Consecutive releases form ranges: `v1.1.0 to v1.4.1`.
 pub fn releases(registry: &Registry, releases: &[&Release]) -> Message {
     let all = registry.releases().iter();
     let is_listed = |candidate: &Release| {
@@ -65,7 +63,7 @@ pub fn releases(registry: &Registry, releases: &[&Release]) -> Message {
     Message::words(ranges.collect::<Vec<_>>().join(", "))
 }
 
-/// The release whose facts a report is compared with, and all that share them: `v1.5.0, v1.5.1`.
+/// All releases with the same data.
 pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
     let mut same = releases(cx.registry, &cx.registry.same_content(release));
     if let Some(version) = &cx.release.version
@@ -80,9 +78,8 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
     same
 }
 
-/// Adds a finding that rests on the facts of the report's release. Where these are not known but
-/// those of a neighbour are, it is an info whatever the severity of the rule: newer than the registry is never
-/// wrong. A finding that leaves no verdict is a warning.
+/// If only a nearby release is known, lowers the severity to info or, for rules that block
+/// verdicts, warning.
 pub fn by_facts<'o>(
     cx: &ReportContext<'_>,
     out: &'o mut Findings,
@@ -101,7 +98,7 @@ pub fn by_facts<'o>(
     finding
 }
 
-/// How to get the numbers and lists of a release: its own suite.
+/// Advice to run the suite of the report's release.
 pub fn rerun_release(cx: &ReportContext<'_>) -> Remedy {
     match &cx.release.version {
         Some(version) => Remedy::RerunFromTag {

@@ -1,4 +1,4 @@
-//! Rules about a file as YAML: one for each kind of issue that the loader names.
+//! Rules about the YAML of a file, one per kind of parser issue.
 
 rules! {
     ambiguous_scalar,
@@ -18,23 +18,22 @@ use super::{Findings, Remedy, Rule, YamlContext};
 use crate::text::message::Template;
 use gwconform_yaml::YamlIssueKind;
 
-/// What the reader says of YAML that it reads.
+/// Messages about unusual YAML.
 pub struct IssueText;
 
 impl IssueText {
-    /// The texts, as data.
+    /// Message templates.
     pub const TEMPLATES: &[Template] = gwconform_yaml::ISSUE_TEXTS;
 }
 
-/// Why the reader refuses a text.
+/// Messages about invalid YAML.
 pub struct SyntaxText;
 
 impl SyntaxText {
-    /// The texts, as data.
+    /// Message templates.
     pub const TEMPLATES: &[Template] = gwconform_yaml::SYNTAX_TEXTS;
 }
 
-/// Reports the issues of a rule in the words of the reader: the suite never writes such YAML.
 fn plain(rule: &'static Rule, cx: &YamlContext<'_>, out: &mut Findings) {
     let issues = cx.yaml.issues.iter();
     for issue in issues.filter(|issue| std::ptr::eq(rule_of(issue.kind), rule)) {
@@ -43,10 +42,10 @@ fn plain(rule: &'static Rule, cx: &YamlContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The rule that names issues of a kind.
+/// Rule that reports issues of a kind.
 pub fn rule_of(kind: YamlIssueKind) -> &'static Rule {
     match kind {
-        // Templates are not looked for in reports.
+        // Reports are not checked for templates.
         YamlIssueKind::Syntax | YamlIssueKind::Template => &syntax::RULE,
         YamlIssueKind::DuplicateKey => &duplicate_key::RULE,
         YamlIssueKind::SeveralDocuments => &several_documents::RULE,

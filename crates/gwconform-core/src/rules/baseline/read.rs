@@ -1,4 +1,4 @@
-//! Reads a baseline and reports where it is not valid.
+//! Reads a baseline and locates its errors.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::text::message::Message;
 use crate::text::shell;
 use crate::text::source::{Source, Span};
 
-/// The file, its parts not yet read, so that a mistake in one can be pointed at.
+/// Raw parts keep their position, so that errors can be located.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File<'a> {
@@ -23,20 +23,19 @@ struct File<'a> {
     accepted: Vec<&'a RawValue>,
 }
 
-/// True for a baseline of an earlier version of the format: it can be written again.
+/// True if the baseline has an older version and can be regenerated.
 pub fn is_older(text: &str) -> bool {
     let file: Option<File<'_>> = serde_json::from_str(text).ok();
     let version = file.and_then(|file| file.version.get().parse::<u32>().ok());
     version.is_some_and(|version| version < VERSION)
 }
 
-/// Most mistakes that are shown.
 const MAX_FAULTS: usize = 100;
 
-/// Reads a baseline.
+/// Parses a baseline.
 ///
 /// # Errors
-/// The errors in it, located.
+/// Returns the located errors in the file.
 pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>> {
     let text = source.text();
     if source.valid_len() < text.len() {
@@ -105,7 +104,6 @@ pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>
     })
 }
 
-/// Errors that the types do not exclude.
 fn why_not(entry: &AcceptedEntry) -> Option<String> {
     let rule = &entry.rule;
     if rules::find(rule).is_none() {
@@ -142,14 +140,13 @@ fn read_part<T: DeserializeOwned>(source: &Source, part: &RawValue) -> Result<T,
     serde_json::from_str(part.get()).map_err(|error| Box::new(json_fault(source, start, &error)))
 }
 
-/// An error of the JSON reader in a part of the text that begins at `start`.
 fn json_fault(source: &Source, start: usize, error: &serde_json::Error) -> Diagnostic {
     let part = source.text().get(start..).unwrap_or_default();
     let line = part
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1));
     let line_start: usize = line.map(str::len).sum();
-    // The reader counts bytes, from 1; it stops behind the byte that it rejects.
+    // `column` starts at 1 and points after the rejected byte.
     let offset = start + line_start + error.column().saturating_sub(1);
     let error_text = error.to_string();
     let message = error_text.split(" at line ").next().unwrap_or_default();

@@ -1,5 +1,3 @@
-//! `change/address-moved`
-
 use crate::rules::{ChangeContext, Findings, MovedAddress, Owner};
 use crate::text::diagnostic::{Anchor, Severity, Subject};
 use crate::text::message::{Fill, Message};
@@ -23,11 +21,10 @@ rule! {
     OwnName => "give the new report a file name of its own in the folder of the implementation",
 }
 
-/// Most addresses that a warning about the configuration lists before it counts the rest.
 const MAX_LISTED: usize = 10;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
-    // An alias is a decision of the maintainers if nothing comes with it.
+    // Maintainers decide about aliases, so an alias alone is not an error.
     let (kept, others): (Vec<_>, Vec<_>) =
         (cx.moved.iter()).partition(|moved| moved.is_kept && cx.config_alone.is_some());
     if let Some(config) = cx.config_alone.filter(|_| !kept.is_empty()) {
@@ -41,7 +38,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let subject = Subject::new(format!("address {}", moved.address));
         let anchor = Anchor::new(moved.place.clone(), subject);
         let finding = out.at(anchor, message(moved));
-        // A renamed report is meant to move; but links to it break all the same.
+        // Renaming a report is intended, but it still breaks links.
         if moved.is_renamed {
             finding.severity = severity.min(Severity::Warning);
         }

@@ -1,5 +1,3 @@
-//! `change/altered-configuration`
-
 use crate::rules::{Alteration, Findings, InputsContext};
 use crate::text::diagnostic::Anchor;
 

@@ -1,5 +1,3 @@
-//! `change/altered-statement`
-
 use crate::rules::{Alteration, Findings, InputsContext};
 use crate::text::diagnostic::Anchor;
 

@@ -1,5 +1,3 @@
-//! `change/date-in-future`
-
 use jiff::ToSpan;
 use jiff::tz::TimeZone;
 
@@ -17,7 +15,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
     let Some(committed) = cx.committed else {
         return;
     };
-    // Clocks differ; a day is more than they do.
+    // Allow one day of clock difference.
     let Ok(latest) = committed.checked_add(24.hours()) else {
         return;
     };
@@ -35,7 +33,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let day = ran_at.to_zoned(TimeZone::UTC).date();
         let is_elsewhere = is_known && is_too_late(day, cx.registry);
         if is_elsewhere {
-            // For report/date-in-future.
+            // Reported by report/date-in-future.
             continue;
         }
         let message = Text::TooLate {

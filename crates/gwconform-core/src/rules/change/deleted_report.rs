@@ -1,5 +1,3 @@
-//! `change/deleted-report`
-
 use crate::rules::tree::identity_in_words;
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;

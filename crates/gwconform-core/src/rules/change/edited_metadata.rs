@@ -1,5 +1,3 @@
-//! `change/edited-metadata`
-
 use super::edited_results::{is_same_time, place};
 use crate::api::SUBJECT;
 use crate::report::facts::ReportFacts;
@@ -24,11 +22,11 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let (Some(old), Some(new)) = (&before.date, &after.date) else {
             continue;
         };
-        // What changed after the place where reading stopped is not known.
+        // The missing end cannot be compared.
         if before.is_cut || after.is_cut || !is_same_time(old, new) {
             continue;
         }
-        // These say what was tested; the others, by whom.
+        // The first group describes the run and the second one the implementation.
         let groups = [
             (setup as Fields, Severity::Error, Text::Rerun),
             (description as Fields, Severity::Warning, Text::Restore),
@@ -57,7 +55,6 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
 
 type Fields = fn(&ReportFacts) -> Vec<(&'static str, Option<String>)>;
 
-/// What the suite ran with.
 fn setup(facts: &ReportFacts) -> Vec<(&'static str, Option<String>)> {
     let text = |text: Option<&str>| text.map(str::to_owned);
     let release = facts.release.version.as_ref();
@@ -68,7 +65,6 @@ fn setup(facts: &ReportFacts) -> Vec<(&'static str, Option<String>)> {
     ]
 }
 
-/// What the report says of the implementation.
 fn description(facts: &ReportFacts) -> Vec<(&'static str, Option<String>)> {
     let text = |text: Option<&str>| text.map(str::to_owned);
     let contact = (!facts.contact.is_empty()).then(|| facts.contact.join(", "));

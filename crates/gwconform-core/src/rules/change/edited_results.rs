@@ -1,5 +1,3 @@
-//! `change/edited-results`
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
@@ -28,7 +26,6 @@ rule! {
     Restore => "restore the report, or run the suite again and submit the new report",
 }
 
-/// How many differences are named before the rest is counted.
 const MAX_NAMED: usize = 4;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
@@ -39,7 +36,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let (Some(old), Some(new)) = (&before.date, &after.date) else {
             continue;
         };
-        // What changed after the place where reading stopped is not known.
+        // The missing end cannot be compared.
         if before.is_cut || after.is_cut || !is_same_time(old, new) {
             continue;
         }
@@ -51,15 +48,13 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
             revision: cx.revision,
             differences: in_words(&differences),
         };
-        // The date ties what was written to what ran. Accepted are the results that were read, and no
-        // later ones.
+        // The digest limits a baseline to these results.
         let subject = Subject::new("/profiles").with_value(&after.digest.to_string());
         let anchor = Anchor::new(place(after, new), subject);
         out.at(anchor, text).help(Text::Restore);
     }
 }
 
-/// The place of the date.
 pub(super) fn place(after: &ReportFacts, date: &Fact) -> Place {
     match date.place.region {
         Some(_) => date.place.clone(),
@@ -67,7 +62,6 @@ pub(super) fn place(after: &ReportFacts, date: &Fact) -> Place {
     }
 }
 
-/// The same moment, however it is written.
 pub(super) fn is_same_time(old: &Fact, new: &Fact) -> bool {
     let time = |fact: &Fact| fact.value.parse::<Timestamp>().ok();
     old.value == new.value || time(old).is_some_and(|old| time(new) == Some(old))
@@ -80,7 +74,7 @@ fn in_words(differences: &[Message]) -> Message {
     Message::list(named.chain(rest), "; ", "; ")
 }
 
-/// How the results of two reports differ. The order of profiles and lists does not count.
+/// The order of profiles and lists is ignored.
 fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<Message> {
     let mut found = Vec::new();
     let (olds, news) = (by_name(before), by_name(after));
@@ -107,7 +101,6 @@ fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<Message> {
     found
 }
 
-/// Of two profiles with one name the first.
 fn by_name(facts: &ReportFacts) -> BTreeMap<&str, &Profile> {
     let mut named = BTreeMap::new();
     for profile in &facts.profiles {
@@ -155,7 +148,6 @@ fn level(of: &Message, old: &Option<LevelData>, new: &Option<LevelData>, found: 
     }
 }
 
-/// Tests, then features.
 fn lists(level: &LevelData) -> [NamedList<'_, Name, ()>; 4] {
     let [supported, unsupported, skipped, failed] = level.lists();
     [skipped, failed, supported, unsupported]

@@ -1,5 +1,3 @@
-//! `change/git-attributes`
-
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::{Anchor, Severity};
 

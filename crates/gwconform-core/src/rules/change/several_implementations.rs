@@ -1,5 +1,3 @@
-//! `change/several-implementations`
-
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
@@ -11,7 +9,6 @@ rule! {
     Split => "submit a separate change for each implementation, so that its maintainers can review it",
 }
 
-/// How many are named before the rest is counted.
 const MAX_NAMES: usize = 5;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {

@@ -1,5 +1,3 @@
-//! `change/unexpected-file`
-
 use crate::rules::{ChangeContext, Findings};
 use crate::text::diagnostic::Anchor;
 
@@ -10,7 +8,7 @@ rule! {
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
-    // A change without a submission is about something else, and may touch what it likes.
+    // A change without a submission may modify any file.
     if cx.implementations.is_empty() {
         return;
     }

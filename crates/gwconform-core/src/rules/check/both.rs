@@ -1,4 +1,4 @@
-//! Checks a tree as it is and as it was before a change.
+//! Checks a tree before and after a change.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,9 +11,8 @@ use crate::release::Registry;
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{Submission, Tree};
 
-/// Checks a tree, and the same tree as it was. Submissions that are the same in both, with links that
-/// lead to the same, are checked once. `done` is called with the number of submissions checked so far,
-/// from any thread.
+/// Checks a tree before and after a change, and unchanged submissions only once. Any thread may
+/// call `done` with the number of checked submissions.
 pub fn check_both(
     tree: &Tree,
     earlier: &Tree,
@@ -58,8 +57,6 @@ pub fn check_both(
     ]
 }
 
-/// True for a submission whose files, as they are loaded now, are those of the earlier tree, and lead to
-/// the same there.
 fn is_same(submission: &Submission, loaded: &[Loaded], earlier: &Tree) -> bool {
     let files = earlier.folder.as_ref().map(|folder| folder.files());
     let is_touched = files.is_none_or(|files| files.are_changed_below(&submission.path));

@@ -1,4 +1,4 @@
-//! What is kept of a report when its text is dropped.
+//! Extracts the facts of a report, which are kept after its text is dropped.
 
 use crate::release::stated::StatedRelease;
 use crate::report::facts::{
@@ -9,7 +9,6 @@ use crate::report::formats::rfc3339;
 use crate::report::view::{List, Profile, Report, Text};
 use crate::rules::{self, ReportContext};
 
-/// The facts of a report that `blocks` leave without verdicts.
 pub fn collect(
     cx: &ReportContext<'_>,
     file_name: &str,
@@ -75,8 +74,8 @@ fn lines(cx: &ReportContext<'_>, profiles: &[facts::Profile]) -> Vec<ProfileLine
     lines.collect()
 }
 
-/// See [`ReportFacts::results`]. Order, spelling and fields that the suite does not write are what a
-/// copy can change without changing what it claims.
+/// See [`ReportFacts::results`]. Ignores order, spelling and unknown fields, which copies can
+/// change without changing claims.
 fn results(report: &Report<'_>) -> Option<Digest> {
     if report.profiles.is_empty() {
         return None;
@@ -107,15 +106,13 @@ fn profile(profile: &Profile<'_>) -> Vec<u8> {
     bytes
 }
 
-/// A list by its names; one without any is as good as none.
 fn write_list(list: Option<&List<'_>>, bytes: &mut Vec<u8>) {
     let mut names: Vec<&str> = list.into_iter().flatten().copied().collect();
     names.sort_unstable();
     write_all(names.into_iter().map(str::as_bytes), bytes);
 }
 
-/// Writes parts with their number before them, and each with its length, so that two different ones
-/// never write the same bytes.
+/// Includes lengths, so that different inputs never produce the same bytes.
 fn write_all<'p>(parts: impl ExactSizeIterator<Item = &'p [u8]>, bytes: &mut Vec<u8>) {
     bytes.extend((parts.len() as u64).to_le_bytes());
     parts.for_each(|part| write(part, bytes));
@@ -132,7 +129,6 @@ fn fits_folder(cx: &ReportContext<'_>) -> bool {
     folder.is_some_and(|folder| stated.is_some_and(|stated| stated.minor() == folder.minor()))
 }
 
-/// True when a profile lists the feature as unsupported.
 fn lacks(report: &Report<'_>, feature: &str) -> bool {
     let mut features = report
         .levels()

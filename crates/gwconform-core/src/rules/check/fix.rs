@@ -1,9 +1,7 @@
-//! Fixes the findings of one submission, in memory: check, apply the fixes that fit together, check
-//! again, until no fix remains.
+//! Fixes the findings of a submission in memory: apply compatible fixes, check, and repeat.
 //!
-//! Every round is compared with the one before: fixes that add a finding, of any rule, are not made.
-//! So each round has fewer findings than the last, which is why this ends, and why doing it twice is
-//! doing it once.
+//! Fixes that add a finding of any rule are rejected. Each round therefore reduces the findings, so
+//! the loop terminates and fixing is idempotent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,44 +14,44 @@ use crate::text::source::{Source, display_path};
 use crate::tree::load::Loaded;
 use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
-/// Which fixes are made.
+/// Which fixes to apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Applicability {
-    /// Those that cannot lose or change anything a person meant.
+    /// Only fixes that cannot lose or change intended content.
     Safe,
-    /// All.
+    /// All fixes.
     Unsafe,
 }
 
-/// What fixing needs besides the submission.
+/// Input for fixing a submission.
 pub struct FixContext<'a> {
-    /// The tree of the submission, if it is in one.
+    /// Tree that contains the submission, if any.
     pub tree: Option<&'a Tree>,
-    /// The rules whose findings are fixed. All rules are run.
+    /// Rules to fix. All rules run, to detect new findings.
     pub settings: &'a Settings,
-    /// Facts of the releases.
+    /// Release data.
     pub registry: &'a Registry,
-    /// Which fixes are made.
+    /// Which fixes to apply.
     pub level: Applicability,
-    /// Takes out the findings that the configuration leaves out: they are not fixed.
+    /// Removes the findings ignored by the configuration, which are not fixed.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
 }
 
-/// The result of fixing a submission.
+/// Result of fixing a submission.
 #[derive(Debug, Default)]
 pub struct FixResult {
-    /// The changes, against the files as they were read.
+    /// Changes relative to the files as read.
     pub changes: ChangeSet,
-    /// How many findings of each rule are gone.
+    /// Number of fixed findings by rule.
     pub fixed: BTreeMap<&'static str, usize>,
-    /// Fixes that were offered and not made, with the reason.
+    /// Fixes that were not applied, with the reason.
     pub skipped: Vec<Skipped>,
-    /// True if there is too much to fix, so nothing is changed.
+    /// True if the limits prevented all changes.
     pub is_too_much: bool,
 }
 
 impl FixResult {
-    /// Adds the result of another submission.
+    /// Merges the result of another submission.
     pub fn absorb(&mut self, other: Self) {
         self.changes.extend(other.changes);
         self.is_too_much |= other.is_too_much;
@@ -69,15 +67,14 @@ fn skipped(path: String, rule: &str, reason: &str) -> Skipped {
     Skipped { path, reason }
 }
 
-/// Most checks of one submission; one that is not hostile needs a handful. Where more are needed,
-/// nothing is changed.
+/// Limit for hostile input. If exceeded, nothing is changed.
 const MAX_CHECKS: usize = 300;
 
-/// How many bytes and files are checked at most, over all checks of one submission.
+/// Limits for all checks of one submission.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
 const MAX_FILES: usize = 3_000;
 
-/// Fixes a submission whose files were read.
+/// Fixes a loaded submission.
 pub fn apply_fixes(submission: &Submission, files: Vec<Loaded>, cx: &FixContext<'_>) -> FixResult {
     let all_rules = cx.settings.with_all_rules();
     let start = State {
@@ -99,7 +96,7 @@ pub fn apply_fixes(submission: &Submission, files: Vec<Loaded>, cx: &FixContext<
     let before = first.counts.clone();
     let (state, last) = work.until_nothing_fits(start, first);
     if work.is_spent() {
-        // Half of it would be another half the next time.
+        // A partial fix would not be idempotent.
         return FixResult {
             skipped: work.too_much(&last.findings),
             is_too_much: true,
@@ -132,20 +129,15 @@ pub fn apply_fixes(submission: &Submission, files: Vec<Loaded>, cx: &FixContext<
     }
 }
 
-/// What identifies a finding while the submission stays as it is: path, rule, subject, and a number
-/// where several have the same subject.
 type Key = (String, &'static str, String, usize);
 
-/// A fix that may be made.
 struct Offer<'f> {
     key: Key,
     fix: &'f Fix,
 }
 
-/// The findings of a check, with their number by rule.
 struct CheckState {
     findings: Vec<Diagnostic>,
-    /// How many of each rule, those included that are not shown.
     counts: BTreeMap<&'static str, usize>,
 }
 
@@ -163,7 +155,6 @@ impl CheckState {
         }
     }
 
-    /// The rule that has more findings than before.
     fn adds_to(&self, before: &Self) -> Option<&'static str> {
         let count_before = |rule: &str| before.counts.get(rule).copied().unwrap_or_default();
         let mut counts = self.counts.iter();
@@ -188,7 +179,6 @@ struct Work<'a> {
     all_rules: &'a Settings,
     checks: usize,
     max_checks: usize,
-    /// Fixes that were tried and add a finding, and why they were not made.
     refused: BTreeMap<Key, String>,
 }
 
@@ -219,14 +209,12 @@ impl Work<'_> {
         selected.any(|selected| selected.id == rule)
     }
 
-    /// The findings that the configuration does not leave out.
     fn candidates(&self, current: &CheckState) -> Vec<Diagnostic> {
         let mut candidates = current.findings.clone();
         (self.cx.ignore)(&mut candidates);
         candidates
     }
 
-    /// The fixes that may be made, in the order of their findings.
     fn offered<'f>(&self, findings: &'f [Diagnostic]) -> Vec<Offer<'f>> {
         let mut numbers: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
         let mut offered = Vec::new();
@@ -254,8 +242,7 @@ impl Work<'_> {
             let candidates = self.candidates(&current);
             let mut offered = self.offered(&candidates);
             offered.retain(|offer| !self.refused.contains_key(&offer.key));
-            // A name follows from what is in the report alone, so the texts come first: then the
-            // links to rename with a file are all there.
+            // Fix texts first: renames must update all links, including those that text fixes add.
             let (names, texts): (Vec<_>, Vec<_>) =
                 offered.into_iter().partition(|offer| offer.fix.renames());
             let step = self
@@ -268,8 +255,7 @@ impl Work<'_> {
         }
     }
 
-    /// The state after all fixes that fit together; where these add a finding, after as many of them
-    /// as do not.
+    /// Applies all compatible fixes or, if these add a finding, some of them.
     fn step(
         &mut self,
         state: &State,
@@ -287,7 +273,6 @@ impl Work<'_> {
         self.halves(state, current, &chosen)
     }
 
-    /// All of some fixes, else one half of them, else the other.
     fn halves(
         &mut self,
         state: &State,
@@ -300,7 +285,7 @@ impl Work<'_> {
         let fixes: Vec<&Fix> = chosen.iter().map(|offer| offer.fix).collect();
         match (self.attempt(state, current, &fixes), chosen) {
             (Ok(next), _) => {
-                // What would have added a finding before may add none now.
+                // A fix that was rejected earlier may succeed now.
                 self.refused.clear();
                 Some(next)
             }
@@ -316,7 +301,6 @@ impl Work<'_> {
         }
     }
 
-    /// True when nothing more is tried.
     fn is_spent(&self) -> bool {
         self.checks >= self.max_checks
     }
@@ -339,11 +323,9 @@ impl Work<'_> {
     }
 }
 
-/// A submission with some fixes made.
 struct State {
     submission: Submission,
     files: Vec<Loaded>,
-    /// Paths of files as they are printed, now and as they were.
     renamed: BTreeMap<String, String>,
 }
 
@@ -356,7 +338,7 @@ impl State {
             Edit::Rename { path, to, .. } => Some((path.as_str(), to.as_str())),
             Edit::Replace { .. } => None,
         });
-        // All at once: one may get the name that another one had.
+        // Rename all at once, because files can exchange names.
         let renames: BTreeMap<&str, &str> = new_names.collect();
         for (file, report) in reports(&mut files).zip(&mut submission.reports) {
             let Loaded::Report { source, name: old } = file else {
@@ -385,7 +367,7 @@ impl State {
         };
         for file in &mut files {
             if let Loaded::Readme { source, .. } = file {
-                // What is not all text is never changed, and must not be taken for text now.
+                // Never change a file that is not entirely text.
                 let fixed = if source.is_exact() {
                     let text = replaced(source.text(), source.path(), fixes)?;
                     Source::new(source.path(), text.into_bytes())
@@ -398,7 +380,6 @@ impl State {
         Some(Self { files, ..next })
     }
 
-    /// A README whose links lead to the files as they are named now.
     fn readme(&self, source: Source, tree: Option<&Tree>) -> Loaded {
         let Some(tree) = tree else {
             return Loaded::readme(source);
@@ -406,7 +387,7 @@ impl State {
         let mut loaded = Loaded::readme_in(source, tree, &self.submission.path);
         if let Loaded::Readme { link_targets, .. } = &mut loaded {
             let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-            // Reports that were given are there, wherever they were read.
+            // Reports passed by the caller may not exist on disk.
             let (folder, reports) = (&self.submission.path, self.submission.reports.iter());
             let now: BTreeSet<String> = reports.map(|path| display_path(path, folder)).collect();
             let then = self.renamed.values().map(|path| file_name(path));
@@ -425,13 +406,11 @@ impl State {
         loaded
     }
 
-    /// What is another against the files as they were read.
     fn changes(&self, files: &[Loaded]) -> ChangeSet {
         let mut changes = ChangeSet::default();
         for (file, was) in self.files.iter().zip(files) {
             match (file, was) {
                 (Loaded::Readme { source, .. }, Loaded::Readme { source: was, .. }) => {
-                    // Nothing but a README is loaded as one.
                     let _ = changes.edit(was.path(), was.text(), source.text());
                 }
                 (Loaded::Report { source, .. }, Loaded::Report { source: was, .. })
@@ -446,7 +425,6 @@ impl State {
     }
 }
 
-/// The reports and what replaces one, in the order of [`Submission::reports`].
 fn reports(files: &mut [Loaded]) -> impl Iterator<Item = &mut Loaded> {
     let is_report = |file: &&mut Loaded| match file {
         Loaded::Report { .. } => true,

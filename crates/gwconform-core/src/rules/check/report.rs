@@ -1,4 +1,4 @@
-//! What a check found, and how findings are added to it.
+//! The result of a check, and how rules add findings to it.
 
 use serde::Serialize;
 
@@ -8,80 +8,81 @@ use crate::report::facts::ReportFacts;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
 
-/// What a check found.
+/// Result of a check.
 #[derive(Debug, Clone, Default)]
 pub struct CheckReport {
-    /// Findings by path, position and rule.
+    /// Findings, sorted by path, position and rule.
     pub findings: Vec<Diagnostic>,
-    /// What was not checked and why, by path.
+    /// Parts that were not checked, sorted by path.
     pub skipped: Vec<Skipped>,
-    /// The facts of every report that was read, by path and document.
+    /// Facts of all reports, sorted by path and document.
     pub reports: Vec<ReportFacts>,
-    /// Files of reports without any facts, by path: they could not be read, or nothing is in them.
+    /// Report files without facts, sorted by path.
     pub unreadable: Vec<Skipped>,
-    /// What was looked at.
+    /// Numbers of checked files and folders.
     pub counts: Counts,
-    /// How many findings the configuration left out.
+    /// Number of findings ignored by the configuration.
     pub ignored: usize,
-    /// Findings that are counted and not kept, as there are too many.
+    /// Findings over the limit, which are only counted.
     pub cut: Cut,
-    /// Findings that are counted and not shown, as nobody asked for their severity.
+    /// Findings hidden by the `--severity` filter.
     pub hidden: Severities,
-    /// How many findings a baseline accepts.
+    /// Number of findings accepted by the baseline.
     pub accepted: usize,
-    /// The files and folders that were looked at, by path.
+    /// Checked files and folders, sorted by path.
     pub checked: Vec<Checked>,
-    /// Findings are fixed and not shown: more of a rule that offers fixes are kept.
+    /// True to raise the limit for rules with fixes, because the findings will be fixed instead of
+    /// printed.
     pub is_to_fix: bool,
 }
 
-/// A file or folder that rules have looked at.
+/// A file or folder that rules have checked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Checked {
-    /// The path as it is printed.
+    /// Path as printed.
     pub path: String,
-    /// The path of the submission's folder; empty for a file without one.
+    /// Path of the submission's folder, or empty.
     pub submission: String,
 }
 
 /// Something that was not checked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct Skipped {
-    /// As in a finding.
+    /// File or folder that was not checked.
     pub path: String,
-    /// Why, and what of it.
+    /// Reason and consequence.
     pub reason: String,
 }
 
-/// What the findings show that a rule has added.
+/// Whether the recorded findings of a rule are complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// All that there is.
+    /// Complete.
     All,
-    /// Not all: there were too many, or the rule was not run.
+    /// Incomplete: there were too many findings, or the rule did not run.
     Unknown,
 }
 
-/// How much was looked at.
+/// Numbers of checked files and folders.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Release folders; an alias is none.
+    /// Number of release folders, not counting aliases.
     pub releases: usize,
-    /// Folders of submissions.
+    /// Number of submission folders.
     pub submissions: usize,
-    /// Reports: documents, not files.
+    /// Number of reports. A file can contain several.
     pub reports: usize,
-    /// READMEs of submissions.
+    /// Number of submission READMEs.
     pub readmes: usize,
 }
 
 impl CheckReport {
-    /// How many findings have a severity, those included that are not kept.
+    /// Includes hidden findings and those over the limit.
     pub fn count(&self, severity: Severity) -> usize {
         self.count_kept(severity) + self.cut.all().of(severity) + self.hidden.of(severity)
     }
 
-    /// Leaves out the findings that are less bad than `least`; they stay counted.
+    /// Hides findings below `least`. They are still counted.
     pub fn hide_below(&mut self, least: Severity) {
         self.hidden += self.cut.take_below(least);
         let hidden = &mut self.hidden;
@@ -94,7 +95,7 @@ impl CheckReport {
         });
     }
 
-    /// How many of [`CheckReport::findings`] have a severity.
+    /// Only counts [`CheckReport::findings`].
     pub fn count_kept(&self, severity: Severity) -> usize {
         self.findings
             .iter()
@@ -102,7 +103,7 @@ impl CheckReport {
             .count()
     }
 
-    /// What was not checked, and what of the findings is not shown.
+    /// Parts that were not checked, and findings over the limit.
     pub fn left_out(&self) -> Vec<Skipped> {
         let mut left_out = self.skipped.clone();
         let cut = self.cut.lines().into_iter();
@@ -111,13 +112,13 @@ impl CheckReport {
         left_out
     }
 
-    /// Puts another outcome's findings to this one's, as of two trees named in one command.
+    /// Merges another result, for example of a second tree.
     pub fn merge(&mut self, other: Self) {
         self.absorb(other);
         self.sort();
     }
 
-    /// Like [`CheckReport::merge`]; the order is left to whoever has absorbed the last.
+    /// Like [`CheckReport::merge`], but the caller must sort the result.
     pub(super) fn absorb(&mut self, other: Self) {
         self.findings.extend(other.findings);
         self.skipped.extend(other.skipped);
@@ -132,7 +133,6 @@ impl CheckReport {
         self.bound_soon();
     }
 
-    /// Two outcomes as one, the first one's findings first.
     pub(super) fn and(mut self, other: Self) -> Self {
         self.absorb(other);
         self
@@ -144,7 +144,6 @@ impl CheckReport {
         });
     }
 
-    /// Drops findings that will not be kept when there are too many to wait for the end.
     pub(super) fn bound_soon(&mut self) {
         if self.findings.len() >= 2 * MAX_IN_ALL {
             self.sort_findings();
@@ -152,7 +151,7 @@ impl CheckReport {
         }
     }
 
-    /// Puts all lists into their order.
+    /// Sorts all lists and enforces the limits.
     pub fn sort(&mut self) {
         self.sort_findings();
         self.cut.bound(&mut self.findings);
@@ -163,7 +162,7 @@ impl CheckReport {
         self.checked.dedup();
     }
 
-    /// Lists a file as not checked.
+    /// Records a file as not checked.
     pub fn skipped(&mut self, path: impl Into<String>, reason: impl Into<String>) {
         self.skipped.push(Skipped {
             path: path.into(),
@@ -171,7 +170,7 @@ impl CheckReport {
         });
     }
 
-    /// Counts findings of a rule about a path, where it is selected and holds.
+    /// Counts findings as over the limit.
     pub(crate) fn leave_out(
         &mut self,
         rule: &'static Rule,
@@ -201,7 +200,7 @@ impl CheckReport {
         }
     }
 
-    /// Runs one rule, unless it is not selected or does not hold here.
+    /// Runs a rule unless `severity` is `None`.
     pub fn run(
         &mut self,
         rule: &'static Rule,

@@ -1,4 +1,4 @@
-//! Checks what was dumped of a cluster: all of it at once, with the rules of the group `resource`.
+//! Checks a dump of cluster resources with the rules of the group `resource`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,40 +14,40 @@ use crate::text::source::Source;
 use crate::text::{counted, joined};
 use gwconform_yaml::{Unread, YamlIssueKind};
 
-/// What resources are compared with.
+/// Optional inputs to compare the resources with.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Against<'a> {
-    /// The release that was given.
+    /// Requested release.
     pub wanted: Option<&'a RequestedRelease<'a>>,
-    /// A conformance report.
+    /// Conformance report.
     pub report: Option<&'a ReportFacts>,
 }
 
-/// What a check of resources found.
+/// Result of a check of resources.
 #[derive(Debug)]
 pub struct ResourceReport {
-    /// The findings, and what was not checked.
+    /// Findings, and parts that were not checked.
     pub report: CheckReport,
-    /// What was checked.
+    /// Summary of the resources.
     pub cluster: ClusterSummary,
 }
 
-/// Resources of a cluster that were checked.
+/// Summary of the checked resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClusterSummary {
-    /// How many.
+    /// Numbers of resources.
     pub counts: cluster::Counts,
-    /// What of it works, by the statuses.
+    /// Health derived from the statuses.
     pub health: cluster::Health,
-    /// The versions of the Gateway API that the CRDs name, sorted; one where all is well.
+    /// Gateway API versions of the CRDs, sorted. A consistent cluster has one.
     pub versions: Vec<String>,
-    /// The channels that they name, sorted.
+    /// Channels of the CRDs, sorted.
     pub channels: Vec<String>,
-    /// How many CRDs are of the Gateway API.
+    /// Number of Gateway API CRDs.
     pub crds: usize,
-    /// The release whose facts count.
+    /// Release that the resources are compared with.
     pub release: Option<String>,
-    /// How that was chosen, in words.
+    /// How the release was chosen, as text.
     pub chosen: String,
 }
 
@@ -58,7 +58,7 @@ fn checked(source: &Source) -> Checked {
     }
 }
 
-/// Runs the rules about resources on the files of a dump, in the order of the command line.
+/// Checks the files of a dump, in the order of the command line.
 pub fn check_resources(
     dump: &[Source],
     against: Against<'_>,
@@ -142,10 +142,8 @@ pub fn check_resources(
     }
 }
 
-/// How many unread parts of a file are named.
 const MAX_UNREAD: usize = 10;
 
-/// What of a file could not be read.
 fn unread(file: &File<'_>) -> Vec<String> {
     let parts = &file.yaml.unread;
     let reason = |part: &Unread| {
@@ -170,8 +168,7 @@ fn unread(file: &File<'_>) -> Vec<String> {
     reasons
 }
 
-/// The release to compare with: the one that was given, else that of the CRDs, else that of the
-/// report, else the newest.
+/// Prefers the requested release, then that of the CRDs, then that of the report, then the newest.
 fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
     let channel = cluster.crds.channel().map(|named| named.value.to_owned());
     let basis = |release, choice| Basis {

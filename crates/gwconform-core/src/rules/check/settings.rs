@@ -1,4 +1,4 @@
-//! Which rules run, and how bad their findings are.
+//! Which rules run, and the severity of their findings.
 
 use crate::api::{Minor, Shape};
 use crate::release::Registry;
@@ -6,15 +6,15 @@ use crate::rules::configuration::{Config, RuleSeverity};
 use crate::rules::{self, ConfiguredNames, Rule};
 use crate::text::diagnostic::Severity;
 
-/// What the command line and the configuration say about the rules.
+/// Rule settings from the command line and the configuration.
 #[derive(Debug, Clone)]
 pub struct Settings {
     selected: Vec<&'static Rule>,
-    /// The configured severities, by rule id: few or none.
+    /// By rule id; usually short.
     configured: Vec<(&'static str, RuleSeverity)>,
-    /// The minors from which on findings are errors, by rule id: few or none.
+    /// By rule id; usually short.
     error_since: Vec<(&'static str, Minor)>,
-    /// The names that the configuration has.
+    /// Configured implementation names.
     names: ConfiguredNames,
     is_strict: bool,
 }
@@ -31,17 +31,17 @@ impl Default for Settings {
     }
 }
 
-/// A selector that names no rule and no group.
+/// Selector that matches no rule and no group.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rule or group `{name}` (see `gwconform explain`){hint}")]
 pub struct UnknownSelector {
-    /// The selector.
+    /// Unknown selector.
     pub name: String,
-    /// `; did you mean …?`, or nothing.
+    /// `; did you mean …?`, or empty.
     hint: String,
 }
 
-/// Rules by id or group, as the command line names them.
+/// Rules selected on the command line, by id or group.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
     select: Vec<String>,
@@ -49,21 +49,21 @@ pub struct Selection {
     strictness: Strictness,
 }
 
-/// How warnings count that a strict reviewer would reject.
+/// How `--strict` rules are treated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Strictness {
-    /// As warnings.
+    /// Findings keep their severity.
     #[default]
     Normal,
-    /// As errors.
+    /// Findings are errors.
     Strict,
 }
 
 impl Selection {
-    /// The rules whose id or group is in `select` (all, when it is empty) and not in `ignore`.
+    /// Selects the rules in `select` (all if empty) but not in `ignore`, by id or group.
     ///
     /// # Errors
-    /// A selector that names nothing.
+    /// Returns the first unknown selector.
     pub fn new(select: &[String], ignore: &[String]) -> Result<Self, UnknownSelector> {
         let mut selectors = select.iter().chain(ignore);
         match selectors.find(|name| !rules::is_selector(name)) {
@@ -79,7 +79,7 @@ impl Selection {
         }
     }
 
-    /// The same rules, more or less strict.
+    /// Sets the strictness.
     #[must_use]
     pub fn with(self, strictness: Strictness) -> Self {
         Self { strictness, ..self }
@@ -87,8 +87,7 @@ impl Selection {
 }
 
 impl Settings {
-    /// The rules of `selection`. Where that selects none by name, those that `config` does not
-    /// switch off; what the command line selects runs all the same.
+    /// Rules that `config` turns off still run if the command line selects them.
     pub fn new(selection: &Selection, config: &Config) -> Self {
         let Selection {
             select,
@@ -124,7 +123,7 @@ impl Settings {
         }
     }
 
-    /// The same with all rules: a fix for one must not add a finding of another.
+    /// Selects all rules, to detect new findings of other rules.
     pub fn with_all_rules(&self) -> Self {
         Self {
             selected: rules::ALL.to_vec(),
@@ -132,17 +131,17 @@ impl Settings {
         }
     }
 
-    /// The rules that run, by id.
+    /// Selected rules, sorted by id.
     pub fn selected(&self) -> &[&'static Rule] {
         &self.selected
     }
 
-    /// The names that the configuration has.
+    /// Configured implementation names.
     pub fn names(&self) -> &ConfiguredNames {
         &self.names
     }
 
-    /// The severity that configuration or the registry has for a rule in the reports of a minor.
+    /// Severity that the configuration or registry sets for a minor.
     pub(crate) fn policy(
         &self,
         rule: &Rule,
@@ -157,13 +156,11 @@ impl Settings {
             .or_else(|| registry.severity(rule.id, minor))
     }
 
-    /// How bad a finding of a rule is that is not about one report.
     pub(crate) fn current(&self, rule: &Rule) -> Option<Severity> {
         self.severity(rule, Shape::Current, None)
     }
 
-    /// How bad a finding of a rule is; `None` when the rule does not hold there. `policy` is what
-    /// `policy` gives.
+    /// `None` if the rule does not apply. `policy` replaces the default severity.
     pub fn severity(
         &self,
         rule: &Rule,

@@ -1,4 +1,4 @@
-//! Checks one submission: its texts, its reports, its README, then all of it together.
+//! Checks one submission: first each file, then all together.
 
 use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
 use crate::api::Shape;
@@ -19,13 +19,11 @@ use crate::tree::load::Loaded;
 use crate::tree::{FolderRelease, Submission};
 use gwconform_yaml as yaml;
 
-/// One submission's check.
 pub(super) struct Run<'a> {
     pub(super) submission: &'a Submission,
     pub(super) is_in_tree: bool,
     pub(super) settings: &'a Settings,
     pub(super) registry: &'a Registry,
-    /// Findings are fixed and not shown.
     pub(super) is_to_fix: bool,
 }
 
@@ -93,7 +91,6 @@ impl Run<'_> {
         }
     }
 
-    /// How bad a rule's findings are in the release of the submission's folder.
     fn folder_severity(&self, rule: &'static Rule) -> Option<Severity> {
         let minor = self.submission.release.as_ref().map(FolderRelease::minor);
         let policy = self.settings.policy(rule, minor, self.registry);
@@ -202,7 +199,7 @@ impl Run<'_> {
                 self.registry,
             );
             if release.is_newer_than_known && report.stated_release.is_some() {
-                // Its suite may write fields that are not known here.
+                // A newer suite may write unknown fields.
                 report.other_version = None;
             }
             let is_cut = yaml.read_to < source.text().len() && last_root == Some(root);
@@ -236,7 +233,6 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the rules about a report, and returns what leaves it without verdicts.
     fn report(&self, cx: &ReportContext<'_>, outcome: &mut CheckReport) -> Vec<Block> {
         let is_other = cx.report.other_version.is_some();
         let mut blocking = Blocking::try_new(cx);

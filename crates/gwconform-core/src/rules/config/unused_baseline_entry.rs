@@ -1,5 +1,3 @@
-//! `config/unused-baseline-entry`
-
 use crate::rules::{ConfigContext, Findings};
 use crate::text::diagnostic::{Anchor, Subject};
 

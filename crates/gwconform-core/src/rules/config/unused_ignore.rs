@@ -1,5 +1,3 @@
-//! `config/unused-ignore`
-
 use crate::rules::{ConfigContext, Findings, Rule, Scope};
 use crate::text::diagnostic::{Anchor, Subject};
 
@@ -16,8 +14,7 @@ fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
             ignore.rule.get_ref().as_str(),
             ignore.path.get_ref().as_str(),
         );
-        // Nothing is known of a rule that was not run, and what those about changes find differs
-        // with each change.
+        // Findings of change rules vary, and rules that did not run have none.
         let was_run =
             |selected: &&Rule| selected.id == rule && selected.check.scope() != Scope::Change;
         if !cx.selected.iter().any(was_run) {
@@ -34,7 +31,7 @@ fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True for an absolute path and for one with `..`, which is never resolved.
+/// Such paths are never resolved.
 fn leads_outside(path: &str) -> bool {
     path.starts_with('/') || path.split('/').any(|name| name == "..")
 }

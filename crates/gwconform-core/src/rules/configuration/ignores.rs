@@ -1,4 +1,4 @@
-//! Findings that the configuration leaves out.
+//! Applies the `ignore` entries.
 
 use std::path::Path;
 
@@ -8,11 +8,10 @@ use super::{ConfigFile, Ignore};
 use crate::text::diagnostic::{Cut, Diagnostic, Place};
 use crate::text::source::{Source, Span, display_path};
 
-/// The entries of a configuration, and how often each was used.
+/// Entries that track their use.
 #[derive(Debug)]
 pub struct Ignores<'c> {
     source: &'c Source,
-    /// Puts the path that a finding prints into the form that entries are written in.
     prefix: Prefix,
     entries: Vec<IgnoreEntry<'c>>,
 }
@@ -24,18 +23,17 @@ struct IgnoreEntry<'c> {
     used: usize,
 }
 
-/// Findings print paths from the working directory; entries are written from the folder of the
-/// configuration.
+/// Converts printed paths to paths relative to the configuration.
 #[derive(Debug)]
 struct Prefix {
-    /// What to put before a printed path that is relative.
+    /// Prepended to relative printed paths.
     added: String,
-    /// What to cut off a path then.
+    /// Removed from absolute paths.
     cut: String,
 }
 
 impl<'c> Ignores<'c> {
-    /// The entries of `loaded`, for findings that print paths from `base` (absolute).
+    /// `base` is the absolute working directory.
     pub fn new(loaded: &'c ConfigFile, base: &Path) -> Self {
         let entry = |ignore: &'c Ignore| IgnoreEntry {
             ignore,
@@ -53,7 +51,7 @@ impl<'c> Ignores<'c> {
         }
     }
 
-    /// Removes the findings that an entry ignores and returns their number.
+    /// Removes ignored findings and returns their number.
     pub fn apply(&mut self, findings: &mut Vec<Diagnostic>) -> usize {
         let before = findings.len();
         if !self.entries.is_empty() {
@@ -62,7 +60,7 @@ impl<'c> Ignores<'c> {
         before - findings.len()
     }
 
-    /// Removes the ignored findings that were counted but not kept, and returns their number.
+    /// Like [`Self::apply`], for findings over the limit.
     pub fn apply_to_cut(&mut self, cut: &mut Cut) -> usize {
         cut.accept(|path, rule| {
             if self.covers(rule, path) {
@@ -92,7 +90,7 @@ impl<'c> Ignores<'c> {
         is_covered
     }
 
-    /// The places and rules of entries that left out nothing.
+    /// Entries that matched no finding, with their places.
     pub fn unused(&self) -> impl Iterator<Item = (Place, &'c Ignore)> {
         let unused = self.entries.iter().filter(|entry| entry.used == 0);
         unused.map(|entry| {
@@ -112,10 +110,9 @@ fn with_slash(path: String) -> String {
     }
 }
 
-/// Longest pattern, in bytes.
+/// In bytes.
 const MAX_PATTERN: usize = 1024;
 
-/// Matches the path that a pattern names, and all paths below it.
 pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {
     let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
     if pattern.is_empty() {
@@ -128,7 +125,8 @@ pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {
         ));
     }
     let compile = |pattern: &str| GlobBuilder::new(pattern).literal_separator(true).build();
-    // A set is refused where a single matcher of the same pattern panics.
+    // If a pattern is too complex, building a single matcher panics, but building a set returns an
+    // error.
     let (itself, below) = (compile(pattern), compile(&format!("{pattern}/**")));
     let set = itself.and_then(|itself| GlobSet::builder().add(itself).add(below?).build());
     set.map_err(|error| match error.kind() {

@@ -1,4 +1,4 @@
-//! The implementations that a configuration names.
+//! Implementations named in the configuration.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,28 @@ use toml::Spanned;
 
 use super::Config;
 
-/// The names of one implementation, and how it is shown. It owns these names and its runs of the suite:
-/// other implementations that claim them are disputed.
+/// Names of an implementation and how it is displayed. Reports of other implementations that claim
+/// its names or runs are disputed.
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Implementation {
-    /// The organization, exactly as in its reports.
+    /// Organization, exactly as in its reports.
     pub organization: String,
-    /// The project, exactly as in its reports.
+    /// Project, exactly as in its reports.
     pub project: String,
-    /// The name to show.
+    /// Display name.
     #[serde(default)]
     pub name: Option<String>,
-    /// What it is, in a sentence.
+    /// One-sentence description.
     #[serde(default)]
     pub description: Option<String>,
-    /// Its website or documentation.
+    /// Website or documentation.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/docs"]))]
     pub url: Option<Spanned<String>>,
-    /// Former names: `organization/project` exactly as in former reports, which then belong to this
-    /// implementation, or a former slug alone. Their addresses lead here, and no implementation that
-    /// is not named in this file gets one of them.
+    /// Former names: `organization/project` exactly as in former reports, which then count for this
+    /// implementation, or a former slug. Their URLs redirect here and cannot be taken by unlisted
+    /// implementations.
     #[serde(default)]
     #[schemars(length(max = super::MAX_ENTRIES), extend("examples" = [["acme-inc/operator"]]))]
     pub aliases: Vec<String>,
@@ -38,12 +38,12 @@ pub struct Implementation {
 pub type Pair<'a> = (&'a str, &'a str);
 
 impl Implementation {
-    /// Its organization and project.
+    /// Organization and project.
     pub fn pair(&self) -> Pair<'_> {
         (&self.organization, &self.project)
     }
 
-    /// The aliases that are an organization and a project.
+    /// Aliases in the form `organization/project`.
     pub fn former_names(&self) -> impl Iterator<Item = Pair<'_>> {
         let pairs = self
             .aliases
@@ -54,8 +54,7 @@ impl Implementation {
 }
 
 impl Config {
-    /// The entries by each organization and project that they name: own names before former ones, of
-    /// several entries with one name the first.
+    /// Current names take precedence over former ones, and earlier entries over later ones.
     pub fn by_name(&self) -> BTreeMap<Pair<'_>, &Implementation> {
         let entries = || self.implementation.iter();
         let own = entries().map(|entry| (entry.pair(), entry));

@@ -1,11 +1,11 @@
-//! What the schema of the configuration says about rules.
+//! Schema parts for rule ids.
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use super::RuleSeverity;
 use crate::rules;
 
-/// Each rule and group as a property of its own, so that editors complete and explain them.
+/// One property per rule and group, so that editors can describe them.
 pub fn of_severities(generator: &mut SchemaGenerator) -> Schema {
     let severity = generator.subschema_for::<RuleSeverity>();
     let mut properties = serde_json::Map::new();

@@ -1,5 +1,3 @@
-//! `evidence/count`
-
 use super::EvidenceContext;
 use crate::api::Level;
 use crate::api::Version;
@@ -28,7 +26,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
             continue;
         };
         let anchor = match one {
-            // A message that begins with a value is about the text at its place.
+            // The message already shows the value.
             Difference::Level { expected: 1.., .. } => {
                 cx.whole().about(path_to(cx.claim.yaml, node))
             }
@@ -43,7 +41,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// What is wrong, and where; `None` for what other rules are about.
+/// `None` if another rule reports the difference.
 fn text<'a>(cx: &EvidenceContext<'a>, one: &'a Difference) -> Option<(NodeId, Text<'a>)> {
     Some(match one {
         Difference::Number {

@@ -1,5 +1,3 @@
-//! `evidence/date`
-
 use super::EvidenceContext;
 use crate::rules::{Findings, Remedy};
 

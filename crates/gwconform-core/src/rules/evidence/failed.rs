@@ -1,5 +1,3 @@
-//! `evidence/failed`
-
 use super::{EvidenceContext, Text as Labels, outcome};
 use crate::api::Version;
 use crate::evidence::Logged;

@@ -1,5 +1,3 @@
-//! `evidence/feature`
-
 use super::{EvidenceContext, Text as Labels};
 use crate::api::Version;
 use crate::evidence::{Difference, FeatureIssue, Shown};

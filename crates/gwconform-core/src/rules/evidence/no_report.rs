@@ -1,5 +1,3 @@
-//! `evidence/no-report`
-
 use super::EvidenceContext;
 use crate::evidence::PrintedState;
 use crate::rules::Findings;

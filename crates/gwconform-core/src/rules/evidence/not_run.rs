@@ -1,5 +1,3 @@
-//! `evidence/not-run`
-
 use super::EvidenceContext;
 use crate::evidence::{Gap, GapCause};
 use crate::rules::{Findings, words};
@@ -34,7 +32,6 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The tests of which the log does not show enough for one cause.
 fn names<'c>(cx: &EvidenceContext<'c>, is: fn(&GapCause) -> bool) -> Vec<&'c str> {
     let gaps: &'c [Gap] = &cx.comparison.gaps;
     let of_cause = gaps.iter().filter(|gap| is(&gap.cause));

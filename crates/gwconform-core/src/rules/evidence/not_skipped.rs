@@ -1,5 +1,3 @@
-//! `evidence/not-skipped`
-
 use super::{EvidenceContext, ResultText, Text as Labels};
 use crate::evidence::Logged;
 use crate::evidence::log::Outcome;

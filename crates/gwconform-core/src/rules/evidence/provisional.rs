@@ -1,5 +1,3 @@
-//! `evidence/provisional`
-
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::Difference;
 use crate::rules::{Findings, Remedy};

@@ -1,5 +1,3 @@
-//! `evidence/report-differs`
-
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::{Difference, PrintedChange, PrintedState};
 use crate::rules::{Findings, Remedy};

@@ -1,5 +1,3 @@
-//! `evidence/run-failed`
-
 use super::EvidenceContext;
 use crate::evidence::log::Failure;
 use crate::rules::Findings;

@@ -1,5 +1,3 @@
-//! `evidence/settings`
-
 use super::{EvidenceContext, Text as Labels};
 use crate::evidence::SettingsIssue;
 use crate::rules::{Findings, Remedy};

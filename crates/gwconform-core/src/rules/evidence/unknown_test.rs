@@ -1,5 +1,3 @@
-//! `evidence/unknown-test`
-
 use super::EvidenceContext;
 use crate::api::Version;
 use crate::rules::{Findings, words};

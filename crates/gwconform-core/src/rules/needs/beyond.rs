@@ -1,5 +1,3 @@
-//! `needs/beyond`
-
 use super::NeedsContext;
 use crate::cluster::needs::{Beyond, BeyondKind, Target};
 use crate::rules::Findings;
@@ -29,8 +27,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True for something of a group that is somebody's own, and not the target's. Annotations are
-/// passed over by those that do not know them.
+/// Unknown annotations have no effect.
 pub(super) fn is_of_others(beyond: &Beyond<'_>, to: &Target) -> bool {
     let group = beyond.group.as_deref();
     beyond.kind != BeyondKind::Annotation && group.is_some_and(|group| !to.owns(group))

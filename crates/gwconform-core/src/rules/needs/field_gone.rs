@@ -1,5 +1,3 @@
-//! `needs/field-gone`
-
 use super::NeedsContext;
 use super::shared::absent;
 use crate::api::{Minor, Version};

@@ -1,5 +1,3 @@
-//! `needs/field-not-in-channel`
-
 use super::NeedsContext;
 use super::shared::absent;
 use crate::api::{Minor, Version};

@@ -1,5 +1,3 @@
-//! `needs/implementation-specific`
-
 use super::beyond::is_of_others;
 use super::{Advice, NeedsContext};
 use crate::rules::Findings;

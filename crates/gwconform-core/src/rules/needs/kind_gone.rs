@@ -1,5 +1,3 @@
-//! `needs/kind-gone`
-
 use super::NeedsContext;
 use super::shared::named;
 use crate::api::{Channel, Minor, Version};
@@ -19,7 +17,6 @@ rule! {
     Unknown { kind: &'a str, api_version: &'a str } => "no known release has a kind {kind} of {api_version}",
 }
 
-/// Most kinds for which near ones are looked for.
 const MAX_SEARCHES: usize = 100;
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
@@ -120,7 +117,6 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True for a kind of the experimental channel, where the CRDs are the standard ones.
 fn is_out_of_reach(crds: &Crds<'_>, channel: Channel) -> bool {
     crds.channel == Channel::Standard && channel == Channel::Experimental
 }

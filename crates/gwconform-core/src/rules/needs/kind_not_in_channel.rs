@@ -1,5 +1,3 @@
-//! `needs/kind-not-in-channel`
-
 use super::NeedsContext;
 use super::shared::named;
 use crate::api::{Minor, Version};

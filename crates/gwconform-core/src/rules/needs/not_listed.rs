@@ -1,5 +1,3 @@
-//! `needs/not-listed`
-
 use super::NeedsContext;
 use crate::api::Family;
 use crate::cluster::needs::Need;
@@ -39,7 +37,6 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True for a feature of a profile of the family.
 fn is_of(cx: &NeedsContext<'_>, feature: &str, family: Family) -> bool {
     let mut profiles = cx.registry.newest().into_iter().flat_map(Release::profiles);
     profiles.any(|profile| {

@@ -1,5 +1,3 @@
-//! `needs/not-stated`
-
 use super::{Advice, NeedsContext};
 use crate::cluster::needs::Support;
 use crate::rules::Findings;

@@ -1,5 +1,3 @@
-//! `needs/profile-missing`
-
 use super::{Advice, NeedsContext};
 use crate::api::Family;
 use crate::rules::Findings;
@@ -29,7 +27,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
             }
         }
     }
-    // Where no profile is about the Routes, one of their family shows at least that there is a mesh.
+    // A mesh profile at least shows that the target is a mesh.
     let reported = to.profiles.iter();
     let families: Vec<Family> = reported
         .filter_map(|name| Some(cx.registry.profile(name)?.family))

@@ -1,5 +1,4 @@
-//! What the rules about CRDs have in common: objects and what CRDs do with them, and the one text about
-//! versions.
+//! Code shared by the rules about CRDs.
 
 use std::collections::HashMap;
 
@@ -11,10 +10,10 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Words, texts};
 
-/// A kind of an object or of a reference, and what the CRDs do with it.
+/// Kind of an object or reference, and whether the CRDs serve it.
 pub(super) struct Applied<'a> {
     pub(super) kind: &'a str,
-    /// `gateway.networking.k8s.io/v1`; of a reference its group.
+    /// For references, only the group.
     pub(super) api_version: &'a str,
     pub(super) at: Anchor,
     pub(super) crds: Crds<'a>,
@@ -33,14 +32,12 @@ impl<'a> Applied<'a> {
         })
     }
 
-    /// `v1`
     pub(super) fn version(&self) -> &'a str {
         let parts = self.api_version.rsplit_once('/');
         parts.map_or("", |(_, version)| version)
     }
 }
 
-/// The objects; none without CRDs to compare with.
 fn applied<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'a>> {
     let crds = cx.crds.copied();
     let objects = cx.cluster.objects.iter();
@@ -51,14 +48,12 @@ fn applied<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'a>> {
 }
 
 texts! {
-    /// About versions that should not be written any more.
     pub(super) enum VersionText<'a> {
         Write { kind: &'a str, version: &'a str, fault: Words, channel: Words, release: &'a Version, api_version: &'a str } => "{kind} {version} {fault} the {channel} CRDs of {release}; write {api_version}",
         NoOther { kind: &'a str, version: &'a str, fault: Words, channel: Words, release: &'a Version } => "{kind} {version} {fault} the {channel} CRDs of {release}, which serve no other version",
     }
 }
 
-/// Reports the versions of objects in which CRDs see a fault, with the one to write instead.
 pub(super) fn versions(
     cx: &NeedsContext<'_>,
     fault: &'static str,
@@ -93,7 +88,6 @@ pub(super) fn versions(
     }
 }
 
-/// The objects, and the kinds that they refer to.
 pub(super) fn named<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'a>> {
     let crds = cx.crds.copied();
     let objects = cx.cluster.objects.iter();
@@ -114,7 +108,7 @@ pub(super) fn named<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'
     })
 }
 
-/// The fields that the CRDs do not have, of objects whose kind they have.
+/// Skips kinds that are not served.
 pub(super) fn absent<'a>(
     cx: &NeedsContext<'a>,
 ) -> impl Iterator<Item = (Crds<'a>, AbsentField<'a>)> {

@@ -1,5 +1,3 @@
-//! `needs/uncovered`
-
 use super::{Advice, NeedsContext};
 use crate::cluster::needs::Uncovered;
 use crate::rules::Findings;
@@ -15,7 +13,6 @@ rule! {
 
 fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     let Some(to) = cx.to else { return };
-    // What the CRDs of its channel do not have is reported as that.
     let is_in_channel = |field: &&Uncovered<'_>| !(field.is_experimental && to.is_standard());
     for uncovered in cx.needs.uncovered.iter().filter(is_in_channel) {
         for place in &uncovered.places.kept {

@@ -1,5 +1,3 @@
-//! `needs/unsupported`
-
 use super::NeedsContext;
 use crate::cluster::needs::Support;
 use crate::rules::Findings;

@@ -1,5 +1,3 @@
-//! `needs/version-deprecated`
-
 use super::NeedsContext;
 use super::shared::{VersionText, versions};
 use crate::cluster::needs::crds::Served;

@@ -1,4 +1,4 @@
-//! What the reports with one name show of their implementation.
+//! What the reports with a name show about its implementation.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -7,8 +7,8 @@ use crate::api::{Minor, Version};
 use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::slug::slug;
 
-/// The sound reports of an implementation. Many reports for one minor count less than a few for several
-/// minors, and the release of a report is never its age: an old report can be written today.
+/// Sound reports of an implementation. Reports for several minors outweigh many for one. Releases
+/// do not prove age, because old releases can be tested at any time.
 #[derive(Debug, Default, Clone)]
 pub struct History {
     minors: BTreeSet<Minor>,
@@ -19,18 +19,17 @@ pub struct History {
 }
 
 impl History {
-    /// Adds a report whose run no other implementation submitted.
+    /// Adds a report of a run that nobody else submitted.
     pub fn add(&mut self, report: &ReportFacts) {
         if self.add_shared(report) && self.runs.insert(report.run()) {
-            // One run is of one release.
+            // A run tests only one release.
             let version = report.release.version.as_ref();
             self.minors.extend(version.map(Version::minor));
             self.newest = self.newest.take().max(version.cloned());
         }
     }
 
-    /// Adds a report whose run another implementation submitted as well; false if no verdict can be based on
-    /// it.
+    /// Adds a report of a shared run. Returns false if it cannot receive a verdict.
     pub fn add_shared(&mut self, report: &ReportFacts) -> bool {
         if !is_sound(report) {
             return false;
@@ -46,23 +45,22 @@ impl History {
         true
     }
 
-    /// True for reports for several minors.
+    /// True if there are reports for several minors.
     pub fn is_known(&self) -> bool {
         self.minors.len() > 1
     }
 
-    /// True if a verdict can be based on at least one report.
+    /// True if any report can receive a verdict.
     pub fn is_sound(&self) -> bool {
         self.sound > 0
     }
 
-    /// The better known of two is greater.
+    /// The better known implementation is greater.
     pub fn precedence(&self) -> impl Ord + use<> {
         (self.minors.len(), self.sound, self.newest.clone())
     }
 
-    /// The same for two spellings of one name: then the one that its folders have, then the one that is
-    /// an address already, in lower case and with hyphens.
+    /// Also prefers the spelling of folder names, then the one that is already a slug.
     pub fn spelling<'n>(&self, organization: &'n str, project: &'n str) -> impl Ord + use<'n> {
         let plain = format!("{organization}-{project}");
         (
@@ -74,7 +72,7 @@ impl History {
     }
 }
 
-/// True for a report that a verdict can be based on, whoever submitted it.
+/// True if the report can receive a verdict, whoever submitted it.
 pub fn is_sound(report: &ReportFacts) -> bool {
     let version = report.release.version.as_ref();
     let is_for_release = version.is_some_and(|version| version.pre().is_none());

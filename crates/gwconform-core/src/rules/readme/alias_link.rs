@@ -1,5 +1,3 @@
-//! `readme/alias-link`
-
 use super::Write;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
@@ -33,7 +31,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Replaces the alias by its folder, where the target contains the alias unescaped.
 fn direct_link(cx: &ReadmeContext<'_>, target: Span, name: &str, release: &str) -> Option<Fix> {
     let written = cx.source.slice(target);
     let mut parts = written.split('/').scan(0, |at, part| {

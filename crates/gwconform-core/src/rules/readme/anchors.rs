@@ -1,5 +1,4 @@
-//! What findings about a README are attached to: rows by the report that they list, cells by their
-//! row and column.
+//! Subjects of README findings: rows by their report, cells also by column.
 
 use super::listing::ListedRow;
 use crate::rules::ReadmeContext;
@@ -7,19 +6,14 @@ use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::source::Span;
 use crate::tree::readme::Columns;
 
-/// The subject of findings about the table of contents as a whole.
+/// Subject of findings about the whole table of contents.
 pub const TABLE_OF_CONTENTS: &str = "table of contents";
 
-/// A column of the table of contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
-    /// `API channel`.
     Channel,
-    /// `Implementation version`.
     Version,
-    /// `Mode`.
     Mode,
-    /// `Report`.
     Report,
 }
 
@@ -38,18 +32,17 @@ impl Column {
     }
 }
 
-/// A row: `row standard-v1.2.0-default-report.yaml`.
+/// For example `row standard-v1.2.0-default-report.yaml`.
 pub fn row(row: &ListedRow<'_>) -> Subject {
     Subject::new(format!("row {}", key(row)))
 }
 
-/// A cell: `row standard-v1.2.0-default-report.yaml, Mode`.
+/// For example `row standard-v1.2.0-default-report.yaml, Mode`.
 pub fn cell(row: &ListedRow<'_>, column: Column) -> Subject {
     Subject::new(format!("row {}, {}", key(row), column.name()))
 }
 
-/// The report that the row lists, else what it links, else its text. A row keeps its key when the file
-/// that it links comes or goes.
+/// Listed report, link target or text. Independent of whether the file exists.
 fn key(row: &ListedRow<'_>) -> String {
     let link = || Some(row.link?.target.trim_start_matches("./"));
     match row.file.as_deref().or_else(link) {
@@ -64,33 +57,33 @@ fn key(row: &ListedRow<'_>) -> String {
 }
 
 impl ReadmeContext<'_> {
-    /// A place that a label points at.
+    /// Place of a span, for labels.
     pub fn place(&self, span: Span) -> Place {
         Place::span(self.source, span)
     }
 
-    /// A place, in a finding about what `subject` names.
+    /// Place of a span, with a subject.
     pub fn about(&self, span: Span, subject: impl Into<String>) -> Anchor {
         Anchor::new(self.place(span), Subject::new(subject))
     }
 
-    /// A place, in a finding about the README as a whole.
+    /// Finding about the whole README.
     pub fn whole(&self, place: Place) -> Anchor {
         Anchor::new(place, Subject::whole())
     }
 
-    /// The heading of a section; empty before the first heading.
+    /// Heading of a section. Empty before the first heading.
     pub fn heading_text(&self, section: usize) -> &str {
         let heading = self.readme.heading_of(section);
         heading.map_or("", |heading| heading.text.as_str())
     }
 
-    /// A place in a row, in a finding about the row.
+    /// Place in a row. The subject is the row.
     pub fn row(&self, listed: &ListedRow<'_>, span: Span) -> Anchor {
         Anchor::new(self.place(span), row(listed))
     }
 
-    /// A cell, or its row where the cell is empty.
+    /// For an empty cell, the place of its row.
     pub fn cell(&self, row: &ListedRow<'_>, column: Column) -> Anchor {
         let written = row
             .cell(column.index(&row.columns))

@@ -1,9 +1,9 @@
-//! Which channel and mode the cells and sections of a README name.
+//! Detects the channel and mode named in README cells and sections.
 
 use super::letters;
 use crate::api::Channel;
 
-/// The channel that a cell names, in any case and among other words; `None` for none and for both.
+/// Ignores case and other words. `None` unless exactly one channel is named.
 pub fn channel_in(text: &str) -> Option<&'static str> {
     let is_named = |channel: &&str| {
         let mut words = text.split(|c: char| !c.is_alphanumeric());
@@ -16,8 +16,7 @@ pub fn channel_in(text: &str) -> Option<&'static str> {
     named.next().filter(|_| named.next().is_none())
 }
 
-/// True when a cell means the report's mode, in other letters, without or with the word `mode`,
-/// or among other words.
+/// Ignores case and other words.
 pub fn is_spelled(text: &str, mode: &str) -> bool {
     let wanted = core(mode);
     let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
@@ -25,8 +24,7 @@ pub fn is_spelled(text: &str, mode: &str) -> bool {
     !wanted.is_empty() && (core(text) == wanted || words.any(|word| core(word) == wanted))
 }
 
-/// True when a cell is the report's mode and nothing more, in other letters, without or with the
-/// word `mode`.
+/// Ignores case and the word `mode`.
 pub fn is_same_mode(text: &str, mode: &str) -> bool {
     core(text) == core(mode)
 }
@@ -36,8 +34,7 @@ fn core(text: &str) -> String {
     letters.strip_suffix("mode").unwrap_or(&letters).to_owned()
 }
 
-/// True when `text` (letters only) has the mode's name; case, separators, a plural `s` and the
-/// word `mode` at its end do not matter.
+/// Ignores case, separators, a plural `s` and the word `mode`. `text` contains only letters.
 pub fn is_described(mode: &str, text: &str) -> bool {
     let name = core(mode);
     text.contains(name.strip_suffix('s').unwrap_or(&name))

@@ -1,5 +1,3 @@
-//! `readme/column-missing`
-
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::message::Message;
 use crate::tree::readme::Columns;

@@ -1,5 +1,3 @@
-//! `readme/dead-link`
-
 use std::collections::BTreeSet;
 
 use crate::rules::{Findings, ReadmeContext};
@@ -20,7 +18,7 @@ rule! {
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
-    // Rows that do not link a report are reported by readme/row-without-report.
+    // Reported by readme/row-without-report.
     let of_rows: BTreeSet<_> = cx
         .listing
         .rows
@@ -56,14 +54,12 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// GitHub looks for a file with the backslash in its name. What is read here is what the author
-/// meant, so that the row still has its report.
+/// GitHub does not treat backslashes as separators, but the loader does.
 fn has_backslash(target: &str) -> bool {
     let path = target.split(['?', '#']).next().unwrap_or_default();
     path.contains('\\') || path.to_ascii_lowercase().contains("%5c")
 }
 
-/// The target with slashes in its path.
 fn with_slashes(target: &str) -> String {
     let end = target.find(['?', '#']).unwrap_or(target.len());
     let (path, rest) = target.split_at(end);

@@ -1,4 +1,4 @@
-//! What the fixes of READMEs write: cells, links, rows.
+//! Texts that README fixes write: cells, links and rows.
 
 use super::listing::ListedRow;
 use super::markup::{is_plain_address, link, plain, report_link};
@@ -15,7 +15,7 @@ use crate::text::source::Span;
 use crate::tree::readme::{Cell, Columns, LinkKind, Table, manner};
 
 impl ReadmeContext<'_> {
-    /// Removes a row with its line.
+    /// Removes a row including its line break.
     pub fn without_row(&self, title: &str, row: Span) -> Option<Fix> {
         let text = self.source.text();
         let start = text[..row.start as usize].rfind('\n')?;
@@ -25,19 +25,19 @@ impl ReadmeContext<'_> {
         Fix::safe(title).replace(self.source, Span::new(start, end), "")
     }
 
-    /// A fix that replaces a part of the README by another text.
+    /// Replaces a part of the README.
     pub fn fix(&self, fix: Fix, span: Span, text: &str) -> Option<Fix> {
         let whole = self.source.text();
         let (span, text) = manner::replacing(whole, self.readme, span, text);
         fix.replace(self.source, span, text)
     }
 
-    /// A fix that writes a cell anew; `None` where it is not written at all.
+    /// Replaces a cell. `None` if the row lacks the cell.
     pub fn fix_cell(&self, fix: Fix, cell: Option<&Cell>, text: &str) -> Option<Fix> {
         self.fix(fix, cell?.span, text)
     }
 
-    /// A fix that writes another version into a cell, and leaves its link as it is.
+    /// Replaces the version in a cell but keeps its link.
     pub fn fix_version(&self, fix: Fix, cell: &Cell, version: &str) -> Option<Fix> {
         let version = plain(version)?;
         let whole = self.source.slice(cell.span);
@@ -51,7 +51,7 @@ impl ReadmeContext<'_> {
                 self.fix(fix, cell.span, &self::link(version, &link.target)?)
             }
             [link] if link.text == cell.text && !link.text.is_empty() => {
-                // The text comes before the target, which often contains it too.
+                // Search before the target, which often contains the text too.
                 let end = if link.target_span == link.span {
                     link.span.end
                 } else {
@@ -66,8 +66,7 @@ impl ReadmeContext<'_> {
         }
     }
 
-    /// The fix of a row's version, with the version in the text of its report's link where that spells
-    /// it in another way: both are written, or none.
+    /// Also corrects a different spelling in the link text, or changes nothing.
     pub fn with_link_text(&self, fix: Fix, row: &ListedRow<'_>, version: &str) -> Option<Fix> {
         let Some(link) = row.link else {
             return Some(fix);
@@ -82,8 +81,7 @@ impl ReadmeContext<'_> {
         self.fix(fix, link.span, &text)
     }
 
-    /// The release page of a version: like those of the other rows, else where GitHub has it. `None`
-    /// where nothing shows how it is called.
+    /// Page derived from other rows or from GitHub. `None` if the URL scheme is unknown.
     pub fn release_page(&self, report: &ReportFacts, version: &str) -> Option<Page> {
         let like_others = self.page_like_others(report, version);
         let known = like_others.map(|address| Page {
@@ -97,7 +95,7 @@ impl ReadmeContext<'_> {
         })
     }
 
-    /// The release page that another row of the same version links: one for another mode or channel.
+    /// Page linked from another row with the same version.
     pub fn page_of_same_version(&self, report: &ReportFacts, version: &str) -> Option<String> {
         let rows = self.listing.rows.iter().rev();
         let mut pages = rows.filter_map(|row| {
@@ -106,7 +104,7 @@ impl ReadmeContext<'_> {
             let is_same = cell_likeness(cell, version) != Likeness::Different;
             is_same.then(|| link.target.clone())
         });
-        // A website is the page of no version.
+        // A front page is not a release page.
         let is_front = |page: &str| {
             let host = page.split_once("://").map_or(page, |(_, rest)| rest);
             let own = report.url.as_deref().unwrap_or_default();
@@ -123,7 +121,7 @@ impl ReadmeContext<'_> {
         })
     }
 
-    /// The address of the release page of a version, as the other rows have theirs.
+    /// Page derived from the links of other rows.
     pub fn page_like_others(&self, report: &ReportFacts, version: &str) -> Option<String> {
         if is_no_snapshot(version) || plain(version).is_none() {
             return None;
@@ -135,7 +133,7 @@ impl ReadmeContext<'_> {
         });
         let own = report.url.as_deref().and_then(Repository::of);
         let own = own.map(|(own, _)| own).filter(Repository::is_complete);
-        // Another row may lead to another repository, which readme/version-link-differs reports.
+        // Wrong repositories are reported by readme/version-link-differs.
         let is_own = |page: &String| {
             let repository = Repository::of(page).map(|(repository, _)| repository);
             own.is_none() || repository.is_none() || repository == own
@@ -143,10 +141,8 @@ impl ReadmeContext<'_> {
         known.find_map(|(url, text)| page_like(url, text, version).filter(is_own))
     }
 
-    /// The cells of the row that a report should have, in the order of
-    /// [`Columns::NAMES`]; `None` where something in it is not known or
-    /// cannot be written as it is. A report in a subfolder or with another extension than `.yaml` is
-    /// moved or renamed first.
+    /// Cells in the order of [`Columns::NAMES`]. `None` if a value is unknown or cannot be written,
+    /// or if the report must be moved first.
     pub fn row_for(&self, file: &str, report: &ReportFacts) -> Option<NewRow> {
         if file.contains('/') || !file.ends_with(".yaml") {
             return None;
@@ -172,16 +168,16 @@ impl ReadmeContext<'_> {
     }
 }
 
-/// The address of a release page.
+/// Release page.
 pub struct Page {
-    /// The address.
+    /// URL of the page.
     pub address: String,
-    /// False for one that is made of the repository's: whether there is such a page is not known.
+    /// False if the URL is derived from the repository and may not exist.
     pub is_known: bool,
 }
 
 impl Page {
-    /// A fix that writes its address: safe where that is known.
+    /// Creates a fix that is safe only if the page is known.
     pub fn fix(&self, title: impl Into<String>) -> Fix {
         match self.is_known {
             true => Fix::safe(title),
@@ -190,15 +186,15 @@ impl Page {
     }
 }
 
-/// The cells of a row that is written.
+/// Cells of a new row.
 pub struct NewRow {
     /// In the order of [`Columns::NAMES`].
     pub cells: [String; 4],
-    /// The release page that it links.
+    /// Linked release page.
     pub page: Page,
 }
 
-/// Texts for the columns of a table, by its header; other columns are left empty.
+/// Other columns stay empty.
 pub fn cells(table: &Table, values: &[String; 4]) -> Vec<String> {
     let columns = Columns::new(table);
     let mut texts = vec![String::new(); table.header.cells.len()];
@@ -210,9 +206,9 @@ pub fn cells(table: &Table, values: &[String; 4]) -> Vec<String> {
     texts
 }
 
-/// The page of another version, where the address of one has that version in it once.
+/// `None` unless the URL contains the version exactly once.
 fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
-    // `version-4.8.5` is tagged `4.8.5`.
+    // For example, the tag of `version-4.8.5` is `4.8.5`.
     let words = ["version", "release"].into_iter();
     let mut named = words.filter_map(|word| text.strip_prefix(word));
     let text = named
@@ -220,11 +216,11 @@ fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
         .map_or(text, |rest| rest.trim_start_matches(['-', ' ']));
     let (text, version) = (release_number(text)?, release_number(version)?);
     let is_web = url.starts_with("https://") || url.starts_with("http://");
-    // `v3.2` is the name of a series where the tags are `v3.1.0` and `v3.1.1`.
+    // `v3.2` is a series, not a tag, beside `v3.1.0`.
     let are_alike = release_numbers(text) == release_numbers(version);
     let (at, _) = url.match_indices(text).next()?;
     let (before, after) = (&url[..at], &url[at + text.len()..]);
-    // `3.7` in `v3.70`, `1.13.7` or `v3.7-rc.1` is a part of another version.
+    // In `v3.70`, `1.13.7` and `v3.7-rc.1`, `3.7` is part of another version.
     let begins = !before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
     let ends =
         !after.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'));
@@ -233,11 +229,10 @@ fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
     (is_like && is_plain_address(&page)).then_some(page)
 }
 
-/// `https://github.com/<owner>/<repository>` and what GitHub has below it for a tag: tags begin with
-/// a `v` in some repositories and not in others, and of what precedes a release not each has one: so
-/// only a release whose version has a `v` is taken for a tag.
+/// Naming schemes vary and prereleases may have no page, so only final versions with a `v` are
+/// assumed to be tags.
 fn page_on_github(url: &str, version: &str) -> Option<String> {
-    // Many reports have the address without its scheme; it is not theirs that is written here.
+    // Reports often omit the scheme.
     let address = url.strip_prefix("https://").unwrap_or(url);
     let path = address.strip_prefix("github.com/")?.trim_end_matches('/');
     let (owner, repository) = path.strip_suffix(".git").unwrap_or(path).split_once('/')?;
@@ -251,8 +246,8 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
         .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
 }
 
-/// True when a cell spells a version differently without additional information: a `v`, zeros at the
-/// end, a shorter commit id.
+/// True if the cell lacks information that the version has: a `v`, trailing zeros or part of a
+/// commit id.
 pub fn adds_no_information(text: &str, version: &str) -> bool {
     let is_one_word = !text.contains(char::is_whitespace);
     is_one_word && Spelling::new(text).is_covered_by(&Spelling::new(version))
@@ -280,7 +275,6 @@ mod tests {
             page("https://a.example/1.2", "1.2", "1.3").as_deref(),
             Some("https://a.example/1.3")
         );
-        // A part of another version is not the version.
         for (url, text) in [
             ("https://a.example/v1.20", "v1.2"),
             ("https://a.example/v3.1.2", "v1.2"),

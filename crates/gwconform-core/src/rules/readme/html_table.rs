@@ -1,5 +1,3 @@
-//! `readme/html-table`
-
 use super::anchors::TABLE_OF_CONTENTS;
 use crate::rules::{Findings, ReadmeContext};
 

@@ -1,5 +1,3 @@
-//! `readme/listener-isolation`
-
 use super::letters;
 use crate::report::facts::LISTENER_ISOLATION;
 use crate::rules::{Findings, ReadmeContext};

@@ -1,5 +1,4 @@
-//! The table of contents row by row, each with the report it is about. Made once for a README, in
-//! time linear in its rows and the submission's files.
+//! Table of contents with the report of each row, computed in linear time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,60 +7,58 @@ use crate::text::source::display_path;
 use crate::tree::readme::{Cell, Columns, Contents, Link, Readme, Row, Target};
 use crate::tree::{LinkTarget, Submission};
 
-/// The table of contents, row by row.
+/// Table of contents.
 #[derive(Debug, Default)]
 pub struct Listing<'a> {
-    /// Where the table was found.
+    /// Position of the table.
     pub contents: Contents,
-    /// Other tables with at least a version and a report column; their rows count too.
+    /// Additional tables with version and report columns.
     pub more_tables: Vec<usize>,
-    /// All rows but lines of text.
+    /// Rows, without lines of plain text.
     pub rows: Vec<ListedRow<'a>>,
-    /// The submission's reports by their path from its folder, each with the facts of its first
-    /// document; empty when they are not known.
+    /// Reports by relative path, with the facts of the first document.
     pub files: BTreeMap<String, Option<&'a ReportFacts>>,
 }
 
-/// A row and the report it is about.
+/// Row with its report.
 #[derive(Debug)]
 pub struct ListedRow<'a> {
-    /// The row.
+    /// Row of the table.
     pub row: &'a Row,
-    /// Which column is which.
+    /// Columns of the table.
     pub columns: Columns,
-    /// How many columns the table has.
+    /// Number of columns.
     pub column_count: usize,
-    /// The link to the report, else the first link of the Report cell.
+    /// Link to the report, or first link in the Report cell.
     pub link: Option<&'a Link>,
-    /// Where that leads, if it was looked at.
+    /// Target of the link, if known.
     pub link_target: Option<&'a LinkTarget>,
-    /// The path of the report from the submission's folder; `None` when the row names none of the
-    /// submission's reports.
+    /// Relative path. `None` if the row lists no report of the submission.
     pub file: Option<String>,
-    /// The facts of the report.
+    /// Facts of the report.
     pub report: Option<&'a ReportFacts>,
 }
 
 impl<'a> ListedRow<'a> {
-    /// The cell in a column, when it is written.
+    /// Cell in a column, if the row has it.
     pub fn cell(&self, column: Option<usize>) -> Option<&'a Cell> {
         self.row.cells.get(column?)
     }
 
-    /// The text of a cell; empty without a cell. `None`: the table lacks the column.
+    /// Empty if the row lacks the cell. `None` if the table lacks the column.
     pub fn text(&self, column: Option<usize>) -> Option<&'a str> {
         column?;
         Some(self.cell(column).map_or("", |cell| cell.text.trim()))
     }
 }
 
-/// True for an `x`, which READMEs up to v1.0.x have as channel and mode.
+/// True for `x`, the channel and mode in READMEs up to v1.0.x.
 pub fn is_x(text: &str) -> bool {
     text.eq_ignore_ascii_case("x")
 }
 
 impl<'a> Listing<'a> {
-    /// Reads the table of contents. `path` is the README's as it is printed.
+    /// `path` is the printed path of the README.
     pub fn new(
         readme: &'a Readme,
         link_targets: &'a [LinkTarget],
@@ -105,7 +102,7 @@ impl<'a> Listing<'a> {
         listing
     }
 
-    /// The reports that no row is about.
+    /// Reports without a row.
     pub fn unlisted(&self) -> impl Iterator<Item = &str> {
         let listed: BTreeSet<&str> = self
             .rows
@@ -116,7 +113,7 @@ impl<'a> Listing<'a> {
         files.filter(move |file| !listed.contains(file))
     }
 
-    /// The rows whose report was read.
+    /// Rows with facts of their report.
     pub fn rows_with_reports(&self) -> impl Iterator<Item = (&ListedRow<'a>, &'a ReportFacts)> {
         self.rows.iter().filter_map(|row| Some((row, row.report?)))
     }
@@ -155,8 +152,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// The report of the submission that a link leads to. A link to a website leads to none, as
-    /// what is there may be another one.
+    /// Remote files may differ.
     fn file_of(&self, link: &Link, link_target: Option<&LinkTarget>) -> Option<String> {
         match (link_target, link.classify()) {
             (Some(LinkTarget::Inside { own, .. }), _) => self.known(own.as_ref()?),
@@ -182,7 +178,6 @@ fn files<'a>(
     let mut files: BTreeMap<String, Option<&ReportFacts>> = names
         .map(|file| (display_path(file, &submission.path), None))
         .collect();
-    // A longer value is not a version, channel or mode, and is not compared with each row.
     const MAX_BYTES: usize = 1000;
     let is_sane = |report: &&ReportFacts| {
         let mut facts = [&report.channel, &report.version, &report.mode]

@@ -1,24 +1,24 @@
-//! Markdown that fixes write: only what means the same wherever it stands.
+//! Markdown that has the same meaning in any context.
 
-/// `[<version> report](./<file>)`.
+/// `[<version> report](./<file>)`
 pub fn report_link(version: &str, file: &str) -> Option<String> {
     let version = plain(version)?;
     let is_plain = |c: char| c.is_alphanumeric() || "-._+/".contains(c);
     (file.chars().all(is_plain)).then(|| format!("[{version} report](./{file})"))
 }
 
-/// `[<text>](<address>)`, where neither has anything that would end it.
+/// `[<text>](<address>)`. `None` if a part would end the link.
 pub fn link(text: &str, address: &str) -> Option<String> {
     (plain(text).is_some() && is_plain_address(address)).then(|| format!("[{text}]({address})"))
 }
 
-/// True for an address that needs no escapes in a link and in a table.
+/// True if the URL needs no escapes in a table or link.
 pub fn is_plain_address(address: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$+,;=%".contains(c);
     !address.is_empty() && address.chars().all(is_plain)
 }
 
-/// A text that means the same in Markdown as in a report, whatever surrounds it.
+/// Returns the text only if it needs no escapes in Markdown.
 pub fn plain(text: &str) -> Option<&str> {
     const MAX_CHARS: usize = 100;
     let is_edge = |c: char| c.is_ascii_alphanumeric();

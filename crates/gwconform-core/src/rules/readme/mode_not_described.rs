@@ -1,5 +1,3 @@
-//! `readme/mode-not-described`
-
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
@@ -16,7 +14,6 @@ rule! {
     Describe => "name the mode, and describe what is configured or installed differently for it",
 }
 
-/// Most modes that are looked for; more findings would not be printed.
 const MAX_MODES: usize = 100;
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {

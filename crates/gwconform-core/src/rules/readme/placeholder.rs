@@ -1,5 +1,3 @@
-//! `readme/placeholder`
-
 use std::collections::BTreeSet;
 
 use crate::rules::{Findings, ReadmeContext};
@@ -12,7 +10,7 @@ rule! {
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
-    // A section's text is also that of the sections around it.
+    // Nested sections contain the same text.
     let sections = cx.readme.sections.iter();
     let found: BTreeSet<_> = sections.filter_map(|section| section.placeholder).collect();
     for span in found {

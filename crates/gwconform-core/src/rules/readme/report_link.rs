@@ -1,5 +1,3 @@
-//! `readme/report-link`
-
 use super::Write;
 use super::anchors::Column;
 use super::listing::{ListedRow, is_x};
@@ -22,8 +20,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let Some(cell) = row.cell(column) else {
             continue;
         };
-        // A row without a link to a file is reported by readme/report-not-linked and
-        // readme/row-without-report.
+        // Reported by readme/report-not-linked and readme/row-without-report.
         let Some(link) = row.link else {
             continue;
         };
@@ -42,7 +39,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Safe where the text has no information that the row lacks: `link`, `Report`, the name of the file.
+/// Safe if the text adds no information, for example `Report`.
 pub fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fix> {
     const FILLERS: [&str; 12] = [
         "",
@@ -61,7 +58,7 @@ pub fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fi
     let file = row.file.as_deref()?;
     let cell = row.cell(row.columns.report)?;
     let version = version(row)?;
-    // A row that names another version is repaired by readme/row-version, which writes this too.
+    // Handled by readme/row-version.
     let is_other = |cell: &Cell| {
         !cell.text.trim().is_empty() && cell_likeness(cell, version) == Likeness::Different
     };
@@ -80,12 +77,11 @@ pub fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fi
     } else {
         Fix::unsafe_(title)
     };
-    // Other text in the cell is kept.
+    // Keep other text in the cell.
     let span = row.link.map_or(cell.span, |link| link.span);
     cx.fix(fix, span, &link)
 }
 
-/// `[<version> report](./<file>)`, as exact as the row allows.
 pub fn expected(row: &ListedRow<'_>) -> Line {
     let version = version(row).unwrap_or("<version>");
     let target = match (&row.file, row.link) {
@@ -96,8 +92,6 @@ pub fn expected(row: &ListedRow<'_>) -> Line {
     Line(format!("[{version} report]({target})"))
 }
 
-/// The version of the report; of the row where that one is right, or when the report has none that
-/// can be printed.
 fn version<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
     let fact = row.report.and_then(|report| report.version.as_ref());
     let of_report = fact
@@ -111,7 +105,7 @@ fn version<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
     }
 }
 
-/// True when the text has the word `report` and the version, or the first numbers of it.
+/// Requires the word `report` and the first numbers of the version.
 fn is_text_fine(text: &str, row: &ListedRow<'_>) -> bool {
     let is_report = text.to_ascii_lowercase().contains("report");
     let Some(version) = version(row) else {

@@ -1,5 +1,3 @@
-//! `readme/report-not-linked`
-
 use super::Write;
 use super::anchors::Column;
 use super::report_link::{expected, fix};

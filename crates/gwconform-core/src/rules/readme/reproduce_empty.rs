@@ -1,5 +1,3 @@
-//! `readme/reproduce-empty`
-
 use crate::rules::{Findings, ReadmeContext};
 
 rule! {

@@ -1,5 +1,3 @@
-//! `readme/reproduce-missing`
-
 use super::Comment;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
@@ -34,7 +32,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The first line like `##Reproduce`, and its `##`.
+/// Matches lines such as `##Reproduce`.
 fn unspaced_heading(text: &str) -> Option<(Span, &str)> {
     let mut start = 0;
     text.split_inclusive('\n').find_map(|line| {
@@ -51,7 +49,7 @@ fn unspaced_heading(text: &str) -> Option<(Span, &str)> {
     })
 }
 
-/// True when a heading in HTML may be the one: its text is not read.
+/// HTML headings are not parsed.
 fn has_html_heading(cx: &ReadmeContext<'_>) -> bool {
     cx.readme.html_heading.is_some_and(|heading| {
         let below = &cx.source.text()[heading.start as usize..];

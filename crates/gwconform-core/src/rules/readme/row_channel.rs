@@ -1,5 +1,3 @@
-//! `readme/row-channel`
-
 use super::anchors::Column;
 use super::cells::channel_in;
 use super::listing::{ListedRow, is_x};
@@ -24,7 +22,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let (Some(text), Some(channel)) = (row.text(column), &report.channel) else {
             continue;
         };
-        // A channel that does not exist is an error of the report.
+        // Invalid channels are errors of the report.
         if is_x(text) || !is_known(&channel.value) || channel_in(text) == Some(&channel.value) {
             continue;
         }
@@ -45,8 +43,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Safe where the row cannot be meant for another report: the cell is empty, or the name of the
-/// file has the report's channel and no report of the submission has the one in the cell.
+/// Safe if the row cannot belong to another report: the cell is empty, or the file name has the
+/// report's channel and no report has the cell's.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix {
     let title = "write the report's channel";
     let written = row.text(row.columns.channel).and_then(channel_in);

@@ -1,5 +1,3 @@
-//! `readme/row-missing`
-
 use std::collections::HashMap;
 
 use super::fixes::cells;
@@ -27,10 +25,10 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     };
     let is_cut = |bound: &Bound| !matches!(bound, Bound::Headings);
     if cx.readme.truncated.iter().any(is_cut) {
-        // The row may be in the part that was not read, which the output lists as not checked.
+        // The row may be in the truncated part.
         return;
     }
-    // For a row with a typo in its link, readme/row-without-report suggests the file.
+    // Handled by readme/row-without-report.
     let meant = suggested(cx);
     let stray = files_in_stray_rows(cx);
     for file in listing.unlisted().filter(|file| !meant.contains(file)) {
@@ -38,7 +36,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let anchor = cx.about(table.header.span, format!("row {file}"));
         let finding = out.at(anchor, Text::NotListed { file });
         if let Some(row) = stray.get(file) {
-            // The fix of readme/stray-row joins it to the table.
+            // Fixed by readme/stray-row.
             finding
                 .label(cx.place(*row), Text::NotInTable)
                 .help(Text::Join);
@@ -55,7 +53,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The lines that look like rows and are text, by what may be the name of a file in them.
 fn files_in_stray_rows<'c>(cx: &'c ReadmeContext<'_>) -> HashMap<&'c str, Span> {
     let is_end = |c: char| c.is_whitespace() || "()<>[]|/".contains(c);
     let names = |row: &Span| {
@@ -80,7 +77,6 @@ fn fix(cx: &ReadmeContext<'_>, table: &Table, file: &str, facts: &ReportFacts) -
         .replace(cx.source, span, text)
 }
 
-/// The line that a fix adds.
 fn added(fix: &Fix) -> Option<Line> {
     match fix.edits.as_slice() {
         [Edit::Replace { text, .. }] => Line::printable(text.trim_matches(['\r', '\n'])),
@@ -88,7 +84,6 @@ fn added(fix: &Fix) -> Option<Line> {
     }
 }
 
-/// What a link to a file beside the README has between its parentheses.
 pub(super) fn target(file: &str) -> String {
     let needs_brackets = file.contains(|c: char| c.is_whitespace() || "()<>".contains(c));
     if needs_brackets {
@@ -98,7 +93,6 @@ pub(super) fn target(file: &str) -> String {
     }
 }
 
-/// The row that a report should have.
 fn row(file: &str, report: Option<&ReportFacts>) -> Line {
     let is_legacy = report.is_some_and(|report| report.release.is_legacy());
     let unknown = if is_legacy { "x" } else { "…" };

@@ -1,5 +1,3 @@
-//! `readme/row-mode`
-
 use super::Write;
 use super::anchors::Column;
 use super::cells::{is_same_mode, is_spelled};
@@ -56,8 +54,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The mode in the row may be the tested one, and the one in the report wrong; `default` is what the
-/// suite writes where no mode was named to it, so it replaces none.
+/// The row may name the tested mode. `default` is written if no mode is set, so it replaces no
+/// other.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, expected: &str) -> Option<Fix> {
     let title = "write the report's mode";
     let column = row.columns.mode;

@@ -1,5 +1,3 @@
-//! `readme/row-repeated`
-
 use std::collections::BTreeMap;
 
 use super::anchors;

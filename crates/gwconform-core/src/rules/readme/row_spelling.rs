@@ -1,5 +1,3 @@
-//! `readme/row-spelling`
-
 use super::anchors::Column;
 use super::cells::channel_in;
 use super::fixes::adds_no_information;
@@ -60,7 +58,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             report_cell(Column::Channel, text, channel, line, &fix);
         }
         if let (Some(cell), Some(version)) = (row.cell(columns.version), &report.version)
-            // A version without a link is reported by readme/version-link, with the right spelling.
+            // Reported by readme/version-link.
             && (!cell.links.is_empty() || cell.bare_url.is_some())
             && !cell.bracketed_without_link
             && cell_likeness(cell, &version.value) == Likeness::Spelled
@@ -78,7 +76,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             }
             let is_elsewhere = |link: &Link| !may_be_a_release(&link.target, report);
             if !cell.links.is_empty() && cell.links.iter().all(is_elsewhere) {
-                // So is this.
+                // Reported by readme/version-link-differs.
                 continue;
             }
             let expected = format!("[{}]({target})", version.value);

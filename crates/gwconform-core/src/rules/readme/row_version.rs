@@ -1,5 +1,3 @@
-//! `readme/row-version`
-
 use super::Write;
 use super::anchors::Column;
 use super::listing::ListedRow;
@@ -36,7 +34,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             continue;
         }
         if is_row_right(text, expected) {
-            // The report has rules of its own about its version.
+            // Rules about reports check the report's version.
             continue;
         }
         let message = match text.is_empty() {
@@ -63,8 +61,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Which of two versions is right only a person knows; where there is just one, it is written with
-/// the address of its page.
+/// If both have a version, only the author knows which is right.
 fn fix(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -100,15 +97,15 @@ fn fix(
         named_by_link(url, expected) != LinkMatch::Other && may_be_a_release(url, report)
     };
     let fix = match page() {
-        // The address of the other version goes with it.
+        // Replace the URL together with the version.
         Some(page) => cx.fix(Fix::unsafe_(title), cell.span, &link(expected, &page)?),
-        // Without a link it would be half of a cell.
+        // Do not write a version without a link.
         None if linked.peek().is_none() => None,
-        // Nor is what the link leads to a page of the version.
+        // Do not keep a link to another version.
         None if !linked.all(is_kept) => None,
         None => cx.fix_version(Fix::unsafe_(title), cell, expected),
     };
-    // So does the text of the report's link, or what is there without one.
+    // Also update the link text or the cell text.
     let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, expected));
     let file = row.file.as_deref();
     let span = match (row.link, row.cell(row.columns.report), file) {

@@ -1,5 +1,3 @@
-//! `readme/row-without-report`
-
 use super::anchors;
 use super::cells::{channel_in, is_spelled};
 use super::listing::{ListedRow, is_x};
@@ -41,7 +39,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             },
         };
         let help = match suggestion {
-            // The row is right. tree/report-extension and tree/misplaced-report name the file.
+            // tree/report-extension and tree/misplaced-report handle the file.
             Some(Suggestion::Elsewhere(_)) => continue,
             _ if is_short(row) => Text::WriteCells,
             Some(Suggestion::Misnamed(file)) => Text::Misnamed {
@@ -59,7 +57,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Removes an empty row; links the suggested report, where the other cells of the row match it.
+/// Links the suggested report only if the other cells match it.
 fn fix(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -128,7 +126,6 @@ fn reason_without_link<'r>(row: &'r ListedRow<'_>) -> Text<'r> {
     }
 }
 
-/// The label of `[text][label]`, which is displayed as text when the label is not defined.
 fn undefined_label(text: &str) -> Option<&str> {
     let (before, label) = text.strip_suffix(']')?.rsplit_once("][")?;
     (before.contains('[') && !label.is_empty()).then_some(label)

@@ -1,4 +1,4 @@
-//! What fixes make of a row, for the help of the findings that offer them.
+//! Adds the fixed rows to findings.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,7 @@ use crate::text::diagnostic::{Diagnostic, Edit, Fix};
 use crate::text::message::{Line, Message};
 use crate::text::source::Span;
 
-/// Puts the whole row, as it will be, into the help of each finding that offers to fix a part of
-/// one: what `--fix` writes where the fix is safe, else what `--unsafe-fixes` writes. A row that
-/// cannot be printed as it is stays out.
+/// Shows the row that `--fix` or, for unsafe fixes, `--unsafe-fixes` writes.
 pub fn show(cx: &ReadmeContext<'_>, findings: &mut [Diagnostic]) {
     let mut in_order: Vec<usize> = (0..findings.len()).collect();
     in_order.sort_by_key(|&at| {
@@ -45,7 +43,6 @@ pub fn show(cx: &ReadmeContext<'_>, findings: &mut [Diagnostic]) {
     }
 }
 
-/// The help with the row as the line to write, or after its own words.
 fn help(finding: &Diagnostic, row: &str) -> Option<Message> {
     let Some(help) = &finding.help else {
         let line = Line::printable(row)?;
@@ -57,8 +54,7 @@ fn help(finding: &Diagnostic, row: &str) -> Option<Message> {
     })
 }
 
-/// The lines of the table of contents, by where their rows begin: of the rows that alone list a
-/// report. In others a fix may lead to another one, or the row go.
+/// Skips reports listed several times, because a fix may remove such rows.
 fn lines(cx: &ReadmeContext<'_>) -> BTreeMap<u32, Span> {
     let text = cx.source.text();
     let mut listed: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
@@ -80,7 +76,6 @@ fn lines(cx: &ReadmeContext<'_>) -> BTreeMap<u32, Span> {
         .collect()
 }
 
-/// The line of a row that all edits of a fix are in.
 fn line_of(lines: &BTreeMap<u32, Span>, fix: &Fix) -> Option<Span> {
     let replaces = |edit: &Edit| match edit {
         Edit::Replace { span, text, .. } if !text.contains('\n') => Some(*span),
@@ -93,7 +88,6 @@ fn line_of(lines: &BTreeMap<u32, Span>, fix: &Fix) -> Option<Span> {
     (end <= line.end).then_some(*line)
 }
 
-/// A line with some fixes made.
 fn fixed(cx: &ReadmeContext<'_>, line: Span, fixes: &[&Fix]) -> String {
     let edits = fixes.iter().flat_map(|fix| &fix.edits);
     let mut replaced: Vec<(Span, &str)> = edits

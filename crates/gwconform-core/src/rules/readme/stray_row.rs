@@ -1,5 +1,3 @@
-//! `readme/stray-row`
-
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::source::Span;
@@ -13,7 +11,7 @@ rule! {
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     if cx.listing.contents.table.is_none() {
-        // Without a table readme/table-missing points at these lines.
+        // Handled by readme/table-missing.
         return;
     }
     for &row in &cx.readme.stray_rows {
@@ -28,7 +26,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Removes the blank lines between a table and the row, where only these separate them.
+/// Applies only if blank lines separate the row from the table.
 fn fix(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
     let table = cx
         .readme

@@ -1,4 +1,4 @@
-//! Rows that list no report of the submission, and the reports that they may be meant for.
+//! Rows without a report, and the reports they may refer to.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,23 +8,20 @@ use crate::rules::ReadmeContext;
 use crate::text::suggest::nearest;
 use crate::tree::readme::Target;
 
-/// Rows for which a file with nearly the linked name is looked for, and files that are looked at.
 const MAX_SUGGESTIONS: usize = 100;
 
-/// A report that a row may be about.
 #[derive(Clone, Copy)]
 pub enum Suggestion<'c> {
-    /// Its name is nearly the one that the row links.
+    /// File name similar to the link.
     Near(&'c str),
-    /// It is the only report without a row.
+    /// The only report without a row.
     Only(&'c str),
-    /// The row links the place where it should be; it is in a folder or has another extension.
+    /// File in another folder or with another extension.
     Elsewhere(&'c str),
-    /// The row links the name that follows from the report's fields; its file has another name.
+    /// File whose correct name is in the link.
     Misnamed(&'c str),
 }
 
-/// The reports that are suggested for rows without one.
 pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
     let suggestions = rows_without(cx).into_iter();
     suggestions
@@ -37,8 +34,7 @@ pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
         .collect()
 }
 
-/// The rows without a report, each with the report that it may be about. When the reports are not
-/// known, these are the rows that link a website.
+/// If the reports are unknown, only includes rows that link a website.
 pub fn rows_without<'c, 'a>(
     cx: &'c ReadmeContext<'a>,
 ) -> Vec<(&'c ListedRow<'a>, Option<Suggestion<'c>>)> {
@@ -67,7 +63,7 @@ pub fn rows_without<'c, 'a>(
         if let Some(file) = elsewhere.next() {
             return Some(Suggestion::Elsewhere(file));
         }
-        // Also in an address that has to be corrected, the name is right.
+        // The file name can be right even if the folder or host is wrong.
         if let Some(file) = misnamed.get(file_name(target)) {
             return Some(Suggestion::Misnamed(file));
         }
@@ -81,14 +77,14 @@ pub fn rows_without<'c, 'a>(
     rows.map(|(nth, row)| (row, suggestion(nth, row))).collect()
 }
 
-/// Where a report should be: beside the README, with the extension `.yaml`.
+/// Reports belong beside the README, with the extension `.yaml`.
 fn right_place(file: &str) -> String {
     let name = file_name(file);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     format!("{stem}.yaml")
 }
 
-/// True when the row ends before the column of reports.
+/// True if the row lacks the Report cell.
 pub fn is_short(row: &ListedRow<'_>) -> bool {
     let is_empty = row.row.cells.iter().all(|cell| cell.span.is_empty());
     row.columns.report.is_some() && row.cell(row.columns.report).is_none() && !is_empty
@@ -99,7 +95,6 @@ pub fn is_website(row: &ListedRow<'_>) -> bool {
         .is_some_and(|link| matches!(link.classify(), Target::Url { .. }))
 }
 
-/// The name that the path of a URL ends in.
 pub fn file_name(url: &str) -> &str {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     path.rsplit('/').next().unwrap_or(path)

@@ -1,5 +1,3 @@
-//! `readme/surplus-cells`
-
 use crate::rules::{Findings, ReadmeContext};
 
 rule! {

@@ -1,5 +1,3 @@
-//! `readme/table-heading`
-
 use super::anchors::TABLE_OF_CONTENTS;
 use super::letters;
 use crate::rules::{Findings, ReadmeContext};
@@ -22,7 +20,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(table) = contents.table.map(|table| &cx.readme.tables[table]) else {
         return;
     };
-    // Of headings in HTML the text is not read: one of them may be it.
+    // HTML headings are not parsed.
     if contents.under_heading || cx.readme.html_heading.is_some() {
         return;
     }
@@ -47,8 +45,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     };
 }
 
-/// Renames a heading that only announces reports; else puts the heading between it and the table,
-/// one level below.
+/// Renames only headings that announce reports.
 fn fix(cx: &ReadmeContext<'_>, table: &Table, own: Option<&Heading>) -> Option<Fix> {
     const PLAIN_NAMES: [&str; 7] = [
         "contents",

@@ -1,5 +1,3 @@
-//! `readme/table-missing`
-
 use super::anchors::TABLE_OF_CONTENTS;
 use super::{Comment, Outline};
 use crate::rules::{Findings, ReadmeContext};
@@ -48,9 +46,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Without other rows, the address of a release page can only be made of the repository's, which a
-/// person must look at. Writes the table with a row for each report: below its heading, else with one before the section
-/// about reproducing, else at the end.
+/// Unsafe, because release page URLs are guessed.
 fn fix(cx: &ReadmeContext<'_>) -> Option<Fix> {
     let mut lines = vec![
         format!("| {} |", Columns::NAMES.join(" | ")),

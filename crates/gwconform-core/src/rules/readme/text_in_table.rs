@@ -1,5 +1,3 @@
-//! `readme/text-in-table`
-
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::Fix;
 use crate::text::source::Span;
@@ -30,7 +28,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// A row below the text would be cut off from the table.
+/// The row would be outside of the table.
 fn fix(cx: &ReadmeContext<'_>, text: &Row) -> Option<Fix> {
     let holds = |span: Span| span.start <= text.span.start && text.span.end <= span.end;
     let table = cx.readme.tables.iter().find(|one| holds(one.span))?;

@@ -1,5 +1,3 @@
-//! `readme/title-missing`
-
 use crate::report::facts::ReportFacts;
 use crate::rules::{Findings, ReadmeContext};
 use crate::text::diagnostic::{Fix, Place};
@@ -13,7 +11,6 @@ rule! {
     StartWithTitle => "start the README with `# <name of the implementation>`",
 }
 
-/// What findings of this rule are about.
 const TITLE: &str = "title";
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
@@ -29,7 +26,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         return;
     }
     if cx.is_empty() {
-        // An empty README is reported by readme/table-missing.
+        // Reported by readme/table-missing.
         return;
     }
     let is_html = |heading: Span| cx.source.slice(heading).eq_ignore_ascii_case("<h1");
@@ -49,7 +46,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         }));
 }
 
-/// The project, where all reports name the same.
 fn name<'a>(cx: &ReadmeContext<'a>) -> Option<&'a str> {
     let mut reports = cx.reports?.iter();
     let name = |report: &'a ReportFacts| Some(report.project.as_ref()?.value.as_str());

@@ -1,5 +1,3 @@
-//! `readme/unclosed-comment`
-
 use crate::rules::{Findings, ReadmeContext};
 
 rule! {

@@ -1,22 +1,22 @@
-//! Whether two spellings mean one version. A person compares them so: `v1.2` is `1.2.0`.
+//! Compares versions as a person does: `v1.2` equals `1.2.0`.
 
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_semver;
 use crate::report::naming;
 use crate::tree::readme::Cell;
 
-/// How similar the versions of a cell and of a report are.
+/// Similarity of a cell and a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Likeness {
-    /// The same text.
+    /// Identical text.
     Same,
-    /// The same version in another spelling.
+    /// Same version, spelled differently.
     Spelled,
-    /// Another version.
+    /// Different version.
     Different,
 }
 
-/// Compares a version cell with the version of a report.
+/// Compares a cell with the version of a report.
 pub fn cell_likeness(cell: &Cell, version: &str) -> Likeness {
     let text = cell.text.trim();
     if text == version || cell.links.iter().any(|link| link.target == version) {
@@ -29,15 +29,14 @@ pub fn cell_likeness(cell: &Cell, version: &str) -> Likeness {
     }
 }
 
-/// True for a row with a semantic version beside a report whose version is none and does not
-/// contradict it: `v1.3.1` beside `latest`, a commit or `v1.3`, not beside `v1.2`. Then the report is
-/// at fault: the table must have a semantic version (reports README, "Table of Contents").
+/// True if only the row has a semantic version, as the table requires (reports README, "Table of
+/// Contents"), and the report does not contradict it. `v1.3.1` is right beside `latest` or `v1.3`,
+/// but not beside `v1.2`.
 pub fn is_row_right(row: &str, report: &str) -> bool {
     right_in_row(row, report).is_some()
 }
 
-/// The version that a row should have: its own where that one is right ([`is_row_right`]), else that
-/// of the report.
+/// The row's version if [`is_row_right`], otherwise the report's.
 pub fn right_version<'t>(row: &'t str, report: &'t str) -> &'t str {
     right_in_row(row, report).unwrap_or(report)
 }
@@ -54,37 +53,35 @@ fn right_in_row<'t>(row: &'t str, report: &str) -> Option<&'t str> {
     }
 }
 
-/// True when a row has a semantic version and the report has none: the table must have a semantic
-/// one (reports README, "Table of Contents"), so that of the row is not replaced.
+/// True if only the row has a semantic version, as the table requires.
 pub fn is_less_exact(report: &str, row: &str) -> bool {
     !is_semver(report) && words(row).any(is_semver)
 }
 
-/// The whole text, then its words, up to a number that real cells do not exceed.
+/// The whole text, then its first words.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     const MAX_WORDS: usize = 20;
     std::iter::once(text).chain(text.split_whitespace().take(MAX_WORDS))
 }
 
-/// True when two texts name one version: a leading `v`, a name before the number on one side,
-/// zeros at the end, dots before the number of a prerelease, build metadata on one side, and the
-/// length of a commit id do not matter. Of a URL its last name counts.
+/// Ignores a leading `v`, trailing zeros, prerelease dots, the length of commit ids, and a name or
+/// build metadata on one side. For URLs, compares the last path segment.
 pub fn is_same(a: &str, b: &str) -> bool {
     Spelling::new(a).is_same(&Spelling::new(b))
 }
 
-/// What a link names, compared with a version.
+/// Relation of a link to a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkMatch {
-    /// That version, or a page for all of its series.
+    /// The same version or a page for its series.
     Same,
     /// Another version or commit.
     Other,
-    /// None at all, as pages with release notes do.
+    /// No version, for example release notes.
     Nothing,
 }
 
-/// What a link's URL names: looks at the names of its path, query and fragment, percent-decoded.
+/// Checks the segments of the path, query and fragment.
 pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
     let after_host = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
@@ -125,26 +122,24 @@ fn without_extension(name: &str) -> &str {
     cut.next().unwrap_or(name)
 }
 
-/// A version split into parts, in lower case.
+/// Parts of a version, in lower case.
 pub struct Spelling {
     /// Without surrounding punctuation.
     text: String,
-    /// The letters before the number; empty for a word such as `version`.
+    /// Letters before the number. Empty for words such as `version`.
     name: String,
-    /// Its numbers without zeros at the end.
+    /// Without trailing zeros.
     numbers: Vec<String>,
-    /// How many numbers were written.
+    /// Number of components, including trailing zeros.
     count: usize,
-    /// What follows the numbers, letters and digits only.
+    /// Letters and digits after the numbers.
     rest: String,
-    /// Build metadata.
     build: String,
 }
 
 impl Spelling {
-    /// Takes a version apart.
+    /// Parses a version.
     pub fn new(text: &str) -> Self {
-        // Longer than any version or address of one: a hostile one need not be read.
         const MAX_BYTES: usize = 1000;
         let around = |c: char| c.is_whitespace() || "()[]<>`'\",;:#/*".contains(c);
         let text = text[..text.floor_char_boundary(MAX_BYTES)].trim_matches(around);
@@ -179,7 +174,7 @@ impl Spelling {
         }
     }
 
-    /// True when both name one version; see [`is_same`].
+    /// See [`is_same`].
     pub fn is_same(&self, other: &Self) -> bool {
         let (a, b) = (self, other);
         if let (Some(a), Some(b)) = (commit(&a.text), commit(&b.text)) {
@@ -191,21 +186,20 @@ impl Spelling {
         is_a_version && is_name_same && a.numbers == b.numbers && a.rest == b.rest && is_build_same
     }
 
-    /// True when the other has all of its information.
+    /// True if `other` contains all information of this version.
     pub fn is_covered_by(&self, other: &Self) -> bool {
         let has_name = !self.name.is_empty() && self.name != other.name;
         let has_build = !self.build.is_empty() && self.build != other.build;
         !has_name && !has_build && self.is_same(other)
     }
 
-    /// True when the other has all of its information, and perhaps more numbers or a prerelease:
-    /// `v1.17` of `v1.17.0-pre.1`.
+    /// Like [`Self::is_covered_by`], but `other` may be more exact: `v1.17` and `v1.17.0-pre.1`.
     pub fn is_beginning_of(&self, other: &Self) -> bool {
         let is_bare = self.rest.is_empty() && self.build.is_empty() && self.name.is_empty();
         is_bare && self.count <= other.count && self.is_near(other)
     }
 
-    /// True when the numbers of one are the first numbers of the other, at least two of them.
+    /// True if the shared numbers are equal, at least two.
     pub fn is_near(&self, other: &Self) -> bool {
         let (a, b) = (self, other);
         let common = a.numbers.iter().zip(&b.numbers);
@@ -213,8 +207,7 @@ impl Spelling {
     }
 }
 
-/// The number of a release's version, without its `v`; `None` for any other text, such as
-/// `version-1.2.0`. Only such a number becomes a part of an address.
+/// Version without `v`. `None` for text that must not become part of a URL.
 pub fn release_number(text: &str) -> Option<&str> {
     let number = text.strip_prefix('v').unwrap_or(text);
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
@@ -226,13 +219,12 @@ pub fn release_number(text: &str) -> Option<&str> {
     (is_number && release_numbers(text).is_some() && !words.any(is_build)).then_some(number)
 }
 
-/// Words in the version of a build that is not released.
+/// Words that mark unreleased builds.
 const DEVELOPMENT: [&str; 10] = [
     "dev", "dirty", "latest", "main", "master", "nightly", "snapshot", "unknown", "unstable", "wip",
 ];
 
-/// The name of a report's file by its fields; with the semantic version of the name itself if the report
-/// has none, as then the report is at fault.
+/// Keeps the semantic version of the current name if the report has none.
 pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
     let end = format!("-{}-report.yaml", report.mode()?);
     let start = format!("{}-", report.channel()?);
@@ -243,14 +235,13 @@ pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
     naming::file_name_with(report, right.unwrap_or(version))
 }
 
-/// How many numbers the version of a release has; `None` for what is none, or a commit.
+/// `None` for commits and other text.
 pub fn release_numbers(text: &str) -> Option<usize> {
     let spelling = Spelling::new(text);
     (spelling.count >= 2 && commit(&spelling.text).is_none()).then_some(spelling.count)
 }
 
-/// Where the number of a version starts: at the beginning or after a separator, with or without
-/// a `v`. A name before it counts only when the number has a dot.
+/// After a name, the number must contain a dot.
 fn number_start(text: &str) -> Option<usize> {
     let mut start = 0;
     for part in text.split_inclusive(['-', '_', '/', '@', ' ']) {
@@ -267,7 +258,7 @@ fn number_start(text: &str) -> Option<usize> {
     None
 }
 
-/// The commit id that a version is, or ends in as `git describe` writes it.
+/// Accepts the output of `git describe`.
 fn commit(text: &str) -> Option<&str> {
     let id = text.rsplit_once("-g").map_or(text, |(_, end)| end);
     let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());

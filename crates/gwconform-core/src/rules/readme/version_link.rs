@@ -1,5 +1,3 @@
-//! `readme/version-link`
-
 use super::Write;
 use super::anchors::Column;
 use super::fixes::adds_no_information;
@@ -32,7 +30,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         }
         let likeness = of_report(row).map(|version| cell_likeness(cell, version));
         if likeness == Some(Likeness::Different) {
-            // Another version is reported by readme/row-version, which writes the link too.
+            // Handled by readme/row-version.
             continue;
         }
         let written_name = text.split_whitespace().next().unwrap_or(text);
@@ -54,17 +52,15 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The version of the row's report, which the link is written with.
 fn of_report<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
     let version = row.report?.version.as_ref()?.value.as_str();
     plain(version).filter(|version| !is_no_snapshot(version))
 }
 
-/// Links the version with the address beside it, else with that of its page, where that is certain.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> {
     let title = "link the version to its release";
     let text = cell.text.trim();
-    // As the report spells it, unless the row says more.
+    // Keep a more exact version.
     let spelled = |written: &str| match of_report(row) {
         None => Some(written.to_owned()),
         Some(version) if is_row_right(written, version) => Some(written.to_owned()),
@@ -76,7 +72,7 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> 
             .split_once(['(', ' '])
             .map_or(text, |(before, _)| before);
         let name = plain(first.trim().trim_matches(['[', ']']))?;
-        // Only the version and its address may be in the cell.
+        // Do not drop other text in the cell.
         let rest = text.replacen(url, "", 1).replacen(name, "", 1);
         let is_all = rest.chars().all(|c| " []()<>".contains(c));
         let name = spelled(name)?;

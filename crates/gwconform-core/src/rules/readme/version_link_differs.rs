@@ -1,5 +1,3 @@
-//! `readme/version-link-differs`
-
 use super::Write;
 use super::anchors::{self, Column};
 use super::listing::ListedRow;
@@ -26,12 +24,10 @@ rule! {
     Moving { version: &'a str } => "version {version} is linked to a page that changes with later releases; expected the page of the release",
 }
 
-/// Where a version is linked to.
 #[derive(Clone, Copy)]
 struct Target<'a> {
     url: &'a str,
     span: Span,
-    /// The whole link, or the URL that is one.
     link: Span,
 }
 
@@ -48,7 +44,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The links of a cell; a URL in its text is one on GitHub.
 fn targets<'a>(cx: &'a ReadmeContext<'_>, cell: &'a Cell) -> Vec<Target<'a>> {
     let links = cell.links.iter().map(|link| Target {
         url: &link.target,
@@ -63,8 +58,7 @@ fn targets<'a>(cx: &'a ReadmeContext<'_>, cell: &'a Cell) -> Vec<Target<'a>> {
     links.chain(bare).collect()
 }
 
-/// True when a link leads to another repository than that of the report, or to a page of one that is
-/// not about a release. One right link in the cell is enough.
+/// One right link in the cell is enough.
 fn check_repositories(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -92,7 +86,7 @@ fn check_repositories(
         };
         found.push((*target, text));
     }
-    // While the version itself is to be corrected, there is no page that it could be linked to.
+    // Without a correct version, there is no correct page.
     let is_settled = !version.is_empty()
         && !is_no_snapshot(version)
         && row.report.is_none_or(|report| {
@@ -126,13 +120,12 @@ fn check_repositories(
     is_found
 }
 
-/// The repository of a report's URL.
 fn repository(report: &ReportFacts) -> Option<Repository> {
     let (own, _) = Repository::of(report.url.as_deref()?)?;
     own.is_complete().then_some(own)
 }
 
-/// False for a link that this rule reports whatever its version is.
+/// False if this rule reports the link.
 pub(super) fn may_be_a_release(url: &str, report: &ReportFacts) -> bool {
     Repository::of(url).is_none_or(|(linked, below)| {
         let is_own = repository(report).is_none_or(|own| own == linked);
@@ -140,13 +133,13 @@ pub(super) fn may_be_a_release(url: &str, report: &ReportFacts) -> bool {
     })
 }
 
-/// What a page of a repository is about.
+/// Kind of repository page.
 enum Page {
-    /// The repository, or its owner.
+    /// Page of the repository or its owner.
     Front,
-    /// What is newest.
+    /// Page that later releases change.
     Moving,
-    /// Something else: a release, a tag, a commit, notes.
+    /// Other page, such as a release, tag or commit.
     Other,
 }
 
@@ -162,7 +155,6 @@ fn page(repository: &Repository, below: &[String]) -> Page {
     }
 }
 
-/// The page of the tested release, where its address is known.
 fn release_page(cx: &ReadmeContext<'_>, row: &ListedRow<'_>) -> Option<String> {
     let report = row.report?;
     let of_row = row.text(row.columns.version).unwrap_or_default();
@@ -170,13 +162,11 @@ fn release_page(cx: &ReadmeContext<'_>, row: &ListedRow<'_>) -> Option<String> {
     Some(page.address)
 }
 
-/// The version as the report has it, where the row spells it in another way and is not more exact.
 fn written_version<'r>(row: &ListedRow<'r>, of_row: &'r str) -> &'r str {
     let of_report = row.report.and_then(|report| report.version());
     of_report.map_or(of_row, |of_report| right_version(of_row, of_report))
 }
 
-/// Links another page. Where the whole cell is the link, the version is written as the report has it.
 fn write_link(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -226,8 +216,7 @@ fn check_versions(
     }
 }
 
-/// Puts the version into the address in the place of the other one. Whether there is such a page is
-/// not known. While the version itself differs from the report, readme/row-version writes both.
+/// Unsafe, because the page may not exist.
 fn fix(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -238,16 +227,15 @@ fn fix(
     let of_report = row.report.and_then(|report| report.version());
     let version = plain(of_report.unwrap_or(of_row))?;
     let likeness = cell_likeness(cell, version);
-    // Of a row that is more exact than the report, nothing shows whether it or its link is right.
+    // The row or its link may be wrong.
     let is_settled = likeness != Likeness::Different && !is_row_right(of_row, version);
     let url = address_with(target.url, of_row, version).filter(|_| is_settled)?;
     write_link(cx, row, cell, target, &url)
 }
 
-/// A URL with another version in the place of the one that it names and the row does not.
 pub(super) fn address_with(url: &str, of_row: &str, version: &str) -> Option<String> {
     let other = other(url, of_row, Some(version))?;
-    // Where one tag is `v3.2.0-rc2`, there is probably none called `v3.2`.
+    // Beside `v3.2.0-rc2`, a tag `v3.2` is unlikely.
     let are_alike = release_numbers(other)? == release_numbers(version)?;
     let number = release_number(version)?;
     release_number(other)?;
@@ -256,8 +244,6 @@ pub(super) fn address_with(url: &str, of_row: &str, version: &str) -> Option<Str
         .then(|| url.replacen(other, &format!("{prefix}{number}"), 1))
 }
 
-/// The part of a URL that names a version which is neither `of_row` nor `of_report`: the last one, as
-/// the parts before it are of folders.
 fn other<'u>(url: &'u str, of_row: &str, of_report: Option<&str>) -> Option<&'u str> {
     let path = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, below)| below)

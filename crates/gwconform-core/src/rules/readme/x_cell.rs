@@ -1,5 +1,3 @@
-//! `readme/x-cell`
-
 use super::Write;
 use super::anchors::Column;
 use super::listing::is_x;

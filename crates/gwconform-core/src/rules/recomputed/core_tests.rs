@@ -1,11 +1,10 @@
-//! How many core tests any release can have recorded.
+//! Maximum number of core tests that any release can have recorded.
 
 use crate::report::suite::{self, Ran};
 use crate::rules::ReportContext;
 
-/// The most core tests that a known release can have recorded in a profile, when a report counts
-/// more than that and a tenth: a suite built from a branch has a few tests more than the release. Of
-/// provisional tests only those count that the report names, as for the suite.
+/// Returns the maximum if the report exceeds it by more than 10 %. Suites built from a branch can
+/// have a few more tests.
 pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) -> Option<u64> {
     let namesakes: Vec<_> = cx.registry.profiles_called(profile).collect();
     let ran = Ran {
@@ -20,7 +19,7 @@ pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) ->
     });
     let mut most = counts.next()?;
     let is_exceeded = |most: u64| count > most.saturating_add(most.div_ceil(10));
-    // Nearly every report fits one of the newest releases.
+    // Most reports fit one of the newest releases.
     while is_exceeded(most) {
         match counts.next() {
             Some(other) => most = most.max(other),

@@ -1,4 +1,4 @@
-//! Whether a report was made with a suite newer than that of its release.
+//! Detects reports made with a newer suite than that of their release.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,11 @@ use crate::report::suite::{self, Mismatch, SuiteMismatch};
 use crate::report::view::Report;
 use crate::rules::ReportContext;
 
-/// The profiles, by their places, that show a suite newer than that of `release`: more core tests, or
-/// names that only later releases have; in the newest known minor also names that no release has, if
-/// they are formed like its names.
+/// Returns the indexes of profiles with evidence of a newer suite: more core tests, or names of
+/// later releases. In the newest known minor, unknown names of the usual form count too.
 ///
-/// Names alone are no such evidence if the counts of the profile are those of the release, although
-/// tests of the names would have run: then the lists were edited. What cannot come of a newer suite,
-/// such as fewer core tests or a name that only earlier releases have, speaks against it.
+/// Names are no evidence if the counts match the release although tests of these names would have
+/// run: then the lists were edited. Differences that no newer suite causes rule it out.
 pub fn shown(
     cx: &ReportContext<'_>,
     release: &Release,
@@ -39,19 +37,18 @@ pub fn shown(
     shown.collect()
 }
 
-/// What the differences of a profile say of its suite.
 #[derive(Default)]
 struct Evidence {
     has_more_core_tests: bool,
     has_more_extended_tests: bool,
-    /// Names of later releases, or of none.
+    /// Names of later releases or unknown names.
     has_names: bool,
-    /// One of these names is of a supported feature or of a test.
+    /// One of them is a supported feature or a test.
     has_tests: bool,
 }
 
 impl Evidence {
-    /// `None` for what no newer suite writes.
+    /// `None` if a newer suite cannot explain a difference.
     fn find(
         cx: &ReportContext<'_>,
         release: &Release,
@@ -66,7 +63,7 @@ impl Evidence {
         let mut evidence = Self::default();
         for found in found {
             match &found.difference {
-                // More tests than any suite has are for report/results-of-other-profile.
+                // Counts that exceed every suite are reported by report/results-of-other-profile.
                 SuiteMismatch::CoreTotal { reported, expected }
                     if exceeded_core_tests(cx, profile.name_or_empty(), *reported).is_none() =>
                 {
@@ -97,7 +94,6 @@ impl Evidence {
     }
 }
 
-/// True where a later release has the names of a profile and as many tests.
 fn fits_later(registry: &Registry, release: &Release, report: &Report<'_>, claim: usize) -> bool {
     let later = registry.releases().iter();
     let mut later = later.filter(|later| later.version() > release.version());
@@ -116,8 +112,6 @@ fn fits_later(registry: &Registry, release: &Release, report: &Report<'_>, claim
     })
 }
 
-/// True for a difference that follows from a suite newer than that of `release`, where a profile shows
-/// one.
 pub fn explains(
     registry: &Registry,
     release: &Release,
@@ -151,11 +145,9 @@ fn is_at_level(release: &Release, profile: &Profile, test: &str, level: Level) -
     test.and_then(|test| suite::level(release, profile, test)) == Some(level)
 }
 
-/// How names of features and tests begin: with the kind that they are about.
 struct NameForms<'r>(BTreeSet<&'r str>);
 
 impl<'r> NameForms<'r> {
-    /// Those of the newest release.
     pub fn new(registry: &'r Registry) -> Self {
         let newest = registry.newest().into_iter();
         let features = newest.flat_map(Release::features);
@@ -166,7 +158,6 @@ impl<'r> NameForms<'r> {
         )
     }
 
-    /// True for letters and digits that begin with a kind and go on.
     fn fit(&self, name: &str) -> bool {
         let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric());
         let mut kinds = self.0.iter();

@@ -1,5 +1,3 @@
-//! `report/api-version`
-
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;
 
@@ -20,7 +18,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         .released()
         .filter(|other| other.report_api_version() == Some(field.value))
         .collect();
-    // What no suite writes, the schema refuses.
+    // The schema rejects values that no suite writes.
     if field.value == expected || writers.is_empty() {
         return;
     }

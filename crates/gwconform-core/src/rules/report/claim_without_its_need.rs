@@ -1,5 +1,3 @@
-//! `report/claim-without-its-need`
-
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::profiles;
@@ -55,8 +53,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The supported features of a profile all of whose tests need a feature that the profile lists as
-/// unsupported, with these features. Of a feature without any test nothing is known.
+/// Features whose tests all require an unsupported feature. Features without tests are skipped.
 fn untested<'a>(release: &Release, claim: &'a Profile<'a>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let Some(extended) = &claim.extended else {
         return BTreeMap::new();
@@ -65,7 +62,7 @@ fn untested<'a>(release: &Release, claim: &'a Profile<'a>) -> BTreeMap<&'a str, 
         let names = list.iter().flatten().copied();
         names.map(move |name| (name, is_supported))
     };
-    // Of a name in both lists the first does not count.
+    // If a name is in both lists, `supportedFeatures` wins.
     let listed: HashMap<&str, bool> = names(&extended.unsupported_features, false)
         .chain(names(&extended.supported_features, true))
         .collect();

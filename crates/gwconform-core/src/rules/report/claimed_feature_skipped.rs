@@ -1,5 +1,3 @@
-//! `report/claimed-feature-skipped`
-
 use std::collections::BTreeSet;
 
 use crate::report::suite::{self, Ran};
@@ -71,7 +69,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The tests that the suite recorded for a claim, with the features they need.
 fn tests_run<'a>(recomputed: &Recomputed<'a>, claim: &Profile<'a>) -> Vec<(&'a str, &'a [String])> {
     let ran = Ran {
         supported: features(claim).collect(),
@@ -86,7 +83,6 @@ fn tests_run<'a>(recomputed: &Recomputed<'a>, claim: &Profile<'a>) -> Vec<(&'a s
         .collect()
 }
 
-/// The features that a profile supports.
 fn features<'a>(claim: &Profile<'a>) -> impl Iterator<Item = &'a str> {
     let extended = claim.extended.as_ref();
     let list = extended.and_then(|extended| extended.supported_features.as_ref());

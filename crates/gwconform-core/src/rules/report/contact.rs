@@ -1,5 +1,3 @@
-//! `report/contact`
-
 use crate::report::formats::{
     CONTACT_PLACEHOLDER, completed_contact, is_contact, is_placeholder_contact,
 };
@@ -15,7 +13,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(contact) = &cx.report.implementation.contact else {
         return;
     };
-    // The flag takes all of them, separated by commas.
+    // The flag takes a comma-separated list of all contacts.
     let completed: Vec<String> = contact
         .items
         .iter()
@@ -25,7 +23,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let value = item.value;
         let is_text = matches!(cx.yaml.kind(item.node), Kind::Str(_));
         if value.is_empty() || !is_text || is_contact(value) || is_placeholder_contact(value) {
-            // The schema refuses what is empty or not a text; a placeholder has a rule of its own.
+            // Reported by schema violations or report/placeholder.
             continue;
         }
         out.at(cx.value(item.node), Text::NotAContact { value })

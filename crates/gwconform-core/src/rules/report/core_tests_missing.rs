@@ -1,5 +1,3 @@
-//! `report/core-tests-missing`
-
 use crate::report::suite::SuiteMismatch;
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;

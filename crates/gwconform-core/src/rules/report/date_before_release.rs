@@ -1,5 +1,3 @@
-//! `report/date-before-release`
-
 use crate::api::Version;
 use crate::release::Match;
 use crate::release::stated::was_out;

@@ -1,5 +1,3 @@
-//! `report/date-in-future`
-
 use jiff::ToSpan;
 use jiff::civil::Date;
 
@@ -13,11 +11,11 @@ rule! {
     TooLate { day: Message, last: Message } => "the suite ran on {day}, more than two years after {last}, the date of the newest known release",
 }
 
-/// How long after the newest release that is known a run is believed.
+/// Years after the newest known release.
 const YEARS: i32 = 2;
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // By then there may be releases that are not known here.
+    // Newer releases may exist by then.
     let Some(field) = cx.report.date.filter(|_| !cx.release.is_newer_than_known) else {
         return;
     };
@@ -33,7 +31,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         .help(Remedy::SubmitUnmodified);
 }
 
-/// True for a day so long after all releases that the report is not of today's suites.
+/// True if the day is implausibly late.
 pub fn is_too_late(day: Date, registry: &Registry) -> bool {
     let last = last_release(registry).and_then(|last| last.checked_add(YEARS.years()).ok());
     last.is_some_and(|last| day > last)

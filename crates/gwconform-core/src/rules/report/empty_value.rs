@@ -1,5 +1,3 @@
-//! `report/empty-value`
-
 use super::schema;
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Findings, Remedy, ReportContext};
@@ -12,7 +10,7 @@ rule! {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let is_empty = |violation: &&SchemaViolation| {
-        // Names are for report/implementation-name.
+        // Reported by report/implementation-name.
         violation.problem == Problem::Empty && !is_name(violation.field())
     };
     for violation in cx.violations.iter().filter(is_empty) {
@@ -27,7 +25,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     ];
     for (path, text) in texts {
         let Some(text) = text else { continue };
-        // The schema knows no blanks; it refuses what is empty.
+        // The schema rejects empty values but accepts blanks.
         if !text.value.is_empty() && text.value.trim().is_empty() {
             let field = path.rsplit('.').next().unwrap_or(path);
             out.at(cx.node(text.node), Text::Blank { path })
@@ -36,7 +34,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True for the fields that name an implementation.
 fn is_name(field: &str) -> bool {
     matches!(field, "organization" | "project")
 }

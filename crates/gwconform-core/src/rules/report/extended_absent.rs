@@ -1,5 +1,3 @@
-//! `report/extended-absent`
-
 use crate::report::suite::SuiteMismatch;
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Message;

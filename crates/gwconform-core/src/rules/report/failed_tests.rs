@@ -1,5 +1,3 @@
-//! `report/failed-tests`
-
 use super::profiles;
 use crate::api::{Level, TestResult};
 use crate::rules::{Findings, ReportContext};

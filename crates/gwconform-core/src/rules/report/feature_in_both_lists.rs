@@ -1,5 +1,3 @@
-//! `report/feature-in-both-lists`
-
 use std::collections::BTreeMap;
 
 use super::profiles;

@@ -1,5 +1,3 @@
-//! `report/field-case`
-
 use super::schema;
 use crate::report::fit::Problem;
 use crate::rules::{Findings, Remedy, ReportContext};
@@ -31,8 +29,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 .help(Remedy::SubmitUnmodified);
             continue;
         };
-        // sigs.k8s.io/yaml sorts the keys before it passes them to the decoder, which ignores case
-        // and keeps the last one: small letters, whatever the order in the file.
+        // sigs.k8s.io/yaml sorts the keys, and the decoder ignores case and keeps the last one.
         let line = cx.line(key);
         let text = if name.as_str() > other {
             Text::GoReadsThis {

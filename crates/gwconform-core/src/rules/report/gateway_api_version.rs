@@ -1,5 +1,3 @@
-//! `report/gateway-api-version`
-
 use crate::api::{Minor, SUBJECT, Version};
 use crate::release::stated::{is_of_branch, lenient_version};
 use crate::rules::{Findings, Remedy, ReportContext};
@@ -47,7 +45,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let expected = version.to_string();
         let finding = out.at(anchor, Text::NoV { value, expected });
         finding.help(remedy);
-        // Bare versions occur up to v1.0.x, and leave no doubt about the release.
+        // Versions without a `v` are unambiguous there.
         if cx.release.is_legacy() {
             finding.keep_verdict();
         }

@@ -1,5 +1,3 @@
-//! `report/implementation-name`
-
 use super::invisible;
 use crate::report::formats::is_placeholder;
 use crate::rules::{Findings, Remedy, ReportContext};

@@ -1,10 +1,9 @@
-//! What a reader does not see in a name.
+//! Invisible characters in names.
 
 use crate::text::message::{Message, texts};
 use crate::text::source::{is_invisible, is_plain};
 
 texts! {
-    /// What a name contains that leaves no mark.
     pub(in crate::rules) enum Text {
         LineBreak => "contains a line break",
         Tab => "contains a tab",
@@ -14,8 +13,7 @@ texts! {
     }
 }
 
-/// What a reader does not see in a name: blanks around it, and characters that leave no mark.
-/// `None` when all of it is visible.
+/// Detects surrounding blanks and invisible characters.
 pub(in crate::rules) fn invisible(name: &str) -> Option<Text> {
     let is_stray = |c: &char| is_invisible(*c) || (c.is_whitespace() && *c != ' ');
     let stray = match is_plain(name) {

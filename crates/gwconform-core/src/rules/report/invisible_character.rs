@@ -1,5 +1,3 @@
-//! `report/invisible-character`
-
 use super::invisible;
 use crate::report::view;
 use crate::rules::{Findings, Remedy, ReportContext, names};
@@ -16,7 +14,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         ("mode", cx.report.mode),
     ];
     for (field, text) in fields {
-        // Blanks alone are for report/empty-value.
+        // Reported by report/empty-value.
         if let Some(text) = text.filter(|text| !text.value.trim().is_empty()) {
             report(cx, field, field, text, out);
         }

@@ -1,5 +1,3 @@
-//! `report/key-order`
-
 use crate::rules::{Findings, Remedy, ReportContext};
 use gwconform_yaml::NodeId;
 
@@ -8,9 +6,8 @@ rule! {
     Unsorted { after: &'a str, before: &'a str } => "keys are not sorted: {after} follows {before}, but the suite writes sorted keys",
 }
 
-/// One finding is enough: the whole file was edited or written by another program.
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // JSON has a rule of its own.
+    // Reported by yaml/json.
     if cx.source.text().trim_start().starts_with('{') {
         return;
     }
@@ -20,7 +17,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The first key that comes before the key above it, in the order of the file.
 fn first_unsorted<'c>(cx: &ReportContext<'c>, node: NodeId) -> Option<(&'c str, &'c str, NodeId)> {
     let mut last: Option<&str> = None;
     for entry in cx.yaml.entries(node) {

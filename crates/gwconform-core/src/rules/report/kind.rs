@@ -1,5 +1,3 @@
-//! `report/kind`
-
 use super::schema;
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::{Findings, Remedy, ReportContext};
@@ -17,14 +15,14 @@ rule! {
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     if cx.report.is_recognizable() {
-        // A missing kind is for report/missing-field.
+        // A missing kind is reported by report/missing-field.
         if let Some((anchor, found)) = wrong_kind(cx) {
             out.at(anchor, Text::WrongKind { found })
                 .help(Remedy::SubmitUnmodified);
         }
         return;
     }
-    // What the document is stands perhaps in the part that was not read.
+    // The kind may be in the truncated part.
     if cx.is_cut {
         return;
     }
@@ -37,7 +35,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     out.at(anchor, text).help(Text::KeepElsewhere);
 }
 
-/// The kind of a document that is a report otherwise, and what it is, when it is wrong.
 fn wrong_kind(cx: &ReportContext<'_>) -> Option<(Anchor, Message)> {
     let of_kind = |violation: &&SchemaViolation| violation.path == "kind";
     for violation in cx.violations.iter().filter(of_kind) {

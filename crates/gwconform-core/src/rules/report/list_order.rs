@@ -1,5 +1,3 @@
-//! `report/list-order`
-
 use crate::rules::names::lists;
 use crate::rules::{Findings, Remedy, ReportContext};
 
@@ -21,7 +19,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             before: before.value,
         };
         let finding = out.at(cx.value(after.node), text);
-        // Suites up to v1.0.x did not sort.
+        // Suites up to v1.0.x did not sort lists.
         if !cx.release.is_legacy() {
             finding.help(Remedy::SubmitUnmodified);
         }

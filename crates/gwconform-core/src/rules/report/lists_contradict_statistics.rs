@@ -1,5 +1,3 @@
-//! `report/lists-contradict-statistics`
-
 use super::profiles;
 use crate::report::view::{List, Number};
 use crate::rules::{Findings, Remedy, ReportContext};

@@ -1,5 +1,3 @@
-//! `report/missing-field`
-
 use super::schema;
 use crate::report::fit::Problem;
 use crate::rules::{Findings, Remedy, ReportContext};
@@ -58,7 +56,7 @@ mod tests {
         };
         let cut = "kind: ConformanceReport\ndate: [\n";
         assert_eq!(missing(cut), 0);
-        // Empty documents before it do not count.
+        // Empty documents do not change the result.
         assert_eq!(missing(&format!("---\n---\n{cut}")), 0);
         assert!(missing("kind: ConformanceReport\n") > 0);
         let whole_then_cut = format!("kind: ConformanceReport\n---\n{cut}");

@@ -1,5 +1,3 @@
-//! `report/misspelled-name`
-
 use super::invisible::invisible;
 use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::message::Words;
@@ -10,7 +8,6 @@ rule! {
     AlsoHere => "also here",
 }
 
-/// Most other places of a name that a finding points at.
 const MAX_LABELS: usize = 5;
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
@@ -20,7 +17,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         else {
             continue;
         };
-        // A name that is right but for a blank has a rule of its own.
+        // Reported by report/invisible-character.
         if invisible(name.value).is_some() {
             continue;
         }

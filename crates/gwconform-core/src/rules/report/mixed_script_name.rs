@@ -1,5 +1,3 @@
-//! `report/mixed-script-name`
-
 use crate::rules::confusable::mixed_scripts;
 use crate::rules::{Findings, Remedy, ReportContext};
 use crate::text::message::Message;

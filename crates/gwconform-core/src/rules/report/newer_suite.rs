@@ -1,5 +1,3 @@
-//! `report/newer-suite`
-
 use crate::api::Version;
 use crate::release::Release;
 use crate::report::suite::{self, Mismatch, UnexpectedName};
@@ -18,10 +16,8 @@ rule! {
     AddedIn { version: &'a Version, remedy: Message } => "{remedy}; the unexpected names were added in {version}",
 }
 
-/// Most differences that a message tells before it counts the rest; all of them are labels.
 const MAX_TOLD: usize = 3;
 
-/// Most labels of a finding.
 const MAX_LABELS: usize = 40;
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
@@ -40,7 +36,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(first) = parts.first() else {
             continue;
         };
-        // Every difference is part of the subject: one more makes another finding.
+        // The subject lists all differences, so that a baseline accepts no new ones.
         let anchor = first.anchor.clone().and(identities.join("; "));
         let finding = words::by_facts(cx, out, anchor, message(cx, recomputed, claim, &parts));
         let mut seen: Vec<&Place> = vec![&first.anchor.place];
@@ -105,7 +101,6 @@ fn message(
     text.into()
 }
 
-/// The names of a difference that no release knows; those that one knows are another part.
 fn unknown_names(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
@@ -135,8 +130,7 @@ fn unknown_names(
     })
 }
 
-/// The release with which the unexpected names of a profile begin, when all of them begin with the
-/// same one.
+/// `None` if the names have different first releases.
 fn first_with_all<'a>(found: &[&Mismatch<'_, 'a>]) -> Option<&'a Release> {
     let mut begin: Option<&Release> = None;
     for found in found {

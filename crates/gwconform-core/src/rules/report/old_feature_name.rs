@@ -1,5 +1,3 @@
-//! `report/old-feature-name`
-
 use std::collections::BTreeSet;
 
 use crate::api::NameKind;

@@ -1,5 +1,3 @@
-//! `report/other-project`
-
 use crate::report::view::Text as Scalar;
 use crate::rules::{Findings, ReportContext};
 use crate::text::message::{Message, Words};
@@ -12,7 +10,6 @@ rule! {
     KeepElsewhere => "keep it in the tree of its project; the only versions in reports of Gateway API are `apiVersion` and `gatewayAPIVersion`",
 }
 
-/// Projects whose suites write reports of this kind, by the field that has their version.
 const PROJECTS: [(&str, &str); 2] = [
     (
         "GatewayAPIInferenceExtensionVersion",
@@ -29,7 +26,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The name of the project, by the field that has its version.
 pub fn name(field: Scalar<'_>) -> Message {
     let mut known = PROJECTS.iter();
     match known.find(|(key, _)| key.eq_ignore_ascii_case(field.value)) {

@@ -1,5 +1,3 @@
-//! `report/partial-core`
-
 use super::profiles;
 use crate::api::TestResult;
 use crate::rules::{Findings, ReportContext};
@@ -24,7 +22,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         };
         let skipped = core.statistics.and_then(|statistics| statistics.skipped);
         let count = skipped.map_or(0, |skipped| skipped.value);
-        // Partial without a skip has a rule of its own.
+        // Reported by report/partial-without-skip.
         if count == 0 {
             continue;
         }

@@ -1,5 +1,3 @@
-//! `report/partial-without-skip`
-
 use super::profiles;
 use crate::api::TestResult;
 use crate::rules::{Findings, ReportContext};

@@ -1,5 +1,3 @@
-//! `report/placeholder`
-
 use crate::report::formats::{is_placeholder_contact, is_placeholder_url, is_placeholder_version};
 use crate::rules::{Findings, Remedy, ReportContext};
 

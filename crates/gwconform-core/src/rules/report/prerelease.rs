@@ -1,5 +1,3 @@
-//! `report/prerelease`
-
 use crate::api::Version;
 use crate::release::stated::{lenient_version, release_of_prerelease};
 use crate::rules::{Findings, Remedy, ReportContext};

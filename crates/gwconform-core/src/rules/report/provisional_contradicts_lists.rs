@@ -1,5 +1,3 @@
-//! `report/provisional-contradicts-lists`
-
 use std::collections::BTreeMap;
 
 use crate::report::view::{Level, Text as Scalar};
@@ -27,7 +25,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The tests that a level lists as skipped or failed, with the field.
 fn not_passed<'l, 'a>(
     level: &'l Level<'a>,
 ) -> impl Iterator<Item = (&'static str, Scalar<'a>)> + use<'l, 'a> {

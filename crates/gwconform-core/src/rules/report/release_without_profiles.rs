@@ -1,5 +1,3 @@
-//! `report/release-without-profiles`
-
 use crate::api::Version;
 use crate::rules::{Findings, ReportContext};
 

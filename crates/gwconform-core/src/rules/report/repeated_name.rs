@@ -1,5 +1,3 @@
-//! `report/repeated-name`
-
 use std::collections::BTreeMap;
 
 use crate::report::view::List;
@@ -15,7 +13,6 @@ rule! {
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     for profile in &cx.report.profiles {
         for (_, level) in profile.levels() {
-            // A test has one outcome. A feature in both of its lists has a rule of its own.
             let tests = [
                 ("skippedTests", level.skipped_tests.as_ref()),
                 ("failedTests", level.failed_tests.as_ref()),
@@ -37,7 +34,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     repeated(cx, out, &[("succeededProvisionalTests", provisional)]);
 }
 
-/// Finds names that occur twice in some lists taken together.
 fn repeated(
     cx: &ReportContext<'_>,
     out: &mut Findings,

@@ -1,5 +1,3 @@
-//! `report/repeated-profile`
-
 use std::collections::BTreeMap;
 
 use crate::rules::{Findings, Remedy, ReportContext};

@@ -1,5 +1,3 @@
-//! `report/result-contradicts-statistics`
-
 use super::profiles;
 use crate::api::TestResult;
 use crate::rules::{Findings, Remedy, ReportContext};
@@ -21,7 +19,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             let Some(expected) = statistics.result() else {
                 continue;
             };
-            // Partial without a skip is allowed: "steps unexpected by the suite".
+            // Partial without skips is allowed for "steps unexpected by the suite".
             let is_tolerated =
                 result.value == TestResult::Partial && expected == TestResult::Success;
             if is_tolerated || result.value == expected {

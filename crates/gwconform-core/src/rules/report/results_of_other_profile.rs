@@ -1,5 +1,3 @@
-//! `report/results-of-other-profile`
-
 use std::collections::BTreeSet;
 
 use crate::release::{Profile, Registry, Release};
@@ -16,18 +14,18 @@ rule! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // The same reports as those that are compared with the suite, and no more names than there.
+    // Skip reports without a comparison and reports that exceed its limits.
     let Some(recomputed) = cx.recomputed() else {
         return;
     };
     for profile in &cx.report.profiles {
         let Some(name) = profile.name else { continue };
         if !recomputed.release.reports_profile(name.value) {
-            // report/unknown-profile says which ones its suite has.
+            // Reported by report/unknown-profile.
             continue;
         }
         let namesakes = Namesakes::new(cx.registry, name.value);
-        // An unknown profile has a rule of its own.
+        // Reported by report/unknown-profile.
         if namesakes.0.is_empty() {
             continue;
         }
@@ -89,8 +87,6 @@ fn rerun(profile: &str) -> Remedy {
     Remedy::with("conformance-profiles", profile)
 }
 
-/// What a name can mean in a report: the profiles of all releases that are called so or were, and
-/// those that the suite of a release reports so.
 struct Namesakes<'r>(Vec<(&'r Release, &'r Profile)>);
 
 impl<'r> Namesakes<'r> {
@@ -99,7 +95,7 @@ impl<'r> Namesakes<'r> {
     }
 
     fn have(&self, feature: &str) -> bool {
-        // The newest release knows nearly all features.
+        // Search the newest release first: it knows most features.
         let mut newest_first = self.0.iter().rev();
         newest_first.any(|(_, profile)| profile.has(feature))
     }

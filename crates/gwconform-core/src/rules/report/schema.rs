@@ -1,5 +1,3 @@
-//! What the schema refuses, as rules of this group name and place it.
-
 use crate::report::fit::{Problem, SchemaViolation};
 use crate::rules::ReportContext;
 use crate::text::diagnostic::{Anchor, Subject};
@@ -7,14 +5,12 @@ use crate::text::message::{Message, Words, texts};
 use crate::text::node_path::path_to;
 
 texts! {
-    /// Parts of a report.
     pub(super) enum Text<'a> {
         Report => "the report",
         Field { name: &'a str, object: &'a str } => "{name} of {object}",
     }
 }
 
-/// The value or object that a violation is in.
 pub(super) fn object(violation: &SchemaViolation) -> Message {
     match violation.path.as_str() {
         "" => Text::Report.into(),
@@ -22,7 +18,6 @@ pub(super) fn object(violation: &SchemaViolation) -> Message {
     }
 }
 
-/// A field of the object that a violation is in.
 pub(super) fn field(violation: &SchemaViolation, name: &str) -> Message {
     match violation.path.as_str() {
         "" => Message::code(name),
@@ -30,7 +25,6 @@ pub(super) fn field(violation: &SchemaViolation, name: &str) -> Message {
     }
 }
 
-/// The place of a violation, which can be a key, and what it is about.
 pub(super) fn anchor(cx: &ReportContext<'_>, violation: &SchemaViolation) -> Anchor {
     let place = match &violation.problem {
         Problem::WrongType { .. } | Problem::NotAllowed { .. } | Problem::Other { .. } => {
@@ -47,7 +41,6 @@ pub(super) fn anchor(cx: &ReportContext<'_>, violation: &SchemaViolation) -> Anc
     Anchor::new(place, subject)
 }
 
-/// A type of JSON.
 pub(super) fn json_type(name: &str) -> Words {
     Words(match name {
         "null" => "null",

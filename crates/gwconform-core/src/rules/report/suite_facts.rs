@@ -1,5 +1,3 @@
-//! `report/suite-facts`
-
 use crate::report::suite::{self, SuiteMismatch};
 use crate::rules::differences::{self, ToldDifference, told};
 use crate::rules::recomputed::Recomputed;
@@ -7,7 +5,6 @@ use crate::rules::{Findings, Remedy, ReportContext, words};
 use crate::text::diagnostic::Place;
 use crate::text::message::Message;
 
-/// Most labels of a finding.
 const MAX_LABELS: usize = 40;
 
 rule! {
@@ -18,7 +15,6 @@ rule! {
     MatchesNone { remedy: Message } => "{remedy}; the report matches no release",
 }
 
-/// The differences of one profile, or of the report.
 #[derive(Default)]
 struct Group {
     claim: Option<usize>,
@@ -30,7 +26,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
         return;
     };
-    // One cause affects several numbers and lists: one finding for each profile names them all.
+    // One cause can affect several numbers and lists.
     let mut groups: Vec<Group> = Vec::new();
     let unexplained = recomputed.found.iter();
     let unexplained = unexplained.filter(|found| !recomputed.is_explained(cx.registry, found));
@@ -64,7 +60,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             Some(features) => Text::Edited { message, features }.into(),
             None => message,
         };
-        // Every difference is part of the subject: one more makes another finding.
+        // The subject lists all differences, so that a baseline accepts no new ones.
         let anchor = first.anchor.clone().and(identities.join("; "));
         let finding = words::by_facts(cx, out, anchor, message);
         let mut seen: Vec<&Place> = vec![&first.anchor.place];
@@ -82,9 +78,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The features whose tests are missing in the counts of a profile, which otherwise are those of the
-/// release: the lists were edited after the run. Either the one feature without which the counts fit, or
-/// names of other releases, where only names differ.
+/// Detects lists that were edited after the run: the counts lack tests of one feature, or only
+/// names differ.
 fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> Option<Message> {
     let found = recomputed.found.iter();
     let found: Vec<_> = found.filter(|found| found.claim == Some(claim)).collect();
@@ -139,7 +134,6 @@ fn message(
     text.into()
 }
 
-/// What to do, and what the report matches instead.
 fn help(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>) -> Message {
     let remedy = words::rerun_release(cx).into();
     let fits = recomputed.fits(cx);

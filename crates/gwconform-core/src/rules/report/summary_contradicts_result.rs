@@ -1,5 +1,3 @@
-//! `report/summary-contradicts-result`
-
 use super::profiles;
 use crate::api::TestResult;
 use crate::report::view::{Level, Profile};
@@ -13,7 +11,7 @@ rule! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // Up to v1.0.x a person wrote it, and a newer suite may write other sentences.
+    // Up to v1.0.x, summaries were written by hand.
     if cx.release.is_legacy() || cx.release.is_newer_than_known || cx.is_cut {
         return;
     }
@@ -58,8 +56,8 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
     finding.help(Remedy::SubmitUnmodified);
 }
 
-/// The summaries that the suite can have written for two results (its function `buildSummary`),
-/// the likeliest first; none when a result or number is missing or unknown.
+/// Results of the suite's `buildSummary`, most likely first. Empty if a result or number is
+/// missing.
 fn summaries(core: &Level<'_>, extended: Option<&Level<'_>>) -> Vec<String> {
     let core = sentences("Core", core);
     let Some(extended) = extended.map(|extended| sentences("Extended", extended)) else {
@@ -86,7 +84,7 @@ fn sentences(level: &str, status: &Level<'_>) -> Vec<String> {
     let failure = || format!("{level} tests failed with {failed} test failures.");
     match result {
         TestResult::Success => vec![succeeded()],
-        // Without a skip a person has set the result, as the rules allow, and perhaps this too.
+        // Without skips, a person set the result and may have set the summary.
         TestResult::Partial if skipped == 0 => vec![partial(), succeeded()],
         TestResult::Partial => vec![partial()],
         TestResult::Failure => vec![failure()],

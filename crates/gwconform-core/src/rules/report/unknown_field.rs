@@ -1,5 +1,3 @@
-//! `report/unknown-field`
-
 use super::schema;
 use crate::api::{SUBJECT, Shape};
 use crate::report::fit::Problem;
@@ -53,7 +51,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
 
 const CHANNEL_FIELD: &str = SUBJECT.channel_field;
 
-/// What to do about a field that the suites of the other releases write at this place.
 fn of_another_shape(name: &str, path: &str, shape: Shape) -> Option<Text<'static>> {
     let is_in_level = path.ends_with(".core") || path.ends_with(".extended");
     let is_in_profile = path.starts_with("profiles[") && path.ends_with(']');

@@ -1,5 +1,3 @@
-//! `report/unknown-name`
-
 use super::invisible::invisible;
 use crate::api::Version;
 use crate::rules::recomputed::Recomputed;
@@ -21,14 +19,14 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         .map(Recomputed::names_of_newer_suite)
         .unwrap_or_default();
     for unknown in cx.unknown_names() {
-        // A misspelled name has a rule of its own.
+        // Reported by report/misspelled-name.
         if unknown.meant().is_some() {
             continue;
         }
         let Some(&(field, name)) = unknown.places.first() else {
             continue;
         };
-        // So have those of a newer suite, and one with an invisible character.
+        // Reported by report/newer-suite or report/invisible-character.
         if of_newer_suite.contains(name.value) {
             continue;
         }

@@ -1,5 +1,3 @@
-//! `report/unknown-profile`
-
 use super::invisible::invisible;
 use crate::api::NameKind;
 use crate::release::Release;
@@ -25,7 +23,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     }
     for name in cx.report.profiles.iter().filter_map(|profile| profile.name) {
-        // A blank around it has a rule of its own.
+        // Reported by report/empty-value or report/invisible-character.
         let is_for_others = name.value.is_empty() || invisible(name.value).is_some();
         if is_for_others || release.reports_profile(name.value) {
             continue;
@@ -50,13 +48,12 @@ fn all_of(names: &[&str]) -> Message {
     Message::list(names.iter().map(Message::code), ", ", ", ")
 }
 
-/// What to do about a profile's name, and the profiles to choose from in its place.
 fn explain<'a>(
     cx: &ReportContext<'a>,
     release: &'a Release,
     profile: &'a str,
 ) -> (Text<'a>, Vec<&'a str>) {
-    // The suite writes another name for it (MESH-GRPC in v1.1.x).
+    // The suite reports this profile under another name (MESH-GRPC in v1.1.x).
     if let Some(named) = release.profile(profile) {
         let written = &named.report_name;
         return (Text::WrittenAs { written }, vec![profile]);
@@ -87,8 +84,7 @@ fn explain<'a>(
     }
 }
 
-/// The names of the family that a name begins with; all of them for another family. No project runs
-/// all profiles.
+/// All names if the profile belongs to no family.
 fn of_family<'a>(names: &[&'a str], name: &str) -> Vec<&'a str> {
     let family = |name: &str| name.split('-').next().unwrap_or_default().to_owned();
     let is_of_family = |known: &&&str| family(known).eq_ignore_ascii_case(&family(name));

@@ -1,5 +1,3 @@
-//! `report/unknown-release`
-
 use crate::api::Version;
 use crate::release::stated::ComparedFacts;
 use crate::rules::{Findings, ReportContext};
@@ -18,14 +16,14 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some(version)) = (cx.report.stated_release, &cx.release.version) else {
         return;
     };
-    // The version of the folder stands in for one that is none; it is not named as the report's.
+    // Do not quote the folder's release as the report's.
     if cx.stated_version().as_ref() != Some(version) {
         return;
     }
     let Some(newest) = cx.registry.newest() else {
         return;
     };
-    // Without a day: which release is known does not depend on the run.
+    // The date of the run is irrelevant here.
     let (text, help) = match ComparedFacts::new(version, None, cx.registry) {
         ComparedFacts::Own(_) | ComparedFacts::Undated(_) | ComparedFacts::OfOlderPatch(_) => {
             return;

@@ -1,5 +1,3 @@
-//! `report/unquoted-date`
-
 use crate::report::formats::is_rfc3339;
 use crate::rules::{Findings, Remedy, ReportContext};
 

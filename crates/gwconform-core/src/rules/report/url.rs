@@ -1,5 +1,3 @@
-//! `report/url`
-
 use crate::report::formats::{completed_url, is_placeholder_url, is_website};
 use crate::rules::{Findings, Remedy, ReportContext};
 
@@ -9,7 +7,7 @@ rule! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // Where the file breaks off, the URL may too.
+    // The URL may be truncated.
     let Some(url) = cx.report.implementation.url.filter(|_| !cx.is_cut) else {
         return;
     };

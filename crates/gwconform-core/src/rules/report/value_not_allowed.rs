@@ -1,5 +1,3 @@
-//! `report/value-not-allowed`
-
 use super::schema;
 use crate::api::SUBJECT;
 use crate::report::fit::{self, Problem};
@@ -24,7 +22,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let anchor = || schema::anchor(cx, violation);
         let remedy = || Remedy::of_field(violation.field());
         match &violation.problem {
-            // The kind has a rule of its own.
+            // Reported by report/kind.
             Problem::NotAllowed { .. } if path == "kind" => {}
             Problem::NotAllowed { found, .. }
                 if cx.release.version.is_some()
@@ -73,8 +71,7 @@ fn not_allowed<'a>(path: &'a str, found: &'a str, allowed: &'a [String]) -> Text
     }
 }
 
-/// True for what a release may add: another version of the format, another word for a result.
-/// The channel does not count: the suite itself writes `UNDEFINED`, in every release.
+/// True if a newer release may add the value. Every suite writes the channel `UNDEFINED`.
 fn can_be_new(field: &str, value: &str) -> bool {
     match field {
         "apiVersion" => value

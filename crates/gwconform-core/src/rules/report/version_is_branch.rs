@@ -1,5 +1,3 @@
-//! `report/version-is-branch`
-
 use crate::report::formats::{is_branch, is_placeholder_version};
 use crate::rules::{Findings, Remedy, ReportContext};
 
@@ -13,7 +11,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         return;
     };
     let value = version.value;
-    // A placeholder is for report/placeholder.
+    // Reported by report/placeholder.
     if is_branch(value) && !is_placeholder_version(value) {
         out.at(cx.value(version.node), Text::Branch { value })
             .help(Remedy::like("version", "<release>"));

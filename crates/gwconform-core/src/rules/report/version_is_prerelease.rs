@@ -1,5 +1,3 @@
-//! `report/version-is-prerelease`
-
 use crate::report::formats::{is_no_snapshot, is_prerelease};
 use crate::rules::{Findings, ReportContext};
 

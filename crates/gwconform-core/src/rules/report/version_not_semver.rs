@@ -1,5 +1,3 @@
-//! `report/version-not-semver`
-
 use crate::report::formats::{is_commit, is_no_snapshot, is_semver};
 use crate::rules::{Findings, Remedy, ReportContext};
 

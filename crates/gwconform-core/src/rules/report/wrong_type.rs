@@ -1,5 +1,3 @@
-//! `report/wrong-type`
-
 use super::schema;
 use crate::report::fit::Problem;
 use crate::rules::remedy::flag_of;
@@ -23,7 +21,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         else {
             continue;
         };
-        // The kind has a rule of its own.
+        // Reported by report/kind.
         if violation.path == "kind" {
             continue;
         }
@@ -32,7 +30,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             object: schema::object(violation),
             expected: schema::json_type(expected),
             found: match text {
-                // `3.0` is a number, and whole; what is wrong is how it is written.
+                // `3.0` is an integer with the wrong notation, so quote it.
                 Some(text) if expected == "integer" && *found == "number" => Message::code(text),
                 _ => Message::words(found_type.0),
             },

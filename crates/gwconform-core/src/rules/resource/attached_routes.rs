@@ -1,5 +1,3 @@
-//! `resource/attached-routes`
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, MAX_KINDS, MAX_PARENTS, ResourceContext, WITH_LISTENERS, listeners_with_status};
@@ -13,7 +11,6 @@ rule! {
     Count => "count only Routes that refer to the listener and have `Accepted` True; check a dump of all Routes (`kubectl get -A`)",
 }
 
-/// A Route that may be attached: to which section and port, both empty for all.
 type Attached<'a> = (&'a str, &'a str);
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
@@ -26,7 +23,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, object) in cx.living(WITH_LISTENERS) {
         for (listener, status) in listeners_with_status(cx, at, object) {
             let Some(entry) = status.entry else { continue };
-            // Routes of other namespaces are in the input where those of several are.
+            // Several namespaces suggest a complete dump.
             let is_complete = listener.allowed_namespaces() == "Same" || namespaces.len() > 1;
             let kinds: Vec<_> = entry
                 .items_at("supportedKinds")
@@ -62,8 +59,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Of each Gateway and ListenerSet: for each Route that is not refused there, what of it the Route
-/// names.
 fn attached<'a>(cx: &ResourceContext<'a>) -> BTreeMap<usize, Vec<Vec<Attached<'a>>>> {
     let mut attached: BTreeMap<usize, Vec<Vec<Attached<'a>>>> = BTreeMap::new();
     for (at, route) in cx.cluster.of(Kind::ROUTES) {

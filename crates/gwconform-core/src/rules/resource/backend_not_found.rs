@@ -1,5 +1,3 @@
-//! `resource/backend-not-found`
-
 use super::{Kind, ResourceContext, status_of};
 use crate::cluster::{
     Backends, Condition, Object, Presence, Reference, Status, StatusKind, Value, backends,
@@ -9,7 +7,6 @@ use crate::rules::Findings;
 use crate::text::diagnostic::{Severity, in_code};
 use crate::text::message::Message;
 
-/// The group of ServiceImport.
 const MULTICLUSTER: &str = "multicluster.x-k8s.io";
 
 rule! {
@@ -33,7 +30,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let mut is_sure = !backends.has_extension;
         for (nth, reference) in backends.all.iter().enumerate() {
             match cx.cluster.presence(reference) {
-                // What other kinds name need not be an object: delegation names HTTPRoutes with `*`.
+                // For example, delegation names HTTPRoutes with `*`.
                 _ if !is_service(reference) => is_sure = false,
                 Presence::There => {}
                 Presence::Missing => missing.push((nth, reference)),
@@ -56,7 +53,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let statuses = cx.cluster.statuses_of(at).iter();
         for status in statuses.filter(|status| !status.is_outdated(route)) {
             let resolved = status.find("ResolvedRefs");
-            // Unknown has not been decided yet.
             let Some(resolved) = resolved.filter(|found| found.value != Some(Value::Unknown))
             else {
                 continue;
@@ -68,7 +64,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                         of_connections(route, status, first, out);
                     }
                 }
-                // Of others resource/reference-not-permitted tells what to write.
+                // Missing permissions are reported by resource/reference-not-permitted.
                 None if are_permitted && is_sure && is_false_for(resolved, "BackendNotFound") => {
                     let owner = &status.title;
                     out.at(resolved.reason_place(), Text::AllExist { owner })
@@ -80,7 +76,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True for the kinds of which the API says what a missing one means.
+/// The API defines missing backends only for these kinds.
 fn is_service(backend: &Reference<'_>) -> bool {
     let services = [("", "Service"), (MULTICLUSTER, "ServiceImport")];
     services.contains(&(backend.group, backend.kind))
@@ -90,7 +86,6 @@ fn is_false_for(condition: &Condition<'_>, reason: &str) -> bool {
     condition.value == Some(Value::False) && condition.reason() == reason
 }
 
-/// A backend is missing, one of several.
 fn of_missing(
     route: &Object<'_>,
     status: &Status<'_>,
@@ -113,7 +108,7 @@ fn of_missing(
         return;
     }
     let reason = resolved.reason();
-    // Another reference may be the one that is named.
+    // The reason may concern another reference.
     let is_other = |one: &Reference<'_>| one.namespace != route.namespace || one.kind != "Service";
     let has_others = || all.has_extension || all.all.iter().any(is_other);
     let (anchor, text) = match resolved.value {
@@ -139,14 +134,13 @@ fn of_missing(
         .label(missing.node.head(), Text::Backend);
 }
 
-/// True where `Accepted` is False for a reason that the API has for `ResolvedRefs`.
 fn is_for_references(accepted: &Condition<'_>) -> bool {
     let known = types(StatusKind::Route).get("ResolvedRefs");
     known.is_some_and(|known| named_value(known, accepted.reason()).contains(&Value::False))
 }
 
-/// A TCPRoute or UDPRoute: neither protocol has a response that reports a missing backend to the client.
-/// A TLSRoute is not one of them: the suite's TLSRouteInvalidBackendRefNonexistent expects it to be accepted.
+/// TCP and UDP cannot report a missing backend to clients. The suite's
+/// TLSRouteInvalidBackendRefNonexistent expects TLSRoutes to be accepted.
 fn of_connections(
     route: &Object<'_>,
     status: &Status<'_>,
@@ -167,7 +161,7 @@ fn of_connections(
     let owner = &status.title;
     let finding = out.at(accepted.status_place(), Text::AcceptedWithout { owner });
     finding.label(missing.node.head(), Text::Backend).help(help);
-    // GEP-1364 gives its reason for all protocols without an error response, its example for TCP.
+    // GEP-1364 uses TCP as its example.
     if route.kind == Some(Kind::UdpRoute) {
         finding.severity = finding.severity.min(Severity::Warning);
     }

@@ -1,5 +1,3 @@
-//! `resource/certificate-missing`
-
 use super::{Kind, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{Presence, Value, certificates};
 use crate::rules::Findings;

@@ -1,5 +1,3 @@
-//! `resource/condition-missing`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::types;
 use crate::rules::{Findings, words};

@@ -1,5 +1,3 @@
-//! `resource/condition-own-reason`
-
 use super::{Kind, ResourceContext, is_camel_case};
 use crate::cluster::{Value, named_value, types};
 use crate::rules::Findings;
@@ -18,15 +16,14 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(value) = condition.value.filter(|_| is_camel_case(reason)) else {
                 continue;
             };
-            // condition-polarity reports False with another reason.
+            // Reported by resource/condition-polarity.
             if known.negative && value == Value::False {
                 continue;
             }
             let Some(reasons) = known.reasons(value) else {
                 continue;
             };
-            // The reason of another condition means the same: BackendNotFound of a TCPRoute that is
-            // not accepted.
+            // For example, BackendNotFound for a TCPRoute that is not accepted.
             let mut all = types(status.kind).values();
             if all.any(|known| !named_value(known, reason).is_empty()) {
                 continue;

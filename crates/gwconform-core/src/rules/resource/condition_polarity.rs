@@ -1,5 +1,3 @@
-//! `resource/condition-polarity`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
 use crate::rules::Findings;

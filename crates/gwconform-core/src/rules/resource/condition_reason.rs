@@ -1,5 +1,3 @@
-//! `resource/condition-reason`
-
 use super::{Kind, ResourceContext, is_camel_case};
 use crate::cluster::{Condition, Status, named_value};
 use crate::rules::Findings;

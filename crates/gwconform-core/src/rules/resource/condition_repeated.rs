@@ -1,5 +1,3 @@
-//! `resource/condition-repeated`
-
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext};

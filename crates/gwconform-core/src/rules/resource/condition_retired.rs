@@ -1,5 +1,3 @@
-//! `resource/condition-retired`
-
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::diagnostic::Severity;
@@ -31,7 +29,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 "Detached" => Text::PublishOpposite { successor },
                 _ => Text::Publish { successor },
             });
-            // Both are published while users move over.
+            // Implementations publish both during a transition.
             if status.find(successor).is_some() {
                 finding.severity = Severity::Info;
             }

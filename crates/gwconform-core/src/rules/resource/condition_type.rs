@@ -1,5 +1,3 @@
-//! `resource/condition-type`
-
 use super::{Kind, ResourceContext, is_domain_prefixed};
 use crate::cluster::{Status, homes, types};
 use crate::rules::Findings;

@@ -1,5 +1,3 @@
-//! `resource/conditions-too-many`
-
 use super::{Advice, Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
@@ -10,7 +8,7 @@ rule! {
     TooMany { owner: &'a Message, count: usize, most: usize } => "{owner} has {count} conditions; expected at most {most}",
 }
 
-/// MaxItems of the lists.
+/// MaxItems in the CRDs.
 const MOST: usize = 8;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

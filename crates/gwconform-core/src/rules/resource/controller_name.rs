@@ -1,5 +1,3 @@
-//! `resource/controller-name`
-
 use super::{Kind, ResourceContext, is_domain_prefixed};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
@@ -45,7 +43,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         };
         out.at(anchor, text).help(Text::Prefix);
     }
-    // Of parents and ancestors.
     for status in cx.cluster.statuses() {
         let name = status
             .entry

@@ -1,5 +1,3 @@
-//! `resource/crd-annotation-missing`
-
 use super::{Advice, Kind, ResourceContext};
 use crate::cluster::{CHANNEL, VERSION};
 use crate::rules::Findings;

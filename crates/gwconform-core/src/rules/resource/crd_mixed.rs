@@ -1,5 +1,3 @@
-//! `resource/crd-mixed`
-
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -17,7 +15,6 @@ rule! {
     Other => "another CRD has this one",
 }
 
-/// Most releases and channels that are named.
 const MAX_GROUPS: usize = 4;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
@@ -38,7 +35,7 @@ fn differing<'a>(
         by_value.entry(value.value).or_insert((value, 0)).1 += 1;
     }
     let mut groups: Vec<_> = by_value.into_values().collect();
-    // The value of most of them is taken for the intended one.
+    // The most common value is probably intended.
     groups.sort_by_key(|(_, count)| Reverse(*count));
     let [most, other, ..] = groups.as_slice() else {
         return;

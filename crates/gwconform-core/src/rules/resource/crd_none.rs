@@ -1,5 +1,3 @@
-//! `resource/crd-none`
-
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 
@@ -25,7 +23,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             1 => Text::Only,
             count => Text::NoneOf { count },
         };
-        // It is about all of them.
         out.at(object.place().about(Kind::Crd.as_str()), text)
             .help(Text::Install);
     }

@@ -1,5 +1,3 @@
-//! `resource/crd-report`
-
 use super::{Kind, ResourceContext};
 use crate::api::Version;
 use crate::rules::Findings;

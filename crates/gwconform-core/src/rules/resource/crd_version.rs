@@ -1,5 +1,3 @@
-//! `resource/crd-version`
-
 use super::{Advice, Kind, ReleaseChoice, ResourceContext};
 use crate::api::{Channel, Version};
 use crate::cluster;

@@ -1,5 +1,3 @@
-//! `resource/crd-without-annotations`
-
 use super::{Advice, Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::message::Message;

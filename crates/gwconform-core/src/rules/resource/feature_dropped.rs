@@ -1,5 +1,3 @@
-//! `resource/feature-dropped`
-
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::message::Message;

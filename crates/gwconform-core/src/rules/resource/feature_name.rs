@@ -1,5 +1,3 @@
-//! `resource/feature-name`
-
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::letters;
@@ -15,7 +13,6 @@ rule! {
 /// GEP-2162, "Feature Names".
 const LONGEST: usize = 128;
 
-/// The resources whose names features begin with.
 const RESOURCES: &[&str] = &[
     "BackendTLSPolicy",
     "GRPCRoute",
@@ -33,7 +30,7 @@ const RESOURCES: &[&str] = &[
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, list) in feature_lists(cx) {
         for name in &list.names {
-            // The names of releases are taken as they are.
+            // Names used by a release are always accepted.
             let known = cx.registry.since(crate::api::NameKind::Feature, name.value);
             if known.is_none()
                 && let Some(text) = issue(name.value)

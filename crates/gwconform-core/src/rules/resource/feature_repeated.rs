@@ -1,5 +1,3 @@
-//! `resource/feature-repeated`
-
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, feature_lists};

@@ -1,5 +1,3 @@
-//! `resource/feature-unknown`
-
 use super::{Kind, ReleaseChoice, ResourceContext, feature_lists};
 use crate::api::Version;
 use crate::release::Release;
@@ -16,7 +14,6 @@ rule! {
     Unknown { name: &'a str } => "unknown feature {name}; no release has it",
 }
 
-/// Most names for which near ones are looked for: each costs a walk over all known names.
 const MAX_SEARCHES: usize = 200;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
@@ -34,7 +31,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 list.place(name),
                 text(cx, release, name.value, &mut searches),
             );
-            // What is newer than the facts may well have it.
+            // A newer release may have added the feature.
             if is_unknown_release {
                 finding.severity = Severity::Info;
             }

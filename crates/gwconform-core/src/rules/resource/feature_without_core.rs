@@ -1,5 +1,3 @@
-//! `resource/feature-without-core`
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext, by_facts, feature_lists};
@@ -44,7 +42,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The extended features of each resource whose core feature is not listed.
 fn without_core<'a>(
     object: &Object<'_>,
     list: &FeatureList<'a>,
@@ -56,7 +53,7 @@ fn without_core<'a>(
         let feature = release
             .feature(name.value)
             .filter(|known| known.level == Level::Extended);
-        // The features of meshes do not need Mesh.
+        // Mesh features do not require the feature Mesh.
         if let Some(resource) = feature.and_then(|feature| feature.resource.as_deref())
             && resource != "Mesh"
             && (object.kind != Some(Kind::Mesh) || resource != "Gateway")

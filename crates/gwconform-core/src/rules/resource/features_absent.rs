@@ -1,5 +1,3 @@
-//! `resource/features-absent`
-
 use super::{Kind, ResourceContext, by_facts};
 use crate::api::{Channel, Minor};
 use crate::cluster::{ClassState, FeatureList};
@@ -13,10 +11,9 @@ rule! {
     Publish => "publish them in the status before it is accepted, or in the same update",
 }
 
-/// From this minor on the field is in the standard channel.
 const STANDARD_SINCE: Minor = Minor { major: 1, minor: 4 };
 
-/// From this minor on it is certain to be in the experimental channel.
+/// First minor that certainly has the field in the experimental channel.
 const EXPERIMENTAL_SINCE: Minor = Minor { major: 1, minor: 1 };
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,5 +1,3 @@
-//! `resource/features-order`
-
 use super::{Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;

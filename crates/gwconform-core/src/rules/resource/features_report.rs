@@ -1,5 +1,3 @@
-//! `resource/features-report`
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
@@ -55,7 +53,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The features of a family in a report.
 #[derive(Default)]
 struct FamilyFeatures<'a> {
     supported: BTreeSet<&'a str>,
@@ -80,7 +77,7 @@ impl<'a> FamilyFeatures<'a> {
             {
                 continue;
             }
-            // A profile adds its core features by itself; only a success proves them.
+            // Core features are implied by the profile and proved only if it succeeds.
             let is_success = |level: &LevelData| level.result.known() == Some(TestResult::Success);
             if profile.core.as_ref().is_some_and(is_success)
                 && let Some(known) = release.and_then(|release| release.profile(name))
@@ -106,9 +103,9 @@ impl<'a> FamilyFeatures<'a> {
                 );
             }
         }
-        // A feature of two profiles may be supported in one of them only.
+        // A feature can be supported in only one of two profiles.
         reported.unsupported = &reported.unsupported - &reported.supported;
-        // A mesh does not list that it is one.
+        // Meshes do not list this feature.
         reported.supported.remove("Mesh");
         reported
     }

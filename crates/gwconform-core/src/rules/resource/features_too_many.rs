@@ -1,5 +1,3 @@
-//! `resource/features-too-many`
-
 use super::{Advice, Kind, ResourceContext, feature_lists};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
@@ -10,7 +8,7 @@ rule! {
     TooMany { object: Message, count: usize, most: usize } => "{object} lists {count} features; expected at most {most}",
 }
 
-/// MaxItems of the lists.
+/// MaxItems in the CRDs.
 const MOST: usize = 64;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

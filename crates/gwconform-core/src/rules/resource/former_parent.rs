@@ -1,5 +1,3 @@
-//! `resource/former-parent`
-
 use std::collections::BTreeSet;
 
 use super::{Kind, ResourceContext};
@@ -17,8 +15,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, route) in cx.living(Kind::ROUTES) {
         let parents: BTreeSet<[&str; 4]> =
             parent_refs(route).iter().map(ParentRef::object).collect();
-        // Without any, the Route may be used by something else than parents; default Gateways are
-        // parents that the spec does not name.
+        // The Route may use other parents or default Gateways.
         if parents.is_empty() || uses_default_gateways(route) {
             continue;
         }
@@ -51,7 +48,6 @@ fn controller<'a>(status: &Status<'a>) -> &'a str {
         .map_or("", |entry| entry.str_at("controllerName"))
 }
 
-/// True where all of it was written for what the Route is now.
 fn is_current(status: &Status<'_>, route: &Object<'_>) -> bool {
     let observed = status
         .conditions

@@ -1,5 +1,3 @@
-//! `resource/gateway-class-not-accepted`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::{ClassState, Value};
 use crate::rules::Findings;
@@ -18,7 +16,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some((name, Some(class))) = cx.cluster.class_of(object) else {
             continue;
         };
-        // In a cluster each class has a status, the API server's default at least.
+        // The API server sets a default status, so this is a manifest.
         if cx.cluster.objects[class].at(&["status"]).is_none() {
             continue;
         }
@@ -33,7 +31,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             (ClassState::Refused | ClassState::Undecided, true) => {
                 Text::Accepted { gateway, class }
             }
-            // No controller claims class and Gateway, or the class is accepted.
+            // No controller claims both, or the class is accepted.
             (ClassState::Undecided, false) | (ClassState::Accepted, _) => continue,
         };
         let finding = out.at(name.place(), text);

@@ -1,5 +1,3 @@
-//! `resource/incompatible-filters`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::{Node, Value};
 use crate::rules::Findings;

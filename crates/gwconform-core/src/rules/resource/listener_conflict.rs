@@ -1,5 +1,3 @@
-//! `resource/listener-conflict`
-
 use super::{Kind, ResourceContext, listeners_with_status};
 use crate::cluster::{Listener, Value};
 use crate::rules::Findings;
@@ -41,8 +39,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// False where the API says so. A TCP listener beside one of HTTP, HTTPS or TLS on its port is left
-/// out: whether it counts depends on what the implementation supports.
+/// Skips TCP listeners beside HTTP, HTTPS or TLS: the result depends on the implementation.
 fn are_distinct(one: &Listener<'_>, other: &Listener<'_>) -> bool {
     if one.port().is_empty() || (one.port(), one.protocol) != (other.port(), other.protocol) {
         return true;

@@ -1,5 +1,3 @@
-//! `resource/listener-status`
-
 use std::collections::BTreeSet;
 
 use super::{ResourceContext, WITH_LISTENERS};
@@ -26,7 +24,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             continue;
         };
         let accepted = status.find("Accepted");
-        // One for an earlier generation, or for no known one, is not judged.
+        // Skip statuses without the current generation.
         let Some(accepted) =
             accepted.filter(|found| found.value == Some(Value::True) && found.observed.is_some())
         else {

@@ -1,5 +1,3 @@
-//! `resource/mesh-accepted`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::{Condition, Object, Value};
 use crate::rules::Findings;
@@ -48,7 +46,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             Some(Value::True) if !names_someone(message, object, controller) => {
                 let (place, object) = (message_place(accepted), object.title());
                 let finding = out.at(place, Text::Unnamed { object });
-                // Words are judged here, and the name may be one that cannot be guessed.
+                // The message is free text.
                 finding.severity = finding.severity.min(Severity::Warning);
                 finding.help(Text::Name);
             }
@@ -57,7 +55,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The message; where there is none the condition.
 fn message_place(condition: &Condition<'_>) -> Anchor {
     condition
         .message
@@ -65,14 +62,13 @@ fn message_place(condition: &Condition<'_>) -> Anchor {
         .unwrap_or_else(|| condition.place())
 }
 
-/// True when a message holds a part of the controller's name, the mesh's own name, a version or a
-/// namespace.
+/// Searches for the controller, the mesh, a version or a namespace.
 fn names_someone(message: &str, object: &Object<'_>, controller: &str) -> bool {
     let folded = letters(message);
     let parts = controller
         .split(['/', '.'])
         .chain([object.name(), "namespace"]);
-    // `com` and `io` name no mesh.
+    // Short parts such as `com` identify no mesh.
     let mut telling_parts = parts.map(letters).filter(|part| part.len() > 3);
     let is_version =
         |word: &str| word.starts_with('v') && word[1..].starts_with(|c: char| c.is_ascii_digit());

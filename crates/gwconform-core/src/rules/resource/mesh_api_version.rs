@@ -1,5 +1,3 @@
-//! `resource/mesh-api-version`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::X_GROUP;
 use crate::rules::Findings;

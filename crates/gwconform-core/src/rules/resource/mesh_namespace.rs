@@ -1,5 +1,3 @@
-//! `resource/mesh-namespace`
-
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::message::Message;

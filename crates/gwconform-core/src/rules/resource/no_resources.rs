@@ -1,5 +1,3 @@
-//! `resource/no-resources`
-
 use super::ResourceContext;
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
@@ -13,7 +11,7 @@ rule! {
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let counts = cx.cluster.counts;
-    // Another rule reports what could not be read.
+    // Unread parts are reported by resource/unreadable.
     if counts.known > 0 || cx.cluster.is_partial() {
         return;
     }

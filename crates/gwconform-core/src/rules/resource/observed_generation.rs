@@ -1,5 +1,3 @@
-//! `resource/observed-generation`
-
 use super::{Kind, ResourceContext};
 use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;

@@ -1,5 +1,3 @@
-//! `resource/parameters-ref`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::{Condition, Node, Object, Presence, Value, parameters};
 use crate::rules::Findings;
@@ -38,13 +36,12 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// What is wrong with a reference to parameters.
 fn issue(node: Node<'_>, object: &Object<'_>) -> Option<Text<'static>> {
     let object = object.title();
     if node.is_null() || node.is_empty() {
         return Some(Text::Empty { object });
     }
-    // The core group is written as an empty text.
+    // The core group is an empty string.
     let field = ["group", "kind", "name"]
         .into_iter()
         .find(|name| node.written(name).is_none())?;
@@ -83,7 +80,7 @@ fn compare(
             };
             let finding = out.at(accepted.status_place(), text);
             finding.label(reference.node.head(), Text::Reference);
-            // For a GatewayClass it is a SHOULD.
+            // The spec says SHOULD for GatewayClasses.
             if object.kind == Some(Kind::GatewayClass) {
                 finding.severity = finding.severity.min(Severity::Warning);
             }

@@ -1,5 +1,3 @@
-//! `resource/policy-reference`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::{Presence, Reference, Value, policy_certificates, policy_targets};
 use crate::rules::Findings;

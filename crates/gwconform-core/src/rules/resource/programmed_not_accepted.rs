@@ -1,5 +1,3 @@
-//! `resource/programmed-not-accepted`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
 use crate::rules::Findings;

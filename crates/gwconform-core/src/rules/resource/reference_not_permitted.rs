@@ -1,5 +1,3 @@
-//! `resource/reference-not-permitted`
-
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext, status_of};
@@ -20,7 +18,6 @@ rule! {
     Resolve => "set `ResolvedRefs` to True: a ReferenceGrant permits each reference into another namespace",
 }
 
-/// What refers to objects of other namespaces.
 const WITH_REFERENCES: &[Kind] = &[
     Kind::HttpRoute,
     Kind::GrpcRoute,
@@ -52,7 +49,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .collect();
         for status in statuses {
             let name = status.entry.map_or("", |entry| entry.str_at("name"));
-            // A name is once among the statuses.
+            // Names are unique among statuses.
             let Some(listener) = by_name.remove(name) else {
                 continue;
             };
@@ -62,14 +59,12 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The references of an object, judged.
 struct ReferenceVerdicts<'a> {
     refused: Option<Reference<'a>>,
-    /// True when all of them are permitted.
     are_permitted: bool,
-    /// True when nothing else is wrong with any of them.
+    /// False if any reference has another problem.
     are_found: bool,
-    /// True when a filter of a kind of the implementation may be what is wrong.
+    /// An implementation-specific filter may be the problem.
     has_extension: bool,
 }
 
@@ -112,7 +107,6 @@ impl<'a> ReferenceVerdicts<'a> {
 
     fn compare(&self, object: &Object<'_>, status: &Status<'_>, out: &mut Findings) {
         let resolved = status.find("ResolvedRefs");
-        // Unknown has not been decided yet.
         let Some(resolved) = resolved.filter(|found| found.value != Some(Value::Unknown)) else {
             return;
         };
@@ -132,7 +126,7 @@ impl<'a> ReferenceVerdicts<'a> {
             out.at(accepted.status_place(), Text::Refused { owner, target })
                 .label(refused.node.head(), Text::Reference);
         }
-        // Of several things that are wrong any may be named.
+        // Any of several problems can be named.
         if is_named || (is_false && (!self.are_found || self.has_extension)) {
             return;
         }

@@ -1,5 +1,3 @@
-//! `resource/route-attachment`
-
 use std::collections::BTreeMap;
 
 use super::{Kind, MAX_LISTENERS, MAX_PARENTS, ResourceContext};
@@ -32,7 +30,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             };
             let object = &cx.cluster.objects[to];
-            // What has changed since may not be decided again yet.
+            // Controllers may not have processed later changes.
             let listeners = known.entry(to).or_insert_with(|| {
                 let is_current = cx.cluster.is_current(to);
                 let listeners = is_current.then(|| listeners(object));

@@ -1,5 +1,3 @@
-//! `resource/route-without-status`
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
@@ -62,11 +60,9 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// What is known of a Gateway that Routes attach to.
 struct GatewayState<'a> {
-    /// Its controller, when it has accepted the Gateway.
     controller: Option<&'a str>,
-    /// The kinds of Routes that its listeners take; empty where no listener has a list.
+    /// Empty if no listener lists any.
     kinds: BTreeSet<&'a str>,
 }
 
@@ -93,7 +89,6 @@ impl<'a> GatewayState<'a> {
         }
     }
 
-    /// False for a kind that the implementation does not support.
     fn takes(&self, kind: &str) -> bool {
         self.kinds.is_empty() || self.kinds.contains(kind)
     }

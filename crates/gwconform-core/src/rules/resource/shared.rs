@@ -1,4 +1,4 @@
-//! What several rules about resources use.
+//! Code shared by rules about resources.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,13 @@ use crate::text::diagnostic::{Anchor, Diagnostic, Severity};
 use crate::text::message::{Message, texts};
 
 texts! {
-    /// Advice that several rules give.
     pub enum Advice {
-        /// About CRDs.
         InstallCrds => "install the CRDs of one release and channel exactly as they are published",
-        /// About lists that are too long.
         ShortenList => "remove entries: the API server rejects the whole status",
     }
 }
 
-/// Adds a finding that rests on the facts of a release. Where these may be those of another, it is
-/// a warning at most: what is newer than the registry is never wrong.
+/// Limits the severity to warning if the release is uncertain, because newer releases may differ.
 pub(super) fn by_facts<'o>(
     cx: &ResourceContext<'_>,
     out: &'o mut Findings,
@@ -33,7 +29,6 @@ pub(super) fn by_facts<'o>(
     finding
 }
 
-/// The status of a condition, for a text: words where it is one of the three.
 pub(super) fn status_of(condition: &Condition<'_>) -> Message {
     match (condition.value, condition.status) {
         (Some(value), _) => Message::words(value.as_str()),
@@ -42,10 +37,10 @@ pub(super) fn status_of(condition: &Condition<'_>) -> Message {
     }
 }
 
-/// From this many characters on the value of a TLS option may be a secret, and is not printed.
+/// Values of at least this length may be secrets and are not printed.
 const MAYBE_SECRET: usize = 50;
 
-/// The place of a TLS option's name; without its line where the value beside it may be a secret.
+/// Omits the source line if the value may be a secret.
 pub(super) fn option_place(name: Text<'_>, value: Node<'_>) -> Anchor {
     let Anchor { place, subject } = name.node.place();
     let quotable_place = match value.text() {
@@ -55,15 +50,12 @@ pub(super) fn option_place(name: Text<'_>, value: Node<'_>) -> Anchor {
     Anchor::new(quotable_place, subject)
 }
 
-/// The kinds with listeners.
 pub(super) const WITH_LISTENERS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet];
 
-/// How many listeners an object may have, parents a Route, and kinds a listener: what the API allows.
 pub(super) const MAX_LISTENERS: usize = 64;
 pub(super) const MAX_PARENTS: usize = 32;
 pub(super) const MAX_KINDS: usize = 8;
 
-/// The listeners of an object, each with its status, where that was written for what the object is now.
 pub(super) fn listeners_with_status<'a>(
     cx: &ResourceContext<'a>,
     at: usize,
@@ -85,10 +77,8 @@ pub(super) fn listeners_with_status<'a>(
         .collect()
 }
 
-/// The kinds with TLS options.
 pub(super) const WITH_OPTIONS: &[Kind] = &[Kind::Gateway, Kind::ListenerSet, Kind::Policy];
 
-/// The TLS options of an object's listeners; of a BackendTLSPolicy its own.
 pub(super) fn tls_options<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> {
     let listeners = listeners(object);
     let own = object
@@ -99,7 +89,6 @@ pub(super) fn tls_options<'a>(object: &Object<'a>) -> Vec<(Text<'a>, Node<'a>)> 
     of_listeners.chain(own.flat_map(Node::entries)).collect()
 }
 
-/// The GatewayClasses and meshes that list features.
 pub(super) fn feature_lists<'a>(
     cx: &ResourceContext<'a>,
 ) -> impl Iterator<Item = (&'a Object<'a>, FeatureList<'a>)> {
@@ -107,7 +96,7 @@ pub(super) fn feature_lists<'a>(
     objects.filter_map(|(_, object)| Some((object, FeatureList::try_new(object)?)))
 }
 
-/// True for `example.com/name`: a DNS name, a slash, and a path, as the CRDs ask for.
+/// True for names such as `example.com/name`, as required by the CRDs.
 pub(super) fn is_domain_prefixed(text: &str) -> bool {
     let Some((domain, path)) = text.split_once('/') else {
         return false;
@@ -122,7 +111,6 @@ pub(super) fn is_domain_prefixed(text: &str) -> bool {
     domain.split('.').all(is_label) && !path.is_empty()
 }
 
-/// True for a CamelCase word: letters and digits, the first a capital.
 pub(super) fn is_camel_case(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_uppercase())
         && text.chars().all(|c| c.is_ascii_alphanumeric())

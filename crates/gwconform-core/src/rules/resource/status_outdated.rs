@@ -1,5 +1,3 @@
-//! `resource/status-outdated`
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, ResourceContext};
@@ -28,7 +26,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some((condition, observed, node)) = older else {
             continue;
         };
-        // No controller updates what a Route has of a former parent.
+        // Controllers do not update the statuses of former parents.
         let keys = parents.entry(status.object).or_insert_with(|| {
             let refs = parent_refs(object);
             refs.iter().map(ParentRef::key).collect::<BTreeSet<_>>()

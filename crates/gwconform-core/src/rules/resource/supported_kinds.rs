@@ -1,5 +1,3 @@
-//! `resource/supported-kinds`
-
 use super::{Kind, MAX_KINDS, ResourceContext, WITH_LISTENERS, listeners_with_status};
 use crate::cluster::{RouteKind, Value, kinds_of_protocol};
 use crate::rules::Findings;
@@ -43,7 +41,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(resolved) = resolved.filter(|found| found.value == Some(Value::True)) else {
                 continue;
             };
-            // Without the field nothing is said of what is supported.
+            // A missing field makes no claim.
             if entry.is_none_or(|entry| entry.written("supportedKinds").is_none()) {
                 continue;
             }
@@ -68,7 +66,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True for the Routes of the API; what else an implementation supports is its own.
+/// Implementations define all other kinds.
 fn is_known_route(kind: &RouteKind<'_>) -> bool {
     Kind::of(kind.group, kind.kind).is_some_and(|kind| Kind::ROUTES.contains(&kind))
 }

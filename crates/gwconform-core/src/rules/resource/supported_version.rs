@@ -1,5 +1,3 @@
-//! `resource/supported-version`
-
 use super::{Kind, ResourceContext, by_facts};
 use crate::api::Minor;
 use crate::cluster::Value;

@@ -1,5 +1,3 @@
-//! `resource/supported-version-unfounded`
-
 use super::{Kind, ResourceContext};
 use crate::cluster::Value;
 use crate::rules::Findings;
@@ -15,7 +13,7 @@ rule! {
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let crds = &cx.cluster.crds;
     let mut of_gateway_api = crds.found.iter().filter(|crd| crd.is_of_gateway_api);
-    // A dump without CRDs of the Gateway API does not prove that the cluster has none.
+    // A dump without Gateway API CRDs does not prove that the cluster has none.
     let Some(first) = of_gateway_api.next() else {
         return;
     };

@@ -1,5 +1,3 @@
-//! `resource/tls-listener`
-
 use std::collections::BTreeMap;
 
 use super::{ResourceContext, WITH_LISTENERS};
@@ -21,7 +19,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         *annotated.entry(at).or_insert_with(|| has_extension(object))
     };
     for (at, object) in cx.living(WITH_LISTENERS) {
-        // The Gateway that a ListenerSet belongs to counts with it.
+        // Include the parent Gateway of a ListenerSet.
         let parent = parent_refs(object)
             .into_iter()
             .next()
@@ -59,7 +57,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True with an annotation by which an extension may bring the certificate.
+/// Annotations may tell an extension to provide the certificate.
 fn has_extension(object: &Object<'_>) -> bool {
     object
         .at(&["metadata", "annotations"])

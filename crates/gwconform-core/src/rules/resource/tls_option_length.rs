@@ -1,5 +1,3 @@
-//! `resource/tls-option-length`
-
 use super::{ResourceContext, WITH_OPTIONS, option_place, tls_options};
 use crate::rules::Findings;
 
@@ -9,7 +7,7 @@ rule! {
     Refer => "store the value elsewhere, and refer to it by a short name",
 }
 
-/// "We strongly recommend keeping the values below 50 characters."
+/// The spec says: "We strongly recommend keeping the values below 50 characters."
 const BELOW: usize = 50;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -1,5 +1,3 @@
-//! `resource/tls-option-name`
-
 use super::{ResourceContext, WITH_OPTIONS, is_domain_prefixed, option_place, tls_options};
 use crate::rules::Findings;
 

@@ -1,5 +1,3 @@
-//! `resource/tls-secret`
-
 use super::{ResourceContext, WITH_OPTIONS, tls_options};
 use crate::cluster::{self, Node, Object};
 use crate::rules::Findings;
@@ -12,11 +10,10 @@ rule! {
     Move => "move it into a Secret, and refer to the Secret by name",
 }
 
-/// What `kubectl apply` keeps: the whole object as it was applied.
+/// Contains the whole applied object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// From this many consecutive characters of base64 on it is not a name: half of the smallest certificate,
-/// and more than any digest.
+/// Half the smallest certificate, and longer than any digest.
 const LONG: usize = 128;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
@@ -34,7 +31,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 name: key.value,
                 content: Words(content),
             };
-            // Without the value, neither as a source line nor in the subject: it may be a key.
+            // Omit the value everywhere, because it may be a key.
             let Anchor { place, subject } = value.place();
             out.at(Anchor::new(place.without_excerpt(), subject), text)
                 .help(Text::Move);
@@ -50,7 +47,6 @@ fn annotations<'a>(object: &Object<'a>) -> impl Iterator<Item = (cluster::Text<'
         .filter(|(name, _)| name.value != LAST_APPLIED)
 }
 
-/// What of a value may be a secret.
 fn content(value: Node<'_>) -> Option<&'static str> {
     let text = value.text().map_or("", |scalar| scalar.value);
     if text.contains("-----BEGIN ") {
@@ -59,7 +55,7 @@ fn content(value: Node<'_>) -> Option<&'static str> {
     has_long_base64(text).then_some("long base64, as certificates and keys are written")
 }
 
-/// True for a long run of base64 that is not a digest: it has capitals, small letters and digits.
+/// Digests lack capital or small letters.
 fn has_long_base64(text: &str) -> bool {
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
     let mut runs = text.split(|c: char| !is_base64(c));

@@ -1,5 +1,3 @@
-//! `resource/unreadable`
-
 use super::ResourceContext;
 use crate::cluster::File;
 use crate::rules::Findings;
@@ -55,10 +53,9 @@ fn of_issue(file: &File<'_>, issue: &YamlIssue, out: &mut Findings) {
         YamlIssueKind::DuplicateKey => (path(), Text::DuplicateKey, Text::RemoveKey),
         YamlIssueKind::Alias => (path(), Text::Alias, Text::WriteOut),
         YamlIssueKind::MergeKey => (path(), Text::MergeKey, Text::WriteOut),
-        // The rest reads as it is written.
         _ => return,
     };
-    // Where the text may be secret, only what is written in the program is kept.
+    // Fields can quote secrets.
     let message = match place.is_secret() && !issue.message.fields().is_empty() {
         true => Message::from(plain),
         false => Message::from(&issue.message),

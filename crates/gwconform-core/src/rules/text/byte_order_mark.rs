@@ -1,5 +1,3 @@
-//! `text/byte-order-mark`
-
 use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::diagnostic::Fix;
 use crate::text::message::Message;

@@ -1,5 +1,3 @@
-//! `text/conflict-marker`
-
 use memchr::memmem;
 
 use crate::rules::{Findings, Remedy, TextContext};
@@ -12,8 +10,8 @@ rule! {
     Resolve => "resolve the conflict and remove its markers",
 }
 
-/// What git writes at the start of a line, and nothing else does: seven times one character, then a
-/// space. The `=======` between the sides is left out, since it underlines headings in Markdown.
+/// Only git writes these at the start of a line. `=======` is omitted: it also underlines Markdown
+/// headings.
 const MARKERS: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {

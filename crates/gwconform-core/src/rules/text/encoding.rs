@@ -1,5 +1,3 @@
-//! `text/encoding`
-
 use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::message::Message;
 use crate::text::source::Span;

@@ -1,5 +1,3 @@
-//! `text/final-newline`
-
 use crate::rules::{Findings, Remedy, TextContext};
 use crate::text::diagnostic::Fix;
 use crate::text::source::Span;

@@ -1,5 +1,3 @@
-//! `text/line-endings`
-
 use memchr::memmem;
 
 use crate::rules::{Findings, Remedy, TextContext};
@@ -43,7 +41,7 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
         .fix(with_line_feeds(cx));
 }
 
-/// A CR without LF ends a line in YAML and Markdown, but not for most other tools.
+/// YAML and Markdown treat a lone CR as a line break, but most tools do not.
 fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let Some(first) = memchr::memchr(b'\r', text.as_bytes()) else {
@@ -63,12 +61,12 @@ fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
         .fix(with_line_feeds(cx));
 }
 
-/// One edit from the first CR to the last: a file with CRLF has as many as it has lines.
+/// A CRLF file would need one edit per line.
 fn with_line_feeds(cx: &TextContext<'_>) -> Option<Fix> {
     let text = cx.source.text();
     let first = memchr::memchr(b'\r', text.as_bytes())?;
     let last = memchr::memrchr(b'\r', text.as_bytes())?;
-    // The LF of a last CRLF stays where it is.
+    // Keep the LF of the last CRLF.
     let is_last_crlf = text[last + 1..].starts_with('\n');
     let end = last + 1 + usize::from(is_last_crlf);
     let lines = text[first..end].replace("\r\n", "\n").replace('\r', "\n");

@@ -1,5 +1,3 @@
-//! `tree/copied-report`
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::folded_name;
@@ -35,7 +33,7 @@ rule! {
     RemoveCopy { owner: String, organization: String, project: String } => "find out which of the two is a copy, and remove it; if {owner} owns the run, add `[[implementation]]` with {organization} and {project} to the configuration",
 }
 
-/// Organization and project, whatever their spelling.
+/// Normalized organization and project.
 type Name = Option<(String, String)>;
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
@@ -53,8 +51,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The copies among the reports of one implementation and date: of those with the same results, and
-/// of those with others.
+/// Compares reports with equal results first, then those with different ones.
 fn of_one_implementation(reports: &[&ReportFacts], out: &mut Findings) {
     let mut by_results: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
     for report in reports {
@@ -67,13 +64,12 @@ fn of_one_implementation(reports: &[&ReportFacts], out: &mut Findings) {
     copies(&originals, out);
 }
 
-/// Reports all but the original, which it returns.
 fn copies<'r>(reports: &[&'r ReportFacts], out: &mut Findings) -> Option<&'r ReportFacts> {
     if let [only] = reports {
         return Some(only);
     }
     let &original = reports.iter().min_by_key(|report| rank(report))?;
-    // Documents of one file are for yaml/several-documents.
+    // Several documents in a file are reported by yaml/several-documents.
     let mut seen = BTreeSet::from([&original.path]);
     for report in reports {
         if seen.insert(&report.path) {
@@ -83,9 +79,8 @@ fn copies<'r>(reports: &[&'r ReportFacts], out: &mut Findings) -> Option<&'r Rep
     Some(original)
 }
 
-/// The original is one that nothing leaves without a verdict, so that a broken copy takes none away;
-/// then the one in the folder of its release, then the one in a folder with the name of its
-/// implementation; of several, the one highest up in the tree, then the first by path.
+/// The original sorts first. Blocked reports sort last, so that a broken copy takes away no
+/// verdict.
 fn rank(report: &ReportFacts) -> (bool, bool, bool, usize) {
     let depth = report.path.matches(['/', '\\']).count();
     let is_named = is_named_by(&name_of(&report.submission), report);
@@ -97,7 +92,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
     let is_beside = copy.submission == original.submission;
     let likeness = Likeness::new(copy, original);
     let severity = match likeness {
-        // Runs for several releases, channels and modes at once have ended within a second.
+        // Parallel runs can end in the same second.
         Likeness::Date => out.severity().min(Severity::Warning),
         _ => out.severity(),
     };
@@ -111,7 +106,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         Likeness::Date => Text::OtherOfDate,
         _ => Text::Original,
     };
-    // The same for both, wherever they are moved to.
+    // Use the same subject for both, so that it survives moves.
     let subject = match copy.run() {
         Run::At(seconds) => format!("run at {seconds}"),
         Run::Text(digest) => format!("text {digest}"),
@@ -123,22 +118,18 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         .help(help)
         .or_at_label(likeness.text(original, copy))
         .severity = severity;
-    // The run of one release is not that of another; beside the original it claims nothing more.
+    // A copy in the same submission adds no claim.
     if is_beside || !matches!(likeness, Likeness::Text | Likeness::Results) {
         finding.keep_verdict();
     }
 }
 
-/// What two reports of one implementation and date share.
 #[derive(Debug, Clone, Copy)]
 enum Likeness {
-    /// The text of their files.
     Text,
-    /// The results.
     Results,
-    /// Release, channel and mode; one was edited.
+    /// Edited: same release, channel and mode, but other results.
     Edited,
-    /// The date alone.
     Date,
 }
 
@@ -173,7 +164,6 @@ impl Likeness {
     }
 }
 
-/// What of the identity differs, besides the spelling of the implementation.
 fn fields_that_differ(copy: &ReportFacts, original: &ReportFacts) -> Vec<Text<'static>> {
     let differs = |field: fn(&ReportFacts) -> Option<&str>| field(copy) != field(original);
     let all = [
@@ -189,8 +179,7 @@ fn fields_that_differ(copy: &ReportFacts, original: &ReportFacts) -> Vec<Text<'s
     differing.map(|(_, field)| field).collect()
 }
 
-/// Reports one run of several implementations: on the copy if the owner of the run is known, else on
-/// both.
+/// Reports only the copy if the owner is known.
 fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings) {
     let (side, usual) = (&rivalry.side, &rivalry.usual);
     let [of_side, of_usual] = [side, usual].map(|of| &reports[of.at]);
@@ -212,7 +201,7 @@ fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings
             other: other.clone(),
         },
     });
-    // The owner's claim is settled; otherwise the better known one probably is the owner.
+    // The rival of a known owner, or else the better known side.
     let (owner, of_owner) = match rivalry.is_owned {
         true => (side, of_side),
         false => (usual, of_usual),
@@ -223,7 +212,7 @@ fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings
         organization,
         project,
     });
-    // The same for both: a review may move the finding to the other one.
+    // A review may report the other one.
     let subject = format!("run of {name} and {other}");
     let both = [(of_side, of_usual), (of_usual, of_side)];
     for ((report, other), _) in both.iter().zip(rivalry.reported()).filter(|(_, is)| *is) {

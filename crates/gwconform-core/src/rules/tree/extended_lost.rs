@@ -1,5 +1,3 @@
-//! `tree/extended-lost`
-
 use std::collections::BTreeMap;
 
 use crate::api::Version;
@@ -15,7 +13,6 @@ rule! {
     Claim => "if the features are still supported, run the suite again with `--supported-features` and submit the new report",
 }
 
-/// What two reports of one line share: organization, project, channel and mode.
 type Line<'f> = [Option<&'f str>; 4];
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
@@ -38,7 +35,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     }
     for reports in lines.values_mut() {
         reports.sort_by_key(|(version, report)| (*version, &report.path, report.document));
-        // The last one for an earlier release.
+        // Last report for an earlier release.
         let mut last = None;
         for releases in reports.chunk_by(|a, b| a.0 == b.0) {
             if let Some((version, before)) = last {

@@ -1,5 +1,3 @@
-//! `tree/file-name`
-
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +36,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
-    // Nearly all names are right.
+    // Compute on demand: most names are right.
     let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
@@ -48,7 +46,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         };
         let version = report.version().unwrap_or_default();
         if cx.submission.stands_alone() || !name.ends_with(".yaml") || is_no_snapshot(version) {
-            // Its folder, its extension or its version must be corrected first.
+            // Reported by other rules, which must be fixed first.
             continue;
         }
         let differs_in_channel = naming::channel_in_file_name(name)
@@ -57,7 +55,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             naming::channel_in_file_name(name).map(|channel| name[channel.len()..].to_owned())
         };
         if *name == expected || (differs_in_channel && rest(name) == rest(&expected)) {
-            // Another channel is an error, which tree/file-name-channel reports.
+            // Reported by tree/file-name-channel.
             continue;
         }
         let expected = expected.as_str();
@@ -90,8 +88,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
 }
 
-/// A mode that no file name can hold. Blanks around it, characters that cannot be seen and placeholders
-/// have rules of their own.
+/// Blanks, invisible characters and placeholders are reported by other rules.
 fn check_mode(report: &ReportFacts, out: &mut Findings) {
     let Some(mode) = &report.mode else { return };
     let value = mode.value.as_str();
@@ -102,8 +99,7 @@ fn check_mode(report: &ReportFacts, out: &mut Findings) {
     }
 }
 
-/// Reports up to v1.0.x have neither channel nor mode: their files are named for the version. The
-/// later form is accepted as well, with any channel and mode, since no field states these.
+/// Reports up to v1.0.x have no channel or mode. The newer file names are accepted too.
 fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;

@@ -1,5 +1,3 @@
-//! `tree/file-name-channel`
-
 use std::cell::LazyCell;
 
 use super::renames::Renames;
@@ -18,7 +16,7 @@ rule! {
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    // Nearly all names are right.
+    // Compute on demand: most names are right.
     let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports {
         let Some(channel) = &report.channel else {

@@ -1,5 +1,3 @@
-//! `tree/folder-name`
-
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 
@@ -46,7 +44,6 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Reports a folder with a name that nothing else has.
 fn strange(shown: String, name: &Name<'_>, elsewhere: Option<&str>, out: &mut Findings) {
     let implementation = format!("{}/{}", name.organization, name.project);
     let made = name.folder();
@@ -65,26 +62,18 @@ fn strange(shown: String, name: &Name<'_>, elsewhere: Option<&str>, out: &mut Fi
         .help(Text::Rename { expected });
 }
 
-/// Folders by name: the newest release of a report in one, and their paths.
 type Folders<'t> = BTreeMap<&'t str, (Option<&'t Version>, HashSet<&'t OsStr>)>;
 
-/// A report and its names.
 type Named<'t> = (Name<'t>, &'t ReportFacts);
 
-/// The folders of all implementations.
 #[derive(Default)]
 struct Known<'t> {
-    /// The reports of each submission. Long paths that begin alike: comparing them costs more than
-    /// hashing.
+    /// Long paths with equal prefixes are slow to compare.
     named: HashMap<&'t OsStr, Vec<Named<'t>>>,
-    /// By organization and project.
     folders: BTreeMap<(&'t str, &'t str), Folders<'t>>,
-    /// The folders of the newest releases of each implementation.
     newest: BTreeMap<(&'t str, &'t str), BestTwo<'t>>,
-    /// The folders that each implementation is known to have: those of several releases, and those with
-    /// the project in their names.
+    /// Folders used for several releases, or named after the project.
     right: BTreeMap<(&'t str, &'t str), BestTwo<'t>>,
-    /// The implementations with reports in a folder of this name, in any release.
     users: HashMap<&'t str, BTreeSet<(String, String)>>,
 }
 
@@ -113,7 +102,7 @@ impl<'t> Known<'t> {
                 project,
             };
             let newest = of.iter().map(|(folder, (newest, _))| (*newest, *folder));
-            // Any other folder may be as strange.
+            // Other folders may be wrong as well.
             let right = of
                 .iter()
                 .filter(|(folder, (_, paths))| paths.len() > 1 || name.is_part_of(folder));
@@ -122,7 +111,7 @@ impl<'t> Known<'t> {
                 .newest
                 .insert((organization, project), best_two(newest));
             known.right.insert((organization, project), best_two(right));
-            // Names that the configuration joins are one implementation's.
+            // Treat names joined by the configuration as one.
             let (organization, project) = cx.names.usual((organization, project));
             for folder in of.keys() {
                 let name = (folded(organization), folded(project));
@@ -132,21 +121,18 @@ impl<'t> Known<'t> {
         known
     }
 
-    /// True if several releases have the implementation in the folder.
     fn has_often(&self, name: &Name<'_>, folder: &str) -> bool {
         let of = self.folders.get(&(name.organization, name.project));
         let found = of.and_then(|of| of.get(folder));
         found.is_some_and(|(_, paths)| paths.len() > 1)
     }
 
-    /// The folder of the newest other release.
     fn elsewhere(&self, name: &Name<'_>, folder: &str) -> Option<&'t str> {
         let newest = self.newest.get(&(name.organization, name.project));
         other_than(folder, newest)
     }
 
-    /// The reports of implementations that are known to have another folder, with that folder: this one
-    /// has other users, or another name. Each implementation once.
+    /// Implementations that have another confirmed folder, once each.
     fn foreign<'k>(
         &'k self,
         folder: &'k str,
@@ -168,7 +154,6 @@ impl<'t> Known<'t> {
     }
 }
 
-/// The best two folders, the best first.
 type BestTwo<'t> = Vec<&'t str>;
 
 fn other_than<'t>(folder: &str, best: Option<&BestTwo<'t>>) -> Option<&'t str> {

@@ -1,5 +1,3 @@
-//! `tree/link`
-
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::tree::{EntryIssue, LinkProblem, name_of};

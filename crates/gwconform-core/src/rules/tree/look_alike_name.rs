@@ -1,5 +1,3 @@
-//! `tree/look-alike-name`
-
 use crate::report::facts::{Fact, ReportFacts, RivalKind};
 use crate::report::naming::folded;
 use crate::rules::ownership::{Claim, Rivalry, Side};
@@ -25,7 +23,6 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Reports the first of two names.
 fn report(
     rivalry: &Rivalry<'_>,
     [name, other]: [&Side<'_>; 2],
@@ -36,7 +33,7 @@ fn report(
     let [Some((_, fact)), Some((flag, other_fact))] = fields else {
         return;
     };
-    // The same for both names: a review may move the finding to the other one.
+    // A review may report the other one.
     let mut names = [name.name(), other.name()];
     names.sort();
     let [first, second] = names;
@@ -77,7 +74,7 @@ fn message(name: &Side<'_>, usual: &Side<'_>) -> Message {
     text.into()
 }
 
-/// The first characters that differ; empty if there are none.
+/// First characters that differ.
 fn difference(name: &Side<'_>, usual: &Side<'_>) -> Message {
     let (a, b) = match is_same_organization(name, usual) {
         true => (
@@ -102,7 +99,6 @@ fn is_same_organization(a: &Side<'_>, b: &Side<'_>) -> bool {
     folded(a.organization) == folded(b.organization)
 }
 
-/// The field of a report in which two names differ, with the flag that sets it.
 fn field<'f>(
     of: &Side<'_>,
     [a, b]: [&Side<'_>; 2],

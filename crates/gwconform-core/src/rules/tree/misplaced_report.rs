@@ -1,5 +1,3 @@
-//! `tree/misplaced-report`
-
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::tree::EntryIssue;

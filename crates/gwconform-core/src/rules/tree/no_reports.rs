@@ -1,5 +1,3 @@
-//! `tree/no-reports`
-
 use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;
 

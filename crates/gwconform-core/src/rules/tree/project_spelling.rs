@@ -1,5 +1,3 @@
-//! `tree/project-spelling`
-
 use std::collections::BTreeMap;
 
 use super::{field_that_differs, implementation};
@@ -17,11 +15,10 @@ rule! {
     RunWith { arguments: String } => "run the suite with {arguments} from the next report on",
 }
 
-/// Reports by organization and project.
 type ByName<'f> = BTreeMap<(&'f str, &'f str), Vec<&'f ReportFacts>>;
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // Names that differ in case, spaces, hyphens, dots or underscores only.
+    // Normalized names; ignores case, spaces, hyphens, dots and underscores.
     let mut spellings: BTreeMap<(String, String), ByName<'_>> = BTreeMap::new();
     for report in cx.reports {
         if let (Some(organization), Some(project)) = (&report.organization, &report.project) {
@@ -33,7 +30,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         }
     }
     for by_name in spellings.into_values().filter(|by_name| by_name.len() > 1) {
-        // The spelling that the implementation is shown with.
+        // Spelling displayed for the implementation.
         let usual = by_name
             .iter()
             .max_by_key(|((organization, project), reports)| {
@@ -44,7 +41,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         let Some((&usual, usual_reports)) = usual else {
             continue;
         };
-        // Names that the configuration joins are one project's.
+        // Treat names joined by the configuration as one.
         let own = cx.names.usual(usual);
         let others = by_name.iter();
         let others = others.filter(|(name, _)| **name != usual && cx.names.usual(**name) != own);

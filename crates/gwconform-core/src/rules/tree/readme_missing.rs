@@ -1,5 +1,3 @@
-//! `tree/readme-missing`
-
 use crate::rules::readme::Outline;
 use crate::rules::{Findings, SubmissionContext};
 use crate::text::diagnostic::Anchor;

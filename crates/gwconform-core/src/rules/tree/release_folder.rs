@@ -1,5 +1,3 @@
-//! `tree/release-folder`
-
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
@@ -33,7 +31,7 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     out.at(Anchor::path(cx.path()), message).help(help);
 }
 
-/// Why reports of a submission get no verdict: the folder above it is not named after a release.
+/// Reason why reports outside of release folders get no verdict.
 pub fn block(submission: &Submission) -> Option<Message> {
     if submission.folder.is_none() || submission.release.is_some() {
         return None;

@@ -1,5 +1,3 @@
-//! Which reports of a submission can be given their right names, and what must change with them.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::Mode;
@@ -14,24 +12,19 @@ use crate::text::source::{Span, is_invisible};
 use crate::tree::readme::{Link, manner};
 use crate::tree::{LinkTarget, name_of};
 
-/// Most links that are corrected with a name; one that is not hostile has one or two.
 const MAX_LINKS: usize = 100;
 
-/// Most reports that have each other's names and are renamed together.
 const MAX_ROUND: usize = 100;
 
-/// The names of a submission, before and after, and the links to them.
 pub(super) struct Renames<'c> {
     cx: &'c SubmissionContext<'c>,
-    /// Names of files, in one case: where that does not matter, they are one name.
+    /// Lowercase file names, for file systems that ignore case.
     taken: BTreeSet<String>,
-    /// The reports beside the README by those names.
     holders: BTreeMap<String, &'c ReportFacts>,
-    /// How many reports should have a name.
+    /// Number of reports that should have each name.
     wanted: BTreeMap<String, usize>,
-    /// The links of the README to each file.
     links: BTreeMap<&'c str, Vec<&'c Link>>,
-    /// The modes of rows whose reports have the mode `default` instead, by file.
+    /// See [`Renames::other_mode`].
     other_modes: BTreeMap<String, String>,
 }
 
@@ -64,15 +57,14 @@ impl<'c> Renames<'c> {
         }
     }
 
-    /// The mode that the row of a report names where the report has `default`, which the suite writes
-    /// when it is given no mode: then the run may be at fault, and the file keeps its name.
+    /// Mode of the row if the report has `default`, which the suite writes without a mode. The run
+    /// may be wrong.
     pub fn other_mode(&self, report: &ReportFacts) -> Option<&str> {
         self.other_modes.get(&report.file_name).map(String::as_str)
     }
 
-    /// Renames a report and corrects the links of the README to it, together with the reports that have
-    /// each other's names; `None` where the name is taken or wanted by another report, or a link cannot
-    /// be corrected. Other pages may link the report too, so a person must decide.
+    /// Renames a report, or several that exchange names, and updates the README's links. Unsafe,
+    /// because other pages may link to them.
     pub fn fix(&self, report: &'c ReportFacts, to: &str) -> Option<Fix> {
         let first = (report, to.to_owned());
         let (renames, title) = match self.taken.contains(&to.to_lowercase()) {
@@ -97,8 +89,6 @@ impl<'c> Renames<'c> {
         }))
     }
 
-    /// A cycle of reports: each has the name that the previous one should have, and the first has
-    /// that of the last.
     fn round(&self, first: (&'c ReportFacts, String)) -> Option<Vec<(&'c ReportFacts, String)>> {
         let mut round = vec![first];
         while round.len() <= MAX_ROUND {
@@ -113,7 +103,6 @@ impl<'c> Renames<'c> {
         None
     }
 
-    /// True when only the names of other reports could prevent the rename.
     fn can_be_named(&self, report: &ReportFacts, to: &str) -> bool {
         let name = report.file_name.as_str();
         let is_beside_readme = format!("{}/{name}", self.cx.path) == report.path;
@@ -130,18 +119,17 @@ impl<'c> Renames<'c> {
             && self.other_mode(report).is_none()
     }
 
-    /// True if the README links a report by the name that it should have, and not by the one it has.
+    /// True if the README already links the report by its expected name.
     pub fn has_right_link(&self, report: &ReportFacts, to: &str) -> bool {
         self.links.contains_key(to) && !self.links.contains_key(report.file_name.as_str())
     }
 
-    /// Corrects the links to a report.
     fn relink(&self, mut fix: Fix, report: &ReportFacts, to: &str) -> Option<Fix> {
         let Some(readme) = self.cx.readme else {
             return Some(fix);
         };
         if !readme.readme.truncated.is_empty() {
-            // There may be links to it that were not read.
+            // Unread links may exist.
             return None;
         }
         let name = report.file_name.as_str();
@@ -150,7 +138,7 @@ impl<'c> Renames<'c> {
             return None;
         }
         for link in links {
-            // A person must correct links with escapes or percent-encoding.
+            // Links with escapes or percent-encoding are not supported.
             let at = readme.source.slice(link.target_span).rfind(name)?;
             let start = link.target_span.start as usize + at;
             let span = Span::new(start, start + name.len());
@@ -162,13 +150,11 @@ impl<'c> Renames<'c> {
     }
 }
 
-/// True for a name that has all of another one, and more: a rename would lose it.
 fn names_more(name: &str, to: &str) -> bool {
     let [name, to] = [name, to].map(|name| name.trim_end_matches("report.yaml"));
     name.len() > to.len() && name.starts_with(to)
 }
 
-/// The modes of rows whose reports have the mode `default` instead, by file.
 fn other_modes(cx: &SubmissionContext<'_>) -> BTreeMap<String, String> {
     let Some(readme) = cx.readme else {
         return BTreeMap::new();

@@ -1,5 +1,3 @@
-//! `tree/report-extension`
-
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Anchor;
 use crate::tree::{EntryIssue, name_of};

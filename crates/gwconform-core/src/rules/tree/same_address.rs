@@ -1,5 +1,3 @@
-//! `tree/same-address`
-
 use crate::report::facts::ReportFacts;
 use crate::report::naming::slug::slug;
 use crate::rules::ownership::{Claim, Rivalry, Side};
@@ -22,7 +20,6 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Reports the first of two names.
 fn report(
     rivalry: &Rivalry<'_>,
     [name, other]: [&Side<'_>; 2],
@@ -44,7 +41,7 @@ fn report(
         other: second.clone(),
         address: address.clone(),
     };
-    // The same for both names: a review may move the finding to the other one.
+    // A review may report the other one.
     let anchor = Anchor::new(
         fact.place.clone(),
         Subject::new(format!("address {address} of {first}, {second}")),

@@ -1,5 +1,3 @@
-//! `tree/same-identity`
-
 use super::{SameIdentity, repeated};
 use crate::report::facts::ReportFacts;
 use crate::rules::Findings;
@@ -14,7 +12,7 @@ rule! {
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     let reports = cx.reports.iter();
     let reports = reports.filter_map(|report| Some((report.identity()?, report)));
-    // A copy is for tree/copied-report.
+    // Reported by tree/copied-report.
     let is_copy = |a: &ReportFacts, b: &ReportFacts| a.run() == b.run() && a.path != b.path;
     repeated(
         reports,

@@ -1,5 +1,3 @@
-//! `tree/same-identity-elsewhere`
-
 use std::collections::BTreeSet;
 
 use super::{SameIdentity, repeated};
@@ -13,7 +11,7 @@ rule! {
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // A report outside of a release folder is to be moved anyway; its folder has a rule of its own.
+    // Reports outside of release folders must be moved first.
     let submissions: BTreeSet<_> = cx
         .tree
         .submissions
@@ -35,7 +33,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         };
         Some((identity, report))
     });
-    // Within a submission it is tree/same-identity; a copy is tree/copied-report.
+    // Reported by tree/same-identity or tree/copied-report.
     let is_for_others =
         |a: &ReportFacts, b: &ReportFacts| a.submission == b.submission || a.run() == b.run();
     repeated(

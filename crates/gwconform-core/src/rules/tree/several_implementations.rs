@@ -1,5 +1,3 @@
-//! `tree/several-implementations`
-
 use std::collections::BTreeMap;
 
 use super::{field_that_differs, folded_name, implementation};
@@ -23,7 +21,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
     let mut implementations: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
     for report in cx.reports {
-        // What is not a name is for report/implementation-name.
+        // Invalid names are reported by report/implementation-name.
         let names = [report.organization(), report.project()];
         let is_name = |name: &str| !is_placeholder(name) && !name.contains(is_invisible);
         let are_names = names.into_iter().flatten().all(is_name);
@@ -31,7 +29,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             implementations.entry(name).or_default().push(report);
         }
     }
-    // The one that the folder is named for, else the one with most reports.
+    // The folder name decides, then the number of reports.
     let folder = cx.submission.folder.as_deref().unwrap_or_default();
     let usual = implementations
         .values()
@@ -59,7 +57,6 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True for names that `tree/look-alike-name` reports.
 fn do_look_alike(a: &ReportFacts, b: &ReportFacts) -> bool {
     let looks_of = |report: &ReportFacts| {
         let names = [report.organization(), report.project()];

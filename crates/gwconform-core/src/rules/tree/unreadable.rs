@@ -1,5 +1,3 @@
-//! `tree/unreadable`
-
 use crate::rules::{EntryContext, Findings};
 use crate::text::diagnostic::Place;
 

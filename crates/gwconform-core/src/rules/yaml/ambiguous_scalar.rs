@@ -1,5 +1,3 @@
-//! `yaml/ambiguous-scalar`
-
 use super::{IssueText, plain};
 use crate::rules::Remedy;
 

@@ -1,5 +1,3 @@
-//! `yaml/control-character`
-
 use super::{IssueText, plain};
 use crate::rules::Remedy;
 

@@ -1,5 +1,3 @@
-//! `yaml/duplicate-key`
-
 use crate::rules::yaml::IssueText;
 use crate::rules::{Findings, Remedy, YamlContext};
 use gwconform_yaml::YamlIssueKind;

@@ -1,5 +1,3 @@
-//! `yaml/empty`
-
 use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
 use gwconform_yaml::YamlIssueKind;
@@ -12,7 +10,7 @@ rule! {
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     if cx.source.valid_len() < cx.source.text().len() {
-        // What is not UTF-8 was not read; text/encoding reports it.
+        // Files that are not UTF-8 are reported by text/encoding.
         return;
     }
     let documents = &cx.yaml.documents;
@@ -21,7 +19,7 @@ fn check(cx: &YamlContext<'_>, out: &mut Findings) {
         let (anchor, text) = if is_empty {
             (Anchor::path(cx.source.path()), Text::File)
         } else {
-            // Only the first document of a file can be found empty.
+            // Only the first document can be empty.
             (
                 Anchor::new(cx.place(issue.span), Subject::whole()),
                 Text::Document,

@@ -1,5 +1,3 @@
-//! `yaml/json`
-
 use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
 

@@ -1,5 +1,3 @@
-//! `yaml/several-documents`
-
 use crate::rules::{Findings, Remedy, YamlContext};
 use crate::text::diagnostic::{Anchor, Subject};
 use gwconform_yaml::YamlIssueKind;

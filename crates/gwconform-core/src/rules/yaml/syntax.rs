@@ -1,5 +1,3 @@
-//! `yaml/syntax`
-
 use crate::rules::libyaml::libyaml_reads;
 use crate::rules::yaml::SyntaxText;
 use crate::rules::{Findings, Remedy, YamlContext};

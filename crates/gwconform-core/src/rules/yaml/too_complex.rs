@@ -1,5 +1,3 @@
-//! `yaml/too-complex`
-
 use super::{IssueText, plain};
 use crate::rules::Remedy;
 

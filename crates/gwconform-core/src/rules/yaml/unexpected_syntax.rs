@@ -1,5 +1,3 @@
-//! `yaml/unexpected-syntax`
-
 use super::{IssueText, plain};
 use crate::rules::Remedy;
 
