@@ -1,6 +1,6 @@
-//! The files of this folder, as they are committed.
+//! Embeds the files of this folder.
 
-/// Names of files and their texts.
+/// File names and contents.
 pub type Files = &'static [(&'static str, &'static str)];
 
 macro_rules! files {
@@ -9,7 +9,7 @@ macro_rules! files {
     };
 }
 
-/// `registry/`: facts of releases, and tables about all of them.
+/// `registry/`: release data, and tables for all releases.
 pub const REGISTRY: Files = files![
     "registry/",
     "",
@@ -37,10 +37,10 @@ pub const REGISTRY: Files = files![
     "v1.6.2.json",
 ];
 
-/// `resources/conditions.json`: the conditions of each kind.
+/// `resources/conditions.json`: conditions of each kind.
 pub const CONDITIONS: &str = include_str!("resources/conditions.json");
 
-/// The JSON Schemas of what commands read and print, by name.
+/// JSON Schemas of files that commands read or print.
 pub const SCHEMAS: Files = files![
     "",
     ".schema.json",
@@ -66,7 +66,7 @@ pub const SCHEMAS: Files = files![
     "tests",
 ];
 
-/// `api/`: the JSON Schemas of the data of the site, by name.
+/// `api/`: JSON Schemas of the site's data.
 pub const API_SCHEMAS: Files = files![
     "api/",
     ".schema.json",

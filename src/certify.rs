@@ -1,45 +1,46 @@
-//! Verdicts: the status of a profile by a report, and the standing of an implementation by its
-//! reports.
+//! Verdicts: the status of a profile in a report, and the standing of an implementation.
 //!
-//! | A profile of a report | is |
+//! | Condition of a profile in a report | Status |
 //! |---|---|
-//! | whose file breaks off, or without a core result or a number of tests | unreadable |
-//! | with an error about organization, project, release, channel, or in the profile | contradictory |
-//! | whose name or run another implementation owns, if its profile would have a verdict | disputed |
-//! | for a prerelease, or for a patch that cannot be one of the next | unverified |
-//! | with a failed test, no passed core test, or more skipped ones than its release allows | failing |
-//! | for a release without facts here, such as a newer one | unverified |
-//! | with a skipped test, or the result `partial` without one | partial |
-//! | whose core tests, and extended tests if there are any, all passed | conformant |
+//! | The file is cut off, or the core result or a test count is missing | unreadable |
+//! | The organization, project, release, channel or the profile has an error | contradictory |
+//! | Another implementation owns the name or run, and the profile would have a verdict | disputed |
+//! | The report is for a prerelease | unverified |
+//! | A test failed, no core test passed, or too many core tests were skipped | failing |
+//! | The release is not in the registry and is not a plausible next patch | unverified |
+//! | A test was skipped, or the result is `partial` | partial |
+//! | All core tests passed, and all extended tests, if any | conformant |
 //!
-//! The first row that holds decides; unreadable, contradictory, disputed and unverified profiles have no verdict.
-//! Which errors count is a property of their rules ([`crate::rules::blocking`]), whatever is selected
-//! or configured. Who owns a name or a run: `crate::rules::ownership`. The release of a report is the one
-//! that it states, never that of its folder. Its counts are compared with the facts of that release, or of
-//! the newest patch that was out when the suite ran (`crate::release::stated::ComparedFacts`).
+//! The first matching row applies. Unreadable, contradictory, disputed and unverified profiles have
+//! no verdict. Rules define which errors prevent a verdict ([`crate::rules::blocking`]), regardless
+//! of configuration. `crate::rules::ownership` determines owners. The release is the one the report
+//! states, not the one in its path. Counts are compared with the data of that release, or with the
+//! newest patch that was out when the suite ran (`crate::release::stated::ComparedFacts`).
 //!
-//! An implementation is organization and project, however its reports spell them; it has a verdict for each family of profiles, gateway and mesh:
+//! An implementation is identified by organization and project, in any spelling. It has one verdict
+//! for each profile family, gateway and mesh:
 //!
-//! | An implementation | is |
+//! | Best result | Verdict |
 //! |---|---|
-//! | with a conformant profile in one of the 2 newest minors | conformant |
-//! | with at least a partial one in the 3 newest minors | partially conformant |
-//! | with a disputed one in the 3 newest minors | disputed |
-//! | with none of these | not current |
+//! | A conformant profile in one of the 2 newest minors | conformant |
+//! | At least a partial profile in one of the 3 newest minors | partially conformant |
+//! | A disputed profile in one of the 3 newest minors | disputed |
+//! | Anything else | not current |
 //!
-//! A report with a failing, contradictory or unreadable profile, of any family or of none, gives at most
-//! partially conformant: upstream requires that one profile passes and all others at least partially.
+//! A report with a failing, contradictory or unreadable profile supports at most partially
+//! conformant: upstream requires that one profile passes and all others pass at least partially.
 //! Unverified profiles are not counted as failing.
 //!
-//! The numbers of minors are configuration. They are counted back from the newest minor in the registry
-//! for which a report has a verdict and whose release review has taken place ([`Reviews`]), unless the
-//! command line or the configuration names one; reports of minors newer than that count all the same. The verdict rests on one
-//! report: the one that gives it, of several the one of the newest minor, then the better one, then
-//! standard before experimental channel, mode `default` before others, the newest implementation
-//! version, the first by path. So an older conformant report ranks above a newer partial one.
+//! The numbers of minors are configurable. They are counted back from the newest minor in the
+//! registry that has a report with a verdict and a completed release review ([`Reviews`]). The
+//! command line or the configuration can name another minor. Reports for newer minors always count.
+//!
+//! Each verdict is based on one report. Reports are ranked by standing, then by minor, status,
+//! standard before experimental channel, mode `default` before others, newest implementation
+//! version, and path. An older conformant report therefore ranks above a newer partial one.
 //!
 //! Sources: GEP-1709 (profiles, levels, results), the README of the reports tree (two and three
-//! minors, partial results), and what the suite writes (`conformance/utils/suite`).
+//! minors, partial results), and the suite (`conformance/utils/suite`).
 
 pub mod attested;
 pub mod catalog;

@@ -1,12 +1,12 @@
-//! gwconform checks Kubernetes Gateway API conformance reports, and what implementations publish in
-//! a cluster.
+//! gwconform checks Kubernetes Gateway API conformance reports, and the Gateway API objects that
+//! implementations create or serve in a cluster.
 //!
 //! ```
 //! use gwconform::rules::check::Selection;
 //! use gwconform::tree::files::MemoryFiles;
 //! use gwconform::workspace::{Options, PathBase, Workspace};
 //!
-//! // Files in memory; `Workspace::open(folder, …)` takes those of a disk.
+//! // Files in memory. Use `Workspace::open(folder, …)` to read from disk.
 //! let report = "kind: ConformanceReport\nmode: [default]\n";
 //! let path = "conformance/reports/v1.6/acme-operator/standard-v1.0.0-default-report.yaml";
 //! let files = MemoryFiles::new([(path.into(), report.into())])?;
@@ -20,110 +20,116 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This page is the map.
+//! The rest of this page documents the architecture.
 //!
-//! # Rooms
+//! # Modules
 //!
-//! Each module of the library is a room. The table lists them in reading order. A room uses only rooms
-//! above it. The rooms from [`text`] to [`rules`] are the crate `gwconform-core` in `crates/`, so that each half
-//! compiles in half the memory. This library re-exports them. `cli` belongs to the program, `src/main.rs`.
+//! A module uses only modules above it. [`text`] to [`rules`] are the crate `gwconform-core` in
+//! `crates/`, because two smaller crates need half the memory to compile. `cli` belongs to the
+//! program, `src/main.rs`.
 //!
-//! | room | what it answers |
+//! | Module | Responsibility |
 //! |---|---|
-//! | [`text`] | what a text is, where something stands in it, and how it is shown: sources, messages, findings, changes, escaping |
-//! | [`api`] | what the API's words are: versions, channels, levels, families, results |
-//! | [`tree`] | what is in a reports tree: releases, submissions, files, READMEs. [`tree::files`] alone opens what a pull request may have put there |
-//! | [`release`] | what a release has: features, profiles, tests, CRDs; [`release::import`] reads it from sources |
-//! | [`report`] | what a report says: strict types and their JSON Schema, the lenient [`report::view`], [`report::facts`] for everything after the check, and what its suite must have counted ([`report::suite`]) |
-//! | [`cluster`] | what objects say, of a cluster or in manifests: conditions, references, and the features that they need ([`cluster::needs`]) |
-//! | [`evidence`] | what the log of a run proves about a report |
-//! | [`rules`] | what is wrong: the rules, [`rules::check`], which runs them, configuration and baselines |
-//! | [`certify`] | what is conformant: verdicts, and the [`certify::catalog`] of what is known of each implementation |
-//! | [`needs`] | who runs what manifests need |
-//! | [`outlook`] | what a release asks of implementations; [`outlook::plan`]: what its suite will run |
-//! | [`review`] | what a change does: to verdicts, between two reports ([`review::diff`]), to lists kept by hand ([`review::lists`]) |
-//! | [`mod@print`] | how an answer looks as terminal text, Markdown, JSON, SARIF, JUnit XML and workflow commands |
-//! | [`workspace`] | what a program asks, in which order the steps come, and [`workspace::add`], which files reports |
-//! | [`site`] | the static site: pages, data, feeds, badges, exports |
-//! | `cli` | one file per command: arguments, one question to the workspace, one answer printed |
+//! | [`text`] | Sources, positions, messages, findings, changes, and escaping |
+//! | [`api`] | Terms of the API: versions, channels, levels, families, results |
+//! | [`tree`] | Reports tree: releases, submissions, READMEs. Only [`tree::files`] opens files that a pull request may have added |
+//! | [`release`] | Release data: features, profiles, tests, CRDs. [`release::import`] extracts it from sources |
+//! | [`report`] | Report contents: strict types and their JSON Schema, the lenient [`report::view`], compact [`report::facts`] for later stages, and expected counts ([`report::suite`]) |
+//! | [`cluster`] | Objects from clusters and manifests: conditions, references, and needed features ([`cluster::needs`]) |
+//! | [`evidence`] | Verification of a report against the log of its run |
+//! | [`rules`] | Rules, [`rules::check`], which runs them, configuration and baselines |
+//! | [`certify`] | Verdicts, and [`certify::catalog`] with all data about each implementation |
+//! | [`needs`] | Implementations that support the features manifests need |
+//! | [`outlook`] | Effects of a release on each implementation, and tests that its suite will run ([`outlook::plan`]) |
+//! | [`review`] | Effects of a change on verdicts, differences between reports ([`review::diff`]), checks of hand-maintained lists ([`review::lists`]) |
+//! | [`mod@print`] | Output as terminal text, Markdown, JSON, SARIF, JUnit XML and workflow commands |
+//! | [`workspace`] | Entry points that run the stages, and [`workspace::add`], which adds reports to the tree |
+//! | [`site`] | Static site: pages, data, feeds, badges, exports |
+//! | `cli` | One file per command: arguments, one workspace call, one result |
 //!
-//! Three engines in `crates/` know nothing of conformance: `gwconform-yaml` (YAML with byte positions),
-//! `gwconform-testlog` (the output of `go test`), and `gwconform-go` (constants and literals of Go packages).
-//! The crate `gwconform-schema` in `schema/` embeds the files of its folder.
+//! Three engines in `crates/` are independent of conformance: `gwconform-yaml` (YAML with byte
+//! positions), `gwconform-testlog` (the output of `go test`), and `gwconform-go` (constants and
+//! literals of Go packages). The crate `gwconform-schema` embeds the files of the `schema/` folder.
 //!
 //! # Stages
 //!
 //! ```text
 //! discover -> load -> check -> certify -> print
 //! tree        tree     rules    certify    findings: one file per format
-//!             report                       answers:  one file per answer
+//!             report                       results:  one file per command
 //!                                          pages, data and feeds: site
 //! ```
 //!
-//! Each stage is a pure function of the one before. A broken file is data, not an error: the loader
-//! returns what it could read and what was wrong, and goes on.
+//! Each stage is a pure function of the previous one. A broken file is data, not an error: the
+//! loader returns everything it could read together with the problems.
 //!
-//! **The unit of work is a submission**, one `<release>/<implementation>/` folder. It is loaded and
-//! checked, its findings get their lines and columns, its text is dropped, and compact
-//! [facts](report::facts) are kept. Rules over the whole tree run on those, so memory does not grow
-//! with the bytes of the tree, and submissions are worked on in parallel, in a stable order.
+//! **The unit of work is a submission**, one `<release>/<implementation>/` folder. A submission is
+//! loaded and checked, and its findings get lines and columns. Then its text is dropped and only
+//! compact [facts](report::facts) are kept for tree-wide rules, so memory does not grow with file
+//! sizes. Submissions are processed in parallel, with results in a stable order.
 //!
-//! # Where things live
+//! # Where to find the code
 //!
-//! - A rule: `crates/gwconform-core/src/rules/<group>/<name>.rs`, its page `<name>.md` beside it, and its line in the list
-//!   of its group, `crates/gwconform-core/src/rules/<group>.rs`. The page's examples are its test.
-//! - Who owns a name, a run or an address that two implementations claim: `crates/gwconform-core/src/rules/ownership.rs`.
-//! - What makes an implementation conformant: the tables of [`certify`].
+//! - A rule: `crates/gwconform-core/src/rules/<group>/<name>.rs`, with its page `<name>.md` beside
+//!   it and an entry in `crates/gwconform-core/src/rules/<group>.rs`. The examples of the page are
+//!   its tests.
+//! - Ownership of a name, a run or an address that two implementations claim:
+//!   `crates/gwconform-core/src/rules/ownership.rs`.
+//! - The conditions for each verdict: the tables of [`certify`].
 //! - An output format: one file in [`mod@print`].
-//! - What is changed: rules offer fixes ([`text::change::Fix`]), [`rules::check::apply_fixes`] chooses those that add no
-//!   finding, [`workspace::add`] plans new files. Both make one [`text::change::ChangeSet`], which is shown as a diff or
-//!   applied in one place, `src/cli/output/apply.rs`.
-//! - A page of the site: a file in `src/site/pages/`, its template of the same name in `templates/`,
-//!   and its line in the list of `src/site/pages.rs`. What it shows: `src/site/model/`; its address:
-//!   `src/site/paths.rs`; style, scripts and the picture for previews (`.ci/preview`): `site/`.
-//! - What pages of the site run in a browser: the crate in `wasm/`, which is this library without the command
-//!   line, and `site/worker.js`, which calls it. `dist/browser` builds it, [`site::Module`] takes it.
-//! - Files made of the data of the site by templates, also those of users: `src/site/export/`; the templates
-//!   that come with the program are in `templates/export/`.
+//! - Changes to files: rules offer fixes ([`text::change::Fix`]), [`rules::check::apply_fixes`]
+//!   selects those that add no finding, and [`workspace::add`] plans new files. Both produce a
+//!   [`text::change::ChangeSet`], which is shown as a diff or applied by `src/cli/output/apply.rs`.
+//! - A page of the site: a file in `src/site/pages/`, the template with the same name in
+//!   `templates/`, and an entry in `src/site/pages.rs`. Its data: `src/site/model/`; its URL:
+//!   `src/site/paths.rs`. Styles, scripts and the preview image (made by `.ci/preview`): `site/`.
+//! - Code that site pages run in the browser: the crate in `wasm/`, which is this library without
+//!   the command line, and `site/worker.js`, which calls it. `dist/browser` builds it;
+//!   [`site::Module`] loads it.
+//! - Exports, which render the data of the site with built-in or user templates:
+//!   `src/site/export/`. Built-in templates: `templates/export/`.
 //! - A command: one file in `src/cli/`.
-//! - Closed sets (level, channel, result, verdict, state) are enums made by `api::closed_set`, which
-//!   spells each text once.
-//! - Facts of releases, of manifests and of statuses: `schema/registry/` and `schema/resources/`. Where
-//!   features and tests can be looked up: `schema/registry/references.json`, which `.ci/references.py`
-//!   finds in the sources.
-//! - Which repository git is asked about: `src/cli/git/repository.rs`; what of a change decides how it is
-//!   checked: `src/workspace/since/inputs.rs`. A printed command is quoted by [`text::shell`], JSON is
-//!   written by `text::json`. Hostile inputs: `tests/hostile/`, the promises about them: `SECURITY.md`.
+//! - Closed sets (level, channel, result, verdict, state) are enums made by `api::closed_set`,
+//!   which defines the text of each value in one place.
+//! - Data about releases, manifests and statuses: `schema/registry/` and `schema/resources/`. Links
+//!   to the documentation of features and tests: `schema/registry/references.json`, generated by
+//!   `.ci/references.py`.
+//! - Selection of the git repository: `src/cli/git/repository.rs`. Files of a change that affect
+//!   how the change is checked: `src/workspace/since/inputs.rs`.
+//! - Quoting of printed commands: [`text::shell`]. JSON output: `text::json`.
+//! - Tests with hostile inputs: `tests/hostile/`. The guarantees they verify: `SECURITY.md`.
 //!
-//! # Laws
+//! # Invariants
 //!
-//! Each has a test; the name in brackets is its file in `tests/integration`.
+//! A test verifies each invariant. Names in parentheses are files in `tests/integration`.
 //!
-//! 1. Below `cli` nothing prints, exits, reads the environment or the clock (`clippy.toml`, `[lints]`).
-//! 2. Loaders never fail for bad input; an error means that the system or the configuration failed
+//! 1. Only `cli` prints, exits, and reads the environment or the clock (`clippy.toml`, `[lints]`).
+//! 2. Loaders never fail on bad input. An error means that the system or the configuration failed
 //!    (`properties.rs`).
-//! 3. A rule is pure: the same input, the same findings, whatever else runs (`laws.rs`).
-//! 4. The text at a printed line and column is the text that the finding is about, in each format
+//! 3. Rules are pure: the same input gives the same findings, whichever other rules run
+//!    (`laws.rs`).
+//! 4. In every format, the printed line and column point to the text that the finding refers to
 //!    (`rule_pages.rs`, `check.rs`, `formats.rs`).
-//! 5. Output depends on input bytes alone: no hash order, no clock, no order of folders
+//! 5. Output depends only on input bytes, not on hash order, the clock, or directory order
 //!    (`check.rs`).
-//! 6. No change ever touches the bytes of a report ([`text::change`], `laws.rs`, `change.rs`).
-//!    Fixing adds no finding, and doing it twice is doing it once (`fix.rs`,
+//! 6. No change modifies the bytes of a report ([`text::change`], `laws.rs`, `change.rs`). Fixes
+//!    add no finding, and applying them twice has the same result as applying them once (`fix.rs`,
 //!    `properties.rs`).
-//! 7. Nothing disappears: every report of a tree is counted, or named as left out with the reason
-//!    (`corpus.rs`, `certify.rs`, `pages.rs`).
-//! 8. What a report does not say is not "no": unsupported and not stated are two things
+//! 7. Every report of a tree is counted, or listed as left out with a reason (`corpus.rs`,
+//!    `certify.rs`, `pages.rs`).
+//! 8. A missing statement is not a denial: *unsupported* and *not stated* are different states
 //!    ([`report::suite`], [`certify::catalog::State`], `suite.rs`).
-//! 9. Strings from files are hostile: they reach a terminal without control characters
-//!    ([`text::visible`], `check.rs`), and Markdown, HTML and SVG as text
-//!    ([`text::escape`], `escape.rs`, `badges.rs`, `pages.rs`), JSON,
-//!    CSV and XML as data ([`site`], `site_data.rs`), and workflow commands and SARIF as text (`formats.rs`).
-//! 10. Output folders are written beside and swapped in; a manifest marks what is ours, and nothing
-//!     else is ever deleted (`site_data.rs`).
-//! 11. A change does not decide how it is checked, and moves no address (`since.rs`). An alias moves one
-//!     if the change touches the configuration alone, and the site redirects it (`aliases.rs`).
+//! 9. Strings from files are treated as hostile. Control characters are escaped for terminals
+//!    ([`text::visible`], `check.rs`). Markdown, HTML and SVG output is escaped
+//!    ([`text::escape`], `escape.rs`, `badges.rs`, `pages.rs`), as are JSON, CSV and XML ([`site`],
+//!    `site_data.rs`), workflow commands and SARIF (`formats.rs`).
+//! 10. Output folders are written to a temporary folder and moved into place. Only files listed in
+//!     the manifest of an earlier run are deleted (`site_data.rs`).
+//! 11. A change cannot affect how it is checked, and cannot move the address of another
+//!     implementation (`since.rs`). An alias moves an address only if the change contains nothing
+//!     but configuration; the site then redirects the old address (`aliases.rs`).
 
-/// The version of this library and of its program.
+/// The version of the library and of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub use gwconform_core::{api, cluster, evidence, release, report, rules, text, tree};

@@ -1,5 +1,4 @@
-//! The `gwconform` command. The library modules are imported here so that `cli` can name them as
-//! `crate::…`.
+//! The `gwconform` command. See `src/lib.rs` for the architecture.
 
 #![allow(clippy::disallowed_methods, reason = "hands the streams over")]
 
@@ -15,7 +14,7 @@ mod cli;
 
 use cli::{Streams, threads};
 
-/// The allocator of musl has one lock for all threads, which makes parallel checks slow.
+/// The allocator of musl has one lock for all threads.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

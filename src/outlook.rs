@@ -1,9 +1,7 @@
-//! What a release means for implementations: how their verdicts change at the review after it when
-//! nothing is submitted, and what a new run of its suite asks that the last one did not.
-//!
-//! A run is compared with the last report of a family for the release or an older one; of several
-//! for one minor, with the one that its verdict in that minor rests on. What its suite recorded, and
-//! what the one of the release will record for the same claims, is recomputed ([`crate::report::suite`]).
+//! The effect of a release on verdicts after its release review, and the new requirements of its
+//! suite. A new run is compared with the last report of a family, or with the report behind the
+//! verdict in its minor. The tests of both suites are recomputed from the claims
+//! ([`crate::report::suite`]).
 
 pub mod plan;
 mod claims;
@@ -25,48 +23,48 @@ use claims::Claims;
 pub use claims::{Flag, FlagName};
 use profile::{Compared, Comparison};
 
-/// What a release means for the implementations of a tree.
+/// The effect of a release on a tree.
 #[derive(Debug)]
 pub struct Outlook<'r> {
     /// The release.
     pub release: &'r Release,
-    /// The minor that verdicts are counted from now.
+    /// The newest minor for current verdicts.
     pub newest: Option<Minor>,
-    /// In the order of the catalog.
+    /// In catalog order.
     pub implementations: Vec<ImplementationOutlook<'r>>,
 }
 
-/// What the release means for an implementation.
+/// The effect on one implementation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationOutlook<'r> {
-    /// Its part of addresses.
+    /// Name in URLs.
     pub slug: String,
-    /// As in its reports.
+    /// `organization` in the reports.
     pub organization: String,
-    /// As in its reports.
+    /// `project` in the reports.
     pub project: String,
-    /// The name to show.
+    /// Display name.
     pub name: String,
-    /// What it means in each family that it has profiles of.
+    /// The effect on each family of its profiles.
     pub families: Vec<FamilyOutlook<'r>>,
 }
 
-/// What the release means for an implementation in a family.
+/// The effect on one family.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FamilyOutlook<'r> {
     /// `gateway` or `mesh`.
     pub family: Family,
-    /// Its verdict now.
+    /// Current verdict.
     #[serde(serialize_with = "verdict")]
     #[cfg_attr(test, schemars(with = "Verdict"))]
     pub now: Certified,
-    /// Its verdict at the review after the release, when nothing is submitted.
+    /// Verdict after the release review if nothing is submitted.
     #[serde(serialize_with = "verdict")]
     #[cfg_attr(test, schemars(with = "Verdict"))]
     pub then: Certified,
-    /// What a new run must do; null when all its reports are for newer or unknown releases.
+    /// Requirements for a new run; null if all reports are for newer or unknown releases.
     pub run: Option<NewRun<'r>>,
 }
 
@@ -74,11 +72,11 @@ pub struct FamilyOutlook<'r> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Verdict<'c> {
-    /// What it is.
+    /// Standing of the implementation.
     standing: Standing,
-    /// Why.
+    /// Explanation.
     reason: &'c str,
-    /// The verdict is dropped at the review after this minor unless a newer report is submitted.
+    /// The verdict expires with the review of this minor unless a newer report is submitted.
     falls_out_after: Option<Minor>,
 }
 
@@ -91,27 +89,26 @@ fn verdict<S: Serializer>(certified: &Certified, serializer: S) -> Result<S::Ok,
     verdict.serialize(serializer)
 }
 
-/// What a run of the suite of the release must do, compared with the last report.
+/// Requirements for a new run.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewRun<'r> {
     /// The last report.
     #[serde(flatten)]
     pub last: LastReport<'r>,
-    /// The profiles of the last report in the family, in its order.
+    /// Profiles of the last report in the family, in its order.
     pub profiles: Vec<ProfileOutlook<'r>>,
-    /// Other profiles of the family that are new in the release.
+    /// Profiles of the family that are new in the release.
     pub new_profiles: Vec<&'r str>,
-    /// Names in these profiles that changed.
+    /// Renamed profiles, tests and features.
     pub renamed: BTreeSet<Renamed<'r>>,
-    /// Features that these profiles list and that the release does not have.
+    /// Features listed by these profiles that the release no longer has.
     pub features_gone: BTreeSet<&'r str>,
-    /// Extended features that are new to its profiles and that it does not name.
+    /// New extended features of its profiles that the report does not list.
     #[serde(serialize_with = "values")]
     #[cfg_attr(test, schemars(with = "Vec<Undecided<'_>>"))]
     pub features_to_decide: BTreeMap<&'r str, Undecided<'r>>,
-    /// The flags of the suite that change, for all families of the last report. Those that are not
-    /// here stay as they were.
+    /// Suite flags that change, for all families of the last report.
     pub flags: Vec<Flag<'r>>,
 }
 
@@ -126,18 +123,16 @@ fn values<S: Serializer>(
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LastReport<'r> {
-    /// Its place among the implementation's.
+    /// Index in the implementation's reports.
     #[serde(skip)]
     pub at: usize,
-    /// Path of the last report: relative to the working directory, absolute outside of it, always
-    /// with `/`.
+    /// Path relative to the working directory, or absolute, separated by `/`.
     pub path: String,
-    /// Which document of that file it is, from 0.
+    /// Index of the document in the file, from 0.
     pub document: usize,
-    /// The release that it is for.
+    /// Release that the report states.
     pub release: Option<Version>,
-    /// The release whose suite it is recomputed with; null when nothing is known of its suite. All tests
-    /// and features are new then.
+    /// Release whose suite is used; null if unknown. All tests and features are new then.
     #[serde(rename = "recomputed_with")]
     #[cfg_attr(test, schemars(with = "Option<Version>"))]
     pub facts: Option<&'r Release>,
@@ -147,73 +142,71 @@ pub struct LastReport<'r> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileOutlook<'r> {
-    /// Its name in the last report.
+    /// Name in the last report.
     pub name: String,
-    /// Its names in the release: several where a suite reported two profiles by one name, none where
-    /// the release does not have it.
+    /// Names in the release; several if the old suite reported them as one, empty if removed.
     pub names_now: Vec<&'r str>,
-    /// How many core tests the suite of the last report recorded.
+    /// Number of core tests recorded for the last report.
     pub core_tests: usize,
-    /// How many core tests the new run records, without provisional ones that have not run yet.
+    /// Number of core tests in a new run, without provisional tests that have not run yet.
     pub core_tests_now: usize,
-    /// Core tests that are new to it.
+    /// New core tests.
     pub core_tests_new: Vec<NewTest<'r>>,
-    /// Tests that are core tests of it no longer, by their names in the last report.
+    /// Former core tests, by their names in the last report.
     pub core_tests_gone: Vec<&'r str>,
-    /// Extended tests of claimed features that are new to it.
+    /// New extended tests of claimed features.
     pub extended_tests_new: Vec<NewTest<'r>>,
-    /// Tests that failed or were skipped, by their names now.
+    /// Failed and skipped tests, by their new names.
     pub not_passed: BTreeMap<&'r str, Outcome>,
-    /// Tests that ran only after the last report was written, so that their results are unknown, by
-    /// their names now.
+    /// Tests that finished after the report was written, by their new names.
     pub result_unknown: Vec<&'r str>,
 }
 
-/// A test that is new to a profile.
+/// A test that is new in a profile.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewTest<'r> {
-    /// Its short name.
+    /// Short name.
     pub name: &'r str,
-    /// The features that it needs and that are not core.
+    /// Required features that are not core.
     pub needs: Vec<&'r str>,
-    /// It may be left out, and counts only when it ran.
+    /// A provisional test is optional and counts only if it ran.
     pub provisional: bool,
-    /// Its level in the profile before; null for a test that the profile did not have.
+    /// Previous level in the profile; null if the test is new there.
     pub level_before: Option<Level>,
 }
 
-/// A name that changed.
+/// A renamed profile, test or feature.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Renamed<'r> {
-    /// Of what.
+    /// Kind of name.
     pub kind: NameKind,
-    /// In the last report.
+    /// Name in the last report.
     pub old: String,
-    /// In the release.
+    /// Name in the release.
     pub new: &'r str,
 }
 
-/// A feature to decide on.
+/// A feature that the report does not mention.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Undecided<'r> {
-    /// Its name.
+    /// Feature name.
     pub name: &'r str,
-    /// The channel that its fields are in.
+    /// Release channel of its API fields.
     pub channel: Channel,
-    /// What it means, in one sentence.
+    /// Description in one sentence.
     pub meaning: Option<&'r str>,
-    /// The profiles that it is new to.
+    /// Profiles in which it is new.
     pub profiles: Vec<&'r str>,
-    /// The tests of these profiles that need it.
+    /// Tests of these profiles that need it.
     pub tests: BTreeSet<&'r str>,
 }
 
 closed_set! {
-    // A worse one is smaller.
-    /// How a test that has to pass ended.
+    // Ordered from worst to best.
+    /// The result of a required test.
     pub enum Outcome {
         /// It failed.
         Failed = "failed",
@@ -223,7 +216,6 @@ closed_set! {
 }
 
 impl<'r> Outlook<'r> {
-    /// What `release` means for the implementations of a catalog.
     pub fn new(catalog: &Catalog<'_>, registry: &'r Registry, release: &'r Release) -> Self {
         let all = catalog.implementations.iter();
         Self {
@@ -235,18 +227,18 @@ impl<'r> Outlook<'r> {
         }
     }
 
-    /// The minor whose review the verdicts then are for.
+    /// The minor whose review changes the verdicts.
     pub fn minor(&self) -> Minor {
         self.release.version().minor()
     }
 
-    /// The verdicts that are lower then than now.
+    /// The families whose verdict gets worse.
     pub fn drops(&self) -> impl Iterator<Item = (&ImplementationOutlook<'r>, &FamilyOutlook<'r>)> {
         let families = self.families();
         families.filter(|(_, family)| family.then.standing < family.now.standing)
     }
 
-    /// Each family of each implementation.
+    /// All families with their implementations.
     pub fn families(
         &self,
     ) -> impl Iterator<Item = (&ImplementationOutlook<'r>, &FamilyOutlook<'r>)> {
@@ -254,7 +246,7 @@ impl<'r> Outlook<'r> {
         all.flat_map(|one| one.families.iter().map(move |family| (one, family)))
     }
 
-    /// The worst standing that a verdict drops to; `None` when none drops.
+    /// The worst new standing; `None` if no verdict drops.
     pub fn lowest_drop(&self) -> Option<Standing> {
         self.drops().map(|(_, family)| family.then.standing).min()
     }
@@ -276,22 +268,22 @@ impl<'r> NewRun<'r> {
         }
     }
 
-    /// The core tests that are new to a profile, each once.
+    /// New core tests of all profiles.
     pub fn core_new(&self) -> BTreeSet<&'r str> {
         self.names(|profile| profile.core_tests_new.iter().map(|new| new.name))
     }
 
-    /// The extended tests of claimed features that are new to a profile, each once.
+    /// New extended tests of claimed features.
     pub fn extended_new(&self) -> BTreeSet<&'r str> {
         self.names(|profile| profile.extended_tests_new.iter().map(|new| new.name))
     }
 
-    /// The tests that ran only after the last report was written, each once.
+    /// Tests that finished after the last report was written.
     pub fn not_proved(&self) -> BTreeSet<&'r str> {
         self.names(|profile| profile.result_unknown.iter().copied())
     }
 
-    /// The tests that failed or were skipped and still have to pass, each once.
+    /// Failed or skipped tests that must pass.
     pub fn not_passed(&self) -> BTreeSet<&'r str> {
         self.names(|profile| profile.not_passed.keys().copied())
     }
@@ -338,8 +330,6 @@ fn implementation<'r>(
     }
 }
 
-/// The last report of a family for a release or an older one, by its place: the newest one whose
-/// suite is known, else the newest.
 fn last_report(
     one: &Implementation<'_>,
     family: Family,
@@ -358,7 +348,6 @@ fn last_report(
     places.iter().find(is_known).or(places.first()).copied()
 }
 
-/// The release whose suite wrote a report, where something is known of it.
 fn suite_of<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<&'r Release> {
     facts(report, registry).filter(|release| release.extended_when().is_some())
 }
@@ -399,12 +388,11 @@ fn new_run<'r>(
     let (mut names, mut names_now) = (BTreeSet::new(), BTreeSet::new());
     let mut undecided = BTreeSet::new();
     for (profile, verdict) in report.profiles.iter().zip(&judged.verdicts) {
-        // Of two profiles with one name neither counts, and one is enough to compare.
         if verdict.family.is_none() || !names.insert(profile.name_or_empty()) {
             continue;
         }
         let compared = comparison.profile(profile);
-        // The flags are those of the whole run.
+        // Flags apply to the whole run.
         names_now.extend(compared.outlook.names_now.iter().copied());
         undecided.extend(compared.undecided.iter().map(|one| one.name));
         if verdict.family == Some(family) {
@@ -424,7 +412,6 @@ fn new_run<'r>(
     Some(run)
 }
 
-/// The profiles of a family that the suite of the last report did not have under any name.
 fn new_profiles<'r>(
     run: &NewRun<'r>,
     family: Family,
@@ -445,8 +432,7 @@ fn new_profiles<'r>(
         .collect()
 }
 
-/// The name that something has in a release: its own, else the one it was renamed to up to there;
-/// `None` for what the release does not have.
+/// `None` if the release does not have it.
 pub(crate) fn name_in<'r>(
     release: &'r Release,
     registry: &Registry,

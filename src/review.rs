@@ -1,8 +1,6 @@
-//! A change under review: what differs from an earlier revision, and what the site will show once
-//! it is merged.
-//!
-//! The caller names the files that differ (`cli::since` asks git). Reports are paired by content: by
-//! the same bytes, else by the same path, else by the same identity.
+//! Compares a tree with an earlier revision, and previews the verdicts after the merge. The caller
+//! provides the changed files (`src/cli/git`). Reports are paired by content, then path,
+//! then identity.
 
 pub mod diff;
 pub mod lists;
@@ -38,63 +36,62 @@ pub use known::KnownFindings;
 pub(crate) use moves::Moves;
 pub use verdicts::Verdict;
 
-/// A file that differs from the earlier revision.
+/// A changed file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct File {
     /// Absolute path.
     pub path: PathBuf,
-    /// The path as it is printed.
+    /// Path as printed.
     pub shown: String,
-    /// It was there in the earlier revision.
+    /// True if the earlier revision has it.
     pub was_there: bool,
-    /// It is there now.
+    /// True if it exists now.
     pub is_there: bool,
-    /// It is or was a link.
+    /// True if it is or was a symbolic link.
     pub is_link: bool,
 }
 
-/// What is known of the earlier revision.
+/// The earlier revision.
 #[derive(Debug)]
 pub struct BaseRevision {
-    /// The revision, as it was named.
+    /// Revision as the user named it.
     pub revision: String,
-    /// The commit that is compared with: the last one that the revision and the work here share.
+    /// Merge base of the revision and the current work.
     pub commit: String,
-    /// The day that verdicts before and after are for; `None` for that of the reports.
+    /// Date of the verdicts; `None` derives it from the reports.
     pub day: Option<jiff::civil::Date>,
-    /// When the work that is compared was committed; `None` when a part of it is not.
+    /// Commit time; `None` if parts are uncommitted.
     pub committed: Option<jiff::Timestamp>,
-    /// The files that differ, by path.
+    /// Changed files by path.
     pub files: Vec<File>,
-    /// The facts of the reports among these files, as they were.
+    /// Earlier versions of the changed reports.
     pub reports: Vec<ReportFacts>,
-    /// Earlier reports that could not be read, and why.
+    /// Earlier reports that could not be read, with reasons.
     pub not_read: Vec<Skipped>,
 }
 
-/// What a change does.
+/// The effects of a change.
 #[derive(Debug)]
 pub struct Review {
-    /// The revision, as it was named.
+    /// Revision as the user named it.
     pub revision: String,
-    /// The commit that is compared with.
+    /// The commit compared with.
     pub commit: String,
-    /// The submissions that the change touches, as they are printed.
+    /// Touched submissions, as printed.
     pub touched: Vec<String>,
-    /// The findings that were there before; none of them counts.
+    /// Findings that already existed; these are not counted.
     pub before: KnownFindings,
-    /// How much was not checked in submissions that it does not touch.
+    /// Number of unchecked files in other submissions.
     pub not_checked_elsewhere: usize,
-    /// The reports that it touches, by path.
+    /// Touched reports by path.
     pub reports: Vec<ReportChange>,
-    /// What implementations were and will be: those of the reports, and those whose verdict is
-    /// another.
+    /// Verdicts of the touched implementations, and verdicts that change.
     pub verdicts: Vec<VerdictChange>,
-    /// All implementations.
+    /// Verdicts of all implementations.
     pub all_verdicts: Vec<VerdictChange>,
-    /// Safe fixes of lines that the change brings, where they were asked for.
+    /// Safe fixes of changed lines, if requested.
     pub suggestions: Vec<Suggestion>,
-    /// The newest minor before and after, where the change makes another one the newest.
+    /// The newest minor before and after, if it changes.
     pub newest: Option<(Minor, Minor)>,
 }
 
@@ -102,41 +99,41 @@ pub struct Review {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportChange {
-    /// Its path; of a deleted one, its former path.
+    /// Path; for a deleted report its former path.
     pub path: String,
-    /// What happened to it.
+    /// Kind of change.
     pub kind: ReportChangeKind,
-    /// The report that it is compared with: its earlier version, else the one that came before it.
+    /// Path of the report it is compared with: its earlier version or its predecessor.
     pub before: Option<String>,
-    /// Why that is of another channel or mode; null when it is of the same.
+    /// Why that report has another channel or mode; null if both are the same.
     #[cfg_attr(test, schemars(extend("examples" = ["first standard report since v1.0"])))]
     pub first: Option<First>,
-    /// What it shows less of, more of, and otherwise.
+    /// Regressions, gains and other differences.
     #[serde(flatten)]
     pub diff: Diff,
 }
 
-/// What happened to a report.
+/// The kind of change to a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportChangeKind {
-    /// It is new.
+    /// The report is new.
     New,
-    /// It is another text under the same path.
+    /// Same path, different content.
     Changed,
-    /// It is the same text under another path.
+    /// Same content, different path.
     Moved,
-    /// It is another text under another path.
+    /// Different content and path.
     MovedAndChanged,
-    /// It takes the place of another one, such as of its release candidate.
+    /// It replaces another report, for example for a release candidate.
     Replaced,
-    /// It is gone.
+    /// It was deleted.
     Deleted,
 }
 
 impl ReportChangeKind {
-    /// In words, as every output has them.
+    /// Text for all outputs.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -149,87 +146,84 @@ impl ReportChangeKind {
     }
 }
 
-/// A safe fix of lines that a change brings.
+/// A safe fix of changed lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// The README, from the top of the repository, always with `/`.
+    /// Path of the README from the repository root, separated by `/`.
     pub path: String,
-    /// The first line that is replaced, from 1.
+    /// First replaced line, from 1.
     pub first_line: usize,
-    /// The last one.
+    /// Last replaced line.
     pub last_line: usize,
-    /// The lines that take their place, without their ends.
+    /// Replacement lines without line breaks.
     pub lines: Vec<String>,
-    /// The messages of the findings that it fixes.
+    /// Messages of the fixed findings.
     pub messages: Vec<Message>,
 }
 
-/// What an implementation was and will be in a family of profiles.
+/// The verdict of an implementation in a family, before and after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VerdictChange {
-    /// The name to show.
+    /// Display name.
     pub name: String,
-    /// As in its reports.
+    /// `organization` in the reports.
     pub organization: String,
-    /// As in its reports.
+    /// `project` in the reports.
     pub project: String,
     /// `gateway` or `mesh`.
     pub family: Family,
-    /// Before; null when it had no profile of the family.
+    /// Previous verdict; null if it had no profile of the family.
     pub before: Option<Verdict>,
-    /// After.
+    /// New verdict; null if it has no profile of the family.
     pub after: Option<Verdict>,
-    /// The change touches one of its submissions.
+    /// True if the change touches one of its submissions.
     #[serde(skip)]
     pub is_touched: bool,
 }
 
 impl VerdictChange {
-    /// What it was.
+    /// Standing before the change.
     pub fn standing_before(&self) -> Option<Standing> {
         self.before.as_ref().map(|verdict| verdict.standing)
     }
 
-    /// What it will be.
+    /// Standing after the change.
     pub fn standing(&self) -> Option<Standing> {
         self.after.as_ref().map(|verdict| verdict.standing)
     }
 }
 
-/// What a review is made with.
+/// Inputs of a review.
 #[derive(Clone, Copy)]
 pub struct ReviewContext<'a> {
-    /// The tree's folder, absolute.
+    /// Absolute path of the tree.
     pub root: &'a Path,
-    /// How paths are printed.
+    /// Formats paths for output.
     pub display: &'a dyn Fn(&Path) -> String,
-    /// Which rules run.
+    /// Selected rules.
     pub settings: &'a Settings,
-    /// The facts of the releases.
+    /// Release data.
     pub registry: &'a Registry,
-    /// Names, windows and the newest minor, for before and after.
+    /// Configuration for the verdicts before and after.
     pub config: &'a Config,
-    /// The configuration that gave implementations their addresses before.
+    /// Configuration for the addresses before.
     pub config_before: &'a Config,
-    /// The one that will.
+    /// Configuration for the addresses after.
     pub config_after: &'a Config,
-    /// The configuration, if the change touches no other file: its path as it is printed.
+    /// Printed path, if only the configuration changes.
     pub config_alone: Option<&'a str>,
-    /// What stands beside the tree about the implementations.
+    /// Implementation details beside the tree.
     pub details: &'a [Details],
 }
 
-/// Compares a checked tree with an earlier revision. `all_before` are all of its reports: what a change adds
-/// can dispute a report that it does not touch. The findings of the rules about changes go to
-/// the outcome.
+/// `all_before` contains all earlier reports, because a new report can dispute an untouched one.
 pub(crate) fn review(
     outcome: &mut CheckReport,
     earlier: &BaseRevision,
     all_before: Vec<ReportFacts>,
     with: ReviewContext<'_>,
 ) -> (Review, Moves) {
-    // Verdicts rest on reports alone, so that the findings stay where the rules put more of them.
     let now = CheckReport {
         reports: std::mem::take(&mut outcome.reports),
         ..CheckReport::default()
@@ -255,7 +249,6 @@ pub(crate) fn review(
         reports: all_before,
         ..CheckReport::default()
     };
-    // A commit is not older than its reports.
     let named = before.reports.iter();
     let reached = Reviews::reached(named.filter_map(|facts| Some((names(facts)?, facts))));
     let as_of = earlier.day.max(reached).map_or(AsOf::Reports, AsOf::Day);
@@ -265,7 +258,7 @@ pub(crate) fn review(
     };
     let catalog_before = Catalog::new(parts(&before));
     let catalog_after = Catalog::new(parts(&now));
-    // What the change takes away may still be what a new report is compared with.
+    // A new report can be compared with a deleted one.
     let gone = pairs.iter().filter(|pair| pair.after.is_none());
     let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
     let with_gone = (!gone.is_empty()).then(|| CheckReport {
@@ -326,7 +319,6 @@ fn parts<'a>(outcome: &'a CheckReport, config: &'a Config, with: ReviewContext<'
     }
 }
 
-/// Organization and project of all reports, now or before, in the submissions that are touched.
 fn names_of<'f>(
     touched: &BTreeMap<PathBuf, String>,
     now: &'f [ReportFacts],
@@ -337,8 +329,6 @@ fn names_of<'f>(
     of_touched.filter_map(names).collect()
 }
 
-/// The implementations that have some names, each by the name that the first of the catalogs has it
-/// by.
 fn implementations<'f>(
     names: BTreeSet<(&'f str, &'f str)>,
     catalogs: &[&Catalog<'f>],
@@ -355,15 +345,13 @@ fn implementations<'f>(
 }
 
 impl BaseRevision {
-    /// The files that differ and that `which` chooses, as they are printed.
     pub(crate) fn shown(&self, which: impl Fn(&File) -> bool) -> BTreeSet<&str> {
         let files = self.files.iter().filter(|file| which(file));
         files.map(|file| file.shown.as_str()).collect()
     }
 }
 
-/// Organization and project of the reports that existed before. `now` are the reports that exist
-/// now.
+/// Names of all earlier reports. `now` are the current ones.
 pub fn known_before<'f>(
     now: &'f [ReportFacts],
     earlier: &'f BaseRevision,
@@ -396,7 +384,7 @@ fn report_changes(
     }
     let changes = pairs.iter().filter_map(|pair| {
         let (kind, path) = match (pair.before, pair.after) {
-            // A file with another mode only is the same report.
+            // Identical content, for example after a mode change.
             (Some(before), Some(after))
                 if before.path == after.path && before.digest == after.digest =>
             {
@@ -437,12 +425,10 @@ fn report_changes(
     sorted
 }
 
-/// The folders above a path, as they are printed.
 fn folders_of(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
-/// Of two places that a finding can be at, the one that the change brings is the one to look at.
 fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
     let is_there = |place: &Place| files.contains(&*place.path);
     if is_there(&finding.place) {
@@ -459,8 +445,8 @@ fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
 }
 
 impl Review {
-    /// Puts the findings of the outcome, which are those that the change brings, to what it touches,
-    /// and counts what was not checked elsewhere. `earlier` names the files that differ.
+    /// Limits the outcome to what the change touches, and counts skipped files of other
+    /// submissions.
     pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
         let files = earlier.shown(|_| true);
         let submissions: BTreeSet<&str> = self.touched.iter().map(String::as_str).collect();
@@ -469,14 +455,14 @@ impl Review {
             files.contains(path)
                 || submissions.contains(path)
                 || folders.any(|folder| submissions.contains(folder))
-                // Run in a submission: what is not below it is printed from the root.
+                // When run inside a submission, paths outside of it start with `/`.
                 || (submissions.contains(".") && !path.starts_with('/'))
         };
         for finding in &mut outcome.findings {
             turn_to_change(finding, &files);
         }
         outcome.sort();
-        // Of a finding on both of two files, both are at the one that the change touches now.
+        // Findings moved between two files can now be equal.
         outcome.findings.dedup_by(|a, b| {
             let is_same_place = a.place.sort_key() == b.place.sort_key();
             is_same_place && (a.rule, &a.subject, &a.message) == (b.rule, &b.subject, &b.message)
@@ -491,7 +477,7 @@ impl Review {
             !is_touched(path) && folders.any(|folder| others.contains(folder))
         };
         outcome.checked.retain(|checked| is_touched(&checked.path));
-        // What belongs to another submission is counted; what belongs to none concerns everyone.
+        // Skipped files outside of any submission remain listed.
         let all = outcome.skipped.len();
         outcome
             .skipped

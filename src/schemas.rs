@@ -14,8 +14,7 @@ use crate::rules::baseline::Baseline;
 use crate::rules::configuration::Config;
 use crate::site::api;
 
-/// What the types give, by the committed file. `export-wizard` describes data of others and is written
-/// by hand.
+/// Schemas by committed file. `export-wizard` describes external data and is written by hand.
 fn derived() -> [(&'static str, Value); 27] {
     [
         ("api/changes", of_output::<api::Changes<'_>>("api-changes")),
@@ -69,7 +68,7 @@ fn derived() -> [(&'static str, Value); 27] {
     ]
 }
 
-/// `GWCONFORM_UPDATE=1 cargo test --lib schemas` writes them anew.
+/// Run `GWCONFORM_UPDATE=1 cargo test --lib schemas` to update the files.
 #[test]
 fn committed_schemas_are_what_the_types_give() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");

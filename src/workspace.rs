@@ -1,5 +1,5 @@
-//! The library in one place: a folder, or files in memory, with what is configured for them, and
-//! what can be asked about them. It owns the order of the steps; the commands are its callers.
+//! The entry point of the library: opens a folder or files in memory, and runs all steps of a
+//! request in order.
 //!
 //! ```
 //! use gwconform::rules::check::Selection;
@@ -13,8 +13,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Files in memory without any other name mean what holds all of them: one file is a lone report,
-//! `v1.6/acme-operator/…` a submission, `conformance/reports/…` a tree, as on a disk.
+//! Paths of files in memory determine the target, like on disk: one file is a single report,
+//! `v1.6/acme-operator/…` a submission, `conformance/reports/…` a tree.
 
 pub mod add;
 mod engine;
@@ -64,7 +64,7 @@ pub use targets::Base;
 pub use tree::{CertifiedTree, PathBase};
 pub use verify::VerifyError;
 
-/// Trees and files, with configuration, baseline and release facts.
+/// Trees and files with configuration, baseline and release data.
 #[derive(Debug)]
 pub struct Workspace {
     base: Base,
@@ -74,32 +74,32 @@ pub struct Workspace {
     default_config: Config,
 }
 
-/// A change that was checked against an earlier revision.
+/// The result of [`Workspace::review`].
 #[derive(Debug)]
 pub struct ReviewedChange {
-    /// The findings in the files that the change touches.
+    /// Findings in touched files.
     pub report: CheckReport,
     /// The effects of the change.
     pub review: Review,
-    /// The configuration of the revision, which a change does not decide about.
+    /// The configuration of the revision.
     pub config: Config,
 }
 
 /// A tree that is not below the working directory.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeAround<'w> {
-    /// Its folder, absolute.
+    /// Absolute path.
     pub root: &'w Path,
-    /// False where only a part of it is worked on.
+    /// False for a part of a tree.
     pub is_whole: bool,
 }
 
 impl Workspace {
-    /// Finds the trees and files of `options` in a folder of the disk (absolute) or in memory, and
-    /// reads configuration, baseline and release facts.
+    /// Opens an absolute folder or files in memory, and reads configuration, baseline and release
+    /// data.
     ///
     /// # Errors
-    /// When a named path does not exist, or an input cannot be used.
+    /// If a path does not exist, or an input cannot be used.
     ///
     /// ```
     /// use gwconform::tree::files::MemoryFiles;
@@ -152,12 +152,12 @@ impl Workspace {
         })
     }
 
-    /// The folder that relative paths start from and that printed paths are relative to.
+    /// The folder for relative and printed paths.
     pub fn base(&self) -> &Base {
         &self.base
     }
 
-    /// The one tree that is worked on, where the working directory is in it or beside it.
+    /// The only target, if it is a tree that is not below the working directory.
     pub fn tree_around(&self) -> Option<TreeAround<'_>> {
         let (root, parts) = self.targets.trees.first_key_value()?;
         let is_one = self.targets.trees.len() == 1 && self.targets.lone.is_empty();
@@ -172,21 +172,20 @@ impl Workspace {
         self.inputs.config(&self.default_config)
     }
 
-    /// The facts of the releases.
+    /// Release data.
     pub fn registry(&self) -> &Registry {
         self.inputs.registry.get()
     }
 
-    /// Files of facts that the configuration names and that do not count, as the program has these
-    /// facts.
+    /// Release data files that are ignored because they are built in.
     pub fn unused_facts(&self) -> &[String] {
         self.inputs.registry.unused()
     }
 
-    /// The folder of the one whole tree that is worked on.
+    /// The only target, a whole tree.
     ///
     /// # Errors
-    /// When something else is.
+    /// If the target is not one whole tree.
     pub fn whole_tree(&self) -> Result<&Path, RunError> {
         let is_one = self.targets.are_whole() && self.targets.trees.len() == 1;
         match self.targets.trees.first_key_value() {
@@ -195,16 +194,15 @@ impl Workspace {
         }
     }
 
-    /// Runs the selected rules, without the findings that the configuration ignores and the baseline
-    /// accepts.
+    /// Runs the selected rules, without ignored findings or those accepted by the baseline.
     ///
     /// # Errors
-    /// When a tree cannot be listed, or no selected rule is about reports.
+    /// If a tree cannot be listed, or no selected rule checks reports.
     pub fn check(&self, selection: &Selection) -> Result<CheckReport, RunError> {
         self.check_with_progress(selection, &|_| {})
     }
 
-    /// The same; `progress` is called from any thread.
+    /// `progress` can be called from any thread.
     ///
     /// # Errors
     /// See [`Workspace::check`].
@@ -220,11 +218,10 @@ impl Workspace {
         Ok(report)
     }
 
-    /// Checks one text: a README by its name, else a report. `path` is the one that it has or will
-    /// have.
+    /// Checks a README or a report, depending on `path`, which does not have to exist.
     ///
     /// # Errors
-    /// When no selected rule is about reports.
+    /// If no selected rule checks reports.
     pub fn check_text(
         &self,
         path: Option<&Path>,
@@ -241,7 +238,7 @@ impl Workspace {
         Ok(report)
     }
 
-    /// Computes the fixes for the findings of the selected rules. Changes nothing.
+    /// Computes fixes without changing files.
     ///
     /// # Errors
     /// See [`Workspace::check`].
@@ -253,12 +250,11 @@ impl Workspace {
         fix::Fixer { engine, level }.plan(&self.targets, &report.findings)
     }
 
-    /// Checks a tree against an earlier revision of it. What decides how reports are checked is
-    /// taken from that revision; where the change alters it, both versions run, and the stricter
-    /// result holds.
+    /// Checks a tree against an earlier revision, with the configuration, baseline and release data
+    /// of that revision. If the change alters them, the stricter result of both versions applies.
     ///
     /// # Errors
-    /// When the tree cannot be listed, is not a whole one, or the revision cannot be read.
+    /// If the tree cannot be listed or is not a whole tree, or the revision cannot be read.
     pub fn review(
         &self,
         selection: &Selection,
@@ -300,7 +296,7 @@ impl Workspace {
                 settings: &settings,
                 registry: before.inputs.registry.get(),
                 config: before.inputs.config.as_ref(),
-                // An older configuration here moves nothing.
+                // If the branch is only outdated, its configuration moves no address.
                 config_after: match before.is_altered() {
                     true => engine.config_after,
                     false => config_before,
@@ -326,10 +322,10 @@ impl Workspace {
         })
     }
 
-    /// Checks all of a tree and judges its implementations.
+    /// Checks a whole tree.
     ///
     /// # Errors
-    /// When the tree cannot be listed, or is not a whole one.
+    /// If the tree cannot be listed or is not a whole tree.
     pub fn certify(
         &self,
         paths: PathBase,
@@ -365,10 +361,10 @@ impl Workspace {
         })
     }
 
-    /// Checks resources of a cluster, in the order of the files that they are in.
+    /// Checks cluster objects in file order.
     ///
     /// # Errors
-    /// When no selected rule is about resources.
+    /// If no selected rule checks objects.
     pub fn resources(
         &self,
         dump: &[Source],
@@ -385,10 +381,10 @@ impl Workspace {
         Ok(found)
     }
 
-    /// What manifests need, who has it, and what the selected rules about manifests find.
+    /// Lists needed features and supporting implementations, and runs manifest rules.
     ///
     /// # Errors
-    /// When no selected rule is about manifests, or an implementation is not in the tree.
+    /// If no selected rule checks manifests, or an implementation is unknown.
     pub fn needs(
         &self,
         sources: &[Source],
@@ -408,10 +404,10 @@ impl Workspace {
         Ok(found)
     }
 
-    /// The folders in which an interrupted run left files, absolute.
+    /// Folders with files of an interrupted run.
     ///
     /// # Errors
-    /// When a tree cannot be listed.
+    /// If a tree cannot be listed.
     pub fn folders_with_leftovers(&self) -> Result<BTreeSet<PathBuf>, RunError> {
         let mut folders = BTreeSet::new();
         for (root, parts) in &self.targets.trees {
@@ -432,7 +428,6 @@ impl Workspace {
         Ok(folders)
     }
 
-    /// The rules that run on reports.
     fn settings(&self, selection: &Selection) -> Result<Settings, RunError> {
         let settings = Settings::new(selection, self.config());
         let mut scopes = settings.selected().iter().map(|rule| rule.check.scope());
@@ -445,7 +440,7 @@ impl Workspace {
         Ok(settings)
     }
 
-    /// The statements as they are here. A folder that is not there has none: a workflow may fill it.
+    /// A missing folder is valid, because a workflow may create it later.
     fn statements_of_work(&self) -> Result<inputs::Statements, OpenError> {
         let folder = self.named.statements(self.inputs.config.as_ref());
         let files = self.base.files();

@@ -1,11 +1,9 @@
-//! What statements of logs ([`crate::evidence::statement`]) add to the reports of a tree.
+//! Applies log statements ([`crate::evidence::statement`]) to the reports of a tree.
 //!
-//! A statement counts for the report with its SHA-256 and no other, and only when its tests give the
-//! numbers and lists of that report by the facts of its release: one without tests proves nothing. It
-//! is unsigned, so it is as trustworthy as the folder it is in: check signatures before statements are
-//! put there. A statement that the log contradicts the report leaves it without a verdict, if the log
-//! prints the report and a test has another result than the report counts: of a report that is not what
-//! its run has shown no part counts.
+//! A statement applies only to the report with its SHA-256, and only if its tests match the counts
+//! and lists of the report. Statements are not signed: verify signatures before you add them to the
+//! folder. A contradicting statement prevents a verdict if the log prints the report and a test
+//! result differs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,10 +16,10 @@ use crate::report::suite;
 use crate::rules::check::Skipped;
 use crate::rules::evidence::{FAILED, SKIPPED};
 
-/// A statement and the path of its file as it is printed.
+/// A statement, and its printed path.
 pub type NamedStatement = (String, Statement);
 
-/// Applies statements to the reports with their digests. What was left out, and why.
+/// Returns the statements that were not used, with reasons.
 pub fn apply(
     reports: &mut [ReportFacts],
     statements: &[NamedStatement],
@@ -62,14 +60,13 @@ pub fn apply(
             }
         }
     }
-    // What one statement contradicts no other one proves.
+    // One contradicting statement outweighs statements that prove the report.
     for at in contradicted {
         reports[at].by_log = None;
     }
     left_out
 }
 
-/// What a statement does to its report.
 enum Outcome {
     Proved(ByLog),
     Contradicted(Vec<Block>),
@@ -82,7 +79,6 @@ fn leave_out(path: &str, reason: &str) -> Skipped {
     }
 }
 
-/// The tests of a predicate.
 struct Tests<'s> {
     passed: BTreeSet<&'s str>,
     warned: BTreeSet<&'s str>,
@@ -99,7 +95,6 @@ impl<'s> Tests<'s> {
         }
     }
 
-    /// True when no test is in two of the lists, or twice in one.
     fn is_consistent(&self, predicate: &Predicate) -> bool {
         let lists = [
             &predicate.passed_tests,
@@ -171,7 +166,6 @@ fn one(
     if !fits || report.profiles.is_empty() || tests.passed.is_empty() {
         return Err("its tests do not give the numbers and features of its report");
     }
-    // Of other tests the numbers of the report show nothing.
     let own = report
         .profiles
         .iter()
@@ -183,7 +177,7 @@ fn one(
     }))
 }
 
-/// The tests of all profiles that are reported by a name.
+/// Several profiles can share a report name.
 fn members<'r>(profile: &Profile, release: &'r Release) -> impl Iterator<Item = &'r Member> {
     let name = profile.name_or_empty();
     let own: Vec<_> = release
@@ -193,8 +187,6 @@ fn members<'r>(profile: &Profile, release: &'r Release) -> impl Iterator<Item = 
     own.into_iter().flat_map(|one| release.members(one))
 }
 
-/// What a statement that contradicts its report shows: tests that failed or were skipped and that the
-/// report counts as passed.
 fn contradictions(
     report: &ReportFacts,
     path: &str,
@@ -236,7 +228,6 @@ fn contradictions(
     blocks
 }
 
-/// True if the numbers of a report's profile include a test.
 fn counts(report: &ReportFacts, profile: &Profile, member: &Member) -> bool {
     let is_counted = |level: &LevelData| {
         let supported = names(level.supported_features.iter().flatten());
@@ -257,14 +248,12 @@ fn names<'n>(list: impl Iterator<Item = &'n crate::report::facts::Name>) -> BTre
     list.map(AsRef::as_ref).collect()
 }
 
-/// What became of the provisional tests of a run that did not fail.
 #[derive(Clone, Copy, PartialEq)]
 enum Provisional {
     Counted,
     LeftOut,
 }
 
-/// True when the tests of a statement give a profile's numbers and lists.
 fn follows(
     profile: &Profile,
     release: &Release,
@@ -302,8 +291,7 @@ fn follows(
     })
 }
 
-/// True when the tests of the features that a profile lists as supported ran, and no others. With all
-/// features enabled the suites up to v1.0.0 wrote no lists.
+/// Suites up to v1.0.0 wrote no lists when all features were enabled.
 fn has_run_what_is_claimed(profile: &Profile, members: &[&Member], tests: &Tests<'_>) -> bool {
     let Some(extended) = &profile.extended else {
         return true;
@@ -315,7 +303,7 @@ fn has_run_what_is_claimed(profile: &Profile, members: &[&Member], tests: &Tests
     let supported = names(supported.iter().flatten());
     let unsupported = names(unsupported.iter().flatten());
     members.iter().all(|member| {
-        // Up to v1.3.0 the suite lists an exempt feature twice.
+        // Up to v1.3.0 the suite lists exempt features as both supported and unsupported.
         let is_claimed = |need: &String| {
             supported.contains(need.as_str()) && !unsupported.contains(need.as_str())
         };

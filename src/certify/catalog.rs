@@ -1,11 +1,6 @@
-//! Everything about a reports tree that is shown: implementations, their reports, verdicts,
-//! features and changes.
-//!
-//! A catalog is a pure function of the facts of the reports; their order does not matter.
-//! An implementation is organization and project as its reports spell them, together with its former
-//! names in the configuration. Spellings that differ only in case, spaces, hyphens, dots or underscores
-//! are one name (`tree/project-spelling` reports them). Nothing disappears: a report that has
-//! no place here is named in [`Catalog::left_out`].
+//! The catalog of a reports tree: implementations with their reports, verdicts, features and
+//! changes. It is a pure function of the report facts; their order does not matter. Reports that
+//! cannot be shown are listed in [`Catalog::left_out`].
 
 mod absence;
 mod addresses;
@@ -58,97 +53,97 @@ pub use words::{is_claimed, rank, state_in_words};
 /// The inputs of a catalog.
 #[derive(Debug, Clone, Copy)]
 pub struct Parts<'a> {
-    /// The reports, what could not be read, and the findings.
+    /// Reports, unreadable files, and findings.
     pub outcome: &'a CheckReport,
-    /// The facts of the releases.
+    /// Release data.
     pub registry: &'a Registry,
-    /// Names, descriptions, links, aliases, windows and the newest minor.
+    /// Names, links, aliases, windows and the newest minor.
     pub config: &'a Config,
-    /// The newest minor, where the command line names it.
+    /// `--latest` of the command line.
     pub latest: Option<Minor>,
-    /// The day that verdicts are for.
+    /// The date of the verdicts.
     pub as_of: AsOf,
-    /// The details of implementations beside the tree.
+    /// Details files beside the tree.
     pub details: &'a [Details],
 }
 
-/// Everything about a tree.
+/// The catalog of a tree.
 #[derive(Debug)]
 pub struct Catalog<'a> {
     /// The minors that verdicts are counted in.
     pub minors: Minors,
-    /// For how many of them a report counts.
+    /// For how many minors a report counts.
     pub windows: Windows,
-    /// The day that verdicts are for; `None` if no report has a date.
+    /// Date of the verdicts; `None` without dated reports.
     pub day: Option<jiff::civil::Date>,
-    /// By organization and project.
+    /// Sorted by organization and project.
     pub implementations: Vec<Implementation<'a>>,
-    /// The reports without a place among them and the reasons, by path.
+    /// Reports without an implementation, by path.
     pub left_out: Vec<LeftOut>,
-    /// What each feature's tests are.
+    /// The tests of each feature.
     pub proofs: Proofs<'a>,
 }
 
 /// An implementation.
 #[derive(Debug)]
 pub struct Implementation<'a> {
-    /// As in its reports, in most of them where they differ, or as configured.
+    /// `organization`, configured or usual spelling.
     pub organization: &'a str,
-    /// The same of the project.
+    /// `project`, configured or usual spelling.
     pub project: &'a str,
-    /// Its other names, former ones first.
+    /// Former names first, then other spellings.
     pub other_names: Vec<OtherName<'a>>,
-    /// Its part of addresses; no other implementation has it.
+    /// Unique name in URLs.
     pub slug: String,
-    /// Former slugs that are still asked for, in the order of the configuration.
+    /// Former slugs that are still supported.
     pub aliases: Vec<String>,
-    /// The name to show.
+    /// Display name.
     pub name: String,
-    /// Its description, if the configuration or its details have one.
+    /// From the configuration or the details file.
     pub description: Option<String>,
-    /// Its website or documentation, if the configuration has one.
+    /// Website or documentation, from the configuration.
     pub url: Option<String>,
-    /// Its reports by release, implementation version, channel, mode and path.
+    /// Sorted by release, implementation version, channel, mode and path.
     pub reports: Vec<Report<'a>>,
-    /// Its verdict for each family of its reports' profiles; gateway first.
+    /// Verdict per family; gateway first.
     pub families: Vec<(Family, Certified)>,
-    /// The same within one minor, newest first.
+    /// The verdicts within each minor, newest first.
     pub by_minor: Vec<(Family, Minor, Certified)>,
-    /// The same for one profile, by its name.
+    /// The verdicts for each profile name.
     pub by_profile: Vec<(Family, Name, Certified)>,
 }
 
 /// A report of an implementation.
 #[derive(Debug)]
 pub struct Report<'a> {
-    /// The report, and the verdicts on its profiles.
+    /// The report and its profile verdicts.
     pub judged: Judged<'a>,
-    /// Its part of addresses, unique among the implementation's reports of its release.
+    /// Name in URLs, unique within the release.
     pub slug: String,
-    /// The part of addresses that names its release.
+    /// The release in URLs.
     pub release: String,
-    /// How many findings its file has, as the outcome shows them.
+    /// Number of findings by severity.
     pub findings: Severities,
-    /// The report before it.
+    /// The report it is compared with.
     pub before: Option<Predecessor>,
-    /// Its place in the order of preference among reports that answer a question alike.
+    /// Lower is preferred among equal results.
     pub preference: usize,
 }
 
-/// Something that has no place in a catalog.
+/// A report or setting outside the catalog.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LeftOut {
-    /// The path as it is printed.
+    /// Path, as printed.
     pub path: String,
-    /// Which document of the file it is, from 0; 0 when the file as a whole is meant.
+    /// Index of the document in the file, from 0.
     pub document: usize,
-    /// Why, and what of it.
+    /// The reason, and what was left out.
     pub reason: String,
 }
 
 impl<'a> Catalog<'a> {
-    /// The catalog of a tree.
+    /// Builds the catalog.
     pub fn new(parts: Parts<'a>) -> Self {
         let Parts {
             outcome, config, ..
@@ -229,7 +224,7 @@ impl<'a> Catalog<'a> {
         }
     }
 
-    /// Keeps one implementation, by its slug, and what is left out of its files.
+    /// Keeps one implementation and its entries of [`Catalog::left_out`].
     pub fn restrict_to(&mut self, slug: &str) {
         self.implementations.retain(|one| one.slug == slug);
         let reports = self.implementations.iter().flat_map(|one| &one.reports);
@@ -240,7 +235,7 @@ impl<'a> Catalog<'a> {
             .retain(|left_out| paths.contains(left_out.path.as_str()));
     }
 
-    /// Each slug and alias of an implementation, with the implementation that it leads to.
+    /// Implementations by slug and alias.
     pub fn addresses(&self) -> BTreeMap<&str, &Implementation<'a>> {
         let all = self.implementations.iter();
         all.flat_map(|one| {
@@ -251,7 +246,7 @@ impl<'a> Catalog<'a> {
         .collect()
     }
 
-    /// Each organization and project, with the implementation that has the name.
+    /// Implementations by organization and project.
     pub fn names(&self) -> BTreeMap<(&'a str, &'a str), &Implementation<'a>> {
         let all = self.implementations.iter();
         let names = all.flat_map(|one| one.names().map(move |name| (name, one)));
@@ -262,7 +257,7 @@ impl<'a> Catalog<'a> {
         by_name
     }
 
-    /// All reports of all implementations.
+    /// All reports with their implementations.
     pub fn reports(&self) -> impl Iterator<Item = (&Implementation<'a>, &Report<'a>)> {
         let implementations = self.implementations.iter();
         implementations.flat_map(|one| one.reports.iter().map(move |report| (one, report)))
@@ -270,14 +265,14 @@ impl<'a> Catalog<'a> {
 }
 
 impl Report<'_> {
-    /// Its part of addresses below that of its implementation: `v1.5.1/standard-v2.14.0-default`.
+    /// URL path below the implementation: `v1.5.1/standard-v2.14.0-default`.
     pub fn address(&self) -> String {
         format!("{}/{}", self.release, self.slug)
     }
 }
 
 impl<'a> Implementation<'a> {
-    /// Organization and project in all its names, its own first.
+    /// Organization and project, then other names.
     pub fn names(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let others = self.other_names.iter();
         let own = [(self.organization, self.project)];
@@ -287,7 +282,7 @@ impl<'a> Implementation<'a> {
 }
 
 impl Implementation<'_> {
-    /// Its verdict in a family; `None` without a profile of the family.
+    /// Verdict of a family; `None` without profiles.
     pub fn family(&self, family: Family) -> Option<&Certified> {
         let mut families = self.families.iter();
         families.find_map(|(of, certified)| (*of == family).then_some(certified))
@@ -312,7 +307,6 @@ impl LeftOut {
     }
 }
 
-/// The release reviews that have taken place by the day that verdicts are for.
 fn reviews<'a>(named: &[(Pair<'a>, &ReportFacts)], names: &Names<'a>, parts: Parts<'_>) -> Reviews {
     let day = match parts.as_of {
         AsOf::Day(day) | AsOf::Past(day) => Some(day),
@@ -324,8 +318,7 @@ fn reviews<'a>(named: &[(Pair<'a>, &ReportFacts)], names: &Names<'a>, parts: Par
     Reviews::by(day, parts.config.reviews())
 }
 
-/// Why a report is not known on the day that verdicts are for. A report without a date is as old as the
-/// release that it names.
+/// A report without a date gets the date of its release.
 fn not_known(facts: &ReportFacts, parts: Parts<'_>) -> Option<String> {
     let AsOf::Past(day) = parts.as_of else {
         return None;
@@ -342,11 +335,9 @@ fn not_known(facts: &ReportFacts, parts: Parts<'_>) -> Option<String> {
     (when > day).then(|| format!("{what} on {when}, after {day}"))
 }
 
-/// # Errors
-/// Why the report belongs to no implementation.
 fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     let is_named = |name: &&str| !name.trim().is_empty();
-    // Where the file ends in the middle the reason is not what is missing.
+    // Missing fields of a cut-off file are only a consequence.
     let mut blocks = facts.blocks.iter();
     let broken = blocks.find(|block| block.rule == SYNTAX.id);
     let missing = |what: &'static str| match broken {
@@ -368,7 +359,6 @@ fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     Ok((organization, project))
 }
 
-/// Profiles that no release has belong to no family, and to no verdict of an implementation.
 fn strange_profiles<'j>(judged: &'j Judged<'_>) -> impl Iterator<Item = LeftOut> + 'j {
     let strange = judged
         .verdicts
@@ -388,7 +378,6 @@ fn strange_profiles<'j>(judged: &'j Judged<'_>) -> impl Iterator<Item = LeftOut>
     strange.chain(empty)
 }
 
-/// What of a report is more than can be shown.
 fn beyond_bounds(facts: &ReportFacts, registry: &Registry) -> Option<LeftOut> {
     let levels = facts.profiles.iter().flat_map(|profile| profile.levels());
     let lists =

@@ -1,8 +1,6 @@
-//! Names and descriptions of implementations, from the files beside a reports tree:
-//! `conformance/list/implementations/<any folder>/details.yaml` next to `conformance/reports`.
-//!
-//! Such a file is of kind ImplementationListDetails. It names an implementation by organization and
-//! project exactly as its reports do; the name of its folder does not matter.
+//! Names and descriptions of implementations from files beside a reports tree,
+//! `conformance/list/implementations/<any folder>/details.yaml`. Organization and project must
+//! match the reports exactly; the folder name does not matter.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,36 +11,33 @@ use crate::tree::files::{self, FileKind, Files, Folder, ReadError};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Entry, Kind as NodeKind, NodeId, Yaml};
 
-/// The content of one file.
+/// One `details.yaml` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Details {
     /// `organization`, exactly as in reports.
     pub organization: String,
     /// `project`, exactly as in reports.
     pub project: String,
-    /// `fullName`: the name to show.
+    /// `fullName`, the display name.
     pub full_name: Option<String>,
-    /// `description`.
-    /// Lines and paragraphs of it are one; it is text, not Markdown.
+    /// `description` as one paragraph of plain text.
     pub description: Option<String>,
-    /// The file, as it is printed.
+    /// Path of the file, as printed.
     pub path: String,
 }
 
-/// The kind of such a file.
+/// `kind` of the files.
 pub const KIND: &str = "ImplementationListDetails";
 
-/// The folder beside a reports tree that holds a folder for each implementation.
+/// Relative to the folder above the reports tree.
 pub const FOLDER: &str = "list/implementations";
 
-/// The name of such a file.
+/// File name in each implementation folder.
 pub const FILE_NAME: &str = "details.yaml";
 
-/// Most folders that are looked into.
 const MAX_FOLDERS: usize = 10_000;
 
-/// Reads the files beside a reports tree, in the order of their paths, and returns which of
-/// them could not be used and why. No link is followed. A tree without such files is valid.
+/// Reads the files beside a tree. Also returns unusable files with reasons. Links are not followed.
 pub fn load(
     files: &Files,
     root: &Path,
@@ -86,10 +81,10 @@ fn parse_all(
     (all, unused)
 }
 
-/// Reads the files of a folder that holds a folder for each implementation, as [`load`] does.
+/// Like [`load`], for a list folder.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// If the folder cannot be listed.
 pub fn load_folder(
     files: &Files,
     folder: &Path,
@@ -100,7 +95,7 @@ pub fn load_folder(
     Ok(parse_all(Some(list), display))
 }
 
-/// The folder beside a reports tree that holds a folder for each implementation.
+/// The list folder beside a tree, if any.
 pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
     let is_folder = |path: &Path| matches!(files.kind_of(path), Ok(FileKind::Folder));
     let list = root.parent()?.join("list");
@@ -108,7 +103,6 @@ pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
     (is_folder(&list) && is_folder(&implementations)).then_some(implementations)
 }
 
-/// The files in the folders of a list.
 fn details_files(
     list: &Folder,
     entries: &[files::FolderEntry],
@@ -124,10 +118,6 @@ fn details_files(
     })
 }
 
-/// Reads one file.
-///
-/// # Errors
-/// Why it cannot be used.
 pub(crate) fn parse(source: &Source) -> Result<Details, String> {
     let yaml = yaml::load(&source.text()[..source.valid_len()]);
     if yaml.read_to < source.text().len() {
@@ -153,7 +143,6 @@ fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text under a key of the document, without the spaces around it; `None` when there is none.
 fn text(yaml: &Yaml<'_>, root: NodeId, name: &str) -> Option<String> {
     if !matches!(yaml.kind(root), NodeKind::Map(_)) {
         return None;

@@ -14,21 +14,20 @@ use crate::report::model::{List, Stated};
 use crate::text::counted;
 
 closed_set! {
-    // A better one is greater.
+    // Ordered from worst to best.
     /// The result of a profile in a report.
     pub enum Status {
-        /// Without a readable result.
+        /// The result is missing or cannot be read.
         Unreadable = "unreadable",
         /// The report contradicts itself, its folder or its release, so it has no verdict.
         Contradictory = "contradictory",
-        /// Another implementation owns the name or the run of the report, so it has no verdict.
+        /// Another implementation owns the name or run, so it has no verdict.
         Disputed = "disputed",
-        /// It is for a prerelease, or for a release without facts here: its counts are not checked, so
-        /// it has no verdict.
+        /// For a prerelease or an unknown release: counts cannot be checked, so it has no verdict.
         Unverified = "unverified",
         /// A test failed, too many were skipped, or no core test passed.
         Failing = "failing",
-        /// Tests were skipped, none failed.
+        /// Tests were skipped, but none failed.
         Partial = "partial",
         /// All tests passed.
         Conformant = "conformant",
@@ -36,8 +35,7 @@ closed_set! {
 }
 
 impl Status {
-    /// False where no verdict is drawn: the report cannot be read, contradicts itself, or its counts
-    /// cannot be checked.
+    /// False for statuses without a verdict.
     pub fn is_verdict(self) -> bool {
         match self {
             Self::Unreadable | Self::Contradictory | Self::Disputed | Self::Unverified => false,
@@ -50,23 +48,23 @@ impl Status {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileVerdict {
-    /// Its name; empty when it has none.
+    /// Profile name; empty if the report states none.
     pub profile: Name,
-    /// `gateway` or `mesh`; null for a profile that no release has.
+    /// `gateway` or `mesh`; null for a profile that no release defines.
     pub family: Option<Family>,
     /// The verdict.
     pub status: Status,
-    /// Why.
+    /// Explanation of the verdict.
     pub reason: String,
-    /// The findings that leave it without a verdict; only when it is contradictory.
+    /// Findings that prevent a verdict, if `contradictory`.
     #[serde(rename = "blocked_by")]
     pub blocks: Vec<Block>,
-    /// Skipped tests, core and extended, as its statistics count them.
+    /// Skipped core and extended tests in the statistics.
     #[serde(skip)]
     pub skipped: u64,
 }
 
-/// The verdicts on the profiles of a report, in its order.
+/// One verdict per profile, in report order.
 pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
     let profiles = report.profiles.iter().enumerate();
     profiles
@@ -174,7 +172,8 @@ fn status(
         let reason = format!("{tests} skipped; at most {most} allowed");
         return (Status::Failing, reason);
     }
-    // A failure shows itself; that all tests passed needs the number of all tests.
+    // Failures are visible without release data, but `all passed` requires the total number of
+    // tests.
     let caveat = match facts_of_counts(report, registry) {
         KnownFacts::Own => "",
         KnownFacts::OfNeighbour(caveat) => &format!("; {caveat}"),
@@ -204,7 +203,6 @@ fn status(
     (Status::Conformant, passed + caveat)
 }
 
-/// Why a report for a prerelease has no verdict: a claim is for a release.
 fn prerelease(report: &ReportFacts, registry: &Registry) -> Option<String> {
     let version = report.release.version.as_ref()?;
     version.pre()?;
@@ -217,21 +215,17 @@ fn prerelease(report: &ReportFacts, registry: &Registry) -> Option<String> {
     })
 }
 
-/// The facts that the counts of a report can be compared with.
 enum KnownFacts {
-    /// Those of its release.
     Own,
-    /// Those of a patch before it; in words.
+    /// The text names the patch.
     OfNeighbour(String),
-    /// None, and why.
+    /// The text is the reason.
     None(String),
 }
 
-/// A release that is newer than the registry gets no verdict, even where the configuration names its
-/// minor: any numbers would make a certificate that looks like all others. Verdicts on other reports
-/// are not touched, the report is shown with the reason, and the facts of the release (a newer
-/// gwconform, or `--registry`) give it its verdict. An unknown patch is compared with its neighbour,
-/// since patches come out before the next gwconform does; its verdict says so.
+/// A release newer than the registry gets no verdict, because its counts cannot be checked. An
+/// unknown patch is compared with an earlier one and the verdict notes this, because patches are
+/// released more often than gwconform.
 fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
     let Some(version) = &report.release.version else {
         return KnownFacts::None("the release is unknown".to_owned());
@@ -256,7 +250,6 @@ fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
     }
 }
 
-/// The result and the numbers of a level that has all of them.
 struct LevelCounts<'f> {
     level: &'f LevelData,
     result: TestResult,
@@ -266,8 +259,6 @@ struct LevelCounts<'f> {
 }
 
 impl<'f> LevelCounts<'f> {
-    /// # Errors
-    /// The missing value, in words that follow "core has".
     fn try_new(level: &'f LevelData) -> Result<Self, String> {
         let result = match level.result {
             Stated::Known(result) => result.value,
@@ -311,7 +302,6 @@ impl<'f> LevelCounts<'f> {
         )
     }
 
-    /// `2 of 33 core tests skipped: A, B`
     fn tests(&self, name: Level, what: &str, count: u64, tests: Option<&List<Name>>) -> String {
         let total = self.total();
         let listed = listed(tests);
@@ -323,7 +313,6 @@ impl<'f> LevelCounts<'f> {
     }
 }
 
-/// How many names a reason tells before it counts the rest.
 const MAX_NAMES: usize = 5;
 
 fn listed(names: Option<&List<Name>>) -> String {
@@ -336,18 +325,14 @@ fn listed(names: Option<&List<Name>>) -> String {
     }
 }
 
-/// How it is known that tests passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Passed {
-    /// The report shows it.
     Seen,
-    /// The report counts tests as passed whose results are not known.
+    /// Counted although unfinished when the report was written.
     Counted,
-    /// The log of the run shows it.
     InLog,
 }
 
-/// True where tests of a profile count as passed although their results are not known.
 fn counts_unseen(report: &ReportFacts, profile: &Profile, registry: &Registry) -> bool {
     let compared = compared(report, registry);
     let Some(release) = compared.release() else {
@@ -390,7 +375,6 @@ fn passed(levels: &[(Level, LevelCounts<'_>)], how: Passed) -> String {
     }
 }
 
-/// The facts that a report is compared with: none for a prerelease, which is not a release.
 pub(crate) fn compared<'r>(report: &ReportFacts, registry: &'r Registry) -> ComparedFacts<'r> {
     match &report.release.version {
         Some(version) if version.pre().is_none() => {
@@ -400,12 +384,11 @@ pub(crate) fn compared<'r>(report: &ReportFacts, registry: &'r Registry) -> Comp
     }
 }
 
-/// The release whose facts a report is compared with.
 pub(crate) fn facts<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<&'r Release> {
     compared(report, registry).release()
 }
 
-/// A profile's name within its family: `HTTP` for `GATEWAY-HTTP` and `MESH-HTTP`.
+/// Removes the family: `HTTP` for `GATEWAY-HTTP` and `MESH-HTTP`.
 pub fn short_name(profile: &str) -> &str {
     SUBJECT.profile(profile).map_or(profile, |(_, short)| short)
 }

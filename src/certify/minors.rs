@@ -8,17 +8,16 @@ use crate::api::Minor;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 
-/// For how many minors, the newest among them, a report counts.
+/// For how many of the newest minors a report counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Windows {
-    /// As conformant.
+    /// Number of minors for a conformant verdict.
     pub conformant: u32,
-    /// As partially conformant.
+    /// For a partially conformant verdict.
     pub partial: u32,
 }
 
-/// The minors, one after the other: those of the registry, and one that the command line or the
-/// configuration names. Between two minors of one major all are there, known or not.
+/// Released minors, and the one named by command line or configuration, without gaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Minors {
     all: Vec<Minor>,
@@ -27,11 +26,9 @@ pub struct Minors {
 }
 
 impl Minors {
-    /// The minors up to the newest one: `latest`, otherwise the newest with a report that has a
-    /// verdict and with a release review that has taken place, otherwise the oldest with such a report.
-    /// A minor that the registry does not know, or knows before it is out, moves nothing until
-    /// `latest` names it, and neither does a report that proves nothing: for a prerelease,
-    /// contradictory, broken off. In a tree of such reports alone, the newest known minor of one.
+    /// The newest minor is `latest`, or the newest one with a verdict and a completed release
+    /// review, or the oldest one with a verdict. Unknown and unreleased minors are considered only
+    /// if `latest` names them. Reports without a verdict are considered only if no report has one.
     pub fn new<'f>(
         registry: &Registry,
         reports: impl IntoIterator<Item = &'f ReportFacts>,
@@ -63,7 +60,7 @@ impl Minors {
         }
     }
 
-    /// The same once a minor is out: it is the newest one, unless a newer one is.
+    /// The minors after `minor` is released.
     pub fn once_out(&self, minor: Minor) -> Self {
         let named = self.all.iter().copied().chain([minor]).collect();
         Self {
@@ -73,19 +70,18 @@ impl Minors {
         }
     }
 
-    /// The newest minor, from which windows are counted; `None` without a report and without a named
-    /// minor.
+    /// The start of all windows; `None` without reports and `latest`.
     pub fn newest(&self) -> Option<Minor> {
         self.newest
     }
 
-    /// The newest minor with a report that has a verdict: [`Minors::newest`], or a later one that waits
-    /// for its release review. Its reports count for their implementations at once.
+    /// The newest minor with a verdict, possibly with a pending release review. Its reports already
+    /// count for their implementations.
     pub fn newest_reported(&self) -> Option<Minor> {
         self.newest_reported
     }
 
-    /// The `count` newest ones, and those that wait for their release reviews, newest first.
+    /// The `count` newest minors and later ones, newest first.
     pub fn newest_ones(&self, count: u32) -> Vec<Minor> {
         let position = |minor: Option<Minor>| minor.and_then(|minor| self.position(minor));
         let end = |at: Option<usize>| at.map_or(0, |at| (at + 1).min(self.all.len()));
@@ -95,7 +91,7 @@ impl Minors {
         self.all[start..reported].iter().rev().copied().collect()
     }
 
-    /// True when a minor is among the `count` newest ones, or newer than they.
+    /// True for the `count` newest minors and later ones.
     pub fn is_among_newest(&self, minor: Minor, count: u32) -> bool {
         let Some(newest) = self.newest.and_then(|newest| self.position(newest)) else {
             return false;
@@ -104,8 +100,7 @@ impl Minors {
         self.position(minor).is_some_and(|at| at >= oldest) && count > 0
     }
 
-    /// The minor whose review ends what a report of `minor` stands for, when it counts for `count`
-    /// minors: the first that leaves it outside.
+    /// The minor whose review expires a report for `minor` that counts for `count` minors.
     pub fn end(&self, minor: Minor, count: u32) -> Option<Minor> {
         let last = self.all.last()?;
         let at = self.position(minor)? + count as usize;
@@ -120,13 +115,11 @@ impl Minors {
 
     fn position(&self, minor: Minor) -> Option<usize> {
         let before = self.all.partition_point(|known| *known < minor);
-        // A minor that is not known yet comes after all known ones.
         let is_known = self.all.get(before) == Some(&minor);
         (is_known || before == self.all.len()).then_some(before)
     }
 }
 
-/// Minors with those between two of one major.
 fn without_gaps(named: BTreeSet<Minor>) -> Vec<Minor> {
     let mut all = Vec::new();
     for minor in named {
@@ -141,5 +134,5 @@ fn without_gaps(named: BTreeSet<Minor>) -> Vec<Minor> {
     all
 }
 
-/// The longest run of unknown minors that is filled in.
+/// Limits the work for very large configured minors.
 const MAX_GAP: u64 = 100;

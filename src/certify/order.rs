@@ -1,7 +1,6 @@
-//! An order for the versions that implementations really have.
+//! Ordering of the version strings that implementations use in practice.
 
-/// A version as it is compared: first whether it is one at all, then its numbers, then whether a
-/// release or what comes before it, then what follows, number by number.
+/// Sort key; texts that are not versions sort first, prereleases before their release.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct VersionKey {
     numbers: Vec<u64>,
@@ -23,14 +22,12 @@ enum VersionPart {
     Word(String),
 }
 
-/// Words after a version that put it before its release.
 const PRERELEASES: [&str; 9] = [
     "alpha", "beta", "rc", "pre", "preview", "dev", "snapshot", "main", "nightly",
 ];
 
-/// Reads a version leniently: `v3.7`, `1.35.2-gke.1751000`, `enterprise-2.18`, `v2.1.0-main`,
-/// `v3.2.0-244-gea4944bb0` (244 commits after v3.2.0). Numbers that are left out are 0. A text
-/// that is not a version (`latest`, a commit id, an address) comes before all versions.
+/// Parses leniently: `v3.7`, `1.35.2-gke.1751000`, `enterprise-2.18`, `v2.1.0-main`,
+/// `v3.2.0-244-gea4944bb0` (244 commits after v3.2.0). Missing numbers are 0.
 pub fn version_key(text: &str) -> VersionKey {
     let is_commit = text.len() >= 7 && text.chars().all(|c| c.is_ascii_hexdigit());
     if is_commit || text.contains("://") {
@@ -69,7 +66,6 @@ pub fn version_key(text: &str) -> VersionKey {
     }
 }
 
-/// Runs of digits and runs of letters, in lower case.
 fn parts(text: &str) -> Vec<VersionPart> {
     let mut parts = Vec::new();
     let mut rest = text;

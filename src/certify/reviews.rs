@@ -1,8 +1,5 @@
-//! The release reviews, and the day that they are judged by.
-//!
-//! After a release review, the list of implementations is made again, and reports of older minors count
-//! for less. Until then a new minor counts for the implementations that have reports for it, and against
-//! no other.
+//! Release reviews that have taken place by a date. After a review, reports for older minors count
+//! for less. Until then, reports for a new minor count only in favor of their implementations.
 
 use std::collections::BTreeMap;
 
@@ -14,39 +11,38 @@ use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 use crate::report::formats::day_of_rfc3339;
 
-/// The day that verdicts are for.
+/// The date of the verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AsOf {
-    /// The day that the reports have reached: see [`Reviews::reached`].
+    /// See [`Reviews::reached`].
     #[default]
     Reports,
-    /// A day on which all reports of the tree are known, such as that of its commit.
+    /// A date not before any report, such as the commit date.
     Day(Date),
-    /// A day in the past: later reports are not known.
+    /// A date in the past; later reports are ignored.
     Past(Date),
 }
 
-/// The release reviews that have taken place by a day.
+/// The release reviews that have taken place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reviews {
-    /// The days of reviews in the configuration.
     days: BTreeMap<Minor, Date>,
-    /// The day that verdicts are for; without one all releases are reviewed.
+    /// `None`: all releases have been reviewed.
     by: Option<Date>,
 }
 
 impl Reviews {
-    /// The reviews by a day, with the configured ones.
+    /// `days` are configured review dates.
     pub fn by(by: Option<Date>, days: BTreeMap<Minor, Date>) -> Self {
         Self { days, by }
     }
 
-    /// The day that verdicts are for.
+    /// The date of the verdicts.
     pub fn day(&self) -> Option<Date> {
         self.by
     }
 
-    /// True after the review of a minor: on the configured day, otherwise one month after the release.
+    /// True after the configured date, or one month after the release.
     pub fn are_over(&self, minor: Minor, registry: &Registry) -> bool {
         let Some(by) = self.by else {
             return true;
@@ -56,10 +52,9 @@ impl Reviews {
         day.is_none_or(|day| day <= by)
     }
 
-    /// The day that the reports of a tree have reached, by the implementations that they are of: the
-    /// newest one that two implementations have reached of those with reports for several minors. So
-    /// one report with a date in the future moves nothing. A tree with fewer such implementations has the
-    /// day of the one, otherwise the second newest of all, otherwise the only one.
+    /// Estimates the current date: the second newest date among implementations with reports for
+    /// several minors, so a single report with a future date has no effect. Small trees use all
+    /// implementations or the only date.
     pub fn reached<'f, N: Ord>(
         reports: impl IntoIterator<Item = (N, &'f ReportFacts)>,
     ) -> Option<Date> {
@@ -86,12 +81,12 @@ impl Reviews {
     }
 }
 
-/// The day of a report's run.
+/// The date of the run.
 pub fn day_of(report: &ReportFacts) -> Option<Date> {
     day_of_rfc3339(report.date()?)
 }
 
-/// One month after the first release of a minor: reviews take place at least one month after it.
+/// Upstream reviews a minor at least one month after its first release.
 fn usual_day(minor: Minor, registry: &Registry) -> Option<Date> {
     let mut released = registry.released();
     let first = released.find(|release| release.version().minor() == minor)?;

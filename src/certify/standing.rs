@@ -1,4 +1,4 @@
-//! What an implementation is, by all its reports.
+//! The verdict on an implementation, derived from all its reports.
 
 use std::cmp::Reverse;
 
@@ -10,22 +10,22 @@ use crate::api::{Family, Minor};
 use crate::report::facts::{Name, ReportFacts, Rival};
 
 closed_set! {
-    // A better one is greater.
+    // Ordered from worst to best.
     /// The verdict on an implementation in a family.
     pub enum Standing {
-        /// None of its reports counts any more, or none shows enough.
+        /// No report counts, or none is sufficient.
         NotCurrent = "not-current",
-        /// Another implementation owns the name or the run of the report that counts.
+        /// Another implementation owns the name or run.
         Disputed = "disputed",
-        /// At least a partial report counts.
+        /// At least one partial report counts.
         PartiallyConformant = "partially-conformant",
-        /// A conformant report counts.
+        /// At least one conformant report counts.
         Conformant = "conformant",
     }
 }
 
 impl Standing {
-    /// The verdict as text for people has it.
+    /// The verdict for human-readable text.
     pub const fn words(self) -> &'static str {
         match self {
             Self::NotCurrent => "not current",
@@ -35,25 +35,24 @@ impl Standing {
         }
     }
 
-    /// True for a conformant or partially conformant implementation.
+    /// True for both conformant verdicts.
     pub const fn is_current(self) -> bool {
         matches!(self, Self::Conformant | Self::PartiallyConformant)
     }
 }
 
-/// A report with the verdicts on its profiles.
+/// A report with its profile verdicts.
 #[derive(Debug, Clone)]
 pub struct Judged<'f> {
     /// The report.
     pub facts: &'f ReportFacts,
-    /// One for each profile, in its order.
+    /// One verdict per profile, in report order.
     pub verdicts: Vec<ProfileVerdict>,
 }
 
 impl Judged<'_> {
-    /// The worst profile that keeps the report from being conformant: upstream requires that one
-    /// profile passes and all others at least partially. A profile that is only unverified is not
-    /// evidence against the others.
+    /// Upstream requires that one profile passes and all others pass at least partially. An
+    /// unverified profile does not affect the others.
     fn held_back_by(&self) -> Option<(&Name, Status)> {
         let verdicts = self.verdicts.iter();
         let named = verdicts.map(|verdict| (&verdict.profile, verdict.status));
@@ -73,14 +72,14 @@ impl Judged<'_> {
     }
 }
 
-/// The scope of a verdict: a family, optionally one profile of it, optionally one minor.
+/// Limits a verdict to a family, profile or minor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope<'s> {
     /// The family.
     pub family: Family,
-    /// One profile of it, by its name.
+    /// Limits the scope to a profile name.
     pub profile: Option<&'s str>,
-    /// One minor; its age does not matter then.
+    /// A minor, regardless of its age.
     pub minor: Option<Minor>,
 }
 
@@ -91,41 +90,40 @@ impl Scope<'_> {
     }
 }
 
-/// What an implementation is, and the report that this rests on.
+/// The verdict on an implementation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certified {
-    /// Its standing.
+    /// The verdict.
     pub standing: Standing,
-    /// The one report that it rests on; when the implementation is not current, its last one.
+    /// The report behind the verdict, or the last one.
     pub basis: Basis,
-    /// Why, in words.
+    /// Explanation of the verdict.
     pub reason: String,
-    /// Other implementations that claim the name or the run of that report.
+    /// Other implementations that claim its name or run.
     pub rivals: Vec<Rival>,
-    /// The verdict is dropped at the review after this minor unless a newer report is submitted.
-    /// `None` when the verdict is not current, or concerns one minor only.
+    /// The verdict expires with the review of this minor unless a newer report is submitted. `None`
+    /// if not current or limited to one minor.
     pub until: Option<Minor>,
 }
 
-/// The report that a verdict rests on.
+/// The report that a verdict is based on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Basis {
-    /// Its place among the reports.
+    /// Index of the report in the input.
     pub report: usize,
-    /// The minor it is for.
+    /// The minor that the report is for.
     pub minor: Option<Minor>,
-    /// What it shows of the scope: the best result of the profiles, at most partial if another profile
-    /// of the report holds it back.
+    /// Best status in scope; at most partial if another profile holds the report back.
     pub status: Status,
-    /// A profile of the report, of any family, that failed or has contradictory or unreadable results:
-    /// the report is not conformant then.
+    /// A failing, contradictory or unreadable profile of any family, which prevents a conformant
+    /// verdict.
     pub held_back_by: Option<(Name, Status)>,
-    /// Its profiles that were asked for with their verdicts, better ones first, then by name.
+    /// Profiles in scope, better statuses first, then by name.
     pub profiles: Vec<(Name, Status)>,
 }
 
 impl Basis {
-    /// `conformant: HTTP, TLS; partial: GRPC`
+    /// Example: `conformant: HTTP, TLS; partial: GRPC`.
     pub fn holds_for(&self) -> String {
         let mut groups: Vec<(Status, Vec<&str>)> = Vec::new();
         for (name, status) in &self.profiles {
@@ -142,8 +140,7 @@ impl Basis {
     }
 }
 
-/// What an implementation is in a scope by its reports, in any order; `None` when none of them has
-/// a profile of the scope.
+/// Returns the verdict in a scope; `None` if no report has a profile in scope.
 pub fn certify(
     reports: &[Judged<'_>],
     scope: Scope<'_>,
@@ -179,7 +176,7 @@ pub fn certify(
     };
     let is_expiring = scope.minor.is_none() && rank.standing.is_current();
     let until = rank.minor.filter(|_| is_expiring);
-    // Where the scope itself failed, its status is the reason.
+    // If the best profile in scope failed, its status is the reason.
     let held_back_by = reports[at].held_back_by();
     let held_back_by = held_back_by.filter(|_| rank.status == Status::Partial);
     let held_back_by = held_back_by.map(|(name, status)| (name.clone(), status));
@@ -228,7 +225,7 @@ fn standing(
     }
 }
 
-/// The rank of a report among others: a verdict rests on the greatest.
+/// The verdict is based on the greatest rank.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank<'f> {
     standing: Standing,
@@ -271,7 +268,7 @@ fn reason(
         return "the last report is for an unknown release".to_owned();
     };
     let status = match rank.status {
-        // Not the report is at fault: what is missing to judge it is named.
+        // Name the missing data, because the report is not at fault.
         Status::Unverified => {
             let mut verdicts = verdicts.iter();
             let why = verdicts.find(|verdict| verdict.status == rank.status);

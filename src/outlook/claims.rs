@@ -1,4 +1,4 @@
-//! What a report says of features, in the names of another release, and the flags that follow.
+//! Maps the claims of a report to the names of another release, and derives suite flags.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,44 +10,40 @@ use crate::api::closed_set;
 use crate::release::{Registry, Release};
 use crate::report::facts::{Profile, ReportFacts};
 
-/// A feature that a report names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Named<'r> {
-    /// As the registry spells the name that the report has; `None` for a name of no release.
+    /// `None` if no release has the name.
     known: Option<&'r str>,
-    /// Its name in the release; `None` for what the release does not have.
+    /// `None` if the release does not have it.
     now: Option<&'r str>,
 }
 
-/// The features of all profiles of a report.
 #[derive(Debug)]
 pub(super) struct Claims<'f, 'r> {
     supported: BTreeMap<&'f str, Named<'r>>,
-    /// Those that no profile lists as supported.
     unsupported: BTreeMap<&'f str, Named<'r>>,
 }
 
 closed_set! {
-    /// A flag of the suite that has names.
+    /// A suite flag that accepts names.
     pub enum FlagName {
         /// The profiles to run.
         ConformanceProfiles = "conformance-profiles",
-        /// The features that are supported.
+        /// The supported features.
         SupportedFeatures = "supported-features",
-        /// The features that are not, together with `--all-features`: the other way to say which
-        /// are.
+        /// The unsupported features, used with `--all-features`.
         ExemptFeatures = "exempt-features",
     }
 }
 
-/// A flag of the suite that is not what it was.
+/// A suite flag that must change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Flag<'r> {
-    /// Its name. `exempt-features` goes with `--all-features`.
+    /// Name; `exempt-features` is used with `--all-features`.
     #[serde(rename = "flag")]
     pub name: FlagName,
-    /// All its names in a new run that claims the same; features to decide on are exempt.
+    /// All names for a new run with the same claims. Undecided features are exempt.
     pub names: BTreeSet<&'r str>,
 }
 
@@ -75,15 +71,13 @@ impl<'f, 'r> Claims<'f, 'r> {
         }
     }
 
-    /// What a run with the same claims supports in a profile, by the names of the report: what any
-    /// profile lists as supported, without what this one lists as unsupported.
+    /// Features that any profile supports and this one does not list as unsupported.
     pub(super) fn of_profile(&self, profile: &Profile) -> BTreeSet<&'f str> {
         let not: BTreeSet<&str> = unsupported(profile).collect();
         let supported = self.supported.keys().copied();
         supported.filter(|name| !not.contains(name)).collect()
     }
 
-    /// The same by the names of the release, without what it does not have.
     pub(super) fn of_profile_now(&self, profile: &Profile) -> BTreeSet<&'r str> {
         let supported = self.of_profile(profile).into_iter();
         supported
@@ -91,12 +85,10 @@ impl<'f, 'r> Claims<'f, 'r> {
             .collect()
     }
 
-    /// True for a feature of the release that the report names.
     pub(super) fn names(&self, feature: &str) -> bool {
         self.all().any(|(_, named)| named.now == Some(feature))
     }
 
-    /// The features that a profile lists and that have another name in the release.
     pub(super) fn renamed(&self, profile: &Profile) -> BTreeSet<Renamed<'r>> {
         let renamed = self.listed(profile).filter_map(|(name, named)| {
             let new = named.now.filter(|now| *now != name)?;
@@ -109,7 +101,6 @@ impl<'f, 'r> Claims<'f, 'r> {
         renamed.collect()
     }
 
-    /// The known features that a profile lists and that the release does not have.
     pub(super) fn gone(&self, profile: &Profile) -> BTreeSet<&'r str> {
         let gone = self.listed(profile);
         gone.filter(|(_, named)| named.now.is_none())
@@ -117,7 +108,6 @@ impl<'f, 'r> Claims<'f, 'r> {
             .collect()
     }
 
-    /// The features that a profile lists.
     fn listed<'s>(&'s self, profile: &'s Profile) -> impl Iterator<Item = (&'s str, Named<'r>)> {
         let names = supported(profile).chain(unsupported(profile));
         names.filter_map(|name| {
@@ -126,8 +116,7 @@ impl<'f, 'r> Claims<'f, 'r> {
         })
     }
 
-    /// The flags about features that are not what they were. None for a report that lists no
-    /// features: it does not tell what they were.
+    /// Without feature lists, the previous flags are unknown.
     pub(super) fn flags(
         &self,
         report: &ReportFacts,

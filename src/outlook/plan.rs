@@ -1,9 +1,6 @@
-//! What the suite of a release will run: profiles and features compiled to the one list that the suite
-//! compiles them to (GEP-1709, "Integration"; GEP-2162; `NewConformanceTestSuite`), before a cluster
-//! is there.
-//!
-//! Which tests are counted where is [`crate::report::suite`]'s. What differs between releases is data
-//! (`schema/registry/suites.json`).
+//! Plans a suite run without a cluster: resolves profiles and features to the list that the suite
+//! uses (GEP-1709, "Integration"; GEP-2162; `NewConformanceTestSuite`).
+//! `schema/registry/suites.json` lists differences between suites.
 
 mod command;
 mod compare;
@@ -24,14 +21,14 @@ pub use error::PlanError;
 pub use published::{Published, PublishedError, published};
 pub use select::{Choice, Source};
 
-/// What to plan.
+/// The requested run.
 #[derive(Clone, Debug)]
 pub struct Request<'q> {
     /// The release.
     pub release: &'q Release,
-    /// The profiles to run, each once.
+    /// Profiles to run, without duplicates.
     pub profiles: Vec<&'q Profile>,
-    /// Which features are supported.
+    /// Feature selection.
     pub choice: Choice,
     /// `--skip-provisional-tests`
     pub skip_provisional: bool,
@@ -39,66 +36,65 @@ pub struct Request<'q> {
     pub skip_tests: Vec<String>,
 }
 
-/// What the suite will do.
+/// The planned run.
 #[derive(Clone, Debug)]
 pub struct Plan<'r> {
     /// The release.
     pub release: &'r Release,
-    /// How its suite is run; that of another release where its own is not known.
+    /// Suite options; those of another release if unknown.
     pub suite: &'r Suite,
-    /// Where the supported features come from.
+    /// Origin of the supported features.
     pub source: Source,
-    /// All features that are supported, core ones among them.
+    /// All supported features, including core features.
     pub supported: BTreeSet<String>,
-    /// By the order of the request.
+    /// In the order of the request.
     pub profiles: Vec<ProfilePlan<'r>>,
-    /// Tests that run and that no profile of the plan counts.
+    /// Tests that run but belong to no planned profile.
     pub uncounted: Vec<&'r Test>,
-    /// What a reader should know: sentences without a full stop.
+    /// Notes for users: sentences without a full stop.
     pub notes: Vec<String>,
-    /// True if provisional tests count only if they fail. The suite runs them all the same.
+    /// If true, provisional tests run but count only if they fail.
     pub skip_provisional: bool,
-    /// The tests that the suite is told to leave out: it counts them as skipped.
+    /// Tests that the suite reports as skipped.
     pub skip_tests: BTreeSet<String>,
-    /// The name of the GatewayClass, where one was given.
+    /// Name of the GatewayClass.
     pub class: Option<String>,
-    /// The name of the XMesh, where one was given.
+    /// Name of the XMesh.
     pub mesh: Option<String>,
 }
 
-/// What the suite will do for a profile.
+/// The planned tests of a profile.
 #[derive(Clone, Debug)]
 pub struct ProfilePlan<'r> {
     /// The profile.
     pub profile: &'r Profile,
-    /// The core tests that run.
+    /// Core tests that run.
     pub core: Vec<&'r Test>,
-    /// The extended tests that run; without one the report has no `extended`.
+    /// Extended tests that run; if empty, the report has no `extended`.
     pub extended: Vec<&'r Test>,
-    /// The tests that `--skip-tests` names and that would run: the report counts them as skipped.
+    /// Tests excluded by `--skip-tests`; counted as skipped.
     pub left_out: Vec<&'r Test>,
-    /// The tests that do not count, with the features that they need and that are not supported.
+    /// Tests that are not counted.
     pub skipped: Vec<Skipped<'r>>,
-    /// Its extended features that are supported.
+    /// Supported extended features.
     pub supported: Vec<&'r str>,
-    /// Its other extended features.
+    /// Other extended features.
     pub unsupported: Vec<&'r str>,
 }
 
-/// A test that does not count.
+/// A test that is not counted.
 #[derive(Clone, Debug)]
 pub struct Skipped<'r> {
     /// The test.
     pub test: &'r Test,
-    /// The features that are missing, so it does not run; empty for a provisional test, which runs and
-    /// counts only if it fails (`--skip-provisional-tests`).
+    /// Missing features. Empty for a provisional test that counts only if it fails.
     pub needs: Vec<&'r str>,
 }
 
 /// Plans a run.
 ///
 /// # Errors
-/// All that contradicts itself or names what the release does not have.
+/// Contradictory options, and names that the release does not have.
 pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r>, Vec<PlanError>> {
     let release = request.release;
     let Some(suite) = registry.suite_of(release.version()) else {
@@ -197,7 +193,6 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     })
 }
 
-/// The tests that are named, all of the release.
 fn skip_tests(request: &Request<'_>) -> Result<BTreeSet<String>, Vec<PlanError>> {
     let release = request.release;
     let (known, unknown): (BTreeSet<&String>, BTreeSet<&String>) =
@@ -217,23 +212,20 @@ fn skip_tests(request: &Request<'_>) -> Result<BTreeSet<String>, Vec<PlanError>>
     Err(unknown.into_iter().map(error).collect())
 }
 
-/// The flag of a suite that leaves out tests by name.
 const SKIP_TESTS: &str = "skip-tests";
 
-/// The flags of a suite for the addresses of its test GatewayStaticAddresses.
 const USABLE_ADDRESS: &str = "usable-address";
 const UNUSABLE_ADDRESS: &str = "unusable-address";
 
-/// With this feature the suite sets up Gateways, whatever profiles run (`Setup`).
+/// With this feature the suite sets up Gateways, regardless of profiles (`Setup`).
 const GATEWAY: &str = "Gateway";
 
-/// True where the test GatewayStaticAddresses runs, which fails without a usable and an unusable
-/// address (`conformance/tests/gateway-static-addresses.go`).
+/// GatewayStaticAddresses fails without a usable and an unusable address
+/// (`conformance/tests/gateway-static-addresses.go`).
 fn needs_addresses(supported: &BTreeSet<String>) -> bool {
     supported.contains(GATEWAY) && supported.contains("GatewayStaticAddresses")
 }
 
-/// The supported features of profiles that are in the experimental channel only.
 fn experimental(release: &Release, profiles: &[ProfilePlan<'_>]) -> Vec<String> {
     let names = profiles.iter().flat_map(|profile| &profile.supported);
     let experimental = names.filter(|name| {
@@ -244,7 +236,6 @@ fn experimental(release: &Release, profiles: &[ProfilePlan<'_>]) -> Vec<String> 
     names.into_iter().collect()
 }
 
-/// What decides which tests run.
 struct Counting<'r, 's> {
     release: &'r Release,
     supported: &'s BTreeSet<String>,
@@ -296,7 +287,6 @@ impl<'r> Counting<'r, '_> {
         test.provisional && self.skip_provisional
     }
 
-    /// True where other tests run with a feature, and others that were named too, than without it.
     fn decides(&self, name: &str, named: &BTreeSet<String>) -> bool {
         let may_be = |feature: &String| self.supported.contains(feature) || named.contains(feature);
         self.release.tests().any(|test| {
@@ -304,7 +294,7 @@ impl<'r> Counting<'r, '_> {
         })
     }
 
-    /// A test runs when its features are supported, whatever profiles were chosen.
+    /// The suite runs tests based on features, not profiles.
     fn uncounted(&self, profiles: &[&Profile]) -> Vec<&'r Test> {
         let is_counted = |test: &Test| {
             profiles

@@ -1,4 +1,4 @@
-//! One profile of the last report, and what its suite and the one of the release record.
+//! Compares a profile of the last report with the tests that a new suite records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,37 +9,30 @@ use crate::release::{self, Registry, Release, Test};
 use crate::report::facts::{LevelData, Name, Profile, ReportFacts};
 use crate::report::suite::{self, Expected, Ran};
 
-/// The last report, and the release that a new run is for.
 pub(super) struct Comparison<'c, 'r> {
     pub(super) registry: &'r Registry,
     pub(super) release: &'r Release,
-    /// The release whose suite wrote the report.
     pub(super) base: Option<&'r Release>,
     pub(super) report: &'c ReportFacts,
     pub(super) claims: &'c Claims<'c, 'r>,
 }
 
-/// What is new in a profile, and what that means for the run as a whole.
 pub(super) struct Compared<'r> {
     pub(super) outlook: ProfileOutlook<'r>,
     pub(super) renamed: Vec<Renamed<'r>>,
     pub(super) undecided: Vec<Undecided<'r>>,
 }
 
-/// The tests of a profile in the last run, by their names in the release.
 #[derive(Default)]
 struct Before<'r> {
     core: BTreeMap<&'r str, &'r Test>,
     recorded: BTreeMap<&'r str, &'r Test>,
-    /// Of all tests of the profile, recorded or not.
     levels: BTreeMap<&'r str, Level>,
-    /// Core tests that the release does not have.
     gone: Vec<&'r str>,
     total: usize,
 }
 
 impl<'r> Comparison<'_, 'r> {
-    /// What is new in a profile.
     pub(super) fn profile(&self, profile: &Profile) -> Compared<'r> {
         let name = profile.name_or_empty();
         let last = self.last_run(profile);
@@ -83,13 +76,11 @@ impl<'r> Comparison<'_, 'r> {
         name_in(self.release, self.registry, kind, name)
     }
 
-    /// False where the suite of a neighbour stands in: it may write its reports at another time.
+    /// Suites of other patches may write reports at a different time.
     fn is_exact(&self) -> bool {
         self.base.map(Release::version) == self.report.release.version.as_ref()
     }
 
-    /// What the suite of the last report recorded: of several possibilities the one with as many
-    /// core tests as the report, else the first.
     fn last_run(&self, profile: &Profile) -> Option<Expected<'r>> {
         let ran = Ran {
             supported: self.claims.of_profile(profile),
@@ -102,7 +93,7 @@ impl<'r> Comparison<'_, 'r> {
         (at < possible.len()).then(|| possible.swap_remove(at))
     }
 
-    /// The tests that the report names: those of them that are provisional did run.
+    /// A named provisional test has run.
     fn named_tests(&self) -> BTreeSet<&str> {
         let levels = self.report.profiles.iter().flat_map(Profile::levels);
         let named = levels.flat_map(|(_, level)| level.named_tests());
@@ -110,7 +101,6 @@ impl<'r> Comparison<'_, 'r> {
         named.chain(provisional).map(AsRef::as_ref).collect()
     }
 
-    /// What the suite of the release records for the same claims, all provisional tests too.
     fn next_run(&self, profile: &Profile, profiles: Vec<&'r release::Profile>) -> Expected<'r> {
         let provisional = self.release.tests().filter(|test| test.provisional);
         let ran = Ran {
@@ -149,7 +139,6 @@ impl<'r> Comparison<'_, 'r> {
         before
     }
 
-    /// The tests of the new run that failed or were skipped in the last one.
     fn not_passed(&self, profile: &Profile, new: &Expected<'r>) -> BTreeMap<&'r str, Outcome> {
         let runs = by_name(new.core.iter().chain(&new.extended));
         let named = profile.levels().flat_map(|(_, level)| {
@@ -166,7 +155,6 @@ impl<'r> Comparison<'_, 'r> {
         named.collect()
     }
 
-    /// Extended features that are new to a profile and that the report does not name.
     fn undecided(&self, last: Option<&Expected<'r>>, new: &Expected<'r>) -> Vec<Undecided<'r>> {
         let olds = last.into_iter().flat_map(|last| &last.profiles);
         let known: BTreeSet<&str> = olds
@@ -203,7 +191,6 @@ impl Before<'_> {
     }
 }
 
-/// The profile and the recorded tests that have another name now.
 fn renamed<'r>(name: &str, names: &[&'r str], before: &Before<'r>) -> Vec<Renamed<'r>> {
     let tests = before.recorded.iter();
     let tests = tests.map(|(now, test)| (NameKind::Test, test.name.as_str(), *now));
@@ -221,8 +208,6 @@ fn renamed<'r>(name: &str, names: &[&'r str], before: &Before<'r>) -> Vec<Rename
         .collect()
 }
 
-/// The core tests that the profile did not have as such, without provisional ones that may still be
-/// left out.
 fn core_new<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<NewTest<'r>> {
     let tests = by_name(&new.core).into_values();
     let tests = tests.filter(|test| {
@@ -232,8 +217,6 @@ fn core_new<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<NewTest<'r>> {
     tests.map(|test| new_test(test, before, new)).collect()
 }
 
-/// The extended tests that the last run did not record, without provisional ones that may still be
-/// left out.
 fn extended_new<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<NewTest<'r>> {
     let tests = by_name(&new.extended).into_values();
     let tests = tests.filter(|test| {
@@ -261,7 +244,6 @@ fn by_name<'t, 'r: 't>(
     tests.map(|test| (test.name.as_str(), *test)).collect()
 }
 
-/// The core tests of the last run that are core tests no longer, by their old names.
 fn core_gone<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<&'r str> {
     let core = by_name(&new.core);
     let moved = before
@@ -273,7 +255,6 @@ fn core_gone<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<&'r str> {
     all.into_iter().collect()
 }
 
-/// The tests that ran only after the last report, and that a new report will show.
 fn not_proved<'r>(before: &Before<'r>, new: &Expected<'r>) -> Vec<&'r str> {
     let runs = by_name(new.core.iter().chain(&new.extended));
     let parallel = before.recorded.iter().filter(|(_, test)| test.parallel);

@@ -1,4 +1,4 @@
-//! Addresses that lead elsewhere than before.
+//! Addresses that a change moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +9,7 @@ use crate::rules::check::CheckReport;
 use crate::rules::{MovedAddress, Owner, Pair};
 use crate::text::diagnostic::Place;
 
-/// The addresses that move. What a new configuration moves is found under the settings of the
-/// earlier one as well: it does not decide about itself. `catalogs` have the configuration of the
-/// review, before and after.
+/// Also compares with the previous configuration, so that a new configuration cannot hide a move.
 pub(super) fn moved<'f>(
     catalogs: [&Catalog<'f>; 2],
     [before, now]: [&'f CheckReport; 2],
@@ -43,24 +41,18 @@ pub(super) fn moved<'f>(
     moved
 }
 
-/// The effect of a change on addresses.
 struct Addresses<'c, 'f> {
     before: &'c Catalog<'f>,
     after: &'c Catalog<'f>,
-    /// The reports that the change touches.
     pairs: &'c [Pair<'f>],
-    /// The paths of the files that it touches, as they are printed.
     changed: &'c BTreeSet<&'c str>,
 }
 
 type Name<'c> = (&'c str, &'c str);
-/// A report by its path and document.
 type Key<'c> = (&'c str, usize);
 type Reports<'c> = BTreeMap<Key<'c>, (&'c Implementation<'c>, &'c Report<'c>)>;
 
 impl Addresses<'_, '_> {
-    /// The addresses of implementations, then those of reports, that no longer lead to what they
-    /// led to, by address.
     fn moved(&self) -> Vec<MovedAddress> {
         let mut moved = self.of_implementations();
         moved.extend(self.of_reports());
@@ -76,7 +68,7 @@ impl Addresses<'_, '_> {
             let still = now.get(&name(old)).copied();
             let is_kept = match taker {
                 Some(_) => false,
-                // Gone, or where it was; the pages of a slug that is only an alias now redirect.
+                // Not moved if the target is deleted or unchanged. Aliases redirect.
                 None => still.is_none_or(|still| {
                     still.slug == *address
                         || (old.slug != *address
@@ -126,13 +118,13 @@ impl Addresses<'_, '_> {
             let Some((one, new)) = news.get(new_key) else {
                 continue;
             };
-            // A report that names another implementation is compared as a report.
+            // Reports that changed implementation are compared as reports.
             if !are_same(one, old_one) {
                 continue;
             }
             let is_alias = one.aliases.contains(&old_one.slug);
             let taker = match former.get(old_one.slug.as_str()).filter(|_| is_alias) {
-                // The site redirects what was below an alias.
+                // The site redirects addresses below an alias.
                 Some(reports) => reports.get(&format!("{}/{}", old_one.slug, old.address())),
                 None if old.address() == new.address() => continue,
                 None => takers.get(&(name(one), old.address())),
@@ -160,7 +152,6 @@ impl Addresses<'_, '_> {
         moved
     }
 
-    /// The reports at the former addresses of each slug that is an alias now.
     fn former(&self) -> BTreeMap<&str, BTreeMap<String, &Report<'_>>> {
         let slugs: BTreeSet<&str> = (self.before.implementations.iter())
             .map(|one| one.slug.as_str())
@@ -183,7 +174,7 @@ fn name<'c>(one: &Implementation<'c>) -> Name<'c> {
     (one.organization, one.project)
 }
 
-/// True for an implementation as it was and as it is, whichever of its names is its own.
+/// Compares all names, including former ones.
 fn are_same(a: &Implementation<'_>, b: &Implementation<'_>) -> bool {
     name(a) == name(b) || a.names().any(|one| one == name(b)) || b.names().any(|one| one == name(a))
 }
@@ -196,7 +187,6 @@ fn owner(one: &Implementation<'_>) -> Owner {
     Owner::Implementation(one.organization.to_owned(), one.project.to_owned())
 }
 
-/// Where an implementation is named: in a report that the change touches, else in its first one.
 fn place(one: &Implementation<'_>, changed: &BTreeSet<&str>) -> Place {
     let facts = || one.reports.iter().map(|report| report.judged.facts);
     let touched = facts().find(|facts| changed.contains(facts.path.as_str()));

@@ -1,4 +1,4 @@
-//! Two reports: what changed from the old one to the new one, regressions first.
+//! Differences between an old and a new report, regressions first.
 
 mod compare;
 
@@ -9,104 +9,102 @@ use crate::certify::{Status, judge};
 use crate::release::Registry;
 use crate::report::facts::{Name, ReportFacts};
 
-/// What changed.
+/// The differences.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Diff {
-    /// What the new report shows less of: verdicts, profiles, tests, features, in this order, each by name.
+    /// Regressions, sorted by verdicts, profiles, tests, features and then by name.
     #[cfg_attr(test, schemars(with = "Vec<ChangeFields<'_>>"))]
     pub regressions: Vec<Change>,
-    /// What it shows more of, in the same order.
+    /// Gains, in the same order.
     #[cfg_attr(test, schemars(with = "Vec<ChangeFields<'_>>"))]
     pub gains: Vec<Change>,
-    /// What it says otherwise of itself, and what its release has otherwise.
+    /// Other differences in metadata and in the release.
     #[cfg_attr(test, schemars(with = "Vec<ChangeFields<'_>>"))]
     pub metadata: Vec<Change>,
 }
 
 impl Diff {
-    /// True when nothing changed.
+    /// True if there are no differences.
     pub fn is_empty(&self) -> bool {
         self.regressions.is_empty() && self.gains.is_empty() && self.metadata.is_empty()
     }
 }
 
-/// One change. `profile` is the name in the new report, where it is there.
+/// A difference between two reports.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// The verdict on a profile.
+    /// The verdict on a profile changed.
     Verdict {
-        /// The profile.
+        /// Profile name.
         profile: Name,
-        /// In the old report.
+        /// Previous status.
         old: Status,
-        /// In the new report.
+        /// New status.
         new: Status,
     },
-    /// A profile that only the old report has.
+    /// Only the old report has the profile.
     ProfileGone {
-        /// The profile.
+        /// Profile name.
         profile: Name,
     },
-    /// A profile that only the new report has.
+    /// Only the new report has the profile.
     ProfileNew {
-        /// The profile.
+        /// Profile name.
         profile: Name,
     },
-    /// A test with another outcome. Where the facts of the release do not tell whether it ran, what is
-    /// not named as failed or skipped passed or did not run.
+    /// The result of a test changed. Without release data, an unnamed test passed or did not run.
     Test {
-        /// The profile.
+        /// Profile name.
         profile: Name,
-        /// The test.
+        /// Test name.
         test: Name,
-        /// In the old report.
+        /// Previous result.
         old: TestOutcome,
-        /// In the new report.
+        /// New result.
         new: TestOutcome,
     },
-    /// A feature with another claim.
+    /// The claim of a feature changed.
     Feature {
-        /// The profile.
+        /// Profile name.
         profile: Name,
-        /// The feature, as the new release names it.
+        /// Feature name in the new release.
         feature: Name,
-        /// In the old report.
+        /// Previous claim.
         old: Claim,
-        /// In the new report.
+        /// New claim.
         new: Claim,
-        /// The release that removed it, if the new report is for that or a later one.
+        /// Release that removed the feature.
         removed_in: Option<String>,
     },
-    /// A field of the report.
+    /// A report field changed.
     Field {
-        /// Its name in the report.
+        /// Field name.
         field: &'static str,
-        /// In the old report.
+        /// Previous value.
         old: Option<String>,
-        /// In the new report.
+        /// New value.
         new: Option<String>,
     },
 }
 
-/// One change; fields that do not apply are null.
+/// A difference; fields that do not apply are null.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Change"))]
 pub struct ChangeFields<'d> {
-    /// What changed.
+    /// Kind of difference.
     pub kind: ChangeKind,
-    /// The profile, by its name in the new report.
+    /// Profile name in the new report.
     pub profile: Option<&'d str>,
-    /// The test, feature or field.
+    /// Name of the test, feature or field.
     pub name: Option<&'d str>,
-    /// What the old report says.
+    /// Value in the old report.
     pub old: Option<&'d str>,
-    /// What the new report says.
+    /// Value in the new report.
     pub new: Option<&'d str>,
 }
 
-/// JSON has its fields.
 impl Serialize for Change {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.fields().serialize(serializer)
@@ -114,7 +112,7 @@ impl Serialize for Change {
 }
 
 impl Change {
-    /// The same as fields, for programs.
+    /// The change as flat fields for JSON.
     pub fn fields(&self) -> ChangeFields<'_> {
         let of = |kind, name, old, new| ChangeFields {
             kind,
@@ -147,7 +145,7 @@ impl Change {
         }
     }
 
-    /// The profile that it is about; `None` for a field.
+    /// The profile; `None` for a report field.
     pub fn profile(&self) -> Option<&Name> {
         match self {
             Self::Verdict { profile, .. }
@@ -159,7 +157,7 @@ impl Change {
         }
     }
 
-    /// The release that removed the feature that it is about.
+    /// The release that removed the feature.
     pub fn removed_in(&self) -> Option<&str> {
         match self {
             Self::Feature { removed_in, .. } => removed_in.as_deref(),
@@ -167,7 +165,7 @@ impl Change {
         }
     }
 
-    /// The test that it is about.
+    /// The test.
     pub fn test(&self) -> Option<&Name> {
         match self {
             Self::Test { test, .. } => Some(test),
@@ -175,7 +173,7 @@ impl Change {
         }
     }
 
-    /// The same change of any profile.
+    /// Without its profile, to group equal changes.
     #[must_use]
     pub fn of_any_profile(&self) -> Self {
         let mut change = self.clone();
@@ -192,41 +190,41 @@ impl Change {
 }
 
 closed_set! {
-    /// What changed.
+    /// The kind of difference.
     pub enum ChangeKind {
         /// The verdict on a profile.
         Verdict = "verdict",
-        /// A profile that only the old report has.
+        /// Only the old report has the profile.
         ProfileGone = "profile-gone",
-        /// A profile that only the new report has.
+        /// Only the new report has the profile.
         ProfileNew = "profile-new",
-        /// The outcome of a test.
+        /// The result of a test.
         Test = "test",
         /// The claim of a feature.
         Feature = "feature",
-        /// A field of the report.
+        /// A report field.
         Field = "field",
     }
 }
 
 closed_set! {
-    /// The outcome of a test in a report.
+    /// The result of a test in a report.
     pub enum TestOutcome {
-        /// It failed.
+        /// Failed.
         Failed = "failed",
-        /// It was skipped.
+        /// Skipped.
         Skipped = "skipped",
-        /// It is not named: it passed, where the release tells that it ran.
+        /// Not named; it passed if the release data shows that it ran.
         NotNamed = "neither failed nor skipped",
-        /// The suite does not run it for these claims.
+        /// Not run for these claims.
         NotRun = "not run",
-        /// The release does not have it.
+        /// Not in the release.
         NotInRelease = "not in the release",
     }
 }
 
 impl TestOutcome {
-    /// False for a test that was not run, as far as is known.
+    /// False if known not to have run.
     pub fn has_run(self) -> bool {
         !matches!(self, Self::NotRun | Self::NotInRelease)
     }
@@ -235,19 +233,18 @@ impl TestOutcome {
 closed_set! {
     /// The claim of a report about a feature.
     pub enum Claim {
-        /// Supported.
+        /// Listed as supported.
         Supported = "supported",
-        /// Unsupported.
+        /// Listed as unsupported.
         Unsupported = "unsupported",
-        /// Nothing, or both.
+        /// Listed in neither or both lists.
         NotStated = "not stated",
-        /// The release does not have it as an extended feature of the profile.
+        /// Not an extended feature of the profile in this release.
         NotInRelease = "not in the profile",
     }
 }
 
-/// What changed from one report to another. Profiles, features and tests that a release renamed are
-/// the same ones under both names.
+/// Compares two reports across renames.
 pub fn diff(old: &ReportFacts, new: &ReportFacts, registry: &Registry) -> Diff {
     let (old_side, new_side) = (side(old, registry), side(new, registry));
     let mut diff = Diff::default();

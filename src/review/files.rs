@@ -1,23 +1,22 @@
-//! The roles of the files of a change.
+//! Roles of changed files.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::File;
 use crate::tree::{FolderRelease, is_git_attributes, name_of};
 
-/// The role of a file that differs.
+/// The role of a changed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It is in a submission.
+    /// Part of a submission.
     Submission,
-    /// A file that comes with a submission: an alias of a release, the list page, or the details of
-    /// an implementation beside the tree.
+    /// Expected with a submission: a release alias, the list page, or a details file.
     Expected,
-    /// Anything else.
+    /// Any other file.
     Other,
 }
 
-/// The role of a file in a tree at `root`.
+/// Returns the role of a file in a tree at `root`.
 pub fn role(file: &File, root: &Path) -> Role {
     if submission_of(file, root).is_some() {
         return Role::Submission;
@@ -36,15 +35,13 @@ pub fn role(file: &File, root: &Path) -> Role {
     }
 }
 
-/// True for a `.gitattributes` in, at or above the tree's root.
 pub(super) fn is_attributes_of(file: &File, root: &Path) -> bool {
     let folder = file.path.parent();
     let is_near = folder.is_some_and(|folder| folder.starts_with(root) || root.starts_with(folder));
     is_near && is_git_attributes(&file.path)
 }
 
-/// The page that lists implementations has several addresses in the history of the Gateway API:
-/// `implementations.md`, or a page in a folder of that name.
+/// The page has moved over time: `implementations.md`, or a page in a folder with that name.
 fn is_list_page(path: &Path) -> bool {
     let folder = path.parent().map(name_of).unwrap_or_default();
     match name_of(path).as_str() {
@@ -54,7 +51,7 @@ fn is_list_page(path: &Path) -> bool {
     }
 }
 
-/// The folder of the submission that contains a file, absolute.
+/// Absolute path of the surrounding submission.
 pub fn submission_of(file: &File, root: &Path) -> Option<PathBuf> {
     let below = file.path.strip_prefix(root).ok()?;
     let mut names = below.components();

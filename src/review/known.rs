@@ -1,4 +1,4 @@
-//! Which findings a change brings, and which were there before.
+//! Separates new findings from findings that already existed.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use crate::rules::check::CheckReport;
 use crate::rules::{self, Check};
 use crate::text::diagnostic::{Diagnostic, Severities};
 
-/// The findings that were there before a change.
+/// Findings that existed before the change.
 #[derive(Debug, Default)]
 pub struct KnownFindings {
-    /// Those that are kept, by path and position.
+    /// Retained findings by path and position.
     pub findings: Vec<Diagnostic>,
-    /// All of them, also those that are counted and not kept.
+    /// Number of findings, including dropped ones.
     pub counts: Severities,
 }
 
@@ -23,7 +23,7 @@ impl KnownFindings {
     }
 }
 
-/// Rule, path and subject: a finding, wherever its line is now.
+/// Without lines, because findings move.
 type Key = (&'static str, String, String);
 
 fn key(finding: &Diagnostic) -> Key {
@@ -31,15 +31,13 @@ fn key(finding: &Diagnostic) -> Key {
     (finding.rule, path, finding.subject.to_string())
 }
 
-/// True for a finding that the check of the earlier revision can have as well.
 fn is_compared(finding: &Diagnostic) -> bool {
     let check = rules::find(finding.rule).map(|rule| rule.check);
     !matches!(check, Some(Check::Change(_) | Check::Inputs(_)))
 }
 
 impl Review {
-    /// Leaves to the outcome the findings that the change brings, and takes those that `before`, the
-    /// check of the earlier revision, has as well. A finding that was less severe is brought.
+    /// Removes findings that `before` also has. A finding that became more severe is new.
     pub(crate) fn take_known(
         &mut self,
         outcome: &mut CheckReport,
@@ -48,7 +46,7 @@ impl Review {
         moves: &Moves,
     ) {
         let mut known: BTreeMap<Key, Severities> = BTreeMap::new();
-        // The subject that a finding has now, by the one that it had.
+        // Maps old subjects to new ones.
         let mut renamed: BTreeMap<Key, String> = BTreeMap::new();
         for finding in &before.findings {
             let path = &*finding.place.path;
@@ -68,7 +66,7 @@ impl Review {
         let mut are_known: Vec<bool> = (findings.iter())
             .map(|finding| {
                 let check = rules::find(finding.rule).map(|rule| rule.check);
-                // An entry that a repair makes useless is for whoever owns the configuration.
+                // Entries that a fix makes useless are left to the owner of the configuration.
                 if let Some(Check::Config(_)) = check
                     && !changed.contains(&*finding.place.path)
                 {
@@ -79,7 +77,7 @@ impl Review {
                     && counts.is_some_and(|counts| counts.take_one(finding.severity))
             })
             .collect();
-        // Of two reports that a finding is about, either may be the first one now.
+        // The two reports of a finding may have swapped order.
         for (finding, is_known) in findings.iter().zip(&mut are_known) {
             let label = finding
                 .labels
@@ -91,7 +89,7 @@ impl Review {
                 *is_known = counts.is_some_and(|counts| counts.take_one(finding.severity));
             }
         }
-        // A text may go on naming a file by its former name, as a row without a report does.
+        // Texts may contain the former name of a file.
         for (finding, is_known) in findings.iter().zip(&mut are_known) {
             let may_be_known = !*is_known && is_compared(finding);
             if let Some(subject) = renamed.get(&key(finding)).filter(|_| may_be_known) {

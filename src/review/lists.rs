@@ -1,7 +1,5 @@
-//! A list of implementations that is kept by hand, compared with the verdicts: who is listed
-//! wrongly, who is missing, whose badge is stale.
-//!
-//! A list is a Markdown page ([`check_page`]) or a folder of details.yaml ([`check_details`]).
+//! Checks a hand-maintained list of implementations against the verdicts. A list is a Markdown page
+//! ([`check_page`]) or a folder of details.yaml files ([`check_details`]).
 
 mod badge;
 mod details;
@@ -26,60 +24,51 @@ pub use details::check as check_details;
 pub use page::{NotAList, check as check_page};
 
 closed_set! {
-    /// What is wrong with an entry of a list.
+    /// The kind of problem with a list entry.
     pub enum ProblemKind {
-        /// It is in the wrong part of the list, or should not be there.
+        /// The entry is in the wrong list or must be removed.
         Wrong = "wrong",
-        /// No implementation of the tree can be found for it.
+        /// No implementation matches the entry.
         Unknown = "unknown",
-        /// It should be there.
+        /// The entry is missing.
         Missing = "missing",
-        /// Its badge shows another release, or leads to another report, than that of the verdict.
+        /// The badge does not match the release or report behind the verdict.
         StaleBadge = "stale-badge",
     }
 }
 
-/// Something to change.
+/// A problem with a list entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "OneProblem"))]
 pub struct Problem {
-    /// The file.
+    /// File path.
     pub path: String,
-    /// The line, from 1; of something that is missing, the heading below which it belongs.
+    /// Line from 1; for a missing entry, the heading it belongs below.
     pub line: Option<u32>,
-    /// What it is.
+    /// Kind of problem.
     pub kind: ProblemKind,
-    /// What is wrong and what was expected.
+    /// The problem and the expected value.
     pub message: String,
-    /// The text to write: for a badge instead of its line and of the lines that define its addresses,
-    /// else lines of their own.
+    /// Replacement for the badge line and its link definitions, or lines to add.
     pub write: Option<String>,
 }
 
-/// The names of implementations in a list.
 struct Known<'c, 'a> {
     catalog: &'c Catalog<'a>,
-    /// By the folder of their submissions.
     by_folder: BTreeMap<String, usize>,
-    /// By the part of addresses.
     by_slug: BTreeMap<&'c str, usize>,
-    /// By the letters of a name.
     by_name: BTreeMap<String, Named>,
-    /// How many more names are compared with all others: a hostile list has many.
+    /// Limits the cost of hostile lists.
     comparisons: Cell<usize>,
 }
 
-/// The implementations with a name.
 struct Named {
-    /// How far the name is from the one that is shown: of several implementations with it, the one
-    /// with the lowest rank is meant.
+    /// The display name has rank 0. Only the lowest rank matches.
     rank: usize,
-    /// Those of that rank, in the order of the catalog.
     at: Vec<usize>,
 }
 
-/// Most names of a list for which the nearest known one is looked for.
 const MAX_COMPARISONS: usize = 100;
 
 impl<'c, 'a> Known<'c, 'a> {
@@ -132,14 +121,12 @@ impl<'c, 'a> Known<'c, 'a> {
         self.get(*self.by_slug.get(slug)?)
     }
 
-    /// The implementations with a name; several where it does not tell them apart.
     fn all_named(&self, name: &str) -> Vec<&'c Implementation<'a>> {
         let named = self.by_name.get(&letters(name)).into_iter();
         let places = named.flat_map(|named| &named.at);
         places.filter_map(|at| self.get(*at)).collect()
     }
 
-    /// The implementation that is shown with a name, or whose organization and project are in it.
     fn named_in_full(&self, name: &str) -> Option<&'c Implementation<'a>> {
         let named = self.by_name.get(&letters(name))?;
         self.named(name).filter(|_| named.rank < PROJECT)
@@ -152,7 +139,6 @@ impl<'c, 'a> Known<'c, 'a> {
         }
     }
 
-    /// Why no implementation is found by a name.
     fn why_unknown(&self, name: &str) -> String {
         let all = self.all_named(name);
         if all.is_empty() {
@@ -167,7 +153,6 @@ impl<'c, 'a> Known<'c, 'a> {
         )
     }
 
-    /// The name that was probably meant.
     fn near(&self, name: &str) -> Option<String> {
         self.comparisons.set(self.comparisons.get().checked_sub(1)?);
         let all = self.catalog.implementations.iter();
@@ -176,10 +161,8 @@ impl<'c, 'a> Known<'c, 'a> {
     }
 }
 
-/// The rank of a project without its organization.
 const PROJECT: usize = 2;
 
-/// All that an implementation may be listed as, each with the rank of such a name.
 fn names(one: &Implementation<'_>) -> Vec<(usize, String)> {
     let full = one.names().flat_map(|(organization, project)| {
         [
@@ -192,7 +175,6 @@ fn names(one: &Implementation<'_>) -> Vec<(usize, String)> {
     own.chain(full).collect()
 }
 
-/// The implementations that a list of a family has, by the name that is shown.
 fn current<'c, 'a>(
     catalog: &'c Catalog<'a>,
     family: Family,

@@ -1,4 +1,4 @@
-//! Where the files and folders of the earlier revision are now.
+//! New paths of files and folders of the earlier revision.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,13 +7,11 @@ use crate::rules::Pair;
 use crate::rules::check::Checked;
 use crate::text::diagnostic::Subject;
 
-/// The paths that a change gave to files and folders, as they are printed.
 #[derive(Debug, Default)]
 pub(crate) struct Moves(BTreeMap<String, String>);
 
 impl Moves {
-    /// The moves of the reports in `pairs`, of the folders that they left, and of what else has its
-    /// name in the new folder. `files` are all that differ, `checked` what there is now.
+    /// Follows moved reports, their former folders, and files of the same name in the new folder.
     pub(super) fn new(pairs: &[Pair<'_>], earlier: &BaseRevision, checked: &[Checked]) -> Self {
         let was_there: BTreeSet<&str> = earlier.shown(|file| file.was_there);
         let is_there: BTreeSet<&str> = earlier.shown(|file| file.is_there);
@@ -27,11 +25,11 @@ impl Moves {
                 continue;
             }
             moves.insert(before.path.clone(), after.path.clone());
-            // Another file has its name now, and the folder is still there.
+            // The folder still exists with another file of that name.
             if is_there.contains(before.path.as_str()) {
                 continue;
             }
-            // Folders with the same name below them moved together.
+            // Parent folders with equal names moved together.
             let (mut old, mut new) = (parent(&before.path), parent(&after.path));
             while let (Some(from), Some(to)) = (old, new)
                 && from != to
@@ -65,12 +63,10 @@ impl Moves {
         Self(moves)
     }
 
-    /// The path that something has now.
     pub(super) fn path<'p>(&'p self, before: &'p str) -> &'p str {
         self.0.get(before).map_or(before, String::as_str)
     }
 
-    /// A subject of a finding about `path`, with the names that files have now.
     pub(super) fn subject(&self, path: &str, subject: &Subject) -> String {
         let text = subject.as_str();
         if self.0.is_empty() {

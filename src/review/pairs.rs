@@ -1,4 +1,4 @@
-//! Which earlier report is which report now.
+//! Pairs earlier reports with current reports.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -8,11 +8,9 @@ use crate::report::facts::ReportFacts;
 use crate::rules::tree::folded_name;
 use crate::rules::{ConfiguredNames, Pair};
 
-/// Pairs of the reports that a change touches: each report is in one pair, alone where there is no
-/// other. The same text comes first, so that a report that was moved away from under its name is
-/// not taken for the one that has the name now; then the same place; then the same identity; then
-/// the same run, whatever else was edited, that of the same implementation first; then a report that takes the place of another one, such
-/// as of its release candidate: in the same folder, of the same implementation, channel and mode.
+/// The criteria, in order: equal content, path, identity, run (same implementation first), and
+/// replacement in the same folder with the same implementation, channel and mode. Content is first
+/// because a moved report may leave its path to another one.
 pub(super) fn of<'f>(
     before: &'f [ReportFacts],
     after: &[&'f ReportFacts],
@@ -28,7 +26,7 @@ pub(super) fn of<'f>(
         Some((facts.path.as_str(), facts.document))
     });
     matched(&mut before, &mut after, &mut pairs, ReportFacts::identity);
-    // No two real runs share a date.
+    // Real runs never share a date.
     matched(&mut before, &mut after, &mut pairs, |facts| {
         Some((facts.ran_at?, folded_name(facts, names)?))
     });
@@ -55,7 +53,6 @@ pub(super) fn of<'f>(
     pairs
 }
 
-/// The folders that reports moved to, by those that they left.
 fn folders<'f>(pairs: &[Pair<'f>]) -> BTreeMap<PathBuf, &'f Path> {
     let both = pairs.iter().filter_map(|pair| {
         let (before, after) = (pair.before?, pair.after?);
@@ -64,7 +61,6 @@ fn folders<'f>(pairs: &[Pair<'f>]) -> BTreeMap<PathBuf, &'f Path> {
     both.collect()
 }
 
-/// Pairs the reports with the same key, in the order of the lists, and removes them from the lists.
 fn matched<'f, K: Ord>(
     before: &mut [Option<&'f ReportFacts>],
     after: &mut [Option<&'f ReportFacts>],

@@ -1,4 +1,4 @@
-//! One review of two that look at the same change with different configurations or release facts.
+//! Combines two reviews of a change made with different configurations or release data.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,7 @@ use super::{Review, Verdict, VerdictChange, verdicts};
 use crate::api::Family;
 
 impl Review {
-    /// This review, which is made as things were before the change, with the worse of what both
-    /// say implementations will be.
+    /// Takes the worse of both verdicts for each implementation.
     #[must_use]
     pub fn or_worse(mut self, other: Self) -> Self {
         type Key = (String, String, Family);
@@ -25,7 +24,7 @@ impl Review {
                 change.after = other;
             }
         }
-        // What only one of both knows had nothing before and has nothing that both give it.
+        // Implementations known to only one review have no agreed verdict.
         let unknown = others.into_values().map(|change| VerdictChange {
             before: None,
             after: None,

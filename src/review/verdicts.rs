@@ -1,4 +1,4 @@
-//! The verdicts of implementations before and after a change.
+//! Verdicts of implementations before and after a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,20 +10,20 @@ use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
 use crate::report::facts::Rival;
 
-/// What an implementation is in a family.
+/// The verdict of an implementation in a family.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Verdict {
     /// The verdict.
     #[serde(rename = "verdict")]
     pub standing: Standing,
-    /// Why.
+    /// Explanation.
     pub reason: String,
-    /// Other implementations that claim the name or the run of the report behind the verdict.
+    /// Other implementations that claim the name or the run of the report.
     pub rivals: Vec<Rival>,
-    /// The profiles that it rests on, by their verdicts: `conformant: HTTP, TLS; partial: GRPC`.
+    /// Statuses of its profiles: `conformant: HTTP, TLS; partial: GRPC`.
     pub profiles: String,
-    /// Path of the report that it rests on.
+    /// Path of the report behind the verdict.
     pub path: String,
 }
 
@@ -45,14 +45,13 @@ impl Verdict {
 
 type Key<'c> = (&'c str, &'c str, Family);
 
-/// What all implementations are in two catalogs.
 pub(super) fn all<'c>(
     before: &'c Catalog<'c>,
     after: &'c Catalog<'c>,
     touched: &BTreeSet<(&str, &str)>,
 ) -> Vec<VerdictChange> {
     let names = after.names();
-    // A name that now belongs to another implementation is compared with that one.
+    // A name can belong to another implementation after the change.
     let usual = |name| {
         names
             .get(&name)
@@ -81,7 +80,6 @@ pub(super) fn all<'c>(
     all
 }
 
-/// The verdicts that are touched or change, and those of implementations with other rivals.
 pub(super) fn of_interest(all: &[VerdictChange]) -> Vec<VerdictChange> {
     let rivals = |side: &Option<Verdict>| side.as_ref().map(|one| one.rivals.clone());
     let is_of_interest = |change: &&VerdictChange| {
@@ -102,7 +100,7 @@ fn verdicts<'c>(
         for (family, certified) in &one.families {
             let verdict = (one.name.as_str(), Verdict::new(one, certified));
             let key = (organization, project, *family);
-            // Of two that become one, the better verdict is what may be lost.
+            // Keep the better verdict of merged implementations, because it can be lost.
             match verdicts.get(&key) {
                 Some((_, other)) if other.standing >= verdict.1.standing => {}
                 _ => {

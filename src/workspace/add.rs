@@ -1,9 +1,6 @@
-//! Files fresh reports into a reports tree: which folder, which name, which row. Pure; what it plans
-//! is a set of changes that creates reports byte for byte, and never overwrites one. What a check would
-//! call an error in the result is refused.
-//!
-//! Nothing in a report is trusted: what becomes part of a path or of a README consists of plain
-//! characters, or the report is refused.
+//! Plans how new reports are added to a tree: folder, file name and README row. Reports are copied
+//! byte for byte and never overwritten; new check errors are refused. Report text in paths and
+//! READMEs must consist of plain characters.
 
 mod command;
 mod commit;
@@ -33,117 +30,112 @@ use outcome::{Outcome, PlannedSubmission};
 
 pub use command::command;
 
-/// A report to file.
+/// A report to add.
 #[derive(Debug)]
 pub struct Input {
-    /// Its path as it is printed.
+    /// Path as printed.
     pub shown: String,
-    /// Its bytes.
+    /// File content.
     pub bytes: Vec<u8>,
 }
 
-/// Where reports are filed.
+/// The tree to which reports are added.
 pub struct SubmissionTarget<'a> {
     /// The whole tree.
     pub tree: &'a Tree,
-    /// The facts of its reports.
+    /// Reports in the tree.
     pub reports: &'a [ReportFacts],
-    /// The list of implementations beside the tree, if there is one: its folder and its entries.
+    /// Folder and entries of the list beside the tree.
     pub list: Option<(PathBuf, Vec<Details>)>,
-    /// Facts of the releases.
+    /// Release data.
     pub registry: &'a Registry,
-    /// The names of implementations.
+    /// Implementation names.
     pub config: &'a Config,
-    /// The severities of findings.
+    /// Severities of rules.
     pub settings: &'a Settings,
     /// Reads a file of the tree.
     pub read: &'a dyn Fn(&Path) -> Option<Vec<u8>>,
-    /// Takes out the findings that the configuration leaves out.
+    /// Removes findings that the configuration ignores.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
 }
 
-/// The options of the command line.
+/// Command-line options.
 #[derive(Debug, Default)]
 pub struct Options {
-    /// The page of the release.
+    /// URL of the release page.
     pub release_url: Option<String>,
-    /// File reports with errors too.
+    /// Also add reports with errors.
     pub is_forced: bool,
-    /// Put each report in the place of its release candidate.
+    /// Replace the report of the release candidate.
     pub is_replacing: bool,
 }
 
-/// What filing comes to.
+/// The planned changes.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// What changes.
+    /// Files to create and change.
     pub changes: ChangeSet,
-    /// Where each report is filed, as it is printed, and whether it is there already.
+    /// Printed paths, and whether the report already exists.
     pub filed: Vec<(String, bool)>,
-    /// What only a person can do.
+    /// Remaining manual steps.
     pub to_do: Vec<String>,
-    /// The findings in the new reports: warnings, and the errors that are accepted.
+    /// Warnings and accepted errors of the new reports.
     pub findings: Vec<Diagnostic>,
-    /// A message for the commit.
+    /// Suggested commit message.
     pub commit_message: String,
 }
 
-/// Why a report is not filed; then none is.
+/// Why a report cannot be added. No report is added then.
 #[derive(Debug)]
 pub enum AddError {
-    /// It has errors.
+    /// The report has errors.
     Errors {
-        /// The report, as it is printed.
+        /// Path as printed.
         shown: String,
-        /// All findings in it.
+        /// All its findings.
         findings: Vec<Diagnostic>,
-        /// The command that runs the suite again, where enough is known.
+        /// Command to repeat the run, if known.
         command: Option<String>,
-        /// False when nothing can be read from it that tells where it belongs.
+        /// False if the report does not identify its destination.
         can_be_forced: bool,
     },
-    /// Beside the reports that are there, it would be an error.
+    /// The tree would have new errors.
     Submission {
-        /// The reports, as they are printed.
+        /// Printed paths of the reports.
         shown: String,
-        /// The errors that the tree would have.
+        /// The new errors.
         findings: Vec<Diagnostic>,
     },
-    /// It cannot be filed, whatever its findings.
+    /// Another reason, regardless of findings.
     Reason {
-        /// The report, as it is printed.
+        /// Path as printed.
         shown: String,
-        /// Why, and what to do about it.
+        /// The reason and a solution.
         reason: String,
     },
 }
 
-/// A report with its place.
 struct PlannedReport {
     shown: String,
     bytes: Vec<u8>,
     facts: ReportFacts,
-    /// The folder of the submission.
     folder: PathBuf,
     release: FolderRelease,
-    /// The name of the file.
     name: String,
     is_there: bool,
-    /// Its findings but infos.
     findings: Vec<Diagnostic>,
 }
 
 impl PlannedReport {
-    /// The path of the file, absolute.
     fn path(&self) -> PathBuf {
         self.folder.join(&self.name)
     }
 }
 
-/// Plans the filing of reports.
+/// Plans the changes.
 ///
 /// # Errors
-/// All reports that cannot be filed, with the reason; nothing is to be changed then.
+/// All reports that cannot be added, with reasons.
 pub fn plan(
     inputs: Vec<Input>,
     ground: &SubmissionTarget<'_>,
@@ -339,7 +331,6 @@ fn is_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error
 }
 
-/// Text that is written into a README must be visible and of a reasonable length.
 fn check_texts(facts: &ReportFacts) -> Result<(), String> {
     const MAX_BYTES: usize = 2_000;
     let fields: [(&str, Option<&str>); 6] = [
@@ -365,7 +356,7 @@ fn check_texts(facts: &ReportFacts) -> Result<(), String> {
     Ok(())
 }
 
-/// Two reports cannot have one place; one that is named twice is filed once.
+/// Duplicate inputs are accepted.
 fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>) {
     let mut taken: BTreeMap<(PathBuf, String), (String, Vec<u8>)> = BTreeMap::new();
     filings.retain(|filing| {

@@ -1,5 +1,5 @@
-//! The order of the steps of a check: rules, comparison with an earlier revision, what the
-//! configuration leaves out, what the baseline accepts.
+//! Runs the steps of a check: rules, comparison with an earlier revision, ignored findings, and the
+//! baseline.
 
 use std::path::Path;
 
@@ -20,39 +20,31 @@ use crate::text::source::Source;
 use crate::tree::load::{Loaded, load_lone};
 use crate::tree::{self, Parts, Submission, Tree, name_of};
 
-/// How a check tells how far it is.
 pub(super) type OnProgress<'a> = Option<&'a (dyn Fn(Progress) + Sync)>;
 
-/// The inputs of a check besides its targets.
 #[derive(Clone, Copy)]
 pub(super) struct Engine<'a> {
     pub(super) base: &'a Base,
     pub(super) settings: &'a Settings,
     pub(super) registry: &'a Registry,
     pub(super) config: Option<&'a ConfigFile>,
-    /// The default configuration, for a tree without a file.
     pub(super) config_default: &'a Config,
-    /// The configuration before a change, which gave implementations their addresses.
+    /// Determines addresses before the change.
     pub(super) config_before: &'a Config,
-    /// The configuration after the change.
+    /// Determines addresses after the change.
     pub(super) config_after: &'a Config,
-    /// The configuration, if a change touches no other file: its path as it is printed.
     pub(super) config_alone: Option<&'a str>,
     pub(super) details: &'a [Details],
-    /// What statements of logs show of reports.
     pub(super) statements: &'a [NamedStatement],
-    /// Whether whole trees are checked and nothing else.
     pub(super) coverage: Coverage,
 }
 
-/// The findings that are not ignored, and the review of a change.
 pub(super) struct EngineReport {
     pub(super) report: CheckReport,
     pub(super) change: (Review, BaseRevision),
 }
 
 impl EngineReport {
-    /// The stricter of this report and the one with the inputs before the change.
     pub(super) fn or_stricter(self, before: Self) -> Self {
         let (review, earlier) = before.change;
         Self {
@@ -61,8 +53,7 @@ impl EngineReport {
         }
     }
 
-    /// Names the files that decide how the change is checked and that it alters. Nothing is left
-    /// out afterwards.
+    /// These warnings cannot be ignored.
     pub(super) fn warn(&mut self, revision: Revision<'_>, before: &Before, base: &Base) {
         let known = review::known_before(&self.report.reports, &self.change.1);
         let context = InputsContext {
@@ -75,7 +66,6 @@ impl EngineReport {
 }
 
 impl Engine<'_> {
-    /// Runs the rules.
     pub(super) fn check(
         &self,
         targets: &Targets,
@@ -109,7 +99,6 @@ impl Engine<'_> {
         report
     }
 
-    /// Checks a text that has, or will have, a path.
     pub(super) fn check_text(&self, path: Option<&Path>, bytes: Vec<u8>) -> CheckReport {
         let absolute = path.map(|path| self.base.absolute(path));
         let files = self.base.files();
@@ -147,7 +136,6 @@ impl Engine<'_> {
         report
     }
 
-    /// Takes out what the configuration and a baseline leave out.
     pub(super) fn judge(&self, report: &mut CheckReport, accepted: Option<Accepted>) {
         self.ignore(report);
         if let Some(mut accepted) = accepted {
@@ -155,8 +143,6 @@ impl Engine<'_> {
         }
     }
 
-    /// Checks a tree as it is and as it was in an earlier revision: what both checks find, a change
-    /// does not bring.
     pub(super) fn review(
         &self,
         targets: &Targets,
@@ -165,7 +151,7 @@ impl Engine<'_> {
         progress: OnProgress<'_>,
     ) -> Result<EngineReport, RunError> {
         let (root, files) = (revision.root, revision.earlier(self.base)?);
-        // Without the tree itself there was nothing to find.
+        // Without the tree, the earlier revision had no findings.
         let was_there = files.base.files().kind_of(root).is_ok();
         let [mut report, mut before] = match was_there {
             true => {
@@ -212,7 +198,6 @@ impl Engine<'_> {
         check::check_both(tree, earlier, self.settings, self.registry, &done)
     }
 
-    /// Removes the findings that the configuration ignores.
     pub(super) fn ignore(&self, report: &mut CheckReport) {
         if let Some(file) = self.config {
             let mut ignores = Ignores::new(file, self.base.path());
@@ -228,7 +213,6 @@ impl Engine<'_> {
     }
 }
 
-/// Walks a tree. Paths of it are printed from `start`.
 pub(super) fn discover(
     root: &Path,
     parts: &Parts,
@@ -242,7 +226,6 @@ pub(super) fn discover(
     })
 }
 
-/// Runs the rules on a tree.
 pub(super) fn check_tree(
     tree: &Tree,
     settings: &Settings,
@@ -252,7 +235,6 @@ pub(super) fn check_tree(
     check::check_tree(tree, settings, registry, &on_checked(tree, progress))
 }
 
-/// What is called with the number of submissions of a tree that are checked.
 fn on_checked<'a>(tree: &Tree, progress: OnProgress<'a>) -> impl Fn(usize) + Sync + use<'a> {
     let submissions = tree.submissions.len();
     move |checked| {

@@ -1,4 +1,4 @@
-//! The reasons why a workspace cannot be opened, or a request cannot be answered.
+//! Errors of opening a workspace and of requests.
 
 use std::io;
 
@@ -8,16 +8,16 @@ use crate::text::diagnostic::Diagnostic;
 use crate::tree::USUAL_PLACES;
 use crate::tree::files::{MemoryPathError, path_error};
 
-/// Who can do something about an error.
+/// The cause of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// An argument or an input is not valid.
+    /// Invalid argument or input.
     Usage,
-    /// There is nothing to work on, or the system refuses.
+    /// Missing files or a system failure.
     System,
 }
 
-/// Why a file that was named cannot be read, in a sentence.
+/// Why a file cannot be read, as a sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ReadError(pub(super) String);
@@ -25,48 +25,48 @@ pub struct ReadError(pub(super) String);
 /// Why a workspace cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// A path cannot be looked at.
+    /// A path cannot be accessed.
     #[error("{}", path_error(.path, .error, .expected))]
     System {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
-        /// Why.
+        /// The cause.
         error: io::Error,
-        /// What was looked for there: `a reports tree`.
+        /// What was expected there: `a reports tree`.
         expected: &'static str,
     },
-    /// A path of files in memory is none.
+    /// Invalid path of a file in memory.
     #[error(transparent)]
     MemoryPath(#[from] MemoryPathError),
-    /// A folder is not a reports tree, and holds none.
+    /// The folder neither is nor contains a reports tree.
     #[error(
         "{path}: not a reports tree; expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports"
     )]
     NoTree {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
     },
-    /// No path was named, and none of the usual places is there.
+    /// No path given, and no default place exists.
     #[error(
         "found neither {} in the working directory, and no reports tree above it; pass {expected}",
         USUAL_PLACES.join(" nor ")
     )]
     NoUsualPlace {
-        /// What can be named.
+        /// Accepted inputs.
         expected: &'static str,
     },
-    /// A file was named where a folder is expected.
+    /// The path is a file instead of a folder.
     #[error("{path} is not a folder; pass the folder of the reports tree")]
     NotAFolder {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
     },
-    /// A tree that a symbolic link leads to.
+    /// The tree is a symbolic link.
     #[error(
         "{path} is a symbolic link, which is not followed; pass the path of the reports tree itself"
     )]
     Link {
-        /// The link as it is printed.
+        /// Path as printed.
         path: String,
     },
     /// The configuration cannot be read.
@@ -75,25 +75,25 @@ pub enum OpenError {
     /// The baseline cannot be read.
     #[error("--baseline: {0}")]
     Baseline(ReadError),
-    /// The configuration is not one.
+    /// The configuration is invalid.
     #[error("{path} is not a valid configuration (schema: `gwconform schema config`)")]
     InvalidConfig {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
-        /// The reason.
+        /// The errors.
         findings: Vec<Diagnostic>,
     },
-    /// The baseline is not one.
+    /// The baseline is invalid.
     #[error(
         "{path} is not a valid baseline (schema: `gwconform schema baseline`); regenerate it with --write-baseline"
     )]
     InvalidBaseline {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
-        /// The reason.
+        /// The errors.
         findings: Vec<Diagnostic>,
     },
-    /// The release facts cannot be used: why, each error a line.
+    /// Invalid release data; one error per line.
     #[error("{}", .0.join("\n"))]
     Registry(Vec<String>),
     /// The statements cannot be read.
@@ -102,7 +102,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// Who can do something about it.
+    /// The cause of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::System { .. } | Self::NoTree { .. } | Self::NoUsualPlace { .. } => {
@@ -112,7 +112,7 @@ impl OpenError {
         }
     }
 
-    /// The errors in a configuration or baseline, at their lines.
+    /// Errors in a configuration or baseline.
     pub fn findings(&self) -> &[Diagnostic] {
         match self {
             Self::InvalidConfig { findings, .. } | Self::InvalidBaseline { findings, .. } => {
@@ -123,42 +123,42 @@ impl OpenError {
     }
 }
 
-/// The reason why a workspace cannot answer a request.
+/// Why a request fails.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A tree cannot be listed.
     #[error("{path}: {error}")]
     NotListed {
-        /// The path as it is printed.
+        /// Path as printed.
         path: String,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// All selected rules are about something else than reports.
+    /// No selected rule checks reports.
     #[error("the selected rules apply to {about}; run `gwconform {command}`")]
     OnlyRules {
-        /// What they are about.
+        /// What they check.
         about: &'static str,
-        /// The command that runs them.
+        /// Command that runs them.
         command: &'static str,
     },
-    /// No selected rule is about what is checked.
+    /// No selected rule applies.
     #[error("no selected rule applies to {about} (`gwconform explain {group}` lists those rules)")]
     NoRules {
         /// What is checked.
         about: &'static str,
-        /// The group of the rules about it.
+        /// The applicable rule group.
         group: &'static str,
     },
-    /// What manifests are compared with is not there.
+    /// Manifests cannot be evaluated.
     #[error(transparent)]
     Needs(#[from] crate::needs::NeedsError),
-    /// A verdict rests on all reports.
+    /// Verdicts require all reports of a tree.
     #[error(
         "verdicts need the whole tree; pass the path of a reports tree, such as conformance/reports"
     )]
     NotAWholeTree,
-    /// A review rests on all reports of one tree.
+    /// Reviews require all reports of one tree.
     #[error(
         "--since needs one whole reports tree; pass only its path, such as conformance/reports"
     )]
@@ -166,12 +166,11 @@ pub enum RunError {
     /// The earlier revision cannot be read.
     #[error(transparent)]
     History(#[from] super::HistoryError),
-    /// An input of the earlier revision cannot be read again.
+    /// An input of the earlier revision cannot be read.
     #[error(transparent)]
     Input(#[from] OpenError),
 }
 
-/// Refuses a selection without a rule about what is checked.
 pub(super) fn need_rules(settings: &Settings, scope: Scope) -> Result<(), RunError> {
     let mut selected = settings.selected().iter();
     match scope.apart() {
@@ -183,7 +182,7 @@ pub(super) fn need_rules(settings: &Settings, scope: Scope) -> Result<(), RunErr
 }
 
 impl RunError {
-    /// Who can do something about it.
+    /// The cause of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NotListed { .. } | Self::History(_) => ErrorKind::System,
@@ -193,19 +192,19 @@ impl RunError {
     }
 }
 
-/// Why the one report of a file cannot be had.
+/// Why a file is not exactly one report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// There are several documents in the file.
+    /// Number of documents.
     #[error("expected one report, found {0} documents")]
     Several(usize),
-    /// It is something else.
+    /// Not a report.
     #[error("not a ConformanceReport; expected a file that the suite wrote")]
     NotAReport,
-    /// It is broken off.
+    /// The file is cut off.
     #[error("the report cannot be read completely; run `gwconform check` for details")]
     Unreadable,
 }

@@ -1,4 +1,4 @@
-//! Works out the fixes of all targets, submission by submission.
+//! Computes the fixes of all targets, by submission.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,23 +16,21 @@ use crate::tree::load::{Loaded, load_lone, load_submission};
 use crate::tree::readme::Target;
 use crate::tree::{Parts, Submission, Tree};
 
-/// What fixing comes to.
+/// Planned fixes.
 #[derive(Debug, Default)]
 pub struct FixPlan {
-    /// The fixes of all submissions, by paths as they are printed.
+    /// Fixes of all submissions, by printed path.
     pub fixes: FixResult,
-    /// The folders that contain all changes, absolute.
+    /// Absolute folders that contain all changes.
     pub roots: Vec<PathBuf>,
 }
 
-/// What fixing needs.
 pub(super) struct Fixer<'a> {
     pub(super) engine: Engine<'a>,
     pub(super) level: Applicability,
 }
 
 impl Fixer<'_> {
-    /// Works out all changes. `findings` are those of the targets as they are now.
     pub(super) fn plan(
         &self,
         targets: &Targets,
@@ -85,8 +83,7 @@ impl Fixer<'_> {
         discover(root, parts, base, base.path())
     }
 
-    /// Where the READMEs of a tree link to outside of their own folders: folder and file, whatever
-    /// the release, as a link may go through an alias of it.
+    /// Folder and file without the release, because links can use release aliases.
     fn links_between(&self, root: &Path) -> Result<BTreeSet<String>, RunError> {
         let tree = self.discover(root, &Parts::Whole)?;
         let readmes = tree.submissions.par_iter().flat_map_iter(|submission| {
@@ -135,7 +132,6 @@ impl Fixer<'_> {
     }
 }
 
-/// The files that get another name.
 fn renamed(result: &FixResult) -> impl Iterator<Item = &str> {
     let changes = result.changes.changes().iter();
     changes.filter_map(|change| match change {
@@ -144,13 +140,11 @@ fn renamed(result: &FixResult) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The last two names of a path: folder and file.
 fn end_of(path: &str) -> String {
     let names: Vec<&str> = path.rsplitn(3, '/').take(2).collect();
     names.into_iter().rev().collect::<Vec<_>>().join("/")
 }
 
-/// Folder and file of a link that leads out of its own folder.
 fn outside(target: Target) -> Option<String> {
     match target {
         Target::Relative { path, up } if up > 0 => Some(end_of(&path)),
@@ -159,7 +153,6 @@ fn outside(target: Target) -> Option<String> {
     }
 }
 
-/// The folders of files that an offered fix changes.
 fn folders_with_fixes(findings: &[Diagnostic], level: Applicability) -> BTreeSet<&str> {
     let fixes = findings
         .iter()

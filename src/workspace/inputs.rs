@@ -1,5 +1,4 @@
-//! What decides how reports are checked and shown, besides the program: configuration, baseline and
-//! release facts.
+//! Reads the inputs of a check: configuration, baseline, statements and release data.
 
 use std::path::{Path, PathBuf};
 
@@ -16,16 +15,14 @@ use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::tree::files::{FolderEntry, path_error};
 use crate::tree::name_of;
 
-/// Most files of a registry. There are some 20 after six years.
+/// The built-in registry has about 20 files after six years.
 const MAX_FILES: usize = 100;
 
-/// Most errors of a registry that are shown.
 const MAX_ERRORS: usize = 100;
 
-/// Largest file of a registry, in bytes. The embedded ones have up to 8 KB.
+/// In bytes. Built-in files have up to 8 KB.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The inputs.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     pub(super) config: Option<ConfigFile>,
@@ -34,13 +31,11 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// The configuration; `default` where there is none.
     pub(super) fn config<'a>(&'a self, default: &'a Config) -> &'a Config {
         self.config.as_ref().map_or(default, |file| &file.config)
     }
 }
 
-/// The inputs that the caller names. An input without a name may be found by its place.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NamedInputs {
     pub(super) config: Configuration,
@@ -50,27 +45,24 @@ pub(super) struct NamedInputs {
 }
 
 impl NamedInputs {
-    /// The folder with more release facts: the one that is named, else that of the configuration.
     pub(super) fn registry(&self, config: Option<&ConfigFile>) -> Option<FactsFolder> {
         let named = self.registry.clone().map(FactsFolder::Named);
         let of_config = || config.and_then(ConfigFile::registry);
         named.or_else(|| of_config().map(FactsFolder::Configured))
     }
 
-    /// The folder with statements: the one that is named, else that of the configuration.
     pub(super) fn statements(&self, config: Option<&ConfigFile>) -> Option<PathBuf> {
         let of_config = || config.and_then(ConfigFile::statements);
         self.statements.clone().or_else(of_config)
     }
 }
 
-/// A folder with release facts.
 #[derive(Debug, Clone)]
 pub(super) enum FactsFolder {
-    /// The caller names it: its files replace built-in ones.
+    /// Files replace built-in ones.
     Named(PathBuf),
-    /// The configuration names it, which is often in the checkout of a contributor: its files add
-    /// releases, and never replace built-in facts.
+    /// A contributor may control the configuration, so files can add releases, but not replace
+    /// data.
     Configured(PathBuf),
 }
 
@@ -82,19 +74,17 @@ impl FactsFolder {
     }
 }
 
-/// Most statements of a folder: ten for each report of the largest tree.
+/// Ten for each report of the largest known tree.
 const MAX_STATEMENTS: usize = 10_000;
 
-/// Statements, by the paths of their files, and the files that are none.
 pub(super) type Statements = (Vec<NamedStatement>, Vec<Skipped>);
 
-/// True for a file that may have a statement. Signed bundles have one attestation a line.
+/// Signed bundles use `.jsonl`, with one attestation per line.
 pub(super) fn is_statement(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|name| name == "json" || name == "jsonl")
 }
 
-/// The statements in the JSON files of a folder, by name, and what is none.
 pub(super) fn statements(folder: Option<&Path>, base: &Base) -> Result<Statements, OpenError> {
     let Some(folder) = folder else {
         return Ok(Default::default());
@@ -132,19 +122,14 @@ pub(super) fn statements(folder: Option<&Path>, base: &Base) -> Result<Statement
     Ok((statements, left_out))
 }
 
-/// Release facts that were read, or the embedded ones.
+/// Built-in release data with additional files.
 #[derive(Debug, Default)]
 pub struct LoadedRegistry {
     registry: Option<Registry>,
-    /// Files that the configuration names and that do not count, as the program has these facts.
     unused: Vec<String>,
 }
 
 impl LoadedRegistry {
-    /// The embedded facts with those of the files of a folder, given by name and text.
-    ///
-    /// # Errors
-    /// When the files cannot be used.
     pub(super) fn with_files(
         mut files: Vec<(String, String)>,
         folder: &FactsFolder,
@@ -175,14 +160,12 @@ impl LoadedRegistry {
             .unwrap_or_else(|| Registry::embedded())
     }
 
-    /// Files of the folder that the configuration names and that do not count: the program has these
-    /// facts.
+    /// Files that are ignored because they are built in.
     pub fn unused(&self) -> &[String] {
         &self.unused
     }
 }
 
-/// The configuration that is named, else the one that is found from the first target.
 pub(super) fn config(
     named: &NamedInputs,
     targets: &Targets,
@@ -214,7 +197,6 @@ pub(super) fn config(
         })
 }
 
-/// The baseline that is named.
 pub(super) fn baseline(named: &NamedInputs, base: &Base) -> Result<Option<Accepted>, OpenError> {
     let Some(path) = &named.baseline else {
         return Ok(None);
@@ -233,22 +215,20 @@ pub(super) fn baseline(named: &NamedInputs, base: &Base) -> Result<Option<Accept
         })
 }
 
-/// How a baseline at a path writes paths.
+/// How a baseline at `path` writes paths.
 pub fn places(path: &Path, base: &Base) -> Places {
     Places::new(base.path(), path.parent().unwrap_or(base.path()))
 }
 
-/// The release facts in a folder together with the embedded ones; without a folder, the embedded
-/// ones alone.
+/// Built-in data and the files of a folder.
 ///
 /// # Errors
-/// When the folder cannot be read, or a file in it cannot be used.
+/// If the folder or a file cannot be used.
 pub fn registry(folder: Option<&Path>, base: &Base) -> Result<LoadedRegistry, OpenError> {
     let folder = folder.map(|folder| FactsFolder::Named(folder.to_owned()));
     facts(folder.as_ref(), base)
 }
 
-/// The release facts in a folder together with the embedded ones.
 pub(super) fn facts(
     folder: Option<&FactsFolder>,
     base: &Base,
@@ -259,10 +239,10 @@ pub(super) fn facts(
     Ok(read.unwrap_or_default())
 }
 
-/// The names and texts of the files of a folder with release facts.
+/// Names and contents of release data files.
 ///
 /// # Errors
-/// When the folder or a file cannot be read.
+/// If the folder or a file cannot be read.
 pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)>, OpenError> {
     let fault = |path: &Path, reason: String| {
         let shown = display_path(path, Path::new(""));

@@ -1,21 +1,19 @@
-//! The options of a workspace.
+//! Options of a workspace.
 
 use std::path::{Path, PathBuf};
 
-/// The target of the work.
+/// What to check.
 #[derive(Debug, Clone)]
 pub enum Target {
-    /// Trees, releases and submissions in one, and files; without any path the tree in the usual
-    /// place (`conformance/reports`, else `reports`).
+    /// Trees, releases, submissions and files; without paths, `conformance/reports` or `reports`.
     Paths(Vec<PathBuf>),
-    /// The working directory where it is a part of a tree, such as a release or a submission; else as
-    /// without any path.
+    /// The working directory if it is part of a tree, otherwise the default place.
     WorkingDir,
-    /// All of one tree, which may be empty still: the one in a folder, else in the usual place.
+    /// One whole tree, possibly empty, in the given folder or the default place.
     Tree(Option<PathBuf>),
-    /// Files that are not reports. The first one decides where a configuration is looked for.
+    /// Other files. The first one determines the configuration.
     Files(Vec<PathBuf>),
-    /// Texts that are given.
+    /// Texts instead of files.
     Texts,
 }
 
@@ -25,20 +23,19 @@ impl Default for Target {
     }
 }
 
-/// Which configuration holds.
+/// Which configuration to use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Configuration {
-    /// The gwconform.toml of the tree, or of a folder above it, where there is one.
+    /// The gwconform.toml in the tree or a parent folder, if any.
     #[default]
     Found,
-    /// A file.
+    /// The given file.
     File(PathBuf),
-    /// None.
+    /// The default configuration.
     Default,
 }
 
 impl Configuration {
-    /// The file that is named.
     pub(super) fn file(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -48,32 +45,31 @@ impl Configuration {
 }
 
 impl From<Option<PathBuf>> for Configuration {
-    /// The file that is named, else the one that is found.
     fn from(file: Option<PathBuf>) -> Self {
         file.map_or(Self::Found, Self::File)
     }
 }
 
-/// The options of a workspace. Relative paths start at its folder.
+/// Relative paths start at the folder of the workspace.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The target of the work.
+    /// What to check.
     pub target: Target,
     /// The configuration.
     pub config: Configuration,
-    /// The findings that are accepted.
+    /// The baseline file.
     pub baseline: Option<PathBuf>,
-    /// A folder with more release facts.
+    /// Folder with additional release data.
     pub registry: Option<PathBuf>,
-    /// A folder with statements of logs.
+    /// Folder with log statements.
     pub statements: Option<PathBuf>,
 }
 
-/// How far a check of a tree is.
+/// Progress of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// How many submissions are checked.
+    /// Number of checked submissions.
     pub checked: usize,
-    /// How many there are.
+    /// Number of all submissions.
     pub submissions: usize,
 }

@@ -1,4 +1,4 @@
-//! What a release means for the implementations of a tree, or for the one of a report.
+//! Computes the effect of a release on a tree or on the implementation of one report.
 
 use super::error::{ErrorKind, RunError};
 use super::{PathBase, Progress, Workspace};
@@ -10,36 +10,36 @@ use crate::release::Release;
 use crate::report::facts::ReportFacts;
 use crate::rules::check::CheckReport;
 
-/// The question of an outlook.
+/// Parameters of an outlook.
 #[derive(Debug, Clone, Copy)]
 pub struct OutlookRequest<'q> {
     /// The release.
     pub release: &'q Release,
-    /// The minor that is counted as the newest now. Else that of the configuration, else the newest
-    /// with a report; for one report the newest release that is known.
+    /// The newest minor for current verdicts. Defaults to the configuration, then the reports; for
+    /// a single report, the newest known release.
     pub latest: Option<Minor>,
-    /// The day that verdicts are for.
+    /// Date of the verdicts.
     pub as_of: AsOf,
-    /// One implementation, by a name that [`Catalog::find`] takes.
+    /// A name for [`Catalog::find`].
     pub implementation: Option<&'q str>,
 }
 
-/// The reason why there is no outlook.
+/// Why no outlook is available.
 #[derive(Debug, thiserror::Error)]
 pub enum OutlookError {
-    /// The tree cannot be judged.
+    /// The tree cannot be certified.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// There is no such implementation.
+    /// The implementation does not exist.
     #[error(transparent)]
     Find(#[from] FindError),
-    /// The report has no verdict in any family.
+    /// No verdict in any family.
     #[error("the report has no verdict: {0}")]
     LeftOut(String),
 }
 
 impl OutlookError {
-    /// Who can do something about it.
+    /// The cause of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Run(error) => error.kind(),
@@ -50,10 +50,10 @@ impl OutlookError {
 }
 
 impl Workspace {
-    /// What a release means for the implementations of the tree.
+    /// The outlook of a tree.
     ///
     /// # Errors
-    /// When the tree cannot be listed or is not a whole one, or has no such implementation.
+    /// If the tree cannot be listed or is not a whole tree, or the implementation is unknown.
     pub fn outlook<'w>(
         &'w self,
         request: OutlookRequest<'w>,
@@ -70,10 +70,10 @@ impl Workspace {
         Ok(outlook)
     }
 
-    /// What a release means for the implementation of one report, by that report alone.
+    /// The outlook from a single report.
     ///
     /// # Errors
-    /// When the report does not name its implementation, or has no profiles.
+    /// If the report has no implementation or no profiles.
     pub fn outlook_of_report<'w>(
         &'w self,
         report: ReportFacts,

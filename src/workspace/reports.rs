@@ -1,4 +1,4 @@
-//! Reports one by one: their facts, what changed between two, where fresh ones are filed.
+//! Operations on single reports: read facts, compare two, add new ones.
 
 use std::path::{Path, PathBuf};
 
@@ -15,23 +15,22 @@ use crate::tree::load::{Loaded, read_in};
 use crate::tree::{Parts, Submission, name_of};
 use crate::workspace::add::{self, AddError, Input, SubmissionTarget};
 
-/// Where fresh reports are filed.
+/// Planned additions.
 #[derive(Debug)]
 pub struct AddPlan {
-    /// The changes, and the steps that remain to be done by hand.
+    /// Changes and remaining manual steps.
     pub plan: add::Plan,
-    /// The folder of the tree as it is printed.
+    /// Printed path of the tree.
     pub tree: String,
-    /// The folders that contain all changes, absolute.
+    /// Absolute folders that contain all changes.
     pub roots: Vec<PathBuf>,
 }
 
 impl Workspace {
-    /// Plans the filing of fresh reports. Nothing is changed.
+    /// Plans additions without changing files.
     ///
     /// # Errors
-    /// When the tree cannot be listed or is not a whole one; in the result, why reports cannot be
-    /// filed.
+    /// If the tree cannot be listed or is not a whole tree. The inner result lists refused reports.
     pub fn add(
         &self,
         inputs: Vec<Input>,
@@ -67,10 +66,10 @@ impl Workspace {
         Ok(plan)
     }
 
-    /// The facts of the one report in a file. `name` is its printed name, `path` its place.
+    /// Reads the only report in a file. `name` is the printed path.
     ///
     /// # Errors
-    /// When there is not exactly one report that can be read.
+    /// If the file does not contain exactly one readable report.
     pub fn facts(
         &self,
         name: &str,
@@ -105,7 +104,7 @@ impl Workspace {
         }
     }
 
-    /// What changed between two reports.
+    /// Compares two reports.
     pub fn diff(&self, old: &ReportFacts, new: &ReportFacts) -> Diff {
         diff(old, new, self.registry())
     }

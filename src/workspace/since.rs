@@ -1,4 +1,4 @@
-//! A change under review: the earlier revision, and the files of it that decide how the change is
+//! Reads the earlier revision for a review, including the files that affect how the change is
 //! checked.
 
 mod history;
@@ -20,30 +20,22 @@ pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeE
 pub(super) use stricter::stricter;
 pub use untouched::touched_report;
 
-/// Most earlier files of the tree that a change is compared with, and most bytes of them: folders of
-/// a commit can repeat one another, so that a few kilobytes are any number of files.
+/// A small commit can repeat folders to describe any number of files.
 const MAX_EARLIER: usize = 2_000;
 const MAX_EARLIER_BYTES: usize = 64 * 1024 * 1024;
 
-/// A change: what differs between a tree and an earlier revision. Nothing is checked out or written.
 #[derive(Clone, Copy)]
 pub(super) struct Revision<'a> {
-    /// The history to compare with.
     pub(super) history: &'a dyn History,
-    /// The tree that is compared.
     pub(super) root: &'a Path,
 }
 
-/// The files of a tree as they were.
 pub(super) struct EarlierTree {
-    /// What is known of the revision; its reports are not read yet.
     pub(super) revision: BaseRevision,
-    /// Where the files are.
     pub(super) base: Base,
 }
 
 impl Revision<'_> {
-    /// The configuration, if the change touches no other file: its path as it is printed.
     pub(super) fn config_alone<'c>(
         &self,
         config: Option<&'c ConfigFile>,
@@ -55,7 +47,6 @@ impl Revision<'_> {
         (is_alone && !changed.is_empty()).then_some(path)
     }
 
-    /// The files that differ, and the tree with those files as they were.
     pub(super) fn earlier(&self, base: &Base) -> Result<EarlierTree, HistoryError> {
         let Self { history, root } = *self;
         let mut earlier = BaseRevision {
@@ -79,7 +70,7 @@ impl Revision<'_> {
             };
             let former = match &changed.before {
                 None => Former::Absent,
-                // Links of READMEs lead there; nothing reads it.
+                // The content of files outside the tree is not needed for README links.
                 Some(_) if !file.path.starts_with(root) => Former::File(Vec::new()),
                 Some(id) => {
                     count += 1;
@@ -117,7 +108,6 @@ impl Revision<'_> {
         })
     }
 
-    /// The bytes of a file as it was; else why they are not read.
     fn read(&self, id: &str, shown: &str) -> Result<Result<Vec<u8>, String>, HistoryError> {
         let read = self.history.read(id);
         read.map_err(|HistoryError(error)| {
@@ -126,7 +116,6 @@ impl Revision<'_> {
     }
 }
 
-/// The target of a link as git keeps it.
 fn link_target(bytes: Vec<u8>) -> PathBuf {
     #[cfg(unix)]
     {
@@ -138,7 +127,6 @@ fn link_target(bytes: Vec<u8>) -> PathBuf {
 }
 
 impl EarlierTree {
-    /// Takes the reports that differ from the facts of all earlier ones.
     pub(super) fn with_reports(mut self, reports: Vec<ReportFacts>) -> BaseRevision {
         let changed = self.revision.shown(|file| !file.is_link);
         let mut reports = reports;

@@ -1,4 +1,4 @@
-//! Safe fixes of the lines that a change brings, for comments at these lines.
+//! Safe fixes of changed lines, for review comments.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -17,13 +17,13 @@ use crate::text::source::{MAX_FILE_BYTES, is_invisible};
 use crate::tree::files::FileKind;
 use crate::tree::{is_readme, name_of};
 
-/// Most suggestions, and most lines and bytes that one replaces: more are a job for `--fix`.
+/// Use `--fix` for more.
 const MAX_SUGGESTIONS: usize = 30;
 const MAX_LINES: usize = 30;
 const MAX_BYTES: usize = 10_000;
 
 impl Workspace {
-    /// The safe fixes of README lines that a reviewed change adds or edits.
+    /// Safe fixes for README lines that the change adds or edits.
     ///
     /// # Errors
     /// See [`Workspace::review`].
@@ -43,7 +43,7 @@ impl Workspace {
         };
         let plan = fixer.plan(&self.targets, &change.report.findings)?;
         let earlier = revision.earlier(&self.base)?.base;
-        // GitHub shows a file that moved without the lines that it had.
+        // For renamed files, GitHub shows only changed lines.
         let moved: Vec<Vec<u8>> = (history.changed().iter())
             .filter(|changed| !changed.is_there && is_readme(&name_of(&changed.path)))
             .filter_map(|changed| earlier.files().read(&changed.path, MAX_FILE_BYTES).ok())
@@ -92,7 +92,7 @@ impl Workspace {
                     .is_some_and(|[_, range]| range.contains(&line));
                 is_new && !has_moved(line)
             };
-            // One comment on a path that is not there makes GitHub refuse all.
+            // GitHub rejects the whole review if one path does not exist.
             let names: Option<Vec<&str>> = below.iter().map(OsStr::to_str).collect();
             let Some(below) = names.map(|names| names.join("/")) else {
                 continue;
@@ -104,8 +104,6 @@ impl Workspace {
     }
 }
 
-/// The suggestions for a text that becomes another; of its lines only those that the change brings
-/// are replaced.
 fn of_text(
     path: &str,
     is_brought: &dyn Fn(usize) -> bool,
@@ -119,7 +117,7 @@ fn of_text(
     let changes = changed_lines(before, after).into_iter();
     for [mut old, mut new] in changes.flat_map(|change| parts(change, is_brought)) {
         if old.is_empty() {
-            // What is put in comes with the line above it.
+            // Insertions are attached to the line above.
             let (Some(old_start), Some(new_start)) =
                 (old.start.checked_sub(1), new.start.checked_sub(1))
             else {
@@ -132,7 +130,7 @@ fn of_text(
         };
         let bytes = text.iter().map(|line| line.len()).sum::<usize>();
         let is_short = replaced.len().max(text.len()) <= MAX_LINES && bytes <= MAX_BYTES;
-        // Line ends are not what a suggestion can change.
+        // Suggestions cannot change line endings.
         let is_same = lines_of(replaced) == lines_of(text);
         if !is_short || is_same || !are_readable(text) || !old.clone().all(is_brought) {
             continue;
@@ -153,8 +151,6 @@ fn of_text(
     suggestions
 }
 
-/// A change of lines into as many others as its lines that the change under review brings: each can be
-/// replaced alone.
 fn parts(
     [old, new]: [Range<usize>; 2],
     is_brought: &dyn Fn(usize) -> bool,
@@ -174,7 +170,6 @@ fn lines_of(text: &[&str]) -> Vec<String> {
     text.iter().map(|line| without_end(line)).collect()
 }
 
-/// True when a reader sees all that would be committed.
 fn are_readable(text: &[&str]) -> bool {
     let mut characters = text
         .iter()

@@ -1,4 +1,4 @@
-//! The meaning of the paths that the caller names.
+//! Resolves the paths that the caller names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -9,17 +9,17 @@ use crate::tree::files::{FileKind, Files, MemoryFiles};
 use crate::tree::{self, Located, Parts};
 use crate::workspace::add::Input;
 
-/// The folder that relative paths start from and that printed paths are relative to.
+/// The folder for relative and printed paths.
 #[derive(Debug, Clone)]
 pub struct Base {
     folder: PathBuf,
     files: Files,
-    /// Above this folder no tree is looked for.
+    /// Trees are not searched above this folder.
     ceiling: Option<PathBuf>,
 }
 
 impl From<PathBuf> for Base {
-    /// A folder of the disk, absolute.
+    /// `folder` must be absolute.
     fn from(folder: PathBuf) -> Self {
         Self {
             folder,
@@ -30,14 +30,13 @@ impl From<PathBuf> for Base {
 }
 
 impl From<&Path> for Base {
-    /// A folder of the disk, absolute.
+    /// `folder` must be absolute.
     fn from(folder: &Path) -> Self {
         folder.to_owned().into()
     }
 }
 
 impl From<MemoryFiles> for Base {
-    /// Files in memory.
     fn from(files: MemoryFiles) -> Self {
         Self {
             folder: MemoryFiles::top(),
@@ -48,27 +47,25 @@ impl From<MemoryFiles> for Base {
 }
 
 impl Base {
-    /// Looks for no tree above a folder, such as the user's own.
+    /// Trees above `ceiling`, for example the home directory, are not searched.
     pub fn with_ceiling(self, ceiling: Option<PathBuf>) -> Self {
         Self { ceiling, ..self }
     }
 
-    /// The nearest tree above the working directory, or around it.
     fn tree_above(&self) -> Option<PathBuf> {
         tree::above(&self.files, &self.folder, self.ceiling.as_deref())
     }
 
-    /// Its path.
+    /// Absolute path.
     pub fn path(&self) -> &Path {
         &self.folder
     }
 
-    /// Where the files are.
+    /// The files.
     pub fn files(&self) -> &Files {
         &self.files
     }
 
-    /// The same folder with other files in it.
     pub(super) fn with_files(&self, files: impl Into<Files>) -> Self {
         Self {
             files: files.into(),
@@ -76,7 +73,7 @@ impl Base {
         }
     }
 
-    /// A path made absolute by its names alone: `..` steps back, links are not followed.
+    /// Resolves `.` and `..` lexically, without following links.
     pub fn absolute(&self, path: &Path) -> PathBuf {
         let mut absolute = PathBuf::new();
         for part in self.folder.join(path).components() {
@@ -89,14 +86,13 @@ impl Base {
         absolute
     }
 
-    /// A path as findings print it.
+    /// The path as findings print it.
     pub fn display(&self, path: &Path) -> String {
         display_path(path, &self.folder)
     }
 
-    /// Refuses a tree that a symbolic link of a repository leads to, or one below the working
-    /// directory: a change could make `conformance` a link, and have files outside of the
-    /// repository read and printed.
+    /// Otherwise a change could turn `conformance` into a link and expose files outside the
+    /// repository.
     pub(super) fn refuse_links_to(&self, root: &Path) -> Result<(), OpenError> {
         let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(FileKind::Link));
         let mut folders = root
@@ -110,27 +106,24 @@ impl Base {
         })
     }
 
-    /// True for a path in a repository or below the working directory.
     fn is_contained(&self, path: &Path) -> bool {
         let mut around = path.ancestors().skip(1);
         around
             .any(|folder| folder == self.folder || self.files.kind_of(&folder.join(".git")).is_ok())
     }
 
-    /// The folder of a reports tree, absolute: in the folder that is named, else in the usual place.
+    /// The tree in `named` or in the default place.
     ///
     /// # Errors
-    /// When there is none, or a link leads to it.
+    /// If there is no tree, or it is a link.
     pub fn tree(&self, named: Option<&Path>) -> Result<PathBuf, OpenError> {
         let root = root(named, self)?;
         self.refuse_links_to(&root)?;
         Ok(root)
     }
 
-    /// Reads a report that is to be filed.
-    ///
     /// # Errors
-    /// Why it was not read.
+    /// If the report cannot be read.
     pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
         let absolute = self.absolute(path);
         Ok(Input {
@@ -139,11 +132,11 @@ impl Base {
         })
     }
 
-    /// Reads a file that was named, or that was found: a regular one, and no link to one, as its
-    /// text may be shown. `expected` is what it should be: `a report`.
+    /// Reads a regular file. Links are refused, because the content may be shown. `expected`: `a
+    /// report`.
     ///
     /// # Errors
-    /// Why it was not read.
+    /// If it cannot be read.
     pub fn read(
         &self,
         path: &Path,
@@ -155,19 +148,16 @@ impl Base {
     }
 }
 
-/// Trees and files to check.
 #[derive(Debug, Clone, Default)]
 pub struct Targets {
-    /// Trees by their folder, and what of each.
+    /// Each tree, and which parts of it.
     pub trees: BTreeMap<PathBuf, Parts>,
-    /// Files outside of every tree.
+    /// Files outside of all trees.
     pub lone: BTreeSet<PathBuf>,
-    /// Files that belong to a tree itself, in which nothing is checked.
     pub of_trees: BTreeSet<PathBuf>,
 }
 
 impl Targets {
-    /// Finds out what `paths` mean; without any, the tree in the usual place.
     pub(super) fn try_new(paths: &[PathBuf], base: &Base) -> Result<Self, OpenError> {
         let mut targets = Self::default();
         for path in paths_or_default(paths, base)? {
@@ -194,7 +184,6 @@ impl Targets {
         Ok(targets)
     }
 
-    /// The working directory where it is a part of a tree, else as without paths.
     pub(super) fn of_working_dir(base: &Base) -> Result<Self, OpenError> {
         let paths = paths_or_default(&[], base)?;
         let folder = base.path();
@@ -209,8 +198,6 @@ impl Targets {
         Self::try_new(&paths, base)
     }
 
-    /// All of the tree in a folder, which may be empty still: the one that is named, else the one in
-    /// the usual place.
     pub(super) fn whole(named: Option<&Path>, base: &Base) -> Result<Self, OpenError> {
         Ok(Self {
             trees: BTreeMap::from([(base.tree(named)?, Parts::Whole)]),
@@ -218,7 +205,6 @@ impl Targets {
         })
     }
 
-    /// The folder from which the configuration is looked for.
     pub fn first_folder(&self) -> Option<&Path> {
         let mut files = self.lone.iter().chain(&self.of_trees);
         let folder_of_file = || files.next()?.parent();
@@ -226,7 +212,6 @@ impl Targets {
         trees.next().or_else(folder_of_file)
     }
 
-    /// True when the caller named whole trees only.
     pub fn are_whole(&self) -> bool {
         let mut parts = self.trees.values();
         self.lone.is_empty()
@@ -251,7 +236,7 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
             Ok(Located::Tree { .. })
         )
     };
-    // An empty place does not hide a tree in the other one.
+    // Prefer a default place that contains a tree over an empty one.
     match (places.iter().find(is_tree).or(places.first()), &base.files) {
         (Some(place), _) => Ok(vec![place.clone()]),
         (None, Files::Memory(files)) => Ok(paths_in_memory(files, &base.files)),
@@ -264,8 +249,7 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     }
 }
 
-/// Files without any other name are what holds all of them, or each file alone where that is not a
-/// tree.
+/// Without paths, all files form one target, or one each if they are not a tree.
 fn paths_in_memory(memory: &MemoryFiles, files: &Files) -> Vec<PathBuf> {
     let common = memory.common_path();
     match tree::locate_in(files, &common) {
@@ -274,7 +258,6 @@ fn paths_in_memory(memory: &MemoryFiles, files: &Files) -> Vec<PathBuf> {
     }
 }
 
-/// The folder of a tree. One that is named may be empty still.
 fn root(named: Option<&Path>, base: &Base) -> Result<PathBuf, OpenError> {
     let folder = base.absolute(named.unwrap_or(Path::new(".")));
     let located = tree::locate_in(&base.files, &folder).map_err(|error| OpenError::System {

@@ -1,4 +1,4 @@
-//! A whole tree, checked and judged: what verdicts, badges and pages are made of.
+//! A checked tree, from which verdicts, badges and pages are made.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,21 +13,21 @@ use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::Config;
 use crate::tree::load;
 
-/// The folder that printed paths are relative to.
+/// The base of printed paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathBase {
-    /// The working directory, as of findings.
+    /// The working directory, like in findings.
     WorkingDir,
-    /// The tree: the same wherever the command is run.
+    /// The tree, for output that does not depend on the working directory.
     Tree,
 }
 
-/// A whole tree, checked.
+/// A checked whole tree.
 #[derive(Debug)]
 pub struct CertifiedTree<'w> {
-    /// The findings, and the facts of the reports.
+    /// Findings and reports.
     pub report: CheckReport,
-    /// The statements of logs that do not count, and why.
+    /// Statements that were not used, with reasons.
     pub unused_statements: Vec<Skipped>,
     pub(super) workspace: &'w Workspace,
     pub(super) details: Vec<Details>,
@@ -35,14 +35,12 @@ pub struct CertifiedTree<'w> {
 }
 
 impl CertifiedTree<'_> {
-    /// Implementations, their reports and verdicts. Newest minors are counted from `latest`, otherwise
-    /// from the one that is configured, otherwise from the newest known one with a verdict whose
-    /// release review has taken place.
+    /// Builds the catalog. `latest` overrides the newest minor; see [`crate::certify`].
     pub fn catalog(&self, latest: Option<Minor>) -> Catalog<'_> {
         self.catalog_as_of(latest, AsOf::Reports)
     }
 
-    /// The same for a day.
+    /// Builds the catalog for a date.
     pub fn catalog_as_of(&self, latest: Option<Minor>, as_of: AsOf) -> Catalog<'_> {
         Catalog::new(Parts {
             as_of,
@@ -54,7 +52,7 @@ impl CertifiedTree<'_> {
         })
     }
 
-    /// Takes names and descriptions of implementations from other files than those beside the tree.
+    /// Replaces the details files beside the tree.
     pub fn set_details(&mut self, details: Vec<Details>) {
         self.details = details;
     }
@@ -64,17 +62,17 @@ impl CertifiedTree<'_> {
         self.workspace.config()
     }
 
-    /// The facts of the releases.
+    /// Release data.
     pub fn registry(&self) -> &Registry {
         self.workspace.registry()
     }
 
-    /// The folder of the tree, absolute.
+    /// Absolute path of the tree.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// How to reproduce the reports of each submission, as its README has it, by its folder.
+    /// Reproduce sections by submission folder.
     pub fn reproduce(&self) -> BTreeMap<PathBuf, String> {
         let reports = self.report.reports.iter();
         let folders: BTreeSet<&PathBuf> = reports.map(|facts| &facts.submission).collect();

@@ -1,4 +1,4 @@
-//! Holds a report against the logs of its run.
+//! Verifies a report against the logs of its run.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -14,33 +14,32 @@ use crate::rules::verify::{self, Choice, Input, Verified};
 use crate::text::source::Source;
 use crate::tree::Submission;
 
-/// Why a report was not verified.
+/// Why a report cannot be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The rules cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The report, the log or the run cannot be used.
+    /// The report, log or run cannot be used.
     #[error(transparent)]
     Input(#[from] verify::Error),
 }
 
 impl Workspace {
-    /// Reads a log as a stream. `shown` is its path as it is printed.
+    /// Reads a log from a stream. `shown` is the printed path.
     ///
     /// # Errors
-    /// When the system refuses, or the stream is none that is read.
+    /// If it cannot be read or is not a log.
     pub fn read_log(&self, shown: &str, stream: impl Read) -> Result<Log, LogError> {
         let known: BTreeSet<&str> = self.registry().names(NameKind::Test);
         Log::read(shown, stream, &known)
     }
 
-    /// Holds a report (its place and text) against the log of its run; without one, the report that
-    /// the log prints.
+    /// Verifies a report, or the one that the log prints.
     ///
     /// # Errors
-    /// When no selected rule is about logs, there is no such run or report, or nothing is known of the
-    /// release.
+    /// If no selected rule checks logs, the run or report does not exist, or the release is
+    /// unknown.
     pub fn verify(
         &self,
         report: Option<(&Path, Vec<u8>)>,

@@ -1,4 +1,4 @@
-//! Why a report shows nothing of a feature that none of its profiles has.
+//! Reasons why no profile of a report has a feature.
 
 use std::fmt;
 
@@ -7,54 +7,54 @@ use crate::certify;
 use crate::release::{Profile, Registry, Release};
 use crate::report::facts::ReportFacts;
 
-/// Why no profile of a report has a feature. Its words are those of pages and of the command line.
+/// Why no profile of a report has a feature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Absence {
-    /// No release has it.
+    /// No release has the feature.
     NoRelease,
     /// A later release adds it.
     NotYet {
-        /// The release of the report.
+        /// Release of the report.
         release: String,
-        /// The first release that has it.
+        /// First release with the feature.
         since: String,
     },
-    /// Releases before that of the report have it.
+    /// Only earlier releases have it.
     NoLonger {
-        /// The release of the report.
+        /// Release of the report.
         release: String,
-        /// The last release that has it.
+        /// Last release with the feature.
         until: String,
     },
-    /// A release up to that of the report removed it.
+    /// Removed in or before the release.
     Removed {
-        /// The release that did.
+        /// The release that removed it.
         release: String,
     },
-    /// No profile of the release has it, though the release declares it.
+    /// Declared, but in no profile.
     NoProfile {
-        /// The release of the report.
+        /// Release of the report.
         release: String,
-        /// The first release that has it in a profile, where that comes later.
+        /// First release with it in a profile, if later.
         since: Option<String>,
     },
-    /// Profiles of the release have it, none of them of the family that is asked for.
+    /// Only in the other family.
     NotInFamily {
-        /// The release of the report.
+        /// Release of the report.
         release: String,
         /// `gateway` or `mesh`.
         family: String,
     },
-    /// Other profiles of the release have it.
+    /// Only in other profiles.
     NotInProfile {
-        /// The release of the report.
+        /// Release of the report.
         release: String,
-        /// The profile.
+        /// Name of the profile.
         profile: String,
     },
-    /// Profiles of the release have it, and the report has none of them.
+    /// Only in profiles that the report lacks.
     NotReported {
-        /// These profiles: `GATEWAY-GRPC or MESH-GRPC`.
+        /// Names of these profiles: `GATEWAY-GRPC or MESH-GRPC`.
         profiles: String,
     },
 }
@@ -85,8 +85,8 @@ impl fmt::Display for Absence {
 }
 
 impl Absence {
-    /// Why no profile of a report has a feature: of the family of the profile that is asked for,
-    /// else of all. `None` when its release is unknown, or a profile of it has the feature.
+    /// Reason for a report; `asked` limits it to the family of a profile. `None` if a profile has
+    /// the feature or the release is unknown.
     pub fn try_new(
         report: &ReportFacts,
         feature: &str,
@@ -116,8 +116,8 @@ impl Absence {
         }
     }
 
-    /// Why a profile of a report, by its place, does not have a feature. `None` when its release is
-    /// unknown, or the profile has it.
+    /// Reason for a profile, given by index. `None` if it has the feature or the release is
+    /// unknown.
     pub fn in_profile(
         report: &ReportFacts,
         profile: usize,
@@ -137,8 +137,8 @@ impl Absence {
         }))
     }
 
-    /// Why no profile of a release has a feature; `version` is what a report calls the release, which
-    /// can be a patch that is not known. `None` when a profile has it.
+    /// Reason for a release; `None` if a profile has the feature. `version` can be an unknown patch
+    /// of the release.
     pub fn in_release(
         release: &Release,
         version: &Version,
@@ -151,7 +151,7 @@ impl Absence {
         let Some(since) = registry.since(NameKind::Feature, feature) else {
             return Some(Self::NoRelease);
         };
-        // Its minor says enough where the boundary is not within that.
+        // Name the patch only if the feature changed within the minor.
         let beside = |other: &Release| match other.version().minor() == version.minor() {
             true => version.to_string(),
             false => version.minor().to_string(),
@@ -186,8 +186,8 @@ impl Absence {
     }
 }
 
-/// The facts of a report's release, and what the report calls it: a patch that is not known has those
-/// of the one before. `None` for a release whose profiles are not known.
+/// The stated version, and the release whose data applies to it. `None` if its profiles are
+/// unknown.
 pub fn release_of<'r>(
     report: &'r ReportFacts,
     registry: &'r Registry,
@@ -198,7 +198,6 @@ pub fn release_of<'r>(
     Some((release, version.unwrap_or_else(|| release.version())))
 }
 
-/// The profiles of a release that have a feature.
 fn with_feature<'r>(release: &'r Release, feature: &str) -> impl Iterator<Item = &'r Profile> {
     let profiles = release.profiles();
     profiles.filter(move |profile| profile.has(feature))

@@ -1,4 +1,4 @@
-//! Which implementation has which address.
+//! Assigns a unique address to each implementation.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,19 +8,14 @@ use crate::report::naming::slug::{distinct, slug};
 use crate::rules::configuration::{self, Config};
 use crate::rules::ownership::History;
 
-/// Gives each implementation its slug and its aliases. An address that several request belongs to
-/// the first of:
+/// If several implementations request the same address, the order of precedence is:
 ///
 /// 1. an implementation that the configuration names;
-/// 2. an alias of the configuration, also of an implementation without a report;
-/// 3. the implementation with reports for most minors, of several the one with most reports, then the
-///    one with the newest release, then the one with most reports in folders of its name, then the first
-///    by name.
+/// 2. an alias of the configuration, even if the implementation has no report;
+/// 3. the implementation with reports for most minors, then most reports, the newest release, most
+///    reports in folders of its name, and finally the first by name.
 ///
-/// What a change takes from another one all the same, `change/address-moved` reports.
-///
-/// The others get a number. Returns the aliases and names of the
-/// configuration that could not be assigned.
+/// The others get a number. Returns configured aliases and names that could not be assigned.
 pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) -> Vec<LeftOut> {
     let places: BTreeMap<(&str, &str), usize> = implementations
         .iter()
@@ -39,7 +34,7 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
     for at in configured {
         requests.push(own_slug(&implementations[at]), Some(at));
     }
-    // An implementation that has no report for now does not lose its address to another.
+    // A configured implementation keeps its address even without reports.
     for &(organization, project) in named.iter().filter(|name| !places.contains_key(name)) {
         requests.push(slug(&[organization, project]), None);
     }
@@ -90,8 +85,7 @@ fn own_slug(one: &Implementation<'_>) -> String {
     slug(&[one.organization, one.project])
 }
 
-/// The places of implementations: the best known first, then those with most reports in folders of the
-/// name, then by name. A refused report counts for nothing, and an old release makes no report older.
+/// Refused reports are not counted, and stating an old release does not make a report older.
 fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..implementations.len()).collect();
     order.sort_by_cached_key(|&at| {
@@ -115,7 +109,7 @@ fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     order
 }
 
-/// Addresses in the order of precedence, each with the implementation that requests it.
+/// The place is `None` for reserved slugs.
 #[derive(Default)]
 struct AddressRequests {
     slugs: Vec<String>,
@@ -134,7 +128,6 @@ impl AddressRequests {
         self.places.push(place);
     }
 
-    /// The slug for each place.
     fn assignments(&self) -> impl Iterator<Item = (usize, String)> {
         let slugs = self.places.iter().zip(distinct(&self.slugs));
         slugs.filter_map(|(place, slug)| Some(((*place)?, slug)))

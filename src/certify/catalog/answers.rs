@@ -1,5 +1,5 @@
-//! Which reports have some features: what the page `find` of the site asks too. One report must have
-//! them all; features of several reports, modes and channels are never put together.
+//! Finds the reports that support a list of features. One report must support them all: features of
+//! several reports, modes or channels are never combined.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,19 +14,19 @@ use crate::certify;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 
-/// A feature that is asked for, with what a report shows of it.
+/// A requested feature and its state.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Its name.
+    /// Feature name.
     pub feature: String,
-    /// The best state of all profiles of the report that count.
+    /// Best state among the considered profiles.
     pub state: State,
-    /// Why none of these profiles has it.
+    /// Why no considered profile has the feature.
     pub absence: Option<Absence>,
 }
 
 impl Found {
-    /// What the report shows of it, in a word or two.
+    /// The state in one or two words.
     pub fn word(&self) -> String {
         match &self.absence {
             Some(absence) => absence.to_string(),
@@ -35,49 +35,47 @@ impl Found {
     }
 }
 
-/// What is asked for.
+/// A query for reports.
 #[derive(Debug, Clone, Default)]
 pub struct Question<'q> {
-    /// The features, each once.
+    /// Required features, without duplicates.
     pub must: Vec<&'q str>,
-    /// The profile that a report must have; its state of a feature counts where it has the feature.
+    /// A profile that the report must have. If it has the feature, its state applies.
     pub profile: Option<&'q str>,
-    /// Several profiles that a report must all have: a feature that is core in some of them counts by
-    /// its worst state there.
+    /// Required profiles. A feature that is core in some of them counts with its worst state there.
     pub profiles: Vec<&'q str>,
-    /// The channel that a report must be for.
+    /// Required channel.
     pub channel: Option<Channel>,
-    /// True to ask reports of all releases, else those of the minors whose reports count.
+    /// True to include releases that no longer count.
     pub is_of_all: bool,
 }
 
-/// How a report answers.
+/// The result for one report.
 #[derive(Debug, Clone)]
 pub struct Answer<'c, 'a> {
-    /// Whose report it is.
+    /// The implementation of the report.
     pub implementation: &'c Implementation<'a>,
     /// The report.
     pub report: &'c Report<'a>,
-    /// The features that it supports, in the order of the question.
+    /// Supported features in query order.
     pub met: Vec<Found>,
-    /// The others.
+    /// Features that are not supported.
     pub lacking: Vec<Found>,
 }
 
-/// How near a report comes to all features.
+/// How many requested features a report supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nearness {
-    /// It proves all of them.
+    /// All features are proved.
     Proved,
-    /// It supports all of them, and proves some or none.
+    /// All supported, but not all proved.
     Claimed,
-    /// It lacks some: how many.
+    /// Number of features that are not supported.
     Short(usize),
 }
 
 impl StateKind {
-    /// All states in the order in which reports are ranked, better ones first. Those up to `Skipped`
-    /// mean support.
+    /// All states, best first. States up to `Skipped` count as support.
     pub const RANKED: [Self; 12] = [
         Self::Proved,
         Self::ProvedByLog,
@@ -93,25 +91,23 @@ impl StateKind {
         Self::NotInRelease,
     ];
 
-    /// True where the tests of a feature were seen to pass.
+    /// True if the tests were seen to pass.
     pub fn is_proof(self) -> bool {
         matches!(self, Self::Proved | Self::ProvedByLog)
     }
 
-    /// True for a state that means support.
+    /// True if the state counts as support.
     pub fn is_support(self) -> bool {
         self.place() <= Self::Skipped.place()
     }
 
-    /// Its place in [`StateKind::RANKED`].
     fn place(self) -> usize {
         let mut ranked = Self::RANKED.into_iter();
         ranked.position(|kind| kind == self).unwrap_or(usize::MAX)
     }
 }
 
-/// The state of a feature in a profile of a report; of one that neither the release nor the report
-/// names, [`state_of_others`].
+/// The state of a feature in a profile, given by index; see also [`state_of_others`].
 pub fn state_in<'s>(
     features: Option<&'s ProfileFeatures>,
     facts: &ReportFacts,
@@ -125,8 +121,7 @@ pub fn state_in<'s>(
     }
 }
 
-/// The state of features that neither the release of a report nor the report names: an unknown
-/// release may have one.
+/// The state of a feature that neither release nor report names. An unknown release may have it.
 pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry) -> &'static State {
     let is_known = || {
         let release = certify::facts(facts, registry)?;
@@ -140,8 +135,8 @@ pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry)
     }
 }
 
-/// What a report shows of a feature: the best state among the profile that is asked for, where that
-/// has the feature, else among those of its family: no test of a gateway tells of a mesh.
+/// The best state of a feature: in the given profile, otherwise in its family, because gateway
+/// tests prove nothing about a mesh.
 pub fn best_state(
     facts: &ReportFacts,
     features: &[ProfileFeatures],
@@ -170,9 +165,7 @@ pub fn best_state(
         .unwrap_or(State::NotStated)
 }
 
-/// What a report shows of a feature that is core in some of the profiles that are asked for: its worst
-/// state there, or the profiles that the report does not have. `None` for a feature that is core in none
-/// of them.
+/// `None` if the feature is not core in any requested profile.
 fn core_state(
     facts: &ReportFacts,
     features: &[ProfileFeatures],
@@ -184,7 +177,7 @@ fn core_state(
         let profile = registry.profile(name);
         profile.is_some_and(|profile| profile.is_core(feature))
     };
-    // The best state where a report has a profile twice.
+    // A report can list a profile twice.
     let in_profile = |name: &str| {
         let profiles = facts.profiles.iter().enumerate();
         let own = profiles.filter(|(_, one)| one.name() == Some(name));
@@ -203,9 +196,8 @@ fn core_state(
     Some((worst.clone(), None))
 }
 
-/// Gives each report its place in the order of preference among reports that answer alike: newer minors,
-/// then by the name of the implementation; of one implementation newer releases and versions, of these the
-/// mode that is the default. The page `find` reads these places.
+/// Newer minors first, then implementations by name, newer releases and versions, and the default
+/// mode. The `find` page uses these ranks.
 pub(super) fn give_preferences(implementations: &mut [Implementation<'_>]) {
     let mut order = Vec::new();
     for (at, one) in implementations.iter().enumerate() {
@@ -238,13 +230,12 @@ pub(super) fn give_preferences(implementations: &mut [Implementation<'_>]) {
 }
 
 impl<'a> Catalog<'a> {
-    /// The minors whose reports count, newest first.
+    /// Minors whose reports still count, newest first.
     pub fn current_minors(&self) -> Vec<Minor> {
         self.minors.newest_ones(self.windows.partial)
     }
 
-    /// The best report of each implementation that was asked, better ones first: those that support
-    /// all features, best states first, then those that lack fewer.
+    /// The best report of each implementation, best first.
     pub fn answers(&self, question: &Question<'_>, registry: &Registry) -> Vec<Answer<'_, 'a>> {
         let all = self.implementations.iter();
         let mut answers: Vec<_> = all
@@ -254,8 +245,8 @@ impl<'a> Catalog<'a> {
         answers
     }
 
-    /// The best report of an implementation, of those with a version where one is given; `None`
-    /// where none was asked.
+    /// The best report of an implementation, optionally for one version. `None` if no report
+    /// matches.
     pub fn best<'c>(
         &'c self,
         implementation: &'c Implementation<'a>,
@@ -274,7 +265,6 @@ impl<'a> Catalog<'a> {
         answers.min_by_key(Answer::key)
     }
 
-    /// How one report answers.
     fn answer<'c>(
         &'c self,
         implementation: &'c Implementation<'a>,
@@ -312,12 +302,10 @@ impl<'a> Catalog<'a> {
     }
 }
 
-/// True for versions that differ at most in a leading `v`.
 fn is_same_version(a: &str, b: &str) -> bool {
     a.strip_prefix('v').unwrap_or(a) == b.strip_prefix('v').unwrap_or(b)
 }
 
-/// True for reports of one version for one release: they differ in channel and mode.
 fn is_beside(a: &Report<'_>, b: &Report<'_>) -> bool {
     let (a, b) = (a.judged.facts, b.judged.facts);
     a.release.version == b.release.version && a.version() == b.version()
@@ -338,7 +326,7 @@ impl Question<'_> {
         is_in_scope && has_channel && has_profile
     }
 
-    /// The query of the page `find` that asks the same.
+    /// Query string of the `find` page.
     pub fn query(&self) -> String {
         let mut parts = vec![format!("must={}", self.must.join(","))];
         let profile = self.profile.map(|profile| format!("profile={profile}"));
@@ -350,7 +338,6 @@ impl Question<'_> {
 }
 
 impl Answer<'_, '_> {
-    /// How near it comes to all features.
     pub fn nearness(&self) -> Nearness {
         let mut met = self.met.iter();
         match self.lacking.len() {
@@ -360,13 +347,12 @@ impl Answer<'_, '_> {
         }
     }
 
-    /// The rank of the worst state of those that it supports.
     fn worst(&self) -> usize {
         let ranks = self.met.iter().map(|found| found.state.kind().place());
         ranks.max().unwrap_or(0)
     }
 
-    /// Better answers have a lower one.
+    /// Lower is better.
     fn key(&self) -> (usize, usize, usize) {
         (self.lacking.len(), self.worst(), self.report.preference)
     }

@@ -1,9 +1,8 @@
-//! What a report states about each feature, and what it proves.
+//! Claimed and proved features of a report.
 //!
-//! A supported feature is a claim; a test that was seen to pass is a proof. A suite that writes the
-//! report before a test has ended counts it as passed: that is no proof. A feature that a report does not
-//! list is not a denial: the suite omits `extended` from a profile in which it recorded no extended
-//! test, and then the report states nothing about the features of the profile.
+//! A supported feature is a claim; a test that was seen to pass is a proof. Some suites count tests
+//! as passed before they have finished, which proves nothing. A missing feature is not a denial:
+//! the suite omits `extended` if it recorded no extended test.
 
 mod shown;
 
@@ -22,26 +21,24 @@ use crate::report::facts::{ByLog, LevelData, Name, Profile as ReportProfile, Rep
 use crate::report::model::List;
 use crate::report::suite;
 
-/// Most features of a report that are shown although no release knows them: honest reports name a
-/// handful.
+/// Real reports list only a few unknown features.
 pub const MAX_UNKNOWN_FEATURES: usize = 200;
 
-/// The features of one profile of a report.
+/// Features of a profile of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileFeatures {
-    /// The profile, by its place in the report.
+    /// Index of the profile in the report.
     pub profile: usize,
     /// Core features of the profile, by name.
     pub core: Vec<(Name, State)>,
-    /// Its extended features and what the report lists besides, by name.
+    /// Extended and other listed features, by name.
     pub extended: Vec<(Name, State)>,
-    /// The features that the report lists in another profile alone, with its name: it states nothing
-    /// about extended features here, and a feature is claimed for the whole run.
+    /// Features listed only by another profile, with its name. Claims apply to the whole run.
     pub carried_over: BTreeMap<Name, Name>,
 }
 
 impl ProfileFeatures {
-    /// The state of a feature; a core feature that is extended too counts as core.
+    /// The state of a feature; core takes precedence over extended.
     pub fn state(&self, feature: &str) -> &State {
         let all = self.core.iter().chain(&self.extended);
         let mut named = all.filter(|(name, _)| &**name == feature);
@@ -50,7 +47,7 @@ impl ProfileFeatures {
             .map_or(&State::NotInRelease, |(_, state)| state)
     }
 
-    /// A state of a feature in words, with the profile that it is carried over from.
+    /// Describes the state and its origin.
     pub fn in_words(&self, feature: &str, state: &State) -> String {
         let words = state_in_words(state);
         match self.carried_over.get(feature).map(AsRef::as_ref) {
@@ -61,7 +58,6 @@ impl ProfileFeatures {
     }
 }
 
-/// Turns what tests show into claims, for a report that contradicts itself or counts other tests.
 fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     for (_, state) in states {
         let shows_tests = matches!(
@@ -78,8 +74,7 @@ fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     }
 }
 
-/// The levels of a profile that count fewer or more tests than the suite records for its claims. The
-/// report does not tell which tests were left out or added, so nothing is proved there.
+/// It is unknown which tests were left out or added, so these levels prove nothing.
 fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> {
     let profile = &report.profiles[at];
     let Some(name) = profile.name() else {
@@ -106,24 +101,22 @@ fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> 
         .collect()
 }
 
-/// The tests of each feature, by release and profile, computed once for many reports.
+/// Tests by release, profile and feature, computed once.
 #[derive(Debug)]
 pub struct Proofs<'r> {
     registry: &'r Registry,
     by_profile: BTreeMap<(Version, String), Tests<'r>>,
 }
 
-/// The tests of a profile.
 #[derive(Debug)]
 struct Tests<'r> {
     profile: &'r Profile,
-    /// The tests of a feature with their level. Of a core feature only core tests: what an
-    /// extended test shows is the extended feature.
+    /// An extended test proves the extended feature, so core features have only core tests.
     by_feature: BTreeMap<&'r str, Vec<(&'r Test, Level)>>,
 }
 
 impl<'r> Proofs<'r> {
-    /// The tests of all releases.
+    /// Collects the tests of all releases.
     pub fn new(registry: &'r Registry) -> Self {
         let releases = registry.releases().iter();
         let with_profiles = releases.filter(|release| release.extended_when().is_some());
@@ -140,8 +133,7 @@ impl<'r> Proofs<'r> {
         }
     }
 
-    /// What a report states about each feature and what it proves, profile by profile in its order, with
-    /// at most [`MAX_UNKNOWN_FEATURES`].
+    /// Features of each profile, in report order.
     pub fn features(&self, report: &ReportFacts) -> Vec<ProfileFeatures> {
         let compared = compared(report, self.registry);
         let release = compared.release();
@@ -181,22 +173,21 @@ impl<'r> Proofs<'r> {
             .collect()
     }
 
-    /// The tests of a report that show as passed although it may have been written before they
-    /// ended; `None` when it has none.
+    /// Tests without a visible result; `None` without such tests.
     pub fn unseen(&self, report: &ReportFacts) -> Option<UnseenTests> {
         let compared = compared(report, self.registry);
         let release = compared.release()?;
         UnseenTests::try_new(report, release, |test| self.seen_of(report, compared, test))
     }
 
-    /// Whether a report shows the result of a test that it names neither as skipped nor as failed.
+    /// Whether the result of a test is visible, if it neither failed nor was skipped.
     pub fn seen(&self, report: &ReportFacts, test: &str) -> Seen {
         let compared = compared(report, self.registry);
         let known = compared.release().and_then(|release| release.test(test));
         known.map_or(Seen::NotKnown, |test| self.seen_of(report, compared, test))
     }
 
-    /// The result of a test that the log of the run proves is seen.
+    /// A test that passed in the verified log counts as seen.
     fn seen_of(&self, report: &ReportFacts, compared: ComparedFacts<'r>, test: &Test) -> Seen {
         let by_log = report.by_log.as_ref();
         match by_log.is_some_and(|by_log| by_log.passed.contains(test.name.as_str())) {
@@ -281,7 +272,6 @@ impl<'r> Tests<'r> {
     }
 }
 
-/// The tests of a profile in the suite that made a report.
 #[derive(Clone, Copy)]
 struct SuiteTests<'t, 'r> {
     tests: &'t Tests<'r>,
@@ -291,7 +281,6 @@ struct SuiteTests<'t, 'r> {
 }
 
 impl SuiteTests<'_, '_> {
-    /// The state of a supported feature by its tests that ran and that the report shows as passed.
     fn state_of_passed(self, ran: &[&Test]) -> State {
         let count = |wanted: Seen| {
             let tests = ran.iter();
@@ -315,17 +304,15 @@ impl SuiteTests<'_, '_> {
     }
 }
 
-/// The lists of a report that concern one of its profiles.
 struct FeatureLists<'f> {
     has_core: bool,
     has_extended: bool,
     supported: BTreeSet<&'f str>,
     unsupported: BTreeSet<&'f str>,
-    /// Claims of the other profiles, with the first one: a feature is claimed for the whole run.
     elsewhere: (BTreeMap<&'f str, &'f str>, BTreeMap<&'f str, &'f str>),
     skipped: BTreeSet<&'f str>,
     failed: BTreeSet<&'f str>,
-    /// Tests that the report names anywhere. A provisional test that is named ran.
+    /// A named provisional test has run.
     named: BTreeSet<&'f str>,
 }
 
@@ -333,7 +320,6 @@ fn set<'f>(names: impl IntoIterator<Item = &'f Name>) -> BTreeSet<&'f str> {
     names.into_iter().map(AsRef::as_ref).collect()
 }
 
-/// The names of one list of each level.
 fn lists<'f>(
     levels: impl Iterator<Item = &'f LevelData>,
     list: fn(&LevelData) -> &Option<List<Name>>,
@@ -380,7 +366,6 @@ impl<'f> FeatureLists<'f> {
         }
     }
 
-    /// The state of a feature without a known test.
     fn bare(&self, feature: &str) -> State {
         match (
             self.supported.contains(feature),
@@ -392,7 +377,7 @@ impl<'f> FeatureLists<'f> {
         }
     }
 
-    /// The state of a core feature, which every implementation of the profile claims.
+    /// Every implementation of a profile claims its core features.
     fn core(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
         if !self.has_core {
             return State::NotStated;
@@ -426,7 +411,6 @@ impl<'f> FeatureLists<'f> {
         }
     }
 
-    /// The profile that an extended feature's state is carried over from.
     fn carried_over(&self, feature: &str, state: &State) -> Option<&'f str> {
         if self.supported.contains(feature) || self.unsupported.contains(feature) {
             return None;
@@ -440,8 +424,8 @@ impl<'f> FeatureLists<'f> {
         claims.get(feature).copied()
     }
 
-    /// True when the suite would have recorded an extended test of the feature alone, and with it
-    /// `extended`, if the feature were claimed.
+    /// True if a claim would have made the suite record an extended test, and therefore write
+    /// `extended`.
     fn would_have_run(&self, feature: &str, tests: &Tests<'_>) -> bool {
         let mut of_feature = tests.of_feature(feature).iter();
         of_feature.any(|(test, level)| {
@@ -452,8 +436,6 @@ impl<'f> FeatureLists<'f> {
         })
     }
 
-    /// Whether the suite ran a test for these claims: it has all features that it needs, and a provisional
-    /// one is named by the report.
     fn has_run(&self, test: &Test, profile: &Profile) -> bool {
         let is_named = self.named.contains(test.name.as_str());
         let mut needed = test.features.iter();
@@ -462,7 +444,6 @@ impl<'f> FeatureLists<'f> {
         is_claimed && (is_named || !test.provisional)
     }
 
-    /// What the tests of a claimed feature show.
     fn proof(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
         let tests = suite.tests;
         let all = tests.of_feature(feature);

@@ -1,26 +1,26 @@
-//! An implementation by the name that people give it.
+//! Finds an implementation by a name that a user typed.
 
 use super::{Catalog, Implementation};
 use crate::text::suggest;
 use crate::text::{joined, letters};
 
-/// Why a name is not that of one implementation.
+/// Why a name does not match one implementation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FindError {
-    /// None has it.
+    /// No implementation has the name.
     #[error("no implementation of this tree is named `{name}`{}", did_you_mean(.similar.as_deref()))]
     Unknown {
-        /// The name.
+        /// The requested name.
         name: String,
-        /// A name that is nearly the same.
+        /// A similar name.
         similar: Option<String>,
     },
-    /// Several have it.
+    /// Several implementations have the name.
     #[error("`{name}` names {} implementations; write {}", .candidates.len(), joined(.candidates, "or"))]
     Ambiguous {
-        /// The name.
+        /// The requested name.
         name: String,
-        /// Those that have it: the name in addresses, and what its newest report is for.
+        /// Slugs with the release of the newest report.
         candidates: Vec<String>,
     },
 }
@@ -29,7 +29,7 @@ fn did_you_mean(similar: Option<&str>) -> String {
     similar.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
-/// `acme-operator (newest report for v1.6)`
+/// Example: `acme-operator (newest report for v1.6)`.
 fn candidate(one: &Implementation<'_>) -> String {
     let minors = one
         .reports
@@ -47,12 +47,12 @@ fn full_names(one: &Implementation<'_>) -> impl Iterator<Item = String> {
 }
 
 impl<'a> Catalog<'a> {
-    /// The implementation with a name: its name in addresses, a former one, organization and project
-    /// (also former ones) with `/` between them, or the project or the shown name alone where only one
-    /// has it, or only one of those that have it has reports of the minors that count.
+    /// Finds an implementation by slug, alias, `organization/project` (also former), project, or
+    /// display name. Ambiguous names match if only one implementation has a report for a current
+    /// minor.
     ///
     /// # Errors
-    /// When no implementation has the name, or several have.
+    /// If no implementation or several match.
     pub fn find(&self, name: &str) -> Result<&Implementation<'a>, FindError> {
         let all = &self.implementations;
         let is_slug = |one: &&Implementation<'_>| one.slug == name;
@@ -96,7 +96,7 @@ impl<'a> Catalog<'a> {
         names.extend(all.iter().map(|one| one.name.clone()));
         let known = || names.iter().map(String::as_str);
         let wanted = letters(name);
-        // A part of a name is how people name what has a long one.
+        // Users often shorten long names.
         let holds = |known: &&str| wanted.len() >= 3 && letters(known).contains(&wanted);
         let similar = suggest::nearest(name, known()).or_else(|| known().find(holds));
         FindError::Unknown {

@@ -1,20 +1,17 @@
-//! The addresses that reports had below former names of their implementation.
+//! Addresses of reports below former names of their implementation.
 
 use std::collections::BTreeMap;
 
 use super::{Implementation, lines, name_of};
 use crate::report::naming::slug::slug;
 
-/// Number of aliases below which all reports of an implementation are kept. Below the others only their own
-/// reports are, so that the number of addresses grows with that of reports.
+/// Further aliases keep only the addresses of reports with that name, to limit their number.
 const MAX_RENAMES: usize = 10;
 
 impl Implementation<'_> {
-    /// The addresses of its reports below an alias (`acmeinc-operator/v1.5.1/standard-default`), with
-    /// the place of the report in `reports`.
-    ///
-    /// The reports with the name of the alias have the addresses that they had alone. The others
-    /// have their current ones, if these are free: an implementation can be renamed twice.
+    /// Addresses below an alias (`acmeinc-operator/v1.5.1/standard-default`), with report indices.
+    /// Reports with the former name keep their old addresses. The others get their current ones, if
+    /// free, because implementations can be renamed twice.
     pub fn former_addresses(&self, alias: &str) -> BTreeMap<String, usize> {
         let is_own = |at: &usize| {
             let name = name_of(self.reports[*at].judged.facts);

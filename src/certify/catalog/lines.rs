@@ -1,4 +1,4 @@
-//! The reports of an implementation in their order.
+//! Sorts the reports of an implementation and assigns their addresses.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,10 +12,9 @@ use crate::report::naming::Name;
 use crate::report::naming::slug::{distinct, slug};
 use crate::text::diagnostic::Severities;
 
-/// Longest name of a release in addresses, in characters.
+/// In characters.
 const MAX_RELEASE_LENGTH: usize = 100;
 
-/// The reports of an implementation by release, implementation version, channel, mode and path.
 pub(super) fn reports<'a>(
     mut facts: Vec<&'a ReportFacts>,
     registry: &Registry,
@@ -56,10 +55,8 @@ pub(super) fn reports<'a>(
     reports
 }
 
-/// Release and slug of each report. The slug is the name of the file without its extension, unique
-/// within the release; of several equal ones that of the report in the folder where most of the
-/// implementation's reports are stays, then that in a folder with the project in its name, so that a report
-/// filed elsewhere does not take it.
+/// Release and slug of each report. If file names are equal, the report in the implementation's
+/// usual folder keeps the plain slug, so that a report in another folder cannot take it.
 pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     let folder = |facts: &ReportFacts| facts.submission.file_name().map(ToOwned::to_owned);
     let mut in_folder: BTreeMap<_, usize> = BTreeMap::new();
@@ -93,14 +90,14 @@ pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     addresses
 }
 
-/// A release as a part of addresses. What follows its numbers comes from the report: it is of any
-/// length, and of two that differ in case many file systems make one.
+/// Release suffixes are chosen by the report: limit their length, and ignore case like many file
+/// systems.
 fn release(facts: &ReportFacts) -> String {
     let version = facts.release.version.as_ref();
     let mut release = version.map_or_else(|| "unknown".to_owned(), ToString::to_string);
     release.make_ascii_lowercase();
     release.truncate(MAX_RELEASE_LENGTH);
-    // Windows takes the dots at the end of a name away.
+    // Windows removes trailing dots from file names.
     release.truncate(release.trim_end_matches('.').len());
     release
 }

@@ -1,8 +1,6 @@
-//! Which organizations and projects are one implementation.
-//!
-//! Names that the configuration joins: its author is responsible for them. And names that differ only in
-//! case, spaces, hyphens, dots or underscores, which rules treat as one name as well. The name with the
-//! longest history stays: another spelling renames nothing.
+//! Determines which organizations and projects are the same implementation: names joined by the
+//! configuration, and names that differ only in case, spaces, hyphens, dots or underscores. The
+//! name with the longest history is used, so a new spelling renames nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +14,6 @@ use crate::rules::configuration::{self, Config, Pair};
 use crate::rules::ownership::History;
 use crate::text::counted;
 
-/// The implementation of each name.
 pub(crate) struct Names<'a> {
     of: BTreeMap<Pair<'a>, Pair<'a>>,
     configured: BTreeMap<Pair<'a>, &'a configuration::Implementation>,
@@ -25,7 +22,6 @@ pub(crate) struct Names<'a> {
 type Spellings<'a> = BTreeMap<Pair<'a>, History>;
 
 impl<'a> Names<'a> {
-    /// The names of some reports; those without an organization or a project have none.
     pub fn of(reports: impl IntoIterator<Item = &'a ReportFacts>, config: &'a Config) -> Self {
         let configured = config.by_name();
         let mut alike: BTreeMap<(String, String), Spellings<'a>> = BTreeMap::new();
@@ -47,7 +43,7 @@ impl<'a> Names<'a> {
                 .map(|(name, _)| *name);
             for name in spellings.keys() {
                 let own = configured.get(name).map(|entry| entry.pair());
-                // Names that the configuration has apart stay apart.
+                // Names that belong to different configuration entries are not joined.
                 let of_all = match entries.len() {
                     0 => usual,
                     1 => entries.first().copied(),
@@ -59,20 +55,19 @@ impl<'a> Names<'a> {
         Self { of, configured }
     }
 
-    /// The name of an implementation: the configured one, else the usual spelling.
+    /// The configured name, or the usual spelling.
     pub fn usual(&self, name: Pair<'a>) -> Pair<'a> {
         let configured = || self.configured.get(&name).map(|entry| entry.pair());
         let known = self.of.get(&name).copied();
         known.or_else(configured).unwrap_or(name)
     }
 
-    /// The entry of the configuration for a usual name.
     pub fn configured(&self, usual: Pair<'a>) -> Option<&'a configuration::Implementation> {
         let entry = self.configured.get(&usual).copied();
         entry.filter(|entry| entry.pair() == usual)
     }
 
-    /// The former names of an implementation that are not another one's.
+    /// Without names that belong to another entry.
     pub fn former(
         &self,
         entry: &'a configuration::Implementation,
@@ -85,22 +80,22 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Another organization and project of an implementation.
+/// Another name of an implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OtherName<'a> {
-    /// The organization.
+    /// `organization` in the reports.
     pub organization: &'a str,
-    /// The project.
+    /// `project` in the reports.
     pub project: &'a str,
-    /// How many of its reports have this name.
+    /// Number of reports with this name.
     pub reports: usize,
-    /// True for a former name in the configuration; false for another spelling.
+    /// True for a configured former name; false for another spelling.
     pub is_former: bool,
 }
 
 impl Implementation<'_> {
-    /// Its other names in words: `formerly a/b; 1 report spells it A/b`.
+    /// Example: `formerly a/b; 1 report spells it A/b`.
     pub fn other_names_in_words(&self) -> Option<String> {
         let name = |other: &OtherName<'_>| format!("{}/{}", other.organization, other.project);
         let (former, spelled): (Vec<_>, Vec<_>) =
@@ -121,7 +116,7 @@ impl Implementation<'_> {
     }
 }
 
-/// The files beside the tree by organization and project: of several with one name the first.
+/// The first file by path has precedence.
 pub(super) fn details(all: &[Details]) -> BTreeMap<Pair<'_>, &Details> {
     let mut by_name: BTreeMap<_, &Details> = BTreeMap::new();
     for one in all {
@@ -134,7 +129,6 @@ pub(super) fn details(all: &[Details]) -> BTreeMap<Pair<'_>, &Details> {
     by_name
 }
 
-/// Organization and project, once when both are one word.
 pub(super) fn derived(organization: &str, project: &str) -> String {
     if organization.eq_ignore_ascii_case(project) {
         project.to_owned()
@@ -143,7 +137,6 @@ pub(super) fn derived(organization: &str, project: &str) -> String {
     }
 }
 
-/// The former names of an implementation in the order of the configuration, then other spellings.
 pub(super) fn others<'a>(
     usual: Pair<'a>,
     reports: &[Report<'a>],

@@ -1,13 +1,13 @@
-//! Which report came before which: the one choice for a review, the site and its feeds.
+//! Selects the earlier report that a report is compared with. The candidates, in order:
 //!
-//! A report is compared with the last earlier one of the same channel and mode in its minor; else with
-//! the last one of the same channel and mode in the newest minor before in which the implementation
-//! has a report of the family; else with another one of that minor, and that is said: the one whose file
-//! name and mode share most words with its own. An older minor is not looked at: what changed since then did not change with this report. An implementation goes on
-//! testing newer versions with older releases, so the last one is that of no newer version, where there
-//! is one: version 2.0 with v1.4 has lost nothing that only version 2.1 with v1.3 had. Several reports
-//! of one release, version, channel and mode each have their own predecessor, by the names of their
-//! files.
+//! 1. the last report for the same minor with the same channel and mode;
+//! 2. the last one with the same channel and mode in the previous minor of the implementation;
+//! 3. another report for that minor, preferably with the same mode or similar words.
+//!
+//! Older minors are ignored, because this report did not cause their differences. Implementations
+//! continue to test older releases, so a predecessor with the same or an older implementation
+//! version is preferred. Reports with the same release, version, channel and mode are matched by
+//! file name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,37 +18,36 @@ use crate::certify::{VersionKey, version_key};
 use crate::report::facts::ReportFacts;
 use crate::text::json::as_text;
 
-/// The report before another one of an implementation.
+/// The report to compare with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Predecessor {
-    /// Its place among the implementation's reports.
+    /// Index in the implementation's reports.
     pub at: usize,
-    /// Why it is of another channel or mode; `None` when it is of the same.
+    /// `None` if channel and mode are equal.
     pub first: Option<First>,
 }
 
-/// A report that is the first of its channel or mode, at least for a while.
+/// The first report of a channel or mode since an earlier minor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct First {
-    /// What it is the first of.
+    /// The new channel or mode.
     pub of: FirstOf,
-    /// The minor of the last report of that channel or mode before.
+    /// Minor of the last report with that value.
     pub since: Option<Minor>,
 }
 
-/// What a report is the first of.
+/// Which field has a new value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FirstOf {
-    /// Its channel.
+    /// The channel.
     Channel(String),
-    /// Its mode.
+    /// The mode.
     Mode(String),
 }
 
 as_text!(First);
 
 impl std::fmt::Display for First {
-    /// `first standard report since v1.0`
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.of {
             FirstOf::Channel(channel) => write!(f, "first {channel} report")?,
@@ -61,38 +60,33 @@ impl std::fmt::Display for First {
     }
 }
 
-/// Channel and mode.
 type Line<'a> = (&'a str, &'a str);
 
-/// Places of reports in their order, by the versions of the implementation.
 #[derive(Debug, Default)]
 struct Places {
-    /// The last place up to a version; later places of lower versions replace earlier ones of higher.
+    /// A later report replaces earlier reports of newer versions.
     by_version: BTreeMap<VersionKey, usize>,
     last: usize,
 }
 
 impl Places {
-    /// `at` is behind all places so far.
     fn insert(&mut self, version: VersionKey, at: usize) {
         drop(self.by_version.split_off(&version));
         self.by_version.insert(version, at);
         self.last = at;
     }
 
-    /// The last place of no newer version, else the last one.
+    /// The last report whose version is not newer, otherwise the last one.
     fn before(&self, version: &VersionKey) -> usize {
         let mut up_to = self.by_version.range(..=version);
         up_to.next_back().map_or(self.last, |(_, at)| *at)
     }
 }
 
-/// The last reports of one minor, family, channel and mode, by the names of their files.
 #[derive(Debug, Default)]
 struct Last {
     by_name: BTreeMap<String, Places>,
     all: Places,
-    /// The last one of each name.
     places: BTreeSet<usize>,
 }
 
@@ -120,30 +114,25 @@ impl Last {
     }
 }
 
-/// What is known of the reports so far.
 #[derive(Debug, Default)]
 struct Earlier<'a> {
     lines: BTreeMap<(Family, Option<Minor>, Line<'a>), Last>,
-    /// The last report of a minor, of a mode in it and of a channel in it.
     any: BTreeMap<(Family, Option<Minor>), usize>,
     modes: BTreeMap<(Family, Option<Minor>, &'a str), usize>,
     channels: BTreeMap<(Family, Option<Minor>, &'a str), usize>,
-    /// The minors of the last reports of a channel and of a mode.
     last_of_channel: BTreeMap<(Family, &'a str), Option<Minor>>,
     last_of_mode: BTreeMap<(Family, &'a str), Option<Minor>>,
-    /// The last report of a minor with a word in its mode or in the name of its file.
     words: BTreeMap<(Family, Option<Minor>, WordPlace, String), usize>,
     line_of: BTreeMap<usize, Line<'a>>,
 }
 
-/// For each report, in their order by release and version, the one before it.
+/// `reports` must be sorted by release and version.
 pub(super) fn predecessors(reports: &[Report<'_>]) -> Vec<Option<Predecessor>> {
     let mut earlier = Earlier::default();
     let mut before: Vec<Option<Predecessor>> = Vec::with_capacity(reports.len());
     let age = |report: &Report<'_>| age(report.judged.facts);
     for group in reports.chunk_by(|a, b| age(a) == age(b)) {
         let start = before.len();
-        // Channel comes before mode in their order.
         for of_line in group.chunk_by(|a, b| line(a.judged.facts) == line(b.judged.facts)) {
             before.extend(earlier.choose(of_line));
         }
@@ -173,8 +162,7 @@ impl<'a> Earlier<'a> {
         self.line_of.insert(at, line);
     }
 
-    /// The last report of a minor that shares most words with another one; `None` if none shares any.
-    /// A word in the name of the earlier file counts twice.
+    /// Words in the file name of the earlier report count twice.
     fn of_same_words(
         &self,
         family: Family,
@@ -196,7 +184,6 @@ impl<'a> Earlier<'a> {
         most.map(|(at, _)| at)
     }
 
-    /// The predecessors of reports of one release, version, channel and mode.
     fn choose(&self, group: &[Report<'a>]) -> Vec<Option<Predecessor>> {
         let mut chosen = vec![None; group.len()];
         let mut taken = BTreeSet::new();
@@ -211,7 +198,7 @@ impl<'a> Earlier<'a> {
             taken.extend(last);
             are_apart &= names.insert(name);
         }
-        // What no name tells is taken in order, by one report each where names tell those apart.
+        // If all file names in the group differ, each predecessor is used once.
         for (at, report) in group.iter().enumerate() {
             let is_free = |place: &usize| !are_apart || !taken.contains(place);
             let version = age(report.judged.facts).1;
@@ -231,7 +218,6 @@ impl<'a> Earlier<'a> {
             .collect()
     }
 
-    /// The last reports of the same channel and mode: in the report's minor, else in the one before.
     fn lasts(&self, report: &Report<'a>) -> impl Iterator<Item = &Last> {
         let (line, minor) = (line(report.judged.facts), minor(report.judged.facts));
         let families = families(report);
@@ -244,8 +230,6 @@ impl<'a> Earlier<'a> {
         here.chain(before)
     }
 
-    /// A report of another channel or mode in the newest minor before, unless there is one of the same
-    /// that another report is compared with.
     fn of_other_line(&self, report: &Report<'a>) -> Option<Predecessor> {
         if self.lasts(report).next().is_some() {
             return None;
@@ -259,7 +243,6 @@ impl<'a> Earlier<'a> {
             let of_words = self.of_same_words(family, before, report.judged.facts);
             let at = of_mode.copied().or(of_words);
             let at = at.or(of_channel.or(any).copied())?;
-            // Its channel is another one, or its mode.
             let is_of_channel = self.line_of.get(&at).is_some_and(|of| of.0 == line.0);
             let (of, since) = match is_of_channel {
                 true => (
@@ -277,7 +260,6 @@ impl<'a> Earlier<'a> {
         })
     }
 
-    /// The newest minor before with a report of the family.
     fn minor_before(&self, family: Family, minor: Option<Minor>) -> Option<Option<Minor>> {
         let before = self.any.range((family, None)..(family, minor));
         before.map(|((_, minor), _)| *minor).next_back()
@@ -293,8 +275,8 @@ fn families(report: &Report<'_>) -> BTreeSet<Family> {
     verdicts.filter_map(|verdict| verdict.family).collect()
 }
 
-/// What of a file's name does not follow from the fields of its report, such as `expressions` of
-/// `standard-v1.4.0-default-expressions-report.yaml`: what tells two setups with one mode apart.
+/// The part of the file name that distinguishes setups with the same mode, such as `expressions` in
+/// `standard-v1.4.0-default-expressions-report.yaml`.
 pub(crate) fn own_name(facts: &ReportFacts) -> String {
     let name = facts.file_name.to_lowercase();
     let stem = name
@@ -319,15 +301,12 @@ pub(crate) fn own_name(facts: &ReportFacts) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-/// Where a word is that tells setups apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum WordPlace {
     Mode,
     FileName,
 }
 
-/// The words that tell setups apart: those of the mode, and those of a file's name without version and
-/// channel.
 fn words(facts: &ReportFacts) -> BTreeSet<(WordPlace, String)> {
     let mode = facts.mode().unwrap_or_default().to_lowercase();
     let name = own_name(facts);
@@ -340,13 +319,12 @@ fn words(facts: &ReportFacts) -> BTreeSet<(WordPlace, String)> {
     told.map(|(place, word)| (place, word.to_owned())).collect()
 }
 
-/// Release and version of the implementation.
 pub(super) fn age(facts: &ReportFacts) -> (Option<Version>, VersionKey) {
     let version = version_key(facts.version().unwrap_or_default());
     (facts.release.version.clone(), version)
 }
 
-/// Channel and mode. Up to v1.0.x reports had neither; what they ran is now the default.
+/// Reports up to v1.0.x state no channel or mode and get the defaults.
 pub(crate) fn line(facts: &ReportFacts) -> (&str, &str) {
     let channel = facts.channel().filter(|channel| !channel.is_empty());
     let mode = facts.mode().filter(|mode| !mode.is_empty());
@@ -369,11 +347,8 @@ mod tests {
     use crate::tree::Submission;
     use crate::tree::load::Loaded;
 
-    /// Reports of one implementation: release, version, channel, mode, profile and the name of the
-    /// file.
     type ReportRow = [&'static str; 6];
 
-    /// For each report, by its file: the file before it, and what is said of that.
     fn chosen(rows: &[ReportRow]) -> Vec<String> {
         let loaded = rows.iter().map(|[release, version, channel, mode, profile, name]| {
             let text = format!(
@@ -437,7 +412,7 @@ mod tests {
             ["v1.4.1", "v2.0.0", "standard", "default", HTTP, "c.yaml"],
             ["v1.5.0", "v1.9.0", "standard", "default", HTTP, "d.yaml"],
         ];
-        // By release first: a suite of v1.4.1 ran after one of v1.4.0.
+        // Sorted by release first: a suite of v1.4.1 ran after one of v1.4.0.
         let expected = [
             "a.yaml: b.yaml",
             "b.yaml: none",
@@ -460,7 +435,6 @@ mod tests {
             row("v1.2.0", "v4.6.0", "g.yaml"),
             row("v1.2.0", "v5.0.0", "h.yaml"),
         ];
-        // The last one of no newer version, by release first; of newer ones only, the last.
         let expected = [
             "a.yaml: none",
             "b.yaml: a.yaml",
@@ -472,7 +446,7 @@ mod tests {
             "h.yaml: g.yaml",
         ];
         assert_eq!(chosen(&rows), expected);
-        // The files of two setups follow their own.
+        // Reports of two setups are matched by file name.
         let rows = [
             row("v1.3.0", "v1.0.0", "v1.0.0-hybrid-report.yaml"),
             row("v1.3.0", "v2.0.0", "v2.0.0-hybrid-report.yaml"),
@@ -561,7 +535,6 @@ mod tests {
             format!("{}: none", new[2]),
         ];
         assert_eq!(chosen(&rows), expected);
-        // Without the names only one of them is compared with it.
         let rows = [
             row("v1.4.0", "v1", "x.yaml"),
             row("v1.5.0", "v2", "y.yaml"),

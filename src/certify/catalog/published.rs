@@ -1,5 +1,5 @@
-//! A catalog out of the data that a site publishes (`api/v1/`): who has no tree asks the same of it, by
-//! the same code. Documents without a field that is read here are refused; other fields are passed over.
+//! Builds a catalog from published site data (`api/v1/`), for commands without a tree. Documents
+//! without a required field are rejected; unknown fields are ignored.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,50 +27,49 @@ pub struct Published {
     outcome: CheckReport,
     config: Config,
     latest: Option<Minor>,
-    /// The names to show, by the implementation's name in addresses.
     names: BTreeMap<String, String>,
 }
 
-/// Why documents are not the data of a site.
+/// Why published data is not usable.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishedError {
-    /// One is not JSON, or of another form.
+    /// Not JSON, or another structure.
     #[error("{path}: not index.json, implementations.json or reports.json of a site: {reason}")]
     Invalid {
-        /// The document.
+        /// Path of the document.
         path: String,
-        /// What is wrong with it.
+        /// What is wrong.
         reason: String,
     },
-    /// Not all are there.
+    /// The named document is missing.
     #[error("expected index.json, implementations.json and reports.json of a site; found no {0}")]
     Missing(&'static str),
-    /// What is published of a report is not what its results lead to.
+    /// A status contradicts the results.
     #[error("{report}: `{profile}` is {status} in the data, and {own} by its results")]
     Contradictory {
-        /// The path of a report.
+        /// Path of the report.
         report: String,
-        /// Its profile.
+        /// Name of the profile.
         profile: String,
-        /// What the data says.
+        /// The published status.
         status: String,
-        /// What its results say.
+        /// The status that follows from the results.
         own: &'static str,
     },
-    /// Two implementations have one address.
+    /// Two implementations have this slug.
     #[error("implementations.json has `{0}` twice")]
     Twice(String),
-    /// They are not of one site.
+    /// A report has an unknown implementation.
     #[error("{report}: of `{implementation}`, which implementations.json does not have")]
     Stranger {
-        /// The path of a report.
+        /// Path of the report.
         report: String,
         /// Its implementation.
         implementation: String,
     },
 }
 
-/// A document: each has one of the three.
+/// Exactly one field is set.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Document {
@@ -150,23 +149,21 @@ struct ReportLevel {
     unsupported_features: Vec<String>,
 }
 
-/// A field that is null or has a value, and is there: serde reads one that is missing as null.
+/// Required: serde reads a missing `Option` field as null.
 fn there<'de, D: Deserializer<'de>, T: Deserialize<'de>>(field: D) -> Result<Option<T>, D::Error> {
     Option::deserialize(field)
 }
 
-/// Stands for the rule that leaves a profile without a verdict: its findings are not repeated here.
+/// The published data does not include the rule.
 const BLOCKED: &str = "";
 
-/// The version of the documents that is read here.
 const VERSION: u32 = 1;
 
 impl Published {
-    /// Reads the three documents, each a path and its bytes.
+    /// Reads three documents, given as paths and bytes.
     ///
     /// # Errors
-    /// A document that is none of the three, one that is missing or there twice, and data that
-    /// contradicts itself.
+    /// If a document is unknown, missing, duplicated or inconsistent.
     pub fn read<'d>(
         documents: impl IntoIterator<Item = (&'d str, &'d [u8])>,
         registry: &Registry,
@@ -228,8 +225,7 @@ impl Published {
         })
     }
 
-    /// The catalog of the tree that the site is of, as far as its reports can be asked: names and
-    /// addresses are those of the site.
+    /// Builds the catalog with the site's names and addresses.
     pub fn catalog<'a>(&'a self, registry: &'a Registry) -> Catalog<'a> {
         let mut catalog = Catalog::new(Parts {
             outcome: &self.outcome,
@@ -252,8 +248,7 @@ impl Published {
     }
 }
 
-/// The facts of a report, under the names of its implementation: other spellings and former names are
-/// joined already. Its submission is its implementation, so that nothing else is.
+/// Names are already joined, so the slug serves as submission folder to join nothing else.
 fn facts(
     report: &Report,
     implementation: &Implementation,
@@ -269,7 +264,7 @@ fn facts(
     let reference = ReferenceRelease::new(release, None, registry);
     let profiles = || report.profiles.iter().take(MAX_PROFILES);
     let blocks = profiles().enumerate().flat_map(|(at, one)| {
-        // The data does not say what else is wrong with a profile that cannot be read: it proves nothing.
+        // The data has no details about unreadable profiles.
         let unreadable = (one.status == Status::Unreadable.as_str()).then(String::new);
         let stated = one.blocks.iter().map(|block| block.message.clone());
         stated.chain(unreadable).map(move |message| Block {
@@ -279,7 +274,7 @@ fn facts(
         })
     });
     let disputed = profiles().any(|one| one.status == Status::Disputed.as_str());
-    // The data names the owner in words only.
+    // The data does not identify the owner.
     let owner = || Rival {
         kind: RivalKind::SameRun,
         name: "another implementation".to_owned(),
@@ -322,7 +317,7 @@ fn facts(
         is_cut: false,
         exceeds_bounds: report.profiles.len() > MAX_PROFILES,
     };
-    // What could not be read of a file is not in the data, but that it could not.
+    // The data does not include whether the file was cut off; derive it from the status.
     let verdicts = judge(&facts, registry);
     let both = report.profiles.iter().zip(&verdicts);
     let other = both.filter(|(one, own)| one.status != own.status.as_str());

@@ -7,7 +7,6 @@ use crate::api::{Family, Minor};
 use crate::certify::{Certified, Judged, Minors, Scope, Windows, certify};
 use crate::report::facts::Name;
 
-/// The verdicts of an implementation in each scope that its reports have.
 pub(super) struct ScopeVerdicts<'s, 'a> {
     judged: Vec<Judged<'a>>,
     minors: &'s Minors,
@@ -40,7 +39,7 @@ impl<'s, 'a> ScopeVerdicts<'s, 'a> {
     }
 
     pub(super) fn by_minor(&self) -> Vec<(Family, Minor, Certified)> {
-        // The reports are in the order of their releases, so those of a minor are adjacent.
+        // Reports are sorted by release.
         let mut groups = Vec::new();
         let mut start = 0;
         for group in self.judged.chunk_by(|a, b| a.minor() == b.minor()) {

@@ -1,107 +1,102 @@
-//! The states that a feature can have in a profile of a report.
+//! The states of a feature in a profile of a report.
 
 use crate::api::closed_set;
 use crate::report::facts::Name;
 
-/// The state of a feature in one profile of one report.
+/// The state of a feature in a profile of a report. [`StateKind`] describes the variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// It is supported, its tests ran, and all of them passed.
+    /// See [`StateKind::Proved`].
     Proved {
-        /// How many tests of it ran.
+        /// Number of tests.
         tests: usize,
     },
-    /// It is supported, and the log of the run proves that all its tests passed.
+    /// See [`StateKind::ProvedByLog`].
     ProvedByLog {
-        /// How many tests of it ran.
+        /// Number of tests.
         tests: usize,
     },
-    /// It is supported, and its tests show as passed, but some of them had not ended when the report
-    /// was written.
+    /// See [`StateKind::PartlySeen`].
     PartlySeen {
-        /// How many tests of it ran.
+        /// Number of tests.
         tests: usize,
-        /// How many of these had not ended: not all.
+        /// Number of unfinished tests; less than `tests`.
         unseen: usize,
     },
-    /// It is supported, and its tests show as passed, but none of them had ended when the report was
-    /// written.
+    /// See [`StateKind::NotSeen`].
     NotSeen {
-        /// How many tests of it ran.
+        /// Number of tests.
         tests: usize,
     },
-    /// It is supported, and its tests show as passed, but the report is of a patch that is not known:
-    /// whether some of them had ended when it was written is not known either ([`Seen::NotKnown`](crate::release::Seen::NotKnown)).
-    /// So the feature is neither proved nor not seen: it is claimed, and its kind says that.
+    /// Counted as passed, but the report is for an unknown patch, so tests may not have finished
+    /// ([`Seen::NotKnown`](crate::release::Seen::NotKnown)). The kind is [`StateKind::Claimed`].
     MaybeNotSeen {
-        /// How many tests of it ran.
+        /// Number of tests.
         tests: usize,
-        /// How many of these may not have ended.
+        /// Number of possibly unfinished tests.
         unseen: usize,
     },
-    /// It is supported, and some of its tests, or all, were skipped.
+    /// See [`StateKind::Skipped`].
     Skipped {
-        /// The skipped ones, by name.
+        /// Names of skipped tests.
         tests: Vec<Name>,
-        /// How many tests of it were recorded.
+        /// Number of recorded tests.
         of: usize,
     },
-    /// It is claimed, and no test of it ran.
+    /// See [`StateKind::NoTest`].
     NoTest {
-        /// The tests that exist all the same, by name: provisional ones that were left out, or
-        /// those that need a feature that is not claimed. Empty: no test exists in the profile.
+        /// Provisional tests, and tests that need an unclaimed feature. Empty if there is no test.
         not_run: Vec<Name>,
     },
-    /// It is claimed, and what its tests show is not known: the suite of the release is unknown, or
-    /// the report contradicts itself or counts fewer or more tests than there are.
+    /// See [`StateKind::Claimed`].
     Claimed,
-    /// The report lists it as not supported.
+    /// See [`StateKind::Unsupported`].
     Unsupported,
-    /// The report does not list it, but its tests would have been recorded if it were claimed.
+    /// See [`StateKind::NotClaimed`].
     NotClaimed,
-    /// The report does not list it, or lists it both as supported and as not supported.
+    /// Not listed, or listed as both supported and not supported.
     NotStated,
-    /// It is supported, and tests of it failed.
+    /// See [`StateKind::Failed`].
     Failed {
-        /// The failed ones, by name.
+        /// Names of failed tests.
         tests: Vec<Name>,
     },
-    /// The profile of the release does not have it.
+    /// See [`StateKind::NotInRelease`].
     NotInRelease,
 }
 
 closed_set! {
-    /// What is known of a feature in a profile of a report.
+    /// The kind of state of a feature in a profile of a report.
     pub enum StateKind {
-        /// Supported, its tests ran and all of them passed.
+        /// Supported; its tests ran and all passed.
         Proved = "proved",
-        /// Supported, and the log of the run proves that all its tests passed.
+        /// Supported; the log of the run proves that all its tests passed.
         ProvedByLog = "proved-by-log",
-        /// Supported, some of its tests had not ended when the report was written.
+        /// Supported; some of its tests had not finished when the report was written.
         PartlySeen = "partly-seen",
-        /// Supported, none of its tests had ended when the report was written.
+        /// Supported; none of its tests had finished when the report was written.
         NotSeen = "not-seen",
-        /// Supported, some of its tests or all were skipped.
+        /// Supported; some or all of its tests were skipped.
         Skipped = "skipped",
-        /// Claimed, no test of it ran.
+        /// Supported; none of its tests ran.
         NoTest = "no-test",
-        /// Claimed, and what its tests show is not known.
+        /// Supported; results are unknown, for example because of an unknown suite.
         Claimed = "claimed",
-        /// Supported, tests of it failed.
+        /// Supported; tests of it failed.
         Failed = "failed",
         /// The report lists it as not supported.
         Unsupported = "unsupported",
-        /// Not stated, but its tests would have been recorded if it were claimed.
+        /// Not listed, but its tests would have been recorded if it were claimed.
         NotClaimed = "not-claimed",
-        /// Not stated, which is not no.
+        /// Not stated by the report; this does not mean that it is not supported.
         NotStated = "not-stated",
-        /// Not in the profile of the release.
+        /// The profile does not have it in this release.
         NotInRelease = "not-in-release",
     }
 }
 
 impl StateKind {
-    /// Those of a feature that the profile of a release has.
+    /// All states except `NotInRelease`.
     pub const IN_RELEASE: &[Self] = match Self::ALL {
         [in_release @ .., Self::NotInRelease] => in_release,
         _ => Self::ALL,
@@ -109,7 +104,7 @@ impl StateKind {
 }
 
 impl State {
-    /// Which of the states it is.
+    /// The kind of the state, without details.
     pub fn kind(&self) -> StateKind {
         match self {
             Self::Proved { .. } => StateKind::Proved,

@@ -1,4 +1,4 @@
-//! Which implementations support a feature, and what their reports prove.
+//! The implementations that support a feature, and what their reports prove.
 
 use std::cmp::Reverse;
 
@@ -7,20 +7,19 @@ use super::words::rank;
 use super::{Catalog, Implementation, Report};
 use crate::report::facts::Name;
 
-/// What an implementation reports of a feature.
+/// Support of an implementation for a feature.
 #[derive(Debug)]
 pub struct FeatureSupport<'c, 'a> {
     /// The implementation.
     pub implementation: &'c Implementation<'a>,
-    /// Of its reports for the newest minor with a profile that has the feature, the one that shows
-    /// most; the last one of equals.
+    /// The best report for the newest minor with the feature.
     pub report: &'c Report<'a>,
-    /// The profiles of the report that have the feature, better states first, then by name.
+    /// Profiles with the feature, better states first, then by name.
     pub profiles: Vec<(Name, State)>,
 }
 
 impl FeatureSupport<'_, '_> {
-    /// The best of its states.
+    /// The best state among the profiles.
     pub fn best(&self) -> &State {
         let best = self.profiles.first();
         best.map_or(&State::NotInRelease, |(_, state)| state)
@@ -28,8 +27,7 @@ impl FeatureSupport<'_, '_> {
 }
 
 impl<'a> Catalog<'a> {
-    /// What each implementation reports of a feature, in the order of the implementations; those whose
-    /// reports have no profile with the feature are missing.
+    /// Support by implementation; omits implementations without a matching profile.
     pub fn support(&self, feature: &str) -> Vec<FeatureSupport<'_, 'a>> {
         let all = self.implementations.iter();
         all.filter_map(|one| self.support_of(one, feature))
@@ -54,7 +52,6 @@ impl<'a> Catalog<'a> {
         })
     }
 
-    /// The states of a feature in the profiles of a report that have it.
     fn states(&self, report: &Report<'_>, feature: &str) -> Vec<(Name, State)> {
         let facts = report.judged.facts;
         let profiles = self.proofs.features(facts).into_iter();

@@ -1,4 +1,4 @@
-//! The tests of a report whose results it does not show.
+//! Tests that a report counts as passed although their results are not visible in it.
 
 use std::collections::BTreeSet;
 
@@ -10,31 +10,30 @@ use crate::report::facts::{Profile, ReportFacts};
 use crate::text::counted;
 
 closed_set! {
-    /// What is known of the results of tests that show as passed.
+    /// Why the results are not visible.
     pub enum Results {
-        /// The tests had not ended when the report was written.
+        /// The tests had not finished when the report was written.
         NotSeen = "not-seen",
-        /// The report is of a patch that is not known: whether they had is not known.
+        /// Unknown, because the report is for an unknown patch.
         NotKnown = "not-known",
     }
 }
 
-/// Tests of a report that show as passed, although the report was written before they ended, or may
-/// have been. A test counts once, however many profiles have it.
+/// Tests counted as passed that may not have finished when the report was written. A test in
+/// several profiles counts once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnseenTests {
-    /// How many; never 0.
+    /// Number of these tests; at least 1.
     pub tests: usize,
-    /// How many tests of the report's profiles ran.
+    /// Number of tests in the report's profiles that ran.
     pub of: usize,
-    /// `not-seen`: the suite wrote the report before they had finished. `not-known`: the report is
-    /// of a patch that is not known here, so whether it did is not known.
+    /// `not-seen`: not finished when the report was written. `not-known`: unknown patch.
     pub results: Results,
 }
 
 impl UnseenTests {
-    /// Those of a report; `None` when all were seen. A skipped or failed test was.
+    /// Skipped and failed tests are always visible.
     pub(super) fn try_new(
         report: &ReportFacts,
         release: &Release,
@@ -87,7 +86,7 @@ impl UnseenTests {
         })
     }
 
-    /// A sentence without a full stop, about a report of a release.
+    /// A sentence without a full stop.
     pub fn sentence(&self, release: &str) -> String {
         let Self { tests, of, .. } = *self;
         let all = counted(of, "test");

@@ -1,10 +1,10 @@
-//! The states of features in words: which of them mean support, and their order.
+//! Texts and order of feature states.
 
 use super::state::{State, StateKind};
 use crate::report::facts::Name;
 use crate::text::{counted, listed};
 
-/// True when the report lists the feature as supported, whatever its tests show.
+/// True for listed features, regardless of test results.
 pub fn is_claimed(state: &State) -> bool {
     matches!(
         state,
@@ -20,7 +20,7 @@ pub fn is_claimed(state: &State) -> bool {
     )
 }
 
-/// The order of states: better ones first.
+/// Sort key; better states are lower.
 pub fn rank(state: &State) -> u8 {
     match state {
         State::Proved { .. } | State::ProvedByLog { .. } => 0,
@@ -39,7 +39,7 @@ pub fn rank(state: &State) -> u8 {
 }
 
 impl StateKind {
-    /// The state in a word or two, as cells and lists have room for.
+    /// One or two words, for tables and lists.
     pub fn word(self) -> &'static str {
         match self {
             Self::Proved => "supported",
@@ -58,7 +58,7 @@ impl StateKind {
     }
 }
 
-/// A state in words.
+/// A short description of the state.
 pub fn state_in_words(state: &State) -> String {
     match state {
         State::Proved { tests } => format!("supported, {} passed", counted(*tests, "test")),
@@ -106,7 +106,6 @@ pub fn state_in_words(state: &State) -> String {
     }
 }
 
-/// The tests of a feature, all of them.
 fn all_of(tests: usize) -> String {
     match tests {
         1 => "its only test".to_owned(),

@@ -1,4 +1,4 @@
-//! The command that runs a plan.
+//! Builds the `go test` command for a plan.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,10 @@ use super::{GATEWAY, Plan, SKIP_TESTS, Source, UNUSABLE_ADDRESS, USABLE_ADDRESS,
 use crate::api::Family;
 use crate::text::shell::word;
 
-/// The flag of a suite for the XMesh.
 const MESH_NAME: &str = "mesh-name";
 
-/// `go test … -args …`, in a checkout of the release, with the flags that its suite has; `None`
-/// where a name cannot be seen. What the plan does not know is a variable of the shell.
+/// `go test … -args …` for a checkout of the release, with shell variables for unknown values.
+/// `None` if a name contains invisible characters.
 pub fn command(plan: &Plan<'_>) -> Option<String> {
     let facts = &plan.suite.facts;
     let mut flags = Flags(Vec::new());
@@ -28,11 +27,11 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
             Some(name) => flags.value("gateway-class", name)?,
             None => flags.variable("gateway-class", "GATEWAY_CLASS"),
         },
-        // Without the flag the suite looks for a class of its own name, and stops.
+        // Without this flag the suite looks for its default class and fails.
         None if mesh.is_some() => flags.value("gateway-class", "")?,
         None => {}
     }
-    // Flags that choose features keep it from being read, and the suite still knows it by its name.
+    // Even if feature flags disable inference, the suite needs the name.
     if let Some(name) = mesh
         .or(plan.mesh.as_deref())
         .filter(|_| facts.has(MESH_NAME))
@@ -47,7 +46,7 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
     flags.value("conformance-profiles", &profiles.join(","))?;
     match &plan.source {
         Source::Listed(names) if names.is_empty() && facts.infers => {
-            // A list without a name counts as none, and the suite infers.
+            // The suite treats an empty list as missing and infers features.
             let core: BTreeSet<&String> = plan
                 .profiles
                 .iter()
@@ -90,7 +89,6 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
     Some(format!("{start} \\\n  {}", flags.0.join(" \\\n  ")))
 }
 
-/// The flags of a command, each a word of a shell.
 struct Flags(Vec<String>);
 
 impl Flags {
@@ -99,7 +97,6 @@ impl Flags {
         Some(())
     }
 
-    /// A list; none without names.
     fn list<'n>(&mut self, name: &str, names: impl IntoIterator<Item = &'n String>) -> Option<()> {
         let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
         match names.is_empty() {

@@ -1,4 +1,4 @@
-//! Whether a report is one of a plan, and what differs.
+//! Compares a report with a plan.
 
 use std::collections::BTreeSet;
 
@@ -14,19 +14,19 @@ use crate::text::node_path::path_to;
 use crate::text::source::Span;
 use gwconform_yaml::{NodeId, Yaml};
 
-/// Most names that are listed one by one; the others are counted.
+/// Further differences are only counted.
 const MAX_DIFFERENCES: usize = 200;
 
-/// Something in a report that the plan does not have, or the other way round.
+/// A difference between a report and the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The profile of the report.
+    /// Profile of the report.
     pub profile: Option<String>,
-    /// Where in the report.
+    /// Position in the report.
     pub span: Span,
-    /// The names on the way there: `profiles/GATEWAY-HTTP/core/statistics`.
+    /// Path in the report: `profiles/GATEWAY-HTTP/core/statistics`.
     pub subject: String,
-    /// What differs.
+    /// The difference.
     pub message: Message,
 }
 
@@ -47,11 +47,11 @@ texts! {
     }
 }
 
-/// The texts of differences.
+/// Message templates of differences.
 pub const TEXTS: &[Template] = Text::TEMPLATES;
 
-/// What differs between a report and a plan, in the order of the report. The channel is not compared:
-/// the suite runs the tests of an experimental feature with any CRDs.
+/// Differences in report order. The channel is ignored: suites test experimental features with any
+/// CRDs.
 pub fn compare(yaml: &Yaml<'_>, root: NodeId, plan: &Plan<'_>) -> Vec<Difference> {
     let report = Report::read(yaml, root);
     let mut comparing = Comparing {
@@ -93,7 +93,6 @@ pub fn compare(yaml: &Yaml<'_>, root: NodeId, plan: &Plan<'_>) -> Vec<Difference
 }
 
 impl Plan<'_> {
-    /// The names of its profiles in reports, each once.
     fn report_names(&self) -> BTreeSet<&str> {
         let profiles = self.profiles.iter();
         profiles
@@ -101,7 +100,6 @@ impl Plan<'_> {
             .collect()
     }
 
-    /// The provisional tests that may run: all of the release, or none.
     fn provisional(&self) -> BTreeSet<&str> {
         let tests = self.release.tests();
         tests

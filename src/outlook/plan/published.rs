@@ -1,52 +1,52 @@
-//! The features that a GatewayClass or an XMesh publishes (GEP-2162, GEP-3949).
+//! Supported features that a GatewayClass or XMesh publishes (GEP-2162, GEP-3949).
 
 use crate::cluster::{Cluster, FeatureList, File, Kind};
 use crate::text::source::Source;
 
-/// A resource and what it publishes.
+/// The features that an object publishes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// Its name.
+    /// Object name.
     pub name: String,
-    /// The names in `status.supportedFeatures`, in the order of the file.
+    /// Names in `status.supportedFeatures`, in file order.
     pub names: Vec<String>,
 }
 
-/// Why nothing is known of a resource.
+/// Why the features cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PublishedError {
-    /// A part of the file cannot be read.
+    /// Part of the file is unreadable.
     #[error("{path}: a part of it is not YAML")]
     Unread {
-        /// The file.
+        /// File path.
         path: String,
     },
-    /// The file does not have exactly one.
+    /// The file does not contain exactly one object of the kind.
     #[error(
         "{path}: found {found} of kind {kind}; expected exactly one, as `kubectl get -o yaml` prints it"
     )]
     NotOne {
-        /// The file.
+        /// File path.
         path: String,
-        /// How many.
+        /// Number of objects.
         found: usize,
-        /// What was looked for.
+        /// Expected kind.
         kind: &'static str,
     },
-    /// It has no name, by which the suite would find it.
+    /// The object has no name, which the suite needs.
     #[error("{path}: `metadata.name` is missing; expected the name of the {kind}")]
     NoName {
-        /// The file.
+        /// File path.
         path: String,
-        /// What was looked for.
+        /// Expected kind.
         kind: &'static str,
     },
 }
 
-/// Reads the one resource of a kind in a file.
+/// Reads the only object of a kind.
 ///
 /// # Errors
-/// When there is not exactly one, or it has no name.
+/// If there is not exactly one, or it has no name.
 pub fn published(source: &Source, kind: Kind) -> Result<Published, PublishedError> {
     let files = [File::read(source)];
     let path = || source.path().to_owned();

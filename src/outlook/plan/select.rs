@@ -1,4 +1,4 @@
-//! Which features are supported: all ways to say it, compiled to the one list.
+//! Resolves all feature options to one list of supported features.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,14 @@ use crate::release::{Registry, Release};
 use crate::text;
 use crate::text::joined;
 
-/// The features that a run was asked for.
+/// The feature options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// `--supported-features`; empty for none.
+    /// `--supported-features`
     pub supported: Option<Vec<String>>,
-    /// True where `supported` is what a report states, since nothing else was asked for.
+    /// True if `supported` is the default from a report.
     pub of_report: bool,
-    /// GEP-1709's `unsupported-features`, which no suite has: all others are supported.
+    /// `unsupported-features` of GEP-1709, implemented by no suite: all others are supported.
     pub unsupported: Option<Vec<String>>,
     /// `--exempt-features`
     pub exempt: Vec<String>,
@@ -27,27 +27,27 @@ pub struct Choice {
     pub all: bool,
     /// `status.supportedFeatures` of a GatewayClass.
     pub class: Option<Published>,
-    /// That of an XMesh.
+    /// `status.supportedFeatures` of an XMesh.
     pub mesh: Option<Published>,
 }
 
-/// Where the supported features come from, and so which flags the suite needs.
+/// Origin of the supported features; determines the suite flags.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, schemars(rename = "Features"))]
 pub enum Source {
-    /// They are listed.
+    /// The listed features are supported.
     Listed(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
-    /// All but these.
+    /// All features except these are supported.
     AllExcept(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
-    /// None; these are exempt.
+    /// No features are supported; these are exempt.
     OnlyExempt(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
-    /// The suite takes them from the status of resources.
+    /// The suite infers them from the status of objects.
     Inferred {
-        /// The GatewayClass.
+        /// GatewayClass name.
         class: Option<String>,
-        /// The XMesh.
+        /// XMesh name.
         mesh: Option<String>,
     },
 }
@@ -57,11 +57,10 @@ const UNSUPPORTED: &str = "--unsupported-features";
 const EXEMPT: &str = "--exempt-features";
 const ALL: &str = "--all-features";
 
-/// The features that are supported besides core ones.
 pub(super) struct Selected {
     pub(super) features: BTreeSet<String>,
     pub(super) source: Source,
-    /// Features that were named, and that no profile of the plan has.
+    /// Features outside the planned profiles.
     pub(super) others: BTreeSet<String>,
 }
 
@@ -131,7 +130,6 @@ pub(super) fn select(
     Ok(listed(suite, request, notes))
 }
 
-/// The lists of a choice, with the options that have them.
 fn lists(choice: &Choice) -> [(&'static str, &[String]); 3] {
     let supported = choice.supported.as_deref().unwrap_or_default();
     let unsupported = choice.unsupported.as_deref().unwrap_or_default();
@@ -178,7 +176,6 @@ fn unknown(registry: &Registry, release: &Release, choice: &Choice) -> Vec<PlanE
     errors
 }
 
-/// A name that the release does not have, with what it was probably meant to be, or where it is known.
 fn unknown_name(
     registry: &Registry,
     release: &Release,
@@ -243,7 +240,6 @@ fn disabled_core(request: &Request<'_>) -> Vec<PlanError> {
     errors
 }
 
-/// Names that are features of the release, and of no profile that was chosen.
 fn of_no_profile(request: &Request<'_>, named: &[&String]) -> BTreeSet<String> {
     let is_of_profile = |name: &str| {
         let mut profiles = request.profiles.iter();
@@ -253,7 +249,6 @@ fn of_no_profile(request: &Request<'_>, named: &[&String]) -> BTreeSet<String> {
     others.map(|name| (*name).clone()).collect()
 }
 
-/// What lists and flags select: supported minus exempt, or all minus exempt.
 fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
     let choice = &request.choice;
     let [(_, supported), (_, unsupported), (_, exempt)] = lists(choice);
@@ -296,9 +291,8 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Sele
     Selected::new(features.clone(), Source::Listed(features))
 }
 
-/// What the suite takes from a GatewayClass and an XMesh: all their names, without features of a mesh
-/// in the one and those of Gateways in the other (`fetchGatewayClassSupportedFeatures`,
-/// `fetchMeshSupportedFeatures`).
+/// Like `fetchGatewayClassSupportedFeatures` and `fetchMeshSupportedFeatures`, ignores features of
+/// the other family.
 fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, PlanError> {
     let release = request.release;
     let choice = &request.choice;
@@ -340,8 +334,7 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, 
     Ok(Selected::new(features, source))
 }
 
-/// What a GatewayClass and an XMesh publish, for a suite that reads neither: all that the release knows
-/// is listed by a flag.
+/// For suites that cannot infer features.
 fn taken_over(request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
     let release = request.release;
     let choice = &request.choice;

@@ -9,17 +9,13 @@ use crate::release::{Registry, Release};
 use crate::report::facts::{Name, Profile, ReportFacts};
 use crate::report::suite::{self, Ran};
 
-/// A report with what is known of it.
 pub(super) struct Side<'f> {
     pub(super) facts: &'f ReportFacts,
-    /// In the order of its profiles.
     pub(super) verdicts: Vec<ProfileVerdict>,
     pub(super) release: Option<&'f Release>,
 }
 
 impl<'f> Side<'f> {
-    /// The tests that the suite records for a profile with these claims, by their names in the release;
-    /// `None` where the facts of the release do not tell.
     fn ran(&self, profile: &Profile) -> Option<BTreeSet<&'f str>> {
         let levels = || profile.levels().map(|(_, level)| level);
         let supported = levels().flat_map(|level| level.supported_features.iter().flatten());
@@ -41,7 +37,6 @@ impl<'f> Side<'f> {
     }
 }
 
-/// A profile of a report, and its verdict. Of two with one name the first.
 type Named<'f> = BTreeMap<&'f str, (&'f Profile, &'f ProfileVerdict)>;
 
 pub(super) fn profiles<'f>(
@@ -50,7 +45,7 @@ pub(super) fn profiles<'f>(
     registry: &'f Registry,
     diff: &mut Diff,
 ) {
-    // The new report too: it can say a name that its release no longer has.
+    // The new report can also use an outdated name.
     let names = |name: &'f str| today(registry, NameKind::Profile, name, new.release);
     let (olds, news) = (named(old, &names), named(new, &names));
     for (name, (_, verdict)) in &olds {
@@ -99,7 +94,6 @@ fn named<'f>(side: &'f Side<'_>, name_of: &dyn Fn(&'f str) -> &'f str) -> Named<
     named
 }
 
-/// The name that something of an older release has in `release`; its own, where it was not renamed.
 fn today<'f>(
     registry: &'f Registry,
     kind: NameKind,
@@ -121,11 +115,10 @@ fn today<'f>(
             None => return name,
         }
     }
-    // Two reports of older releases, or in the wrong order: the name goes back as well.
+    // Both reports can be older than the rename, or be in reverse order.
     if has(now) { now } else { name }
 }
 
-/// A profile in both reports.
 struct Pair<'f> {
     profile: &'f Name,
     old: &'f Profile,
@@ -137,7 +130,6 @@ struct Pair<'f> {
 
 impl<'f> Pair<'f> {
     fn tests(&self, diff: &mut Diff, statuses: [Status; 2]) {
-        // An unreadable result does not show what passed.
         if statuses.contains(&Status::Unreadable) {
             return;
         }
@@ -145,7 +137,7 @@ impl<'f> Pair<'f> {
         let news = outcomes(self.new, &|name| self.today(NameKind::Test, name));
         let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
         if names.is_empty() {
-            // As nearly always: which tests ran is then of no interest.
+            // Fast path for the common case.
             return;
         }
         let old_ran = self.old_side.ran(self.old);
@@ -175,7 +167,7 @@ impl<'f> Pair<'f> {
             };
             match (old, new) {
                 (old, new) if old == new => {}
-                // What did not run before lost nothing, and what does not run now gained nothing.
+                // Tests that did not run in both reports are no regression or gain.
                 (old, new) if !(old.has_run() && new.has_run()) => diff.metadata.push(change),
                 (old, new) if new < old => diff.regressions.push(change),
                 _ => diff.gains.push(change),
@@ -183,13 +175,11 @@ impl<'f> Pair<'f> {
         }
     }
 
-    /// Whether a test is among those that ran, under its name or an older one.
     fn is_among(&self, test: &str, ran: &BTreeSet<&str>) -> bool {
         let older = self.registry.renamed_from(NameKind::Test, test);
         ran.contains(test) || older.is_some_and(|(older, _)| ran.contains(older))
     }
 
-    /// The old release, unless it has the test under an older name.
     fn old_release_for(&self, test: &str) -> Option<&Release> {
         let release = self.old_side.release?;
         let older = self.registry.renamed_from(NameKind::Test, test);
@@ -239,14 +229,13 @@ impl<'f> Pair<'f> {
                     diff.regressions.push(change);
                 }
                 (_, Claim::Supported) => diff.gains.push(change),
-                // A feature of a new release is not a change as long as it is not supported.
+                // A new feature is relevant only if it is supported.
                 (Claim::NotInRelease, _) | (Claim::NotStated, Claim::NotInRelease) => {}
                 _ => diff.metadata.push(change),
             }
         }
     }
 
-    /// The release that removed a feature, up to that of the new report.
     fn removed_in(&self, feature: &str) -> Option<String> {
         let last = self.registry.until(NameKind::Feature, feature)?;
         let is_later = self.new_side.release?.version() > last.version();

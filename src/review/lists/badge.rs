@@ -1,5 +1,5 @@
-//! The badge in the section of an implementation: an image that names a release, mostly in a link to
-//! a report or to its folder.
+//! Badges in the sections of implementations: images with a release, usually linked to a report or
+//! its folder.
 
 use std::collections::BTreeMap;
 
@@ -12,34 +12,25 @@ use crate::text::source::{Source, Span};
 use crate::tree::readme::{Link, LinkKind};
 use crate::tree::{FolderRelease, is_readme};
 
-/// The folder of a tree in an address.
 const REPORTS: &str = "/reports/";
 
-/// Longest line that is shown as it should be, in bytes.
+/// In bytes; longer lines are not rewritten.
 const MAX_LINE: usize = 2_000;
 
-/// A badge as it is written.
 pub(super) struct Badge {
-    /// Where it starts.
     pub(super) start: usize,
-    /// The folder of the submission that it leads to.
     pub(super) folder: Option<String>,
-    /// Where the release may be written: the image, or its text and the definition of its address.
     images: Vec<Span>,
-    /// The address that it leads to as written, in the definition of a reference.
     address: Option<Span>,
-    /// The release that it shows, as written: `v1.5.0`.
     version: String,
     is_mesh: bool,
     is_partial: bool,
-    /// What follows the folder of the tree in the address: release, folder and perhaps a file.
     pub(super) target: String,
 }
 
-/// The badges in a part of a page, whose links are `links`.
 pub(super) fn all(source: &Source, links: &[Link], part: Span) -> Vec<Badge> {
     let mut badges = Vec::new();
-    // A link stands before the images in it.
+    // A link precedes the images in it.
     let mut around: Option<&Link> = None;
     for link in links {
         if link.kind != LinkKind::Image {
@@ -71,8 +62,7 @@ pub(super) fn all(source: &Source, links: &[Link], part: Span) -> Vec<Badge> {
     badges
 }
 
-/// What follows the folder of a tree in an address: it begins with a release. A repository may be
-/// named `reports` too.
+/// A repository can also be named `reports`.
 fn below_tree(address: &str) -> Option<&str> {
     let address = address.split(['?', '#']).next()?;
     let mut places = address.match_indices(REPORTS);
@@ -82,7 +72,6 @@ fn below_tree(address: &str) -> Option<&str> {
     })
 }
 
-/// The first release in a text, and what stands before it: `v1.5` or `v1.5.1`.
 fn version_in(text: &str) -> Option<(&str, &str)> {
     text.match_indices('v').find_map(|(at, _)| {
         let (before, rest) = text.split_at_checked(at)?;
@@ -97,7 +86,6 @@ fn version_in(text: &str) -> Option<(&str, &str)> {
 }
 
 impl Badge {
-    /// An image, given its alternative text and its address; `None` where it is not a badge.
     fn try_new(
         whole: Span,
         texts: [&str; 2],
@@ -106,7 +94,7 @@ impl Badge {
     ) -> Option<Self> {
         let label = texts.join(" ");
         let (before, version) = version_in(&label)?;
-        // The name of the implementation, which is behind the release, may have the words too.
+        // Implementation names after the release can contain the same words.
         let before = before.to_ascii_lowercase();
         let is_badge = label.to_ascii_lowercase().contains("conformance");
         let target = leads_to.and_then(|(_, address)| below_tree(address));
@@ -123,8 +111,7 @@ impl Badge {
         })
     }
 
-    /// What is wrong with it, and the lines that are right; `None` where it shows the minor of the
-    /// report that the verdict rests on and its result, and leads to a report of that minor.
+    /// The problem and the corrected lines; `None` if minor, result and link match the verdict.
     pub(super) fn stale(
         &self,
         source: &Source,
@@ -160,13 +147,12 @@ impl Badge {
             "the badge of `{}` {what}: the verdict rests on {}",
             one.name, facts.path
         );
-        // Which word stands for the result is the page's own.
+        // The wording of results differs between pages.
         let is_written = !self.is_partial || certified.standing != Standing::Conformant;
         let lines = is_written.then(|| self.lines(source, facts));
         Some((message, lines.flatten()))
     }
 
-    /// True where the address is that of a submission for a minor, or of a file in it.
     fn leads_to_a_report(&self, one: &Implementation<'_>, minor: Minor) -> bool {
         let mut parts = self.target.splitn(3, '/').skip(1);
         let (folder, file) = (parts.next(), parts.next());
@@ -183,11 +169,11 @@ impl Badge {
             })
     }
 
-    /// Its lines, and those of the definitions that it refers to, with the release and the address of
-    /// the report; `None` where they are not to be written by itself.
+    /// `None` if the lines cannot be rewritten safely.
     fn lines(&self, source: &Source, facts: &ReportFacts) -> Option<String> {
         let address = self.address.filter(|_| !self.target.is_empty())?;
-        // The place of a target that is not known is the whole link; one definition may serve twice.
+        // Without a span of its own, the target spans the whole link. Shared definitions cannot be
+        // rewritten.
         let overlaps = |image: &Span| image.start < address.end && address.start < image.end;
         if self.images.iter().any(overlaps) {
             return None;

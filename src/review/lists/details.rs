@@ -1,4 +1,4 @@
-//! A folder that holds a folder with details.yaml for each implementation.
+//! Checks a folder with one `details.yaml` per implementation.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::details::{Details, FILE_NAME, KIND};
 use crate::rules::check::Skipped;
 
-/// Compares the details with the verdicts: which file is of no implementation, which cannot be used,
-/// and which implementation with a verdict has none. `folder` is printed before new files.
+/// Reports files without an implementation, unusable files, and missing files. `folder` prefixes
+/// new paths.
 pub fn check(
     details: &[Details],
     unused: &[Skipped],
@@ -70,7 +70,7 @@ pub fn check(
     problems
 }
 
-/// The file of an implementation; JSON strings are strings of YAML whatever is in them.
+/// JSON strings are valid YAML, whatever they contain.
 fn text(one: &Implementation<'_>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     format!(

@@ -1,20 +1,15 @@
-//! Images that a page has as HTML, with the links around them.
+//! HTML images and their links in a Markdown page.
 
 use crate::text::source::Span;
 
-/// An `<img>`.
 pub(super) struct Image {
-    /// The tag, or that of the link around it.
     pub(super) tag: Span,
-    /// The value of `alt`.
     pub(super) text: Option<Span>,
-    /// The value of `src`.
     pub(super) source: Option<Span>,
-    /// The value of `href` of the link around it.
     pub(super) address: Option<Span>,
 }
 
-/// The images of a text that starts at `offset`, but for those in comments.
+/// Spans are relative to `offset`.
 pub(super) fn all(text: &str, offset: usize) -> Vec<Image> {
     let mut images = Vec::new();
     let mut link: Option<(Span, Option<Span>)> = None;
@@ -27,7 +22,7 @@ pub(super) fn all(text: &str, offset: usize) -> Vec<Image> {
             continue;
         }
         let end = if is_comment { "-->" } else { ">" };
-        // A tag without an end hides the rest, as a browser has it.
+        // Like in a browser, an unclosed tag hides the rest.
         let Some(found) = text[start..].find(end) else {
             break;
         };
@@ -52,15 +47,13 @@ pub(super) fn all(text: &str, offset: usize) -> Vec<Image> {
     images
 }
 
-/// The name of a tag in lower case, with the stroke of one that closes.
 fn name(tag: &str) -> String {
     let name = tag.trim_start_matches('<').chars();
     let name = name.take_while(|c| c.is_ascii_alphanumeric() || *c == '/');
-    // No name that matters is longer.
+    // Relevant names are shorter.
     name.take(4).collect::<String>().to_ascii_lowercase()
 }
 
-/// Where the value of an attribute is, given its tag and where that is.
 fn attribute(tag: &str, name: &str, at: Span) -> Option<Span> {
     let lower = tag.to_ascii_lowercase();
     let mut places = lower.match_indices(name);

@@ -1,19 +1,15 @@
-//! The items of a list, and the links of a part of a page.
+//! List items and links in part of a page.
 
 use crate::text::source::{Source, Span};
 use crate::tree::readme::{Link, LinkKind, Readme, Section, Target};
 
-/// An item of a list.
 pub(super) struct Item<'t> {
-    /// Its line, without the space around it.
     pub(super) line: &'t str,
     pub(super) start: usize,
     pub(super) name: String,
-    /// The place in the page that it leads to.
     pub(super) fragment: Option<String>,
 }
 
-/// The links of a part of a page. Links are in the order of the page.
 pub(super) fn links_in(readme: &Readme, part: Span) -> &[Link] {
     let begin = readme
         .links
@@ -24,7 +20,6 @@ pub(super) fn links_in(readme: &Readme, part: Span) -> &[Link] {
     readme.links.get(begin..end).unwrap_or_default()
 }
 
-/// What follows the mark of an item of a list: `- `, `1. `.
 fn item_text(line: &str) -> Option<&str> {
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = match digits.len() == line.len() {
@@ -34,7 +29,6 @@ fn item_text(line: &str) -> Option<&str> {
     rest.filter(|rest| rest.starts_with([' ', '\t']))
 }
 
-/// The items of a list, each on a line.
 pub(super) fn items<'t>(source: &'t Source, readme: &Readme, section: &Section) -> Vec<Item<'t>> {
     let mut items = Vec::new();
     let mut start = section.own.start as usize;
@@ -46,7 +40,7 @@ pub(super) fn items<'t>(source: &'t Source, readme: &Readme, section: &Section) 
             continue;
         };
         let links = links_in(readme, Span::new(begin, start));
-        // A badge in an item is a link as well.
+        // Badges are links too.
         let leads_into_page = |link: &&Link| matches!(link.classify(), Target::Fragment(_));
         let is_link = |link: &&Link| link.kind != LinkKind::Image;
         let link = links.iter().find(leads_into_page);

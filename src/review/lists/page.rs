@@ -1,6 +1,5 @@
-//! A page in Markdown: below `## … Status`, once for gateways and once for meshes, the lists
-//! `### Conformant` and `### Partially Conformant`; and a section for each implementation, with its
-//! badge.
+//! Checks a Markdown page with the lists `### Conformant` and `### Partially Conformant` below `##
+//! … Status` for each family, and one section with a badge per implementation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,30 +14,30 @@ use crate::text::letters;
 use crate::text::source::{Source, Span};
 use crate::tree::readme::{self, Bound, Readme};
 
-/// Most items of a page; the lists of the Gateway API have some 40.
+/// The Gateway API lists about 40.
 const MAX_ITEMS: usize = 5_000;
 
-/// Why a page is not a list of implementations.
+/// Why a page cannot be checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAList {
-    /// The headings are not there.
+    /// The headings are missing.
     #[error(
         "not a list of implementations; expected a heading such as `## Gateway Status`, and below it \
          `### Conformant` or `### Partially Conformant`"
     )]
     NoHeading,
-    /// It is too long.
+    /// The page is too long.
     #[error("the lists have more than {MAX_ITEMS} items")]
     TooLong,
-    /// A part of it would not be read.
+    /// A limit prevents reading the whole page.
     #[error("the page is too large or too deeply nested: some {} would not be read", .0.as_str())]
     TooMany(Bound),
 }
 
-/// Compares a page with the verdicts; what is to change, by line.
+/// Returns the problems by line.
 ///
 /// # Errors
-/// When the page has no list, or is too long.
+/// If the page has no list or exceeds a limit.
 pub fn check(source: &Source, catalog: &Catalog<'_>) -> Result<Vec<Problem>, NotAList> {
     let readme = readme::parse(source.text());
     if let Some(&bound) = readme.truncated.first() {
@@ -73,7 +72,6 @@ pub fn check(source: &Source, catalog: &Catalog<'_>) -> Result<Vec<Problem>, Not
     Ok(problems)
 }
 
-/// One of the lists of a page.
 struct List<'t> {
     family: Family,
     standing: Standing,
@@ -86,12 +84,8 @@ struct Page<'p, 'c, 'a> {
     readme: &'p Readme,
     known: Known<'c, 'a>,
     lists: Vec<List<'p>>,
-    /// The heading of each part for a family.
     parts: Vec<(Family, Span)>,
-    /// The sections of implementations by the letters of their headings and anchors: the first of
-    /// each.
     sections: BTreeMap<String, usize>,
-    /// The folder that a badge of a section leads to, of an implementation that is known.
     folders: BTreeMap<usize, String>,
 }
 
@@ -115,7 +109,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
                 }
                 continue;
             };
-            // More may be behind it: `### Conformant (latest releases)`.
+            // Headings can continue: `### Conformant (latest releases)`.
             let title = letters(&heading.text);
             let standing = if title.starts_with("conformant") {
                 Standing::Conformant
@@ -161,9 +155,8 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         }
     }
 
-    /// The implementation that an item is about: by its full name, else by the folder that a badge
-    /// of its section leads to, else by its anchor, which `gwconform export list` makes of
-    /// organization and project, else by its project.
+    /// By full name, folder in the badge link, anchor (derived like in `gwconform export list`), or
+    /// project.
     fn implementation(&self, item: &Item<'_>) -> Option<&'c Implementation<'a>> {
         let section = self.section_of(item);
         let folder = section.and_then(|at| self.folders.get(&at));
@@ -253,7 +246,6 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
                 certified.reason
             );
             let at = heading.map(|heading| heading.start as usize);
-            // As it is written in another list of the page, else new.
             let entry = match entries.get(one.slug.as_str()) {
                 Some(line) => (*line).to_owned(),
                 None => format!("- [{}](#{})", markdown_text(&one.name), slug(&[&one.name])),
@@ -266,7 +258,6 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         missing.map(problem).collect()
     }
 
-    /// The first item of each implementation, by its slug.
     fn entries(&self) -> BTreeMap<&'c str, &'p str> {
         let mut entries = BTreeMap::new();
         for item in self.lists.iter().flat_map(|list| &list.items) {
@@ -317,7 +308,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
     }
 }
 
-/// The values of `id` and `name` in a heading as written: `<a name="gateways"></a>`, `{#gateways}`.
+/// Values of `id` and `name` in a heading: `<a name="gateways"></a>`, `{#gateways}`.
 fn anchors(heading: &str) -> impl Iterator<Item = &str> {
     let starts = ["id=\"", "name=\"", "{#"].into_iter();
     starts.filter_map(|start| {
@@ -326,7 +317,6 @@ fn anchors(heading: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The badges in a section.
 fn badges_of(source: &Source, readme: &Readme, section: usize) -> Vec<Badge> {
     let section = readme.sections.get(section);
     section.map_or_else(Vec::new, |section| {
@@ -334,7 +324,6 @@ fn badges_of(source: &Source, readme: &Readme, section: usize) -> Vec<Badge> {
     })
 }
 
-/// The family that a part of a page is about; `None` for other parts.
 fn family_of(readme: &Readme, section: usize) -> Option<Family> {
     let heading = readme.heading_of(section)?;
     let text = letters(&heading.text);

@@ -1,4 +1,4 @@
-//! The command that makes a report again, from its fields.
+//! Builds the command that reproduces a report.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use crate::report::facts::{LevelData, Name, ReportFacts};
 use crate::report::model::List;
 use crate::text::shell::word;
 
-/// `go test … -args …`, in a checkout of the release; `None` where that is not known, where a
-/// value cannot be seen, and up to v1.0.x, whose suites took other flags.
+/// `None` if the release is unknown or up to v1.0.x (other flags), or a value contains invisible
+/// characters.
 pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
     if facts.release.is_legacy() {
         return None;
@@ -44,7 +44,7 @@ pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
     is_printable.then(|| format!("{command} \\\n  {}", flags.join(" \\\n  ")))
 }
 
-/// True when a profile is of the gateway family: its tests need a GatewayClass.
+/// Tests of the gateway family need a GatewayClass.
 pub fn has_gateway(facts: &ReportFacts) -> bool {
     let mut names = facts.profiles.iter().filter_map(|profile| profile.name());
     names.any(|name| {
@@ -53,7 +53,6 @@ pub fn has_gateway(facts: &ReportFacts) -> bool {
     })
 }
 
-/// The names of a list over all profiles and levels, each once, sorted.
 fn all(facts: &ReportFacts, list: fn(&LevelData) -> &Option<List<Name>>) -> String {
     let levels = facts.profiles.iter().flat_map(|profile| profile.levels());
     let names: BTreeSet<&str> = levels

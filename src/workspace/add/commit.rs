@@ -1,8 +1,7 @@
-//! The message of the commit that files reports.
+//! The suggested commit message.
 
 use super::PlannedReport;
 
-/// One line that names what is added.
 pub(super) fn message<'p>(filings: impl Iterator<Item = &'p PlannedReport>) -> String {
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
     let mut versions = Vec::new();

@@ -1,4 +1,4 @@
-//! The entry of a new implementation in the list beside the tree.
+//! Adds a new implementation to the list beside the tree.
 
 use std::path::Path;
 
@@ -18,7 +18,6 @@ struct DetailsEntry<'a> {
     description: &'a str,
 }
 
-/// Makes the file of an implementation that the list does not know.
 pub(super) fn plan(
     folder: &Path,
     filings: &[PlannedReport],

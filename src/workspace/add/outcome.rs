@@ -1,5 +1,5 @@
-//! The submissions as they will be: what a check would call an error in them is refused before
-//! anything is written.
+//! Checks the planned submissions, so that changes with errors are refused before anything is
+//! written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,22 +13,17 @@ use crate::text::source::{Source, display_path};
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
-/// A submission with what is planned for it.
 pub(super) struct PlannedSubmission<'a> {
     pub folder: &'a Path,
     pub filings: &'a [PlannedReport],
-    /// The reports that are removed.
     pub removed: &'a BTreeSet<PathBuf>,
-    /// The text of its README.
     pub readme: &'a str,
 }
 
-/// The tree as it will be, submission by submission.
 pub(super) struct Outcome<'a> {
     ground: &'a SubmissionTarget<'a>,
     submissions: BTreeMap<PathBuf, Submission>,
     reports: BTreeMap<PathBuf, Vec<ReportFacts>>,
-    /// The errors that are new.
     errors: Vec<Diagnostic>,
 }
 
@@ -42,7 +37,6 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// Checks a submission as it is, and as it will be.
     pub fn take(&mut self, planned: &PlannedSubmission<'_>) {
         let ground = self.ground;
         let (tree, settings, registry) = (ground.tree, ground.settings, ground.registry);
@@ -66,7 +60,7 @@ impl<'a> Outcome<'a> {
             .insert(planned.folder.to_owned(), submission);
     }
 
-    /// The errors that the tree does not have now, those between submissions included.
+    /// Returns new errors, including errors between submissions.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         let ground = self.ground;
         let (now, settings) = (ground.tree, ground.settings);
@@ -130,7 +124,6 @@ impl PlannedSubmission<'_> {
         submission
     }
 
-    /// The files of the submission: those that are planned, and as they are on the disk the others.
     fn files(&self, submission: &Submission, tree: &Tree) -> Vec<Loaded> {
         let display = |path: &Path| tree.display(path);
         let new: BTreeMap<PathBuf, &PlannedReport> = self

@@ -1,4 +1,4 @@
-//! The folder of a release, that of an implementation in it, and the name of a report's file.
+//! Determines the release folder, submission folder and file name of a new report.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,10 @@ use crate::rules::readme::markup::plain;
 use crate::text::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
 
-/// Longest name of a submission's folder, in bytes.
+/// In bytes.
 const MAX_BYTES: usize = 100;
 
-/// The folder of a release: the one the tree has for it, by whatever name; else `vX.Y` from v1.5 on
-/// and `vX.Y.Z` before.
+/// New folders are named `vX.Y` from v1.5 on, `vX.Y.Z` before.
 pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease) {
     let minor = version.minor().to_string();
     let exact = format!("{minor}.{}", version.patch());
@@ -37,8 +36,8 @@ pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease)
     )
 }
 
-/// The folder of a report's submission: where this implementation has reports already, else the one
-/// that it has in the newest other release, else one of its name, else a new one.
+/// Prefers the folder with reports of this implementation, then its folder name in the newest other
+/// release, then a folder with its name.
 pub fn submission_folder(
     release: &Path,
     facts: &ReportFacts,
@@ -89,7 +88,6 @@ pub fn submission_folder(
     Ok(release.join(name))
 }
 
-/// Organization and project of a report: of the names that the configuration joins the usual one.
 fn implementations<'g>(
     ground: &'g SubmissionTarget<'_>,
 ) -> impl Fn(&ReportFacts) -> Option<(String, String)> + use<'g> {
@@ -101,7 +99,6 @@ fn implementations<'g>(
     }
 }
 
-/// The reports of the tree that are of the same implementation; `None` where the report names none.
 pub(super) fn reports_of<'g>(
     facts: &ReportFacts,
     ground: &'g SubmissionTarget<'_>,
@@ -116,7 +113,6 @@ pub(super) fn reports_of<'g>(
     )
 }
 
-/// The folder that an implementation has in the newest release with reports of it.
 fn folder_elsewhere(ground: &SubmissionTarget<'_>, mine: &[&ReportFacts]) -> Option<String> {
     let submissions = ground.tree.submissions.iter();
     let folders: BTreeMap<&Path, &str> = submissions
@@ -135,7 +131,6 @@ fn folder_elsewhere(ground: &SubmissionTarget<'_>, mine: &[&ReportFacts]) -> Opt
     known.max().map(|(_, folder)| folder.to_owned())
 }
 
-/// The name of a report's file, as the rules of its release have it.
 pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String, String> {
     let is_legacy = is_legacy_folder(Some(release));
     let fields = [
@@ -163,7 +158,6 @@ pub fn file_name(facts: &ReportFacts, release: &FolderRelease) -> Result<String,
     name.ok_or_else(|| "no file name follows from the fields; expected the channel `standard` or `experimental`, and at most 255 bytes in all".to_owned())
 }
 
-/// The name under which a report is filed already.
 pub fn look(
     folder: &Path,
     name: &str,
@@ -175,7 +169,7 @@ pub fn look(
         .iter()
         .filter(|report| report.submission == folder);
     if let Some(same) = there.clone().find(|report| report.digest == facts.digest) {
-        // From the folder, as a README links it.
+        // Relative to the README.
         let path = same
             .path
             .strip_prefix(&ground.tree.display(folder))

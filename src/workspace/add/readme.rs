@@ -1,4 +1,4 @@
-//! The README of a submission: a row for each report, or a new one.
+//! Adds rows for new reports to a README, or creates the README.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -34,7 +34,6 @@ struct NewReadme<'a> {
     runs: &'a [Run],
 }
 
-/// How one report was made.
 struct Run {
     title: String,
     steps: String,
@@ -52,7 +51,6 @@ struct Steps {
     command: String,
 }
 
-/// Plans the README of a folder, and returns its text.
 pub(super) fn plan(
     folder: &Path,
     filings: &[PlannedReport],
@@ -146,9 +144,8 @@ pub(super) fn plan(
     Ok(text)
 }
 
-/// How many reports get their rows at once: the README is read again after each of the first ones, and then
-/// the less often the more there are. A row in the place of another one, and a mode to describe, change
-/// more of the README.
+/// Number of rows to add before the README is parsed again; grows to limit the cost. Replaced rows
+/// and new modes change more of the README, so they are not batched.
 fn batch_size(
     filings: &[PlannedReport],
     done: usize,
@@ -177,7 +174,7 @@ fn new_readme(filings: &[PlannedReport]) -> String {
         lacks_listener_isolation: facts.clone().any(|facts| facts.lacks_listener_isolation),
         runs: &runs,
     };
-    // A template that is made when the program is built fails for no value.
+    // A compiled template cannot fail for any value.
     let text = readme.render().unwrap_or_default();
     format!("{}\n", text.trim_end())
 }
@@ -229,7 +226,6 @@ fn run(filing: &PlannedReport) -> Run {
     }
 }
 
-/// Text within a line: a usual version stays as it is.
 fn within_line(text: &str) -> String {
     let is_usual = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
     if text.chars().all(is_usual) {
@@ -238,15 +234,12 @@ fn within_line(text: &str) -> String {
     escape::markdown(text)
 }
 
-/// Adds the command of a mode to an existing README that does not describe its setup.
 fn mode_to_describe(filing: &PlannedReport, shown: &str) -> Option<String> {
     let mode = filing.facts.mode().unwrap_or_default();
     let is_usual = mode.is_empty() || is_default(mode) || is_legacy_folder(Some(&filing.release));
     (!is_usual).then(|| format!("{shown}: describe under Reproduce how to configure mode `{mode}`"))
 }
 
-/// A README with a section about the run of a report in its mode; `None` where it describes the mode, or
-/// has no place for it.
 fn with_mode(text: &str, filing: &PlannedReport) -> Option<String> {
     let mode = filing.facts.mode().unwrap_or_default();
     let readme = readme::parse(text);
@@ -263,7 +256,7 @@ fn with_mode(text: &str, filing: &PlannedReport) -> Option<String> {
     let marks = "#".repeat(usize::from(level.min(5)) + 1);
     let end = readme.sections[section].body.end as usize;
     let (before, after) = text.split_at(end);
-    // In the line ends of the file, as the row is.
+    // Use the line endings of the file.
     let newline = manner::newline(before);
     let after = match after.is_empty() {
         true => String::new(),
@@ -273,7 +266,6 @@ fn with_mode(text: &str, filing: &PlannedReport) -> Option<String> {
     Some(format!("{}{section}{after}", before.trim_end()))
 }
 
-/// A version as a cell, linked to its page.
 fn version_cell(version: &str, page: Option<String>) -> String {
     match page {
         Some(page) if is_plain_address(&page) => format!("[{version}]({page})"),
@@ -282,7 +274,6 @@ fn version_cell(version: &str, page: Option<String>) -> String {
     }
 }
 
-/// A README with a text that changes.
 struct Readme<'a> {
     shown: &'a str,
     submission: &'a Submission,
@@ -291,8 +282,6 @@ struct Readme<'a> {
 }
 
 impl Readme<'_> {
-    /// The text with a row for each report that has none: in the place of the candidate that the one
-    /// report replaces, else new ones.
     fn with_rows(
         &self,
         text: &str,
@@ -356,7 +345,6 @@ impl Readme<'_> {
         Ok(format!("{}{new}{}", &text[..start], &text[end..]))
     }
 
-    /// The table of contents, if rows can be added to it.
     fn usable<'t>(&self, table: Option<&'t Table>) -> Result<&'t Table, String> {
         match table {
             Some(table) if !table.nested => Ok(table),
@@ -372,7 +360,6 @@ impl Readme<'_> {
         }
     }
 
-    /// What a person has to write about the reports under Reproduce.
     fn check_reproduce(&self, text: &str, filings: &[PlannedReport], to_do: &mut Vec<String>) {
         let new: Vec<_> = filings.iter().filter(|filing| !filing.is_there).collect();
         if new.is_empty() {
@@ -394,10 +381,8 @@ impl Readme<'_> {
         }
     }
 
-    /// The page of the release: the one that was named, else that of a row of the same version, else
-    /// like those of the rows of this README, or
-    /// of one for another release. Without such a row a person must link it: the version is written
-    /// without a link, which readme/version-link reports until then.
+    /// The given URL, or one derived from rows with the same version, other rows, or other READMEs.
+    /// Otherwise the version is not linked, and readme/version-link reports it.
     fn page(
         &self,
         cx: &ReadmeContext<'_>,
@@ -409,7 +394,7 @@ impl Readme<'_> {
             return options.release_url.clone();
         }
         let version = facts.version().unwrap_or_default();
-        // What a row of the same version has was looked at with that row.
+        // Reviewers have already seen the link of this row.
         if let Some(page) = cx.page_of_same_version(facts, version) {
             return Some(page);
         }
@@ -429,7 +414,6 @@ impl Readme<'_> {
         page
     }
 
-    /// The page as the READMEs of the implementation for other releases have theirs, the newest first.
     fn page_like_elsewhere(&self, facts: &ReportFacts, version: &str) -> Option<String> {
         const MAX_READMES: usize = 20;
         let reports = place::reports_of(facts, self.ground)?;

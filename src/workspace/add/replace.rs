@@ -1,4 +1,4 @@
-//! The release candidate whose place a report takes.
+//! Finds the release candidate that a report replaces.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,17 +10,14 @@ use crate::rules::readme::ListedRow;
 use crate::text::source::Span;
 use crate::tree::readme::{Readme, Target, manner};
 
-/// The report of a release candidate, which another one replaces.
 pub(super) struct Candidate {
     pub path: PathBuf,
-    /// The name of its file, as the README links it.
+    /// File name as linked in the README.
     pub name: String,
-    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// The one report of the same folder, implementation, channel and mode whose version is a prerelease
-/// of the new one's.
+/// Requires exactly one matching report whose version is a prerelease of the new one.
 pub(super) fn candidate(
     filing: &PlannedReport,
     ground: &SubmissionTarget<'_>,
@@ -80,8 +77,6 @@ pub(super) fn candidate(
     }
 }
 
-/// A README with the report's version and link in the row of its candidate, and its file in the other
-/// links to that of the candidate.
 pub(super) fn in_readme(
     text: &str,
     readme: &Readme,

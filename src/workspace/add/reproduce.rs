@@ -1,4 +1,4 @@
-//! What an existing README has under Reproduce about versions.
+//! Checks which versions the Reproduce section of a README names.
 
 mod range;
 
@@ -11,7 +11,6 @@ use crate::rules::readme::version::release_numbers;
 use crate::tree::readme;
 use range::Range;
 
-/// The texts of the Reproduce sections of a README.
 pub(super) fn sections(text: &str) -> Vec<String> {
     let readme = readme::parse(text);
     let sections = readme.reproduce_sections().into_iter();
@@ -20,9 +19,8 @@ pub(super) fn sections(text: &str) -> Vec<String> {
     bodies.collect()
 }
 
-/// What the Reproduce sections name instead of the version of a new report: the version of another
-/// report of the implementation, or a range without the new one. A version of the Gateway API may be
-/// the same text by chance: the release of the report is none of the implementation's.
+/// Considers only versions of the implementation's other reports, not Gateway API releases that are
+/// equal by chance.
 pub(super) fn other_version(
     sections: &[String],
     facts: &ReportFacts,
@@ -42,7 +40,7 @@ pub(super) fn other_version(
     let is_known = |word: &str| bare(word) == own || others.contains(&bare(word));
     let (mut is_covered, mut without_own, mut first) = (false, None, None);
     for block in sections.iter().flat_map(|text| range::blocks(text)) {
-        // The two ends of a range are in one block; each block may be about a range of its own.
+        // Each block can have its own range.
         let (mut has_range, mut is_within) = (false, true);
         for (version, range) in range::all(block, &is_known) {
             let is_own = bare(version) == own;

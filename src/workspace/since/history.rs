@@ -1,112 +1,110 @@
-//! Questions about an earlier revision. The command line asks git (`src/cli/git`).
+//! Access to an earlier revision. The command line implements it with git (`src/cli/git`).
 
 use std::path::{Path, PathBuf};
 
-/// An earlier revision of the files of a repository, and what differs from it.
+/// An earlier revision of a repository.
 pub trait History {
-    /// The revision, as it was named.
+    /// Revision as the user named it.
     fn name(&self) -> &str;
 
-    /// The commit that is compared with: the last one that the revision and the work here share.
+    /// Merge base with the current work.
     fn commit(&self) -> &str;
 
-    /// The day that verdicts before and after the change are for: that of the commit that is compared
-    /// with; `None` if it has none.
+    /// Date of the merge base, used for the verdicts; `None` if unknown.
     ///
     /// # Errors
-    /// When it cannot be found out.
+    /// If the query fails.
     fn day(&self) -> Result<Option<jiff::civil::Date>, HistoryError>;
 
-    /// When the last commit of the work in a folder was made, by its committer; `None` when a part
-    /// of that work is not committed.
+    /// Committer time of the last commit in `folder`; `None` if it has uncommitted changes.
     ///
     /// # Errors
-    /// When it cannot be found out.
+    /// If the query fails.
     fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError>;
 
-    /// True when the revision has gone on since that commit.
+    /// True if the revision is newer than the merge base.
     fn has_moved_on(&self) -> bool;
 
-    /// The files that differ from that commit, by path.
+    /// Files that differ from the merge base.
     fn changed(&self) -> &[Changed];
 
-    /// The entries at a path below the top of the repository: the file or folder itself, or, with a
-    /// slash at its end, what is in the folder.
+    /// Entries at a path below the top of the repository. A trailing slash lists a folder's
+    /// content.
     ///
     /// # Errors
-    /// When they cannot be listed.
+    /// If the query fails.
     fn entries(&self, at: Point, path: &Path, depth: Depth)
     -> Result<Vec<TreeEntry>, HistoryError>;
 
-    /// The bytes of an entry by its id; else why they are not read, as a clause.
+    /// The inner error is a clause: why the content is not read.
     ///
     /// # Errors
-    /// When it cannot be asked for, or is not there.
+    /// If the query fails or the entry does not exist.
     fn read(&self, id: &str) -> Result<Result<Vec<u8>, String>, HistoryError>;
 
-    /// The way from the top of the repository to a path; `None` for one outside of it.
+    /// Path below the top; `None` outside the repository.
     fn below(&self, path: &Path) -> Option<PathBuf>;
 
-    /// A path below the top, absolute.
+    /// Absolute path of a path below the top.
     fn absolute(&self, below: &Path) -> PathBuf;
 }
 
-/// The reason why an earlier revision cannot be read.
+/// Why an earlier revision cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct HistoryError(pub String);
 
-/// Which commit is asked.
+/// The commit to read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Point {
-    /// The one that the revision names.
+    /// The revision.
     Revision,
-    /// The one that is compared with.
+    /// The merge base.
     Commit,
 }
 
-/// How far entries of a folder are listed.
+/// How deep a folder is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// The named entry alone.
+    /// Only the entry itself.
     Named,
-    /// All files in the folders below as well.
+    /// All files below it.
     Files,
 }
 
-/// An entry of a folder in a commit.
+/// A file or folder in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeEntry {
-    /// The path from the top.
+    /// Path relative to the top.
     pub path: PathBuf,
-    /// The id of the content.
+    /// Object id.
     pub id: String,
-    /// Its kind.
+    /// Kind of entry.
     pub kind: EntryKind,
 }
 
-/// What an entry of a folder is.
+/// The kind of entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
     File,
     /// A symbolic link.
     Link,
-    /// A folder, or a repository in this one.
+    /// A folder or submodule.
     Other,
 }
 
-/// A file that differs.
+/// A changed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
     /// Absolute path.
     pub path: PathBuf,
-    /// The id of its earlier content; `None` when it was not there, or was no file or link.
+    /// Id of the earlier content; `None` if it was not a file or link.
     pub before: Option<String>,
-    /// It is there now.
+    /// True if it exists now.
     pub is_there: bool,
-    /// It is or was a link.
+    /// True for current and former symbolic links.
     pub is_link: bool,
-    /// It was a link; its earlier content is then the path that it led to.
+    /// True for former links, whose content is the link target.
     pub was_link: bool,
 }

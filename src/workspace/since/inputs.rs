@@ -1,7 +1,6 @@
-//! What decides how a change is checked: configuration, baseline, release facts and the details of
-//! implementations beside the tree. The versions of the revision count, not those of an older
-//! commit that the work happens to start from; where the change alters one of these files, the new
-//! version counts as well.
+//! Inputs that affect how a change is checked: configuration, baseline, release data, statements
+//! and details. They come from the tip of the revision, not from the merge base. Altered inputs are
+//! used in addition.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,36 +19,28 @@ use crate::workspace::error::RunError;
 use crate::workspace::inputs::{self, FactsFolder, Inputs, LoadedRegistry, NamedInputs};
 use crate::workspace::targets::{Base, Targets};
 
-/// Most files that are read of one kind.
 const MAX_FILES: usize = 10_000;
 
-/// The inputs of the revision, where they are others than those of the work here.
 #[derive(Debug)]
 pub(in crate::workspace) struct Before {
-    /// All of them: also those that are the same.
     pub(in crate::workspace) inputs: Inputs,
-    /// What stood beside the tree about implementations.
     pub(in crate::workspace) details: Vec<Details>,
-    /// The statements of logs.
     pub(in crate::workspace) statements: Vec<NamedStatement>,
-    /// The statements that it alters.
     pub(in crate::workspace) altered_statements: Vec<AlteredInput>,
-    /// The files that it alters.
     altered: Vec<AlteredInput>,
-    /// The files about implementations that it alters, with the implementations they speak of.
+    /// Altered files, each with the implementations it describes.
     altered_details: Vec<(AlteredInput, BTreeSet<(String, String)>)>,
 }
 
 impl Before {
-    /// True when the change alters one of them; else the revision has gone on since.
+    /// If false, only the revision has newer commits.
     pub(in crate::workspace) fn is_altered(&self) -> bool {
         !(self.altered.is_empty()
             && self.altered_details.is_empty()
             && self.altered_statements.is_empty())
     }
 
-    /// The altered files that a reviewer is warned of. What comes with the first reports of an
-    /// implementation is expected; `known` are those that had reports before.
+    /// Files for the first reports of an implementation are expected; `known` had earlier reports.
     pub(in crate::workspace) fn altered(
         &self,
         known: &BTreeSet<(&str, &str)>,
@@ -68,8 +59,7 @@ impl Before {
     }
 }
 
-/// The inputs of the revision; `None` when those of the work here are the same. `details` are those
-/// of the work here.
+/// `None` if the inputs are unchanged.
 pub(in crate::workspace) fn before(
     revision: Revision<'_>,
     named: &NamedInputs,
@@ -81,7 +71,7 @@ pub(in crate::workspace) fn before(
     let mut reader = Reader::new(revision, base);
     let config = reader.config(named.config.file(), now)?;
     let accepted = reader.baseline(named.baseline.as_deref())?;
-    // Where the change names another folder, that of the revision counts.
+    // The folder that the revision names applies.
     let folder = match &config {
         InBase::Outside => named.registry(now.config.as_ref()),
         InBase::Inside(config) => named.registry(config.as_ref()),
@@ -100,7 +90,7 @@ pub(in crate::workspace) fn before(
         return Ok(None);
     }
     let inputs = Inputs {
-        // Files outside of the repository belong to the user.
+        // Files outside the repository belong to the user.
         config: match config {
             InBase::Outside => inputs::config(named, targets, base)?,
             InBase::Inside(config) => config,
@@ -128,20 +118,17 @@ pub(in crate::workspace) fn before(
     }))
 }
 
-/// The place of an input, and its earlier content.
 enum InBase<T> {
-    /// Outside of the repository, or not asked for.
+    /// Outside of the repository, or not requested.
     Outside,
-    /// In it, with its version before the change.
     Inside(T),
 }
 
 struct Reader<'r> {
     revision: Revision<'r>,
     base: &'r Base,
-    /// The paths that the change touches, below the top.
     changed: BTreeSet<PathBuf>,
-    /// The revision has another version of something than the commit that is compared with.
+    /// True if an input of the revision differs from the merge base.
     has_moved: bool,
     altered: Vec<AlteredInput>,
     altered_details: Vec<(AlteredInput, BTreeSet<(String, String)>)>,
@@ -166,7 +153,6 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The entry of the revision at a path below the top.
     fn entries(&mut self, path: &Path, depth: Depth) -> Result<Vec<TreeEntry>, HistoryError> {
         let history = self.revision.history;
         let entries = history.entries(Point::Revision, path, depth)?;
@@ -176,7 +162,6 @@ impl<'r> Reader<'r> {
         Ok(entries)
     }
 
-    /// The file that the revision has at a path below the top.
     fn entry(&mut self, below: &Path) -> Result<Option<TreeEntry>, HistoryError> {
         let entries = self.entries(below, Depth::Named)?;
         let entry = entries.into_iter().find(|entry| entry.path == below);
@@ -202,8 +187,7 @@ impl<'r> Reader<'r> {
         self.base.display(&self.revision.history.absolute(below))
     }
 
-    /// Takes note of a file, if the change alters it; `is_used` tells whether its earlier version
-    /// could be.
+    /// `is_used`: whether the earlier version can affect the check.
     fn note(&mut self, below: &Path, alteration: Alteration) -> Result<(), HistoryError> {
         let history = self.revision.history;
         let is_new = || -> Result<bool, HistoryError> {
@@ -256,7 +240,7 @@ impl<'r> Reader<'r> {
             };
             self.note(&entry.path, alteration)?;
         }
-        // One that is nearer to the tree hides the one above it.
+        // A configuration nearer to the tree hides the one above it.
         if let Some(now_below) = now_below
             && entry.is_none_or(|entry| entry.path != now_below)
         {
@@ -269,7 +253,6 @@ impl<'r> Reader<'r> {
         Ok(InBase::Inside(loaded))
     }
 
-    /// The gwconform.toml that the tree had: in it or in a folder above it.
     fn found(&mut self) -> Result<Option<TreeEntry>, HistoryError> {
         let root = self.revision.history.below(self.revision.root);
         for folder in root.unwrap_or_default().ancestors() {
@@ -318,7 +301,7 @@ impl<'r> Reader<'r> {
             return Ok(InBase::Outside);
         };
         let is_facts = |path: &Path| path.extension().is_some_and(|end| end == "json");
-        // A slash at the end names what is in the folder; the top has no name.
+        // A trailing slash lists the folder content; the top has an empty path.
         let mut folder = below.clone();
         folder.push("");
         let mut entries = self.entries(&folder, Depth::Named)?;
@@ -357,8 +340,6 @@ impl<'r> Reader<'r> {
         Ok(InBase::Inside(loaded.unwrap_or_default()))
     }
 
-    /// The statements of logs in the folder that the revision names; `Outside` if they are those of the
-    /// work here.
     fn statements(
         &mut self,
         named: Option<&Path>,
@@ -402,7 +383,6 @@ impl<'r> Reader<'r> {
         Ok(InBase::Inside(statements))
     }
 
-    /// What stood beside the tree, in the order of the paths. Read only when the change touches it.
     fn details(&mut self, now: &[Details]) -> Result<Vec<Details>, HistoryError> {
         let list = self
             .revision

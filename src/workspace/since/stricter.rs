@@ -1,4 +1,4 @@
-//! One outcome of two checks of the same tree: the stricter of both.
+//! Merges two checks of the same tree into the stricter result.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,9 @@ use crate::rules::{self, Check};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Position;
 
-/// What two checks find, one as things are and one as they were before: a finding of either is
-/// one, with the higher severity of both.
+/// A finding of both checks gets the higher severity.
 pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {
-    // Entries that a file no longer has, or had before, are not for this change to remove.
+    // A change does not have to remove entries of only one version.
     let is_about_config = |finding: &Diagnostic| {
         rules::find(finding.rule).is_some_and(|rule| matches!(rule.check, Check::Config(_)))
     };
@@ -35,8 +34,7 @@ pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckRepo
     all
 }
 
-/// Rule, path, region and subject: both checks are of one tree, and a baseline can leave out the first
-/// of two findings with one subject.
+/// With the region, because a baseline can accept the first of two equal subjects.
 type Key = (&'static str, String, Option<(Position, Position)>, String);
 
 fn key(finding: &Diagnostic) -> Key {

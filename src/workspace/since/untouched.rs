@@ -1,4 +1,4 @@
-//! Changes of a repository without a reports tree.
+//! Detects changes without reports in repositories without a tree.
 
 use std::path::{Path, PathBuf};
 
@@ -9,14 +9,13 @@ use crate::text::source::MAX_FILE_BYTES;
 use crate::tree::files::read_regular;
 use crate::tree::{USUAL_PLACES, is_yaml};
 
-/// The kind of a report, as it is in its text.
 const KIND: &[u8] = b"ConformanceReport";
 
-/// The first file of a change that is or was a report in any folder, or a symbolic link in a usual place of the
-/// tree. Users must name a tree in any other place. A change that deletes or moves the tree touches its reports.
+/// The first changed file that is or was a report in any folder, or a symbolic link in a default
+/// place of the tree.
 ///
 /// # Errors
-/// When an earlier file cannot be asked for.
+/// If an earlier file cannot be read.
 pub fn touched_report(history: &dyn History) -> Result<Option<PathBuf>, HistoryError> {
     for file in history.changed() {
         let below = history.below(&file.path);
@@ -32,7 +31,6 @@ pub fn touched_report(history: &dyn History) -> Result<Option<PathBuf>, HistoryE
     Ok(None)
 }
 
-/// False for a file that cannot be read: nothing shows that it is a report.
 fn is_report(file: &Changed) -> bool {
     let bytes = read_regular(&file.path, MAX_FILE_BYTES);
     bytes.is_ok_and(|bytes| has_kind(&bytes))

@@ -1,4 +1,4 @@
-//! What a report shows of each test of a feature.
+//! The state of each test of a feature in a report.
 
 use std::collections::BTreeMap;
 
@@ -10,30 +10,28 @@ use crate::release::Seen;
 use crate::report::facts::ReportFacts;
 
 closed_set! {
-    /// What a report shows of a test of its suite.
+    /// The state of a test in a report.
     pub enum TestState {
         /// The report lists it as failed.
         Failed = "failed",
         /// The report lists it as skipped.
         Skipped = "skipped",
-        /// It shows as passed, but the report was written before it had ended.
+        /// Counted as passed, but not finished when the report was written.
         NotSeen = "not-seen",
-        /// What it showed is not known: the report contradicts itself, counts other tests than its suite
-        /// has, or is of a patch that is not known.
+        /// Unknown: the report contradicts itself, counts other tests, or is for an unknown patch.
         NotKnown = "not-known",
-        /// The suite did not run it: it needs a feature that is not claimed, or is provisional.
+        /// Not run: provisional, or needs a feature that is not claimed.
         NotRun = "not-run",
         /// It passed.
         Passed = "passed",
     }
 }
 
-/// The tests of each feature in a profile of a report, by name, with what the report shows of them.
+/// Tests and states by feature.
 pub type ShownTests<'r> = BTreeMap<&'r str, Vec<(&'r str, TestState)>>;
 
 impl<'r> Proofs<'r> {
-    /// The tests of a profile of a report, by its place there, feature by feature; `None` where the tests of
-    /// its release are not known.
+    /// Tests of a profile, given by index; `None` for an unknown release.
     pub fn shown_tests(&self, report: &ReportFacts, at: usize) -> Option<ShownTests<'r>> {
         let compared = compared(report, self.registry);
         let release = compared.release()?;

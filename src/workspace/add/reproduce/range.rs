@@ -1,24 +1,21 @@
-//! Ranges of versions in the prose of a README: `>= 5.1.0`, `5.1.0 or later`.
+//! Version ranges in README text: `>= 5.1.0`, `5.1.0 or later`.
 
 use crate::certify::VersionKey;
 
-/// Which versions a text means by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Range {
-    /// This one.
     Exactly,
-    /// This one and all that are newer.
+    /// Inclusive.
     From,
-    /// All that are newer.
+    /// Exclusive.
     After,
-    /// This one and all that are older.
+    /// Inclusive.
     UpTo,
-    /// All that are older.
+    /// Exclusive.
     Before,
 }
 
 impl Range {
-    /// True where a version is in the range that `bound` begins or ends.
     pub(super) fn has(self, version: &VersionKey, bound: &VersionKey) -> bool {
         match self {
             Self::Exactly => version == bound,
@@ -29,7 +26,6 @@ impl Range {
         }
     }
 
-    /// The range in a sentence.
     pub(super) fn in_words(self, bound: &str) -> String {
         match self {
             Self::Exactly => bound.to_owned(),
@@ -41,10 +37,10 @@ impl Range {
     }
 }
 
-/// How much around a version is read, in bytes: a few words.
+/// In bytes.
 const AROUND: usize = 40;
 
-/// What stands before a version in a range; the first that fits.
+/// Text before a version; the first match wins.
 const BEFORE: [(&str, Range); 16] = [
     (">=", Range::From),
     ("=>", Range::From),
@@ -64,7 +60,6 @@ const BEFORE: [(&str, Range); 16] = [
     ("earlier than", Range::Before),
 ];
 
-/// What follows `or` or `and` behind a version in a range.
 const BEHIND: [(&str, Range); 10] = [
     ("later", Range::From),
     ("newer", Range::From),
@@ -78,10 +73,8 @@ const BEHIND: [(&str, Range); 10] = [
     ("below", Range::UpTo),
 ];
 
-/// What joins the two ends of a range.
 const BETWEEN: [&str; 5] = ["-", "–", "—", "to", "through"];
 
-/// The paragraphs, headings, items and rows of a text.
 pub(super) fn blocks(text: &str) -> Vec<&str> {
     let mut blocks = Vec::new();
     let (mut start, mut at) = (0, 0);
@@ -97,7 +90,6 @@ pub(super) fn blocks(text: &str) -> Vec<&str> {
     blocks
 }
 
-/// The versions in a text that are known, each with the range that it is in.
 pub(super) fn all<'t>(text: &'t str, is_known: &dyn Fn(&str) -> bool) -> Vec<(&'t str, Range)> {
     let mut found: Vec<(&str, Range)> = Vec::new();
     let mut end_before = None;
@@ -132,20 +124,18 @@ pub(super) fn all<'t>(text: &'t str, is_known: &dyn Fn(&str) -> bool) -> Vec<(&'
     found
 }
 
-/// The words of a text that may be versions, with their places.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-._+".contains(c);
     let mut at = 0;
     text.split(move |c| !is_part(c)).map(move |word| {
         let start = at;
-        // The characters between words may have several bytes.
+        // The separator can have several bytes.
         let next = text[start + word.len()..].chars().next();
         at = start + word.len() + next.map_or(0, char::len_utf8);
         (start, word.trim_end_matches('.'))
     })
 }
 
-/// A text without what is around it in Markdown.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || "*_`\"'()[],:\\".contains(c))
 }
@@ -157,7 +147,7 @@ fn range_before(text: &str) -> Option<Range> {
     if let Some((_, range)) = known.find(|(words, _)| ends_with_word(text, words)) {
         return Some(*range);
     }
-    // Alone these are also the end of a tag, a quotation or an arrow.
+    // Without a space, these characters can also end a tag, quotation or arrow.
     let (rest, range) = match (text.strip_suffix('>'), text.strip_suffix('<')) {
         (Some(rest), _) => (rest, Range::After),
         (_, Some(rest)) => (rest, Range::Before),
@@ -177,11 +167,10 @@ fn range_behind(text: &str) -> Option<Range> {
         first => first,
     };
     let (_, range) = BEHIND.iter().find(|(known, _)| word.starts_with(known))?;
-    // `5.1.0 up` and `5.1.0 below` alone are no range.
+    // `5.1.0 up` and `5.1.0 below` are not ranges.
     (word != first || word.starts_with("onward")).then_some(*range)
 }
 
-/// True where a text ends with words, and not within one.
 fn ends_with_word(text: &str, words: &str) -> bool {
     let is_letter = |c: char| c.is_alphanumeric();
     text.strip_suffix(words)
