@@ -1,4 +1,4 @@
-// Badges: a preview and what to paste, with the address at which the site is served.
+// Badges page: shows a preview and the markup to paste, with the URL of the site.
 
 (() => {
   const { root, make, keep, kept, copier, snippet } = gwconform;
@@ -7,7 +7,7 @@
   const fields = ["i", "about", "markup"].map((name) => form.elements[name]);
   const subjects = JSON.parse(form.dataset.subjects);
   const base = form.dataset.base || root;
-  // Its size is known when it is there: then it keeps its room while another one loads.
+  // Keep the size of the loaded image, so that the layout does not move while the next one loads.
   const size = () => Object.assign(image, { width: image.naturalWidth, height: image.naturalHeight });
   const image = make("img", { height: "20", alt: "", load: size });
   const text = make("pre", { tabindex: "0", role: "region", "aria-label": "Markup" });

@@ -1,5 +1,4 @@
-// Check: files that a person chooses, drops or pastes go through the module of the site, and the page
-// shows what `gwconform check` finds in them.
+// Check page: runs `gwconform check` in a WebAssembly module on files that are chosen, dropped or pasted.
 
 (() => {
   const { make, counted, copier, keep, kept, root } = gwconform;
@@ -29,10 +28,10 @@
     section.hidden = false;
   }
 
-  // What had the focus when the check began.
+  // Focused element when the check started.
   let focused = null;
 
-  /** The lines of a finding with their numbers and those around them, and the finding marked. */
+  /** Renders the source lines of a finding with line numbers and context, and marks the finding. */
   function source({ before, first, text, start, end, after }, name) {
     const row = (number, isOwn, ...parts) =>
       make(
@@ -61,7 +60,7 @@
 
   const position = ({ line, column }) => (line === null ? null : `line ${line}, column ${column}`);
 
-  /** A link to the page of a rule; on paper its address is behind it. */
+  /** Link to a rule page. The URL is included for print. */
   function rule(id) {
     const href = `${root}rules/${id}/`;
     return make("a", { href, "data-address": new URL(href, location.href).href }, id);
@@ -93,7 +92,7 @@
     );
   }
 
-  /** `2 errors, 1 warning`; of nothing, `No findings`. */
+  /** `2 errors, 1 warning`, or `No findings`. */
   function counts({ errors, warnings, infos }) {
     const all = [
       [errors, "error"],
@@ -116,7 +115,7 @@
       summary.not_shown ? `${summary.not_shown} more are not shown` : null,
       summary.ignored ? `${summary.ignored} are ignored by gwconform.toml` : null,
     ].filter((one) => one);
-    // A name that is the only heading below is not said twice.
+    // Omit the file name if it is the only heading below.
     const own = [...byPath.keys()].join() === names ? [] : [names];
     const note = [...own, ...hidden].join("; ");
     say(
@@ -152,8 +151,9 @@
   }
 
   /**
-   * Files below the place in the tree that is named. A folder of that name is the place itself; a file
-   * alone has a place in a tree, or it would be checked as one without any.
+   * Adds the path entered by the user. If all files are in a folder with the name of its last segment, that folder
+   * is replaced. A single file is placed below conformance/reports, because files outside of a reports tree are
+   * checked differently.
    */
   function placed(files) {
     const folder = form.elements.place.value.trim().replace(/^\/+|\/+$/g, "");
@@ -165,13 +165,13 @@
     return files.map(({ path, bytes }) => ({ path: `${above}/${isItself ? path.slice(own.length) : path}`, bytes }));
   }
 
-  // The files of the last choice are checked again when an option changes; an answer that is late is not
-  // shown.
+  // Files of the last check, for a new check when an option changes. `turn` identifies the current check; results
+  // of earlier ones are dropped.
   let last = null;
   let turn = 0;
   let isLoaded = false;
 
-  /** Begins a check: says so, and returns its number. */
+  /** Shows that a check is running and returns its number. */
   function begin() {
     turn += 1;
     last = null;
@@ -197,7 +197,6 @@
     refuse("It was stopped.");
   }
 
-  /** Reads the files of a choice, and checks them. */
   async function check(choice) {
     const own = begin();
     let files;
@@ -227,7 +226,7 @@
     arrive(title, status, [focused]);
   }
 
-  // Who follows a link to a rule and comes back finds the answer; it stays in the history of this tab.
+  // Keep the result in the tab's history, so that the Back button restores it.
   const { remember, forget, recall } = answers("checked");
 
   for (const name of ["files", "folder"]) onChoice(form.elements[name], check);
@@ -235,7 +234,7 @@
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { text, place: named } = form.elements;
-    // Enter in a field that has changed is a change of it, and none of its button.
+    // In this field, Enter commits the new value instead of submitting the form.
     if (document.activeElement === named) return;
     if (text.value.trim() === "") text.focus();
     else check(pasted("report.yaml", text.value));

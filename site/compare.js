@@ -1,4 +1,4 @@
-// Compare: reports side by side. Differences are shown, rows that are the same can be unfolded.
+// Compare page: reports side by side. Rows without differences are collapsed.
 
 (() => {
   const { absences, make, counted, keep, markdown, markdownAddress, copier, differences, load, reports, state, glyph } =
@@ -22,7 +22,7 @@
   let columns = [];
   let unknown = [];
 
-  /** What stands for a report in the address: its implementation where that means the same. */
+  /** Identifier in the URL: the implementation if it selects the same report, otherwise the report. */
   const inAddress = (report) =>
     basis.get(report.implementation) === report.report ? report.implementation : report.report;
 
@@ -31,7 +31,7 @@
   const run = (report) => [report.channel, report.mode].filter((one) => one !== null).join(", ");
   const link = (href, ...inside) => make("a", { href }, ...inside);
 
-  /** The states of a feature in the profiles of a family: each once, with the profiles that say so. */
+  /** The distinct states of a feature in the profiles of a family, with the profiles in each state. */
   function statesOf(report, family, place) {
     const states = new Map();
     const own = report.profiles.filter((profile) => profile.family === family);
@@ -42,7 +42,7 @@
       if (profile.texts[place]) entry.texts.add(profile.texts[place]);
       states.set(found, entry);
     }
-    // A profile that does not have the feature says nothing where another one has it.
+    // Ignore profiles without the feature if another profile has it.
     if (states.size > 1) states.delete("not-in-release");
     const why = absence(report, place, family)?.text;
     for (const one of states.values()) {
@@ -53,7 +53,7 @@
 
   const short = (profile) => profile.replace(/^(GATEWAY|MESH)-/, "");
 
-  /** Words for a cell: `supported`, or `supported (HTTP); supported, tests skipped (GRPC)`. */
+  /** Cell text: `supported`, or `supported (HTTP); supported, tests skipped (GRPC)`. */
   const words = (cell) =>
     cell.length === 0
       ? "profile not reported"
@@ -83,7 +83,7 @@
   const withFamily = (shown, family) =>
     shown.filter((report) => report.profiles.some((profile) => profile.family === family));
 
-  /** What is not compared: the features of a family that one report alone has. */
+  /** Notes about families that only one of the reports covers and that are therefore not compared. */
   const single = (shown) =>
     shown.length < 2
       ? []
@@ -94,7 +94,9 @@
             : [];
         });
 
-  /** Rows of one kind: name, cells, whether all are the same. Claims that differ come first. */
+  /**
+   * Feature rows by family and kind: name, cells, and whether all cells are equal. Different claims come first.
+   */
   function featureGroups(shown) {
     const groups = [];
     for (const family of ["gateway", "mesh"]) {
@@ -129,7 +131,7 @@
 
   const differing = (rows) => rows.filter((one) => !one.isSame).length;
 
-  /** `5 of 40 features differ`, family by family where both are compared: what the heads of groups add up to. */
+  /** `5 of 40 features differ`, by family if several are compared; must match the totals in the group heads. */
   function summaryOf(groups) {
     const families = [...new Set(groups.map((group) => group.family))];
     const of = (family) => groups.filter((group) => group.family === family).flatMap((group) => group.rows);
@@ -144,7 +146,7 @@
       .join(" ");
   }
 
-  /** A warning where the releases differ: a feature that one of them does not have is no lack. */
+  /** Warns if the releases differ, because a report cannot support a feature that its release does not have. */
   function releasesDiffer(shown) {
     const minors = [...new Set(shown.map((report) => report.minor ?? "an unknown release"))];
     if (minors.length < 2) return null;
@@ -158,7 +160,7 @@
     );
   }
 
-  /** The rows about the reports themselves: name, texts, cells. */
+  /** Rows about the reports themselves: name, texts, cells. */
   function factRows(shown) {
     const names = [...new Set(shown.flatMap((report) => report.profiles.map((profile) => profile.profile)))].sort();
     const verdict = (report, name) => report.profiles.find((profile) => profile.profile === name)?.status;
@@ -230,7 +232,7 @@
     );
   }
 
-  /** A box that has a shadow at its right edge while what it holds is cut there. */
+  /** Adds a shadow at the right edge while the content overflows. */
   function shaded(box) {
     const outer = make("div", { class: "shaded" }, box);
     const look = () => outer.classList.toggle("cut", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
@@ -298,7 +300,7 @@
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Feature"), columns.map(head))),
       body(
         "Report",
-        // They say what is compared: they are there whether they differ or not.
+        // Always shown, because these rows identify the reports.
         facts.map((fact) => make("tr", {}, make("th", { scope: "row" }, fact.name), fact.cells)),
       ),
       groups.map(({ name, rows }) =>
@@ -343,11 +345,13 @@
     return byId.get(basis.get(name) ?? name) ?? null;
   }
 
-  // The data are in parts where they are many: those of the chosen implementations are loaded.
+  // Large sites split the data. Only the parts with the chosen implementations are loaded.
   const sources = place.dataset.source.split(" ");
   const parts = new Map();
 
-  /** The places of the parts with the reports of implementations, given by them or by a report. */
+  /**
+   * Indexes of the data parts with the reports of these implementations. Names are implementation or report ids.
+   */
   function partsOf(names) {
     if (sources.length === 1 || !choices[0]?.dataset.parts) return sources.keys();
     const own = choices.filter(({ value }) => names.some((name) => name.split("/")[0] === value));
@@ -355,7 +359,7 @@
     return wanted.length ? wanted : [0];
   }
 
-  /** Calls `then` when the reports of implementations are there. */
+  /** Calls `then` after the reports of these implementations are loaded. */
   function withReports(names, then) {
     const missing = [...new Set(partsOf(names))].filter((part) => !parts.has(part));
     if (missing.length === 0) {
@@ -372,7 +376,7 @@
     });
   }
 
-  // Addresses with a former name stay valid.
+  // URLs with a former name remain valid.
   const current = new Map(
     choices.flatMap(({ value, dataset }) => (dataset.aliases?.split(" ") ?? []).map((alias) => [alias, value])),
   );

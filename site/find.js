@@ -1,4 +1,4 @@
-// Find: which reports support all selected features. One report must have them all: features are
+// Find page: reports that support all selected features. A single report must support all of them; features are
 // never combined across reports.
 
 (() => {
@@ -13,7 +13,7 @@
   const examples = [...results.childNodes];
   const marks = JSON.parse(place.dataset.marks);
 
-  // The search of the first page: those implementations and features that have all its words.
+  // Search of the home page: implementations and features that match all words.
   function search() {
     const section = document.querySelector(".searched");
     const list = section.querySelector("ul");
@@ -43,7 +43,7 @@
   search();
   const root = place.dataset.root;
   const MAX_LACKING = 2;
-  // Better ones first; all up to `skipped` are claims.
+  // From best to worst; states up to `skipped` are claims.
   const ORDER = marks.ranked;
   const rank = (one) => ORDER.indexOf(one);
   const LAST_PROVED = rank("proved-by-log");
@@ -56,12 +56,12 @@
   let current = new Set();
   let newest = null;
   let absence = () => null;
-  // What manifests need is asked of several profiles, or of one and its family: `profiles=` in the address.
+  // Manifests can require several profiles, or one profile and its family (`profiles=` in the URL).
   let profiles = [];
   const core = place.dataset.core ? JSON.parse(place.dataset.core) : {};
 
-  // The checklist: the names become labels of boxes. Beside each one that it is nice to have, and how
-  // many implementations would match with it.
+  // Checklist: each feature name becomes a checkbox label, with a "nice to have" checkbox and the number of
+  // implementations that would match.
   const items = [...place.querySelectorAll("[data-feature]")];
   const boxes = { must: [], nice: [] };
   let counts = [];
@@ -122,14 +122,14 @@
       words[0] === "" ? "" : left === 0 ? "No feature matches" : counted(left, "feature");
   }
 
-  /** Why a report does not have a feature, or why the profile that is asked about does not. */
+  /** Why a report, or the selected profile, does not have a feature. */
   function absent(report, feature, profile) {
     const why = absence(report, feature.place);
     if (!profile || !why?.isOfRelease) return why;
     return { text: fill(marks.not_in_profile, { release: report.minor, profile }), isOfRelease: false };
   }
 
-  /** The best that some profiles of a report say of a feature. */
+  /** Best state of a feature in these profiles. */
   function bestOf(among, feature) {
     let best = { state: "not-stated", in: null };
     for (const one of among) {
@@ -141,7 +141,7 @@
     return best;
   }
 
-  /** The best that a report says of a feature, in the profile that is asked about or in any. */
+  /** Best state of a feature in the selected profile, or in any profile. */
   function supportIn(report, feature, profile) {
     const best = bestOf(
       report.profiles.filter((one) => !profile || one.profile === profile),
@@ -152,8 +152,9 @@
   }
 
   /**
-   * The same as `gwconform needs` asks: a feature that is core in some of several profiles by its worst
-   * state there; another one in the only profile, and where that does not have it in those of its family.
+   * Must match `gwconform needs`. If there are several profiles and a feature is core in some of them, its worst
+   * state there counts. Otherwise the state in the only profile counts, or the best state in the family if that
+   * profile does not have the feature.
    */
   function neededIn(report, feature) {
     const named = (name) => report.profiles.filter((one) => one.profile === name);
@@ -185,7 +186,7 @@
   const isMet = (one) => rank(one.state) <= LAST_MET;
   const worstOf = (found) => Math.max(...found.map((one) => rank(one.state)), 0);
 
-  /** What a report says of the features: those it meets, those it lacks, and those that are nice to have. */
+  /** Splits the required features into met and missing ones, and evaluates the nice-to-have features. */
   function judge(report, { must, nice }, profile) {
     const found = must.map((feature) => support(report, feature, profile));
     const wished = nice.map((feature) => support(report, feature, profile));
@@ -221,7 +222,7 @@
     return asked.map((report) => judge(report, wanted, profile));
   }
 
-  /** When no report has them all: the results with one condition relaxed. */
+  /** If no report matches, offers results with one condition relaxed. */
   function relaxed(wanted, choice) {
     const offers = [
       ["channel", "", "any channel"],
@@ -250,7 +251,7 @@
     return found.length ? make("ul", { class: "chips", "aria-label": "Relax a condition" }, found) : null;
   }
 
-  /** By implementation: the best report of each, and its others. */
+  /** Best report of each implementation, with its other reports. */
   function byImplementation(judged, better) {
     const groups = new Map();
     for (const one of judged) {
@@ -273,7 +274,7 @@
   const featureLink = (feature) => (feature.page ? link(root + feature.page, feature.label) : feature.label);
   const run = (report) => [report.channel, report.mode].filter((one) => one !== null).join(", ");
 
-  /** By state and reason, better ones first: `[[state, reason, found], …]`. */
+  /** Groups by state and reason, best first: `[[state, reason, found], …]`. */
   function byReason(found) {
     const groups = new Map();
     for (const one of [...found].sort((a, b) => rank(a.state) - rank(b.state))) {
@@ -284,7 +285,7 @@
     return [...groups.values()];
   }
 
-  /** `● supported: CORS, Request Mirror`, one line for each reason. */
+  /** `● supported: CORS, Request Mirror`, one line per reason. */
   function lines(found) {
     return byReason(found).map(([one, reason, own]) => {
       const names = own.flatMap((other, at) => [
@@ -303,13 +304,13 @@
     });
   }
 
-  // `supported, 1 of 3 tests skipped: A` has the words of the mark, which stand before it.
+  // The mark before the text already includes `supported` or `claimed`.
   const testsOf = (text) => `(${text.replace(/^(supported|claimed)[,;] /, "")})`;
 
   const part = (name, found) =>
     found.length ? make("div", { class: "lacks" }, make("b", {}, name), make("div", {}, lines(found))) : null;
 
-  /** `● conformant: HTTP, GRPC`, one line for each verdict. */
+  /** `● conformant: HTTP, GRPC`, one line per verdict. */
   function verdicts(report) {
     const known = Object.keys(marks.statuses).filter((status) => report.profiles.some((one) => one.status === status));
     known.sort((a, b) => marks.verdicts.indexOf(a) - marks.verdicts.indexOf(b));
@@ -362,7 +363,7 @@
       isWhole && run(report) ? ` (${run(report)})` : null,
     );
 
-  /** A report of the same kind that came later and no longer meets all. */
+  /** A newer report with the same channel and mode that no longer matches. */
   function lost(one, judged) {
     const after = judged.filter(
       ({ report }) =>
@@ -420,7 +421,7 @@
   const released = (feature) =>
     [feature.since ?? "no release", feature.until].filter((one) => one !== null).join(" to ");
 
-  /** Feature by feature, where no report has all: what each of them costs. */
+  /** If no report matches all features, shows the number of matches for each feature. */
   function oneByOne(must, judged) {
     const rows = must.map((feature) => {
       const found = judged.map((one) => [...one.met, ...one.lacking].find((other) => other.feature === feature));
@@ -478,7 +479,7 @@
     ];
   }
 
-  /** Why no report supports a feature: it is too new, or it was never claimed. */
+  /** Explains why no report supports a feature: it is too new, or nobody claimed it. */
   function why(must, judged) {
     const sentences = must.flatMap((feature) => {
       const knows = all.filter((report) =>
@@ -541,7 +542,7 @@
     return `${counted(hits.length, "implementation")} ${hits.length === 1 ? "supports" : "support"} ${what}`;
   }
 
-  /** How many implementations would match with each feature, of those that match without it. */
+  /** For each feature, the number of implementations that would still match with it. */
   function countEach(hits, { profile }) {
     items.forEach((item, at) => {
       const feature = named(item.dataset.feature);
@@ -679,7 +680,7 @@
     announcement.textContent = `${title.textContent}. ${summary}`;
   }
 
-  // The chosen features stand above all others, each with a button that drops it.
+  // Selected features are listed first, each with a button to remove it.
   const above = form.querySelector(".chosen");
   function showChosen(wanted) {
     const drop = (list, feature, at) => () => {
@@ -748,15 +749,17 @@
     );
   }
 
-  // One region that is there from the start, so that it is read when its text changes.
+  // Live regions are announced only if they exist before their text changes.
   const announcement = make("p", { class: "vh", role: "status" });
   side.append(announcement);
   let unknownNames = [];
 
-  /** The profiles that the manifests ask about; `any` says that one name is not the only family. */
+  /**
+   * Profiles required by the manifests. `any` is a placeholder: without it, a single name also selects its family.
+   */
   const profileNames = () => profiles.filter((name) => name !== "any");
 
-  /** Asks what `gwconform needs` asks, and nothing besides. */
+  /** Replaces all conditions with those of `gwconform needs`. */
   function ask(question) {
     for (const box of boxes.must) box.checked = question.must.includes(box.value);
     for (const box of boxes.nice) box.checked = false;
@@ -807,7 +810,7 @@
   }
 
   form.elements.feature.addEventListener("input", narrow);
-  // Enter takes the first feature that is left.
+  // Enter selects the first remaining feature.
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const at = items.findIndex((item, nth) => !item.hidden && !boxes.must[nth].checked);

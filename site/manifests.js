@@ -1,4 +1,5 @@
-// Find, from manifests: the module of the site says what they need, and the page is asked for that.
+// Manifests on the Find page: the WebAssembly module determines the required features, and the page searches for
+// them.
 
 (() => {
   const { make, counted } = gwconform;
@@ -27,10 +28,10 @@
     return title;
   }
 
-  /** `manifests.yaml:12 filters[0].type: CORS`, the first ones. */
+  /** The first locations, for example `manifests.yaml:12 filters[0].type: CORS`. */
   function places({ places, count }) {
     const first = places.slice(0, MAX_PLACES);
-    // An alias is there each time that it is used.
+    // A YAML alias produces the same location several times.
     const shown = [...new Set(first.map((one) => `${one.path}:${one.line} ${one.text}`))];
     if (count > first.length) shown.push(`${count - first.length} more`);
     return shown.join(" · ");
@@ -58,7 +59,7 @@
     );
   const line = (sentence) => make("li", {}, prose(sentence));
 
-  /** What is shown of an answer: names, places and sentences; nothing else of the manifests is kept. */
+  /** Reduces a result to the names, locations and sentences to show. No other manifest content is kept. */
   function inShort({ document: found, question }) {
     const extended = found.needs.filter(({ level }) => level === "extended");
     const core = found.needs.filter(({ level }) => level === "core").map(({ feature }) => feature);

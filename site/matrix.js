@@ -1,14 +1,13 @@
-// The matrix: further reports of an implementation are folded, columns are chosen and sorted, and a
-// cell opens its evidence. The address keeps all of it. Without this file cells are links.
+// Matrix page: collapses additional reports of an implementation, selects and sorts columns, and shows the
+// evidence behind a cell. The URL keeps all settings. Without JavaScript, cells are links.
 
 (() => {
   const { make, counted, keep, kept } = gwconform;
   const narrow = matchMedia("(max-width: 640px)");
   const MOST_ON_PHONES = 3;
-  // The classes of cells whose report does not claim the feature; `absent` ones could not.
+  // Classes of cells whose report does not claim the feature. For `absent`, the report could not claim it.
   const NOT_CLAIMED = ["no", "silent", "absent"];
 
-  /** A table, and what can be done with it. */
   function matrix(table, at) {
     const rows = [...table.rows].filter((row) => row.querySelector(".m"));
     const featureRows = rows.filter((row) => !row.closest(".sums"));
@@ -18,7 +17,7 @@
     const groups = [...table.querySelectorAll(".who .g")];
     const slug = (column) => heads[column].dataset.slug;
     const isMore = heads.map((head) => head.classList.contains("more"));
-    // The cells of each column, in the order of the file.
+    // Cells by column, in document order.
     const cells = heads.map((_, column) => rows.map((row) => row.querySelectorAll(".m")[column]));
     const state = {
       columns: kept("columns")
@@ -55,7 +54,7 @@
       count(shown, implementations);
     }
 
-    // With room for it the names in the heads lie.
+    // Column names are horizontal if there is enough space.
     let columns = heads.length;
     const WIDTH_OF_NAMES = 430;
     const ROOM = 125;
@@ -67,7 +66,7 @@
     };
     addEventListener("resize", fit);
 
-    /** Numbers are those of the columns that are shown; says how many implementations these are of. */
+    /** Updates the counts to the visible columns, and the text with the number of visible implementations. */
     function count(shown, implementations) {
       rows.forEach((row, nth) => {
         const place = row.closest("tbody:not(.sums)") && row.querySelector(".x");
@@ -93,7 +92,7 @@
       count: (a, b) => b.dataset.count - a.dataset.count,
       standing: (a, b) => b.dataset.standing - a.dataset.standing || b.dataset.count - a.dataset.count,
     };
-    // A narrow screen has room for a few only: the best.
+    // Narrow screens show only a few columns, so the best come first.
     const usualOrder = () => (narrow.matches ? "standing" : "name");
     const orderName = () => (state.sort in ORDERS ? state.sort : usualOrder());
     function order() {
@@ -201,7 +200,7 @@
     opened = null;
   }
 
-  // What a report shows of tests, in the order of the box: one of them, several.
+  // Test states in display order, in the singular and plural.
   const SHOWN = {
     failed: ["test failed", "tests failed"],
     skipped: ["test skipped", "tests skipped"],
@@ -217,7 +216,7 @@
   const MOST_UNFOLDED = 12;
   const numbers = (text) => (text ? text.split(" ").map(Number) : []);
 
-  /** The tests of a cell by what its report shows of them; all together where it does not claim the feature. */
+  /** Tests of a cell by state. If the report does not claim the feature, all tests are in one group. */
   function testsOf(cell, head) {
     const names = JSON.parse(cell.closest("table").dataset.tests);
     const { list, shown = "" } = head.dataset;
@@ -235,7 +234,7 @@
       .filter(([, own]) => own.length > 0);
   }
 
-  /** A heading with the number of tests, and their names: folded when they are many. */
+  /** Number of tests and their names; long lists are collapsed. */
   function testList([state, names]) {
     const head = `${names.length} ${SHOWN[state][names.length === 1 ? 0 : 1]}`;
     const list = make(
@@ -248,12 +247,12 @@
       : make("div", {}, make("p", { class: "sub" }, head), list);
   }
 
-  /** What a cell rests on: the state in words, its tests, the place in the report's page, and in its file. */
+  /** Shows the evidence behind a cell: state, tests, and links to the report page and file. */
   function evidence(link, cell, head, group, line) {
     close(false);
     const name = cell.parentElement.querySelector(".f").textContent.trim();
     const tests = testsOf(cell, head);
-    // Tests that the sentence names stand below.
+    // Remove test names from the sentence, because they are listed below.
     const text = tests.length
       ? cell.title.replace(/(skipped|failed|not run): .*/, "$1").replace(/^supported, \d+ tests? passed$/, "supported")
       : cell.title;
@@ -292,7 +291,7 @@
     if (opened && !opened.panel.contains(event.target) && !event.target.closest("td.m a")) close(false);
   });
 
-  // Another release or profile is shown in the same way: its link has the query when it is followed.
+  // Links to other releases and profiles keep the settings. The query is added when a link is followed.
   for (const kind of ["pointerdown", "click"]) {
     document.querySelector(".choices")?.addEventListener(kind, (event) => {
       const link = event.target.closest("a");

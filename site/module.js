@@ -1,5 +1,5 @@
-// What the pages with a module share: it is asked through a worker, and files that a person chooses, drops
-// or pastes become names and bytes.
+// Shared by pages with a WebAssembly module: calls the module in a worker, and reads files that are chosen,
+// dropped or pasted.
 
 // biome-ignore lint/correctness/noUnusedVariables: the scripts of single pages use it
 const gwconformModule = (() => {
@@ -8,13 +8,13 @@ const gwconformModule = (() => {
   const MAX_BYTES = 100_000_000;
   const MAX_FILES = 3000;
 
-  /** Why the page cannot run the module, or nothing. */
+  /** False if the browser cannot run the module on this page. */
   const isThere = () =>
     typeof WebAssembly === "object" && typeof Worker === "function" && location.protocol !== "file:";
 
   /**
-   * The module of a place with `data-worker` and `data-module`: `load()`, `call(name, files, options)`, and
-   * `stop()`. A call ends the one before: nobody waits for an answer that is not shown.
+   * Opens the module given by `data-worker` and `data-module`. A new call cancels the previous one, whose result
+   * would not be shown.
    */
   function open({ worker: address, module }) {
     let worker = null;
@@ -34,7 +34,7 @@ const gwconformModule = (() => {
       });
     }
 
-    /** Ends the worker, and what waits for it with an answer. */
+    /** Terminates the worker and resolves pending calls with this answer. */
     function end(answer) {
       worker?.terminate();
       worker = null;
@@ -66,15 +66,15 @@ const gwconformModule = (() => {
     };
   }
 
-  // What nobody submits, and thousands of files.
+  // Large folders that are never part of a submission.
   const isLeftOut = (path) => path.split("/").some((name) => name === ".git" || name === "node_modules");
 
-  /** A refusal is a sentence. */
+  /** The message is a complete sentence for the user. */
   class Refused extends Error {}
 
   /**
-   * Names and bytes of files; `chosen` has `[path, File]` each. Of several, one that is too large refuses
-   * all, or is cut behind the limit, where the module says by its size that it is not read.
+   * Reads `[path, File]` pairs. If a file is too large, all files are rejected. With `cutsLarge`, large files among
+   * several are truncated just above the limit instead, and the module reports them as too large.
    */
   async function read(chosen, most = MAX_FILE_BYTES, { cutsLarge = false } = {}) {
     const files = chosen.filter(([path]) => !isLeftOut(path));
@@ -101,7 +101,10 @@ const gwconformModule = (() => {
     );
   }
 
-  /** Calls `use` with what an input is given; the same file can be chosen again once it has changed. */
+  /**
+   * Calls `use` with the chosen files. The value is cleared so that the same file can be chosen again after a
+   * change.
+   */
   function onChoice(input, use) {
     input.addEventListener("click", () => {
       input.value = "";
@@ -111,10 +114,9 @@ const gwconformModule = (() => {
     });
   }
 
-  /** The files of an input. */
   const chosen = (list) => [...list].map((file) => [file.webkitRelativePath || file.name, file]);
 
-  /** The files of what is dropped, and of folders in it. */
+  /** Dropped files, including those in dropped folders. */
   async function dropped(transfer) {
     const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry);
     if (entries.length === 0) return chosen(transfer.files);
@@ -138,7 +140,7 @@ const gwconformModule = (() => {
     return files;
   }
 
-  /** Calls `use` with what is dropped on a place. */
+  /** Calls `use` with the files dropped on an element. */
   function dropZone(place, use) {
     const isOver = (is) => place.classList.toggle("over", is);
     for (const name of ["dragenter", "dragover"]) {
@@ -159,13 +161,13 @@ const gwconformModule = (() => {
     });
   }
 
-  /** A pasted text as a file. */
   const pasted = (path, text) => [[path, new File([text], path)]];
 
-  /** Words and `code`. */
+  /** Formats text with `code` in backquotes. */
   const prose = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
-  // What is wider than its place scrolls: only then it is a stop of the keyboard, with a name.
+  // Elements with overflow become focusable and get an accessible name, so that they can be scrolled with the
+  // keyboard.
   const observer = new ResizeObserver((changes) => {
     for (const { target } of changes) {
       const isScrolling = target.scrollWidth > target.clientWidth;
@@ -177,7 +179,7 @@ const gwconformModule = (() => {
     }
   });
 
-  /** An element that scrolls where it is too narrow, with its name then. */
+  /** Makes an element focusable while it overflows. */
   function scrolling(element, name) {
     element.dataset.name = name;
     observer.observe(element);
@@ -185,8 +187,9 @@ const gwconformModule = (() => {
   }
 
   /**
-   * The answer is there: the focus goes to its heading, which is then read and on a phone in the window, or
-   * the region says it. Not away from a field that somebody went to meanwhile: only from what is `free`.
+   * Announces a result. If the focus is on the body or an element in `free`, it moves to the result heading, which
+   * is then read aloud and scrolled into view. Otherwise the live region announces the heading, so that the user
+   * keeps the focus.
    */
   function arrive(title, region, free, more) {
     const isFree = [document.body, ...free].includes(document.activeElement);
@@ -194,11 +197,11 @@ const gwconformModule = (() => {
     region.textContent = [isFree ? "" : title.textContent, more].filter((one) => one).join(". ");
   }
 
-  // The form of what is kept: an answer in another one is of another version of the page.
+  // Version of the stored format. Results stored by another version of the page are ignored.
   const KEPT = 2;
   const MAX_KEPT = 1_000_000;
 
-  /** The answer of a page in the history of the tab, under a name: it is there again for who comes back. */
+  /** Keeps the result of a page in the tab's history, so that the Back button restores it. */
   function answers(name) {
     let current = null;
     const put = (state) => {
@@ -206,7 +209,7 @@ const gwconformModule = (() => {
       history.replaceState(state, "", location.href);
     };
     const forget = () => put(null);
-    // A link within the page makes an entry of its own, without what is kept.
+    // Links within the page create a history entry without the stored result.
     window.addEventListener("hashchange", () => {
       if (current && !history.state) put(current);
     });
@@ -216,7 +219,7 @@ const gwconformModule = (() => {
         const state = { [name]: answer, version: KEPT };
         put(JSON.stringify(state).length <= MAX_KEPT ? state : null);
       },
-      /** Shows what is kept; what cannot be shown is forgotten. */
+      /** Shows the stored result. A result that cannot be shown is deleted. */
       recall(show, clear) {
         const { state } = history;
         if (!state?.[name]) return;
@@ -232,7 +235,7 @@ const gwconformModule = (() => {
     };
   }
 
-  /** What went wrong with a call, as a sentence. */
+  /** Describes a failed call in a sentence. */
   function sentence({ error, isBroken, isLoaded }) {
     if (isBroken) return `The checker failed on this input (${error}). It was restarted; please report the problem.`;
     if (isLoaded === false) return `The checker could not be loaded (${error}).`;

@@ -1,14 +1,14 @@
-// Shared by all pages: filters, copy buttons, folded rows, sorted tables. Pages are complete without
-// scripts; this adds controls and keeps their settings in the address.
+// Shared by all pages: filters, copy buttons, collapsible rows and sortable tables. Pages work without JavaScript;
+// this script adds controls and keeps their settings in the URL.
 
 // biome-ignore lint/correctness/noUnusedVariables: the scripts of single pages use it
 const gwconform = (() => {
-  // The folder of the site: the script lies in a folder of it.
+  // The site folder is the parent of the script's folder.
   const root = new URL("../", document.currentScript.src).href;
 
   /**
-   * An element: attributes (null leaves one out, a function listens), then what is in it. Texts may
-   * come from reports: what cannot be seen in them is shown.
+   * Creates an element. Null attributes are omitted, and functions become event listeners. Texts may come from
+   * reports, so invisible characters are made visible.
    */
   function make(name, attributes = {}, ...inside) {
     const element = document.createElement(name);
@@ -25,21 +25,21 @@ const gwconform = (() => {
 
   const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-  /** Puts values into the address; empty ones leave it. */
+  /** Stores values in the URL query; empty values are removed. */
   function keep(values) {
     const query = new URLSearchParams(location.search);
     for (const [name, value] of Object.entries(values)) {
       query.delete(name);
       for (const one of [value].flat()) if (one !== "" && one !== null) query.append(name, one);
     }
-    // Commas and slashes mean nothing in a query, and read better as they are.
+    // Commas and slashes need no escaping in a query and are more readable.
     const text = query.toString().replaceAll("%2C", ",").replaceAll("%2F", "/");
     history.replaceState(history.state, "", location.pathname + (text && `?${text}`) + location.hash);
   }
 
   const kept = (name) => new URLSearchParams(location.search).get(name) ?? "";
 
-  // The rules of crates/gwconform-core/src/text/escape.rs and src/site/badge/snippet.rs. A test compares them.
+  // Must match crates/gwconform-core/src/text/escape.rs and src/site/badge/snippet.rs; a test compares them.
   const INVISIBLE =
     /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
   const NAMED = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -47,7 +47,7 @@ const gwconform = (() => {
   const percent = (c) =>
     [...new TextEncoder().encode(c)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
 
-  /** Text within a line of Markdown. */
+  /** Escapes text for a line of Markdown. */
   function markdown(raw) {
     const text = visible(raw);
     const marker = Math.max(0, text.search(/[^0-9]/));
@@ -74,7 +74,7 @@ const gwconform = (() => {
   const asciidoc = (text) => text.replace(/[!-\-:-@[-`{-~]/g, (c) => `&#${c.charCodeAt(0)};`);
   const asciidocAddress = (address) => address.replace(/["'`*_#^[\]{}<>|,+ ]/g, percent);
 
-  /** What to paste into a page to show a badge there; `alternative` is one line already. */
+  /** Markup to embed a badge. `alternative` must be a single line. */
   function snippet(markup, alternative, image, link) {
     const all = [...alternative];
     const text = all.length > 80 ? `${all.slice(0, 80).join("").trimEnd()}…` : alternative.trimEnd();
@@ -92,7 +92,7 @@ const gwconform = (() => {
     }
   }
 
-  /** A button that copies a text, and says that it has. */
+  /** A button that copies text and confirms it. */
   function copier(name, text) {
     const status = make("span", { role: "status", class: "copied" });
     async function copy() {
@@ -108,7 +108,7 @@ const gwconform = (() => {
     return make("span", { class: "copier" }, make("button", { type: "button", click: copy }, name), status);
   }
 
-  // The clipboard is there on https and localhost alone.
+  // The Clipboard API requires https or localhost.
   function copyOldWay(text) {
     const focused = document.activeElement;
     const field = make("textarea", { class: "vh", "aria-hidden": "true", tabindex: "-1" });
@@ -121,7 +121,7 @@ const gwconform = (() => {
     return done;
   }
 
-  // `form[data-filter=ID]`: shows those `[data-q]` below #ID that fit its fields.
+  // `form[data-filter=ID]`: shows the `[data-q]` elements below #ID that match all fields.
   const MOST_UNFOLDED = 60;
   function filter(form) {
     const list = document.getElementById(form.dataset.filter);
@@ -141,7 +141,7 @@ const gwconform = (() => {
     const output = form.querySelector("output");
     const value = (field) => (field.type === "checkbox" && !field.checked ? "" : field.value.trim());
     const rule = (item) => item.closest("details")?.dataset.rule ?? "";
-    // What a text is looked for in: what an item names, else all that it says.
+    // Search text of an item: `data-q`, or the rule and all of its text.
     const words = new Map(
       items.map((item) => [item, item.dataset.q || `${rule(item)} ${item.textContent}`.toLowerCase()]),
     );
@@ -166,7 +166,7 @@ const gwconform = (() => {
         const fitting = size(own.filter((item) => !item.hidden));
         group.hidden = fitting === 0;
         if (counts) counts.textContent = isAsked ? `${fitting} of ${size(own)}` : text;
-        // What was asked for is seen at once, as far as it can be read at once.
+        // Open groups with matches unless there are too many to read.
         if (group.tagName === "DETAILS" && isAsked)
           group.open = fitting > 0 && (left.length === 1 || shown <= MOST_UNFOLDED);
       }
@@ -196,7 +196,7 @@ const gwconform = (() => {
     apply();
   }
 
-  // An address that names a place in a fold opens it: not every browser does that by itself.
+  // Open the collapsed section of the URL fragment, because some browsers do not.
   function unfold() {
     const target = document.getElementById(location.hash.slice(1));
     if (!target?.closest("details:not([open])")) return;
@@ -204,7 +204,7 @@ const gwconform = (() => {
     target.scrollIntoView();
   }
 
-  // `pre[data-copy]`: a button; with `data-absolute` the addresses of its Markdown become whole.
+  // `pre[data-copy]`: adds a copy button. With `data-absolute`, URLs in the Markdown become absolute.
   function copyable(pre) {
     if ("absolute" in pre.dataset) {
       const whole = (_, folder) => `](${markdownAddress(root)}${folder}/`;
@@ -213,10 +213,10 @@ const gwconform = (() => {
     pre.after(copier("Copy", () => pre.textContent));
   }
 
-  /** The rows of a part of a table that are not a heading. */
+  /** Rows of a table section, without headings. */
   const rowsOf = (body) => [...body.rows].filter((row) => row.querySelector("td"));
 
-  // `table[data-differences]`: rows with `data-same` can be folded away; "on" folds them at first.
+  // `table[data-differences]`: allows collapsing rows with `data-same`; "on" collapses them initially.
   function differences(table) {
     const rows = [...table.querySelectorAll("tr[data-same]")];
     if (rows.length === 0) return;
@@ -246,7 +246,7 @@ const gwconform = (() => {
   }
   let tables = 0;
 
-  /** Cells such as `5/6`: by the first number, then by the share; others stay last in both directions. */
+  /** Compares cells such as `5/6` by the first number, then by share. Other cells are last in both directions. */
   function byShare(a, b, isDown) {
     const [one, other] = [a, b].map((cell) => /^(\d+)\/(\d+)$/.exec(cell.textContent.trim()));
     if (!one || !other) return Number(!one) - Number(!other);
@@ -254,7 +254,8 @@ const gwconform = (() => {
     return isDown ? -ascending : ascending;
   }
 
-  // `table[data-sort=flat]`: sorted by numbers it is one list, and names have their group before them.
+  // `table[data-sort=flat]`: when sorted by number, groups are merged into one list and names are prefixed with
+  // their group.
   function flattened(table) {
     const homes = [...table.tBodies].map((body) => [body, rowsOf(body)]);
     const whole = make("tbody");
@@ -272,7 +273,7 @@ const gwconform = (() => {
     };
   }
 
-  // `table[data-sort]`: the heads of its columns become buttons.
+  // `table[data-sort]`: column heads become sort buttons.
   function sortable(table) {
     const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
     const order = new Intl.Collator("en", { numeric: true });
@@ -320,8 +321,8 @@ const gwconform = (() => {
   }
 
   /**
-   * Calls `use` with the data of the site, whose parts `source` names, and with these parts; says in `place`
-   * how it goes.
+   * Loads the data files listed in `source`, shows progress and errors in `place`, and calls `use` with the merged
+   * data and its parts.
    */
   async function load(source, place, use) {
     const say = (...inside) => place.replaceChildren(make("p", { role: "status" }, ...inside));
@@ -352,7 +353,7 @@ const gwconform = (() => {
     use(data, parts);
   }
 
-  /** What reports say, with `state(profile, feature)` for each. */
+  /** Maps feature indexes to states in each profile, for `state(profile, feature)`. */
   function reports(data) {
     for (const report of data.reports) {
       for (const profile of report.profiles) {
@@ -370,8 +371,8 @@ const gwconform = (() => {
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
   /**
-   * Why no profile of a report has a feature: its words, and whether its release has the feature. A
-   * family narrows both to the profiles of that.
+   * Returns a function that explains why no profile of a report has a feature, and whether its release has the
+   * feature. A family limits both to its profiles.
    */
   function absences(data, marks) {
     const texts = new Map();
@@ -395,7 +396,7 @@ const gwconform = (() => {
     };
   }
 
-  // What is chosen to be compared: implementations or reports, by their names in addresses.
+  // Implementations or reports selected for comparison, by URL slug.
   const MOST_COMPARED = 12;
   const compared = new Set();
   const comparedBoxes = () => [...document.querySelectorAll(".pick input")];
@@ -433,7 +434,7 @@ const gwconform = (() => {
     keep({ i: [...compared] });
   }
 
-  /** A box that chooses what is compared, with the name that stands beside it. */
+  /** A checkbox that selects an item for comparison; `name` is for screen readers. */
   function comparedBox(value, name) {
     const change = (event) => {
       if (event.target.checked) compared.add(value);
@@ -446,14 +447,14 @@ const gwconform = (() => {
     return make("label", { class: "pick" }, box, " compare", make("span", { class: "vh" }, ` ${name}`));
   }
 
-  /** Chooses what the address names, of what can be chosen. */
+  /** Selects the items listed in the URL, if they are known. */
   function keepCompared(isKnown) {
     const asked = new URLSearchParams(location.search).getAll("i").filter(isKnown);
     for (const one of asked.slice(0, MOST_COMPARED)) compared.add(one);
     if (asked.length) showCompared();
   }
 
-  // `[data-compare=SLUG]` gets such a box.
+  // `[data-compare=SLUG]` gets a comparison checkbox.
   function comparable(places) {
     if (places.length < 2) return;
     for (const place of places) {
@@ -463,10 +464,10 @@ const gwconform = (() => {
     keepCompared((one) => places.some((place) => place.dataset.compare === one));
   }
 
-  /** The sign of a state or a verdict; its words stand beside it. */
+  /** Symbol of a state or verdict, hidden from screen readers because text follows. */
   const glyph = ([name, sign]) => make("span", { class: `glyph ${name}`, "aria-hidden": "true" }, sign);
 
-  // Without a web server an address that ends with a folder does not lead to its page.
+  // For `file:` URLs, add index.html to links, because folders are not resolved to pages.
   function openedAsFile() {
     for (const link of document.querySelectorAll("a[href]")) {
       const address = new URL(link.href);

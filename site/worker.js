@@ -1,5 +1,5 @@
-// Runs a module of WebAssembly beside the page, so that the page answers meanwhile. What goes in and out is
-// described in wasm/src/lib.rs. A panic ends an instance: it is said, and the next call has a new one.
+// Runs the WebAssembly module in a worker, so that the page stays responsive. The interface is described in
+// wasm/src/lib.rs. After a panic, the error is reported and the next call uses a new instance.
 
 let compiled = null;
 let instance = null;
@@ -11,7 +11,7 @@ const text = (address, length) =>
 async function load(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-  // Not while it streams: many servers do not know the type of the file.
+  // Streaming compilation requires the MIME type application/wasm, which many servers do not send.
   return WebAssembly.compile(await answer.arrayBuffer());
 }
 

@@ -1,4 +1,4 @@
-//! Findings to text: one file per output format.
+//! Renders findings and answers, one module per output format or answer.
 
 pub mod certify;
 mod checks;
@@ -36,42 +36,42 @@ use crate::rules::configuration::Config;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::{counted, wrap};
 
-/// Whether text for a terminal has colours.
+/// Whether terminal output uses ANSI styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Styling {
-    /// Text alone.
+    /// No escape sequences.
     Plain,
-    /// With the escape sequences of terminals.
+    /// ANSI escape sequences.
     Styled,
 }
 
-/// What a check found, for every format.
+/// Input for all finding formats.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderInput<'a> {
-    /// What was found.
+    /// Result of the check.
     pub outcome: &'a CheckReport,
-    /// Where the rules' pages are.
+    /// Configuration, including `docs-url`.
     pub config: &'a Config,
-    /// The least severity that makes a check fail.
+    /// Lowest severity that makes a check fail.
     pub fail_on: Severity,
-    /// What changed since another revision, where that was requested.
+    /// Changes since another revision, with `--since`.
     pub review: Option<&'a Review>,
-    /// What was checked of a cluster, where that was requested.
+    /// Summary of the cluster check, for `resources`.
     pub cluster: Option<&'a ClusterSummary>,
-    /// How many objects of manifests were looked at, where that was requested.
+    /// Number of checked objects in manifests.
     pub manifests: Option<cluster::Counts>,
-    /// What the log of a run proves, where that was requested.
+    /// Result of the verification against a log.
     pub evidence: Option<&'a evidence::Summary>,
-    /// The width that lines for people have at most, in columns.
+    /// Maximum line width for human output, in columns.
     pub width: usize,
-    /// True to list for people what was not checked of a cluster; else it is counted.
+    /// Whether human output lists skipped checks instead of counting them.
     pub is_verbose: bool,
-    /// True to list the findings that were there before a change; else they are counted.
+    /// Whether findings that existed before a change are listed instead of counted.
     pub shows_known: bool,
 }
 
 impl<'a> RenderInput<'a> {
-    /// A check of what is there, whatever was before.
+    /// Input without optional parts.
     pub fn new(outcome: &'a CheckReport, config: &'a Config) -> Self {
         Self {
             outcome,
@@ -87,7 +87,7 @@ impl<'a> RenderInput<'a> {
         }
     }
 
-    /// A check of resources of a cluster.
+    /// Input for a cluster check.
     pub fn of_resources(found: &'a ResourceReport, config: &'a Config) -> Self {
         Self {
             cluster: Some(&found.cluster),
@@ -97,19 +97,18 @@ impl<'a> RenderInput<'a> {
 }
 
 impl RenderInput<'_> {
-    /// True when the log does not prove the report, and that makes the command fail.
+    /// True if the command fails because the log does not prove the report.
     fn is_failed_by_log(&self) -> bool {
         let is_unproved = |evidence: &evidence::Summary| evidence.verdict != Verdict::Proved;
         self.evidence.is_some_and(is_unproved) && self.fail_on <= Severity::Error
     }
 }
 
-/// `proved: 153 results (suite v1.6.2): every number, list and feature follows from the log`
 fn verdict_by_log(evidence: &evidence::Summary) -> String {
     format!("{}: {}", evidence.verdict.as_str(), evidence.reason)
 }
 
-/// `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`, and what was left out.
+/// `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`, followed by what was omitted.
 fn summary(shown: RenderInput<'_>) -> String {
     let outcome = shown.outcome;
     let all = [Severity::Error, Severity::Warning, Severity::Info];
@@ -158,7 +157,7 @@ fn summary(shown: RenderInput<'_>) -> String {
     summary
 }
 
-/// `14 findings were there before`, and how to see them; nothing without any.
+/// `14 findings were there before` with a hint; `None` if there are none.
 fn known(shown: RenderInput<'_>) -> Option<String> {
     let count = shown.review?.before.counts.sum();
     let (findings, were) = match count {
@@ -195,7 +194,6 @@ fn resources(counts: &cluster::Counts) -> String {
     text
 }
 
-/// `2 errors, 1 warning`, or `no findings`.
 fn severities(counts: [usize; 3]) -> String {
     let names = [Severity::Error, Severity::Warning, Severity::Info].map(Severity::as_str);
     let found: Vec<String> = counts
@@ -211,15 +209,14 @@ fn severities(counts: [usize; 3]) -> String {
     }
 }
 
-/// The findings by severity, errors first; equal ones keep their order, by path and position.
+/// Errors first. The sort is stable, so equal severities stay ordered by path and position.
 fn by_severity(outcome: &CheckReport) -> Vec<&Diagnostic> {
     let mut findings: Vec<_> = outcome.findings.iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }
 
-/// Findings with the same severity, rule, message and help as one, with the others behind the first.
-/// Their order is that of the first ones.
+/// Groups findings with equal severity, rule, message and help, in order of first occurrence.
 fn each_once(findings: Vec<&Diagnostic>) -> Vec<Group<'_>> {
     let mut places: BTreeMap<(&str, Severity, String, Option<String>), usize> = BTreeMap::new();
     let mut groups: Vec<Group<'_>> = Vec::new();
@@ -236,17 +233,15 @@ fn each_once(findings: Vec<&Diagnostic>) -> Vec<Group<'_>> {
     groups
 }
 
-/// How many findings of a change are shown, and the rest counted.
+/// Maximum number of findings listed for a change.
 const MAX_OF_CHANGE: usize = 20;
 
-/// How many of these can be of one rule, where there are more: a hundred of one kind hide no other.
+/// Maximum number per rule if the limit is exceeded, so that one rule does not displace all others.
 const MAX_OF_RULE: usize = 5;
 
-/// A finding with the others of its text.
 type Group<'f> = (&'f Diagnostic, Vec<&'f Diagnostic>);
 
-/// The findings of a change that are shown, errors before warnings, and how many are not. `groups` are
-/// all that are kept.
+/// Findings to list for a change, errors first, and the number of omitted ones.
 fn of_change<'f>(outcome: &CheckReport, mut groups: Vec<Group<'f>>) -> (Vec<Group<'f>>, usize) {
     let mut left = outcome.cut.all().sum();
     let are_too_many = groups.len() > MAX_OF_CHANGE;
@@ -264,10 +259,9 @@ fn of_change<'f>(outcome: &CheckReport, mut groups: Vec<Group<'f>>) -> (Vec<Grou
     (groups, left)
 }
 
-/// Most other places that are named with a finding.
 const MAX_OTHER_PLACES: usize = 5;
 
-/// `path:line` of the other places of a finding, and how many more there are.
+/// `path:line` of the other findings, and the number of omitted ones.
 fn other_places(others: &[&Diagnostic]) -> (Vec<String>, usize) {
     let place = |finding: &&Diagnostic| match &finding.place.region {
         Some(region) => format!("{}:{}", finding.place.path, region.start.line),

@@ -1,12 +1,12 @@
-//! The files of the site: the pages, the data under `api/v1/`, the feeds and the badges.
+//! Renders the files of the static site: pages, the data below `api/v1/`, feeds and badges.
 //!
-//! A pure function of the catalog: nothing here reads, writes, or knows what day it is. Paths of
-//! files are relative to the site's folder, with `/`, and made of what is safe in an address and in
-//! a file name; no text of a report becomes part of one without [`crate::certify::catalog::slug`].
+//! Rendering is a pure function of the catalog: this module does no I/O and reads no clock. File
+//! paths are relative to the site folder and use `/`. Report text becomes part of a path only
+//! through [`crate::certify::catalog::slug`].
 //!
-//! `paths` has every address, `module` what browsers run, `model` the data that is shown, computed once. Three renderers read them, and
-//! none uses another: `pages` (askama), `api` (serde structs of its own) and `feed` (XML). `crawl` lists
-//! the pages that were made, and `former` redirects to them from the addresses of aliases.
+//! `paths` builds all URLs, `module` reads the WebAssembly modules, and `model` computes the data
+//! to show. `pages`, `api` and `feed` render that data independently. `crawl` writes the sitemap,
+//! and `former` redirects from aliases.
 
 pub mod badge;
 #[cfg(feature = "cli")]
@@ -43,14 +43,14 @@ use model::{ReportSet, SiteModel};
 /// A file of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its path below the site's folder.
+    /// Path relative to the site folder.
     pub path: String,
-    /// Its content.
+    /// File content.
     pub bytes: Vec<u8>,
 }
 
 impl File {
-    /// A file with a text.
+    /// Creates a text file.
     pub fn new(path: impl Into<String>, text: impl Into<Vec<u8>>) -> Self {
         Self {
             path: path.into(),
@@ -58,7 +58,6 @@ impl File {
         }
     }
 
-    /// A file by a template.
     fn rendered(path: &str, template: &impl askama::Template) -> Self {
         let text = template.render();
         // Rendering into a string cannot fail.
@@ -67,11 +66,11 @@ impl File {
     }
 }
 
-/// The commit of a reports tree: 7 to 64 hexadecimal digits, in small letters.
+/// The commit of a reports tree: 7 to 64 lowercase hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceRevision(String);
 
-/// Why a text is not the commit of a reports tree.
+/// Error for text that is not a commit hash.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a commit; expected 7 to 64 hexadecimal digits, as `git rev-parse HEAD` prints"
@@ -79,10 +78,10 @@ pub struct SourceRevision(String);
 pub struct NotARevision(String);
 
 impl SourceRevision {
-    /// Reads a commit, full or abbreviated.
+    /// Parses a full or abbreviated commit hash.
     ///
     /// # Errors
-    /// When it is none.
+    /// If the text is not 7 to 64 hexadecimal digits.
     pub fn parse(text: &str) -> Result<Self, NotARevision> {
         let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
         match is_hex && (7..=64).contains(&text.len()) {
@@ -91,45 +90,43 @@ impl SourceRevision {
         }
     }
 
-    /// Its digits.
+    /// The hexadecimal digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// `gwconform 1.2.3`: what makes the site.
 fn generated_by() -> String {
     format!("gwconform {VERSION}")
 }
 
-/// The inputs of a site.
+/// Inputs of the site.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'c> {
-    /// The implementations and their reports.
+    /// Implementations and their reports.
     pub catalog: &'c Catalog<'c>,
-    /// The facts of the releases.
+    /// Release data.
     pub registry: &'c Registry,
-    /// The findings in the tree.
+    /// Findings in the reports tree.
     pub findings: &'c [Diagnostic],
-    /// How to reproduce the reports of a submission, by the path of its folder: the Markdown of its
-    /// README's section.
+    /// The Markdown section on reproducing the reports, by submission folder.
     pub reproduce: &'c BTreeMap<PathBuf, String>,
-    /// The address at which it will be served.
+    /// URL the site is published at.
     pub base: Option<&'c BaseUrl>,
-    /// Where the reports tree can be seen in its repository.
+    /// URL of the reports tree in its repository.
     pub source: Option<&'c str>,
-    /// The commit of the reports tree.
+    /// Commit of the reports tree.
     pub revision: Option<&'c SourceRevision>,
-    /// The day it is made for; without it that of the newest report or release.
+    /// Build date; defaults to the date of the newest report or release.
     pub today: Option<Date>,
-    /// The day of the next review, `YYYY-MM-DD`.
+    /// Date of the next release review, `YYYY-MM-DD`.
     pub next_review: Option<&'c str>,
-    /// The modules that pages load: without one that checks there is no page for it, and without any
-    /// the page `find` reads no manifests.
+    /// WebAssembly modules for the pages. Without a `check` module there is no page that checks
+    /// files; without any module the page `find` cannot read manifests.
     pub modules: &'c [Module],
 }
 
-/// All files of the site, by path.
+/// Returns all files of the site, sorted by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {
     let made = Mutex::new(Vec::new());
     make(input, &|files| locked(&made).extend(files));
@@ -138,8 +135,8 @@ pub fn files(input: &Input<'_>) -> Vec<File> {
     files
 }
 
-/// Makes the files of the site and gives them to `out` a few at a time, from any thread and in any order: a
-/// site of thousands of reports does not have to be in memory.
+/// Renders the site and passes files to `out` in small batches to limit memory. `out` is called
+/// from any thread and in any order.
 pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
     let paths = Mutex::new(Vec::new());
     let put = |files: Vec<File>| {
@@ -163,12 +160,12 @@ pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
     out(crawl::files(&paths, input.base));
 }
 
-/// What is locked; a thread that failed with it has failed the run as well.
+/// Locks a mutex. Poisoning is ignored because a panic in one thread already fails the run.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The files of the site below `api/v1/`: matrices in the order of the site, the newest minor first.
+/// Returns the files below `api/v1/`, with matrices from newest to oldest minor.
 pub fn data_files(input: &Input<'_>) -> Vec<File> {
     let set = ReportSet::new(input.catalog, input.registry);
     let model = SiteModel::new(&set, input.findings);

@@ -1,5 +1,4 @@
-//! The verdict table, for people and programs. As in [`super::json`], fields are only ever added,
-//! and `version` changes when one changes its meaning.
+//! Verdicts of `gwconform certify`. The JSON is as stable as [`super::json`].
 
 mod list;
 mod verdicts;
@@ -21,34 +20,35 @@ pub use verdicts::page;
 /// Which implementations are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
-    /// Those that are current.
+    /// Only current ones.
     Current,
-    /// All.
+    /// All implementations.
     All,
 }
 
-/// What `gwconform certify --format json` prints.
+/// Output of `gwconform certify --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Verdicts on implementations"))]
 pub struct Verdicts<'c> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// The minor that the newest minors are counted from; null when there is none.
+    /// Minor from which validity is counted back; null if there is none.
     newest_minor: Option<Minor>,
-    /// The day that verdicts are for, which decides about release reviews; null if no report has a date.
+    /// Date of the verdicts, which determines the release reviews that count; null if no report has
+    /// a date.
     #[cfg_attr(test, schemars(extend("format" = "date")))]
     as_of: Option<String>,
-    /// An implementation is conformant with a conformant profile in this many newest minors.
+    /// Number of newest minors in which a conformant profile counts.
     conformant_minors: u32,
-    /// It is partially conformant with at least a partial one in this many newest minors.
+    /// Number of newest minors in which a partially conformant profile counts.
     partially_conformant_minors: u32,
-    /// The day of the next review, where it is configured.
+    /// Configured date of the next release review.
     next_review: Option<&'c str>,
-    /// By organization and project.
+    /// Sorted by organization and project.
     implementations: Vec<OneImplementation<'c>>,
-    /// What has no place among them.
+    /// Omitted files and documents.
     left_out: &'c [LeftOut],
 }
 
@@ -56,71 +56,71 @@ pub struct Verdicts<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneImplementation<'c> {
-    /// Its part of addresses.
+    /// URL slug.
     slug: &'c str,
-    /// Former slugs that are still asked for.
+    /// Former slugs that remain valid.
     aliases: &'c [String],
-    /// As in its reports, in most of them where they differ, or as configured.
+    /// Organization, as configured or as spelled in most reports.
     organization: &'c str,
-    /// The same of the project.
+    /// Project, as configured or as spelled in most reports.
     project: &'c str,
-    /// Its other names, former ones first.
+    /// Other names, former names first.
     other_names: &'c [OtherName<'c>],
-    /// The name to show.
+    /// Display name.
     name: &'c str,
-    /// What it is.
+    /// Description.
     description: Option<&'c str>,
-    /// Its website or documentation, where it is configured.
+    /// Configured website or documentation URL.
     url: Option<&'c str>,
-    /// What it is in each family that it has profiles of.
+    /// Verdict for each family with reports.
     families: Vec<FamilyVerdict<'c>>,
-    /// Its reports by release, version, channel, mode and path.
+    /// Sorted by release, version, channel, mode and path.
     reports: Vec<ReportVerdicts<'c>>,
 }
 
-/// What an implementation is in a family.
+/// Verdict in one family.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FamilyVerdict<'c> {
     /// `gateway` or `mesh`.
     family: Family,
-    /// The verdict.
+    /// Verdict.
     verdict: Standing,
-    /// Why.
+    /// Reason as text.
     reason: &'c str,
-    /// Other implementations that claim the name or the run of the report behind the verdict.
+    /// Other implementations that claim the same name or the same run.
     rivals: &'c [Rival],
-    /// The verdict is dropped at the review after this minor unless a newer report is submitted.
+    /// Last minor for which the verdict is valid without a newer report.
     falls_out_after: Option<Minor>,
-    /// Path of the one report that the verdict rests on; of the last one, when it is not current.
+    /// Path of the report behind the verdict, or of the last report if not current.
     path: &'c str,
-    /// Which document of that file it is, from 0.
+    /// Index of the document in the file, from 0.
     document: usize,
-    /// The minor that the report is for.
+    /// Minor of the report.
     minor: Option<Minor>,
-    /// The profiles of the family in that report, better ones first.
+    /// Profiles of the family in that report, better results first.
     profiles: Vec<ProfileStatus<'c>>,
 }
 
-/// A profile and what was shown of it.
+/// Result of a profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ProfileStatus<'c> {
-    /// Its name.
+    /// Profile name.
     profile: &'c str,
-    /// What was shown.
+    /// Result.
     status: Status,
 }
 
-/// A report and the verdicts on its profiles.
+/// Verdicts on the profiles of a report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ReportVerdicts<'c> {
-    /// Relative to the working directory, absolute outside of it, always with `/`.
+    /// Relative to the working directory, or absolute outside of it; with `/` separators.
     path: &'c str,
-    /// Which document of the file it is, from 0.
+    /// Index of the document in the file, from 0.
     document: usize,
-    /// The release that it is for.
+    /// Release of the report.
     release: Option<&'c Version>,
     /// `gatewayAPIChannel`.
     channel: Option<&'c str>,
@@ -130,19 +130,19 @@ struct ReportVerdicts<'c> {
     version: Option<&'c str>,
     /// `date`.
     date: Option<&'c str>,
-    /// Findings in the file.
+    /// Number of findings in the file.
     #[serde(flatten)]
     findings: Severities,
-    /// The tests whose results it does not show, or may not; null when it shows all.
+    /// Tests whose results are, or might be, missing from the report; null if all are included.
     unseen_tests: Option<UnseenTests>,
-    /// The tests of its profiles that passed in the log of its run, by a statement; null without one.
+    /// Profile tests that passed in the run's log, from a statement; null without a statement.
     passed_in_log: Option<&'c BTreeSet<Name>>,
-    /// In the order of the report.
+    /// In report order.
     profiles: &'c [ProfileVerdict],
 }
 
 impl<'c> Verdicts<'c> {
-    /// The verdicts of a catalog.
+    /// Verdicts of a catalog.
     pub fn new(catalog: &'c Catalog<'_>, config: &'c Config) -> Self {
         let next_review = config.policy.next_review.as_ref();
         let all = catalog.implementations.iter();
@@ -223,7 +223,6 @@ fn report<'c>(report: &'c Report<'_>, catalog: &Catalog<'_>) -> ReportVerdicts<'
     }
 }
 
-/// The families and standings in the order in which they are listed.
 pub(super) const FAMILIES: [(Family, &str); 2] =
     [(Family::Gateway, "Gateway"), (Family::Mesh, "Mesh")];
 const STANDINGS: [(Standing, &str); 4] = [
@@ -233,7 +232,6 @@ const STANDINGS: [(Standing, &str); 4] = [
     (Standing::NotCurrent, "Not current"),
 ];
 
-/// The families that implementations have verdicts in, with their titles.
 fn families(catalog: &Catalog<'_>) -> impl Iterator<Item = (Family, &'static str)> {
     FAMILIES.into_iter().filter(|(family, _)| {
         let mut all = catalog.implementations.iter();
@@ -241,7 +239,6 @@ fn families(catalog: &Catalog<'_>) -> impl Iterator<Item = (Family, &'static str
     })
 }
 
-/// The implementations of a standing in a family, by the name that is shown.
 fn listed<'c, 'a>(
     catalog: &'c Catalog<'a>,
     family: Family,
@@ -256,8 +253,7 @@ fn listed<'c, 'a>(
     listed
 }
 
-/// The verdicts of the report that an implementation's verdict rests on, in its family, better ones
-/// first, then by name.
+/// Profile verdicts of the report behind a verdict, better results first, then by name.
 fn resting_on<'c>(
     one: &'c Implementation<'_>,
     family: Family,

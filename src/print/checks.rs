@@ -1,4 +1,4 @@
-//! What passes and what fails: one check is one file or folder that was checked.
+//! Pass or fail by file and folder, for formats with test cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,22 +6,19 @@ use super::RenderInput;
 use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Severity};
 
-/// One file or folder, and what was found about it.
 #[derive(Debug)]
 pub(super) struct OneCheck<'a> {
-    /// The path as it is printed.
     pub(super) path: &'a str,
-    /// The submission it belongs to; empty for what is in none.
+    /// Empty outside submissions.
     pub(super) submission: &'a str,
-    /// By position.
     pub(super) findings: Vec<&'a Diagnostic>,
-    /// How many findings are not kept, of those that make a check fail.
+    /// Number of failing findings beyond the output limit.
     pub(super) cut: usize,
-    /// True when no finding is as bad as what makes a check fail.
+    /// True if all findings are below the severity that fails a check.
     pub(super) passes: bool,
 }
 
-/// All checks by submission and path: what was looked at, and what there are findings about.
+/// All checked paths and all paths with findings, sorted by submission and path.
 pub(super) fn checks<'a>(shown: RenderInput<'a>) -> Vec<OneCheck<'a>> {
     let outcome = shown.outcome;
     let mut all: BTreeMap<(&str, &str), Vec<&Diagnostic>> = BTreeMap::new();
@@ -59,13 +56,12 @@ pub(super) fn checks<'a>(shown: RenderInput<'a>) -> Vec<OneCheck<'a>> {
         .collect()
 }
 
-/// The folders around a path, from the inside out.
 fn folders_around(path: &str) -> impl Iterator<Item = &str> {
     let parent = |path: &str| path.rfind('/').filter(|&at| at > 0);
     std::iter::successors(parent(path), move |&at| parent(&path[..at])).map(|at| &path[..at])
 }
 
-/// `3 errors in 2 of 14 files`: the findings that make the command fail.
+/// `3 errors in 2 of 14 files`; counts failing findings only.
 pub(super) fn verdict(checks: &[OneCheck<'_>], fail_on: Severity) -> String {
     let (one, several) = match fail_on {
         Severity::Error => ("error", "errors"),
@@ -88,7 +84,7 @@ pub(super) fn verdict(checks: &[OneCheck<'_>], fail_on: Severity) -> String {
     format!("{count} {what} in {failing} of {files}")
 }
 
-/// A finding in plain lines: where, how bad, its rule and message, then what to do.
+/// Plain text: position, severity, rule, message and help.
 pub(super) fn lines(finding: &Diagnostic) -> String {
     let place = &finding.place;
     let mut text = crate::text::visible(&place.path);

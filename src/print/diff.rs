@@ -1,5 +1,4 @@
-//! What changed between two reports, for people and programs. As in [`super::json`], fields are
-//! only ever added, and `version` changes when one changes its meaning.
+//! Changes between two reports. The JSON is as stable as [`super::json`].
 
 use serde::Serialize;
 
@@ -7,25 +6,25 @@ use super::page::{Cut, Inline, Page, words};
 use crate::review::diff::{Change, Diff, TestOutcome};
 use crate::text::message::cut;
 
-/// What `gwconform diff --format json` prints.
+/// Output of `gwconform diff --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Differences between two reports"))]
 pub struct Changes<'d> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// The old report, as it was named.
+    /// Old report, as given.
     old: &'d str,
-    /// The new report, as it was named.
+    /// New report, as given.
     new: &'d str,
-    /// What changed.
+    /// Changes between the reports.
     #[serde(flatten)]
     diff: &'d Diff,
 }
 
 impl<'d> Changes<'d> {
-    /// Changes as a document; `names` are the old report's and the new one's.
+    /// Creates the document; the names are those of the old and new report.
     pub fn new(diff: &'d Diff, [old, new]: [&'d str; 2]) -> Self {
         Self {
             version: 1,
@@ -36,7 +35,6 @@ impl<'d> Changes<'d> {
     }
 }
 
-/// A change in a sentence, with its profile.
 fn sentence(change: &Change) -> Inline {
     match change.profile() {
         Some(profile) => value(profile).then(": ").with(fact(change)),
@@ -44,7 +42,7 @@ fn sentence(change: &Change) -> Inline {
     }
 }
 
-/// The same without the profile.
+/// Text without the profile.
 pub(super) fn fact(change: &Change) -> Inline {
     let of = |noun: &str, name: &str, rest: String| words(noun).with(value(name)).with(words(rest));
     match change {
@@ -78,15 +76,14 @@ pub(super) fn fact(change: &Change) -> Inline {
     }
 }
 
-/// Longest value of a report that people are shown; JSON has all of it.
+/// Maximum length of a report value in human output; JSON is not truncated.
 const MAX_VALUE: usize = 300;
 
-/// A value of a report as people are shown it.
 pub(super) fn value(value: &str) -> Inline {
     cut(value, MAX_VALUE).into_owned().into()
 }
 
-/// The changes as a page, losses first.
+/// Renders the changes, regressions first.
 pub fn page(diff: &Diff) -> Page {
     let mut page = Page::cut(Cut {
         lines: usize::MAX,

@@ -1,5 +1,4 @@
-//! The facts of a release for people and programs. As in [`super::json`], fields are only ever
-//! added, and `version` changes when one changes its meaning.
+//! Release data for `features`, `profiles` and `tests`. The JSON is as stable as [`super::json`].
 
 mod page;
 
@@ -12,66 +11,66 @@ use crate::report::suite;
 
 pub use page::{features_page, profiles_page, tests_page};
 
-/// Which release is shown.
+/// The selected release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReleaseHeader {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// The release.
+    /// Release version.
     pub release: String,
-    /// The releases with the same facts, itself among them.
+    /// Releases with the same data, including this one.
     pub same_facts: Vec<String>,
-    /// How the release that was asked for was read, when it was not exactly one.
+    /// How the requested release was resolved, if it was not an exact version.
     pub note: Option<String>,
-    /// The profile that the list is limited to.
+    /// Profile the list is limited to.
     pub profile: Option<String>,
 }
 
-/// What `gwconform features --format json` prints.
+/// Output of `gwconform features --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features of a release"))]
 pub struct Features {
     #[serde(flatten)]
     shown: ReleaseHeader,
-    /// By name.
+    /// Sorted by name.
     features: Vec<FeatureFacts>,
-    /// With `--in`, what each implementation of the tree reports of the one feature; else null.
+    /// With `--in`, the support of a single feature by implementation; else null.
     implementations: Option<Vec<Support>>,
-    /// True where one feature was asked for.
+    /// True if a single feature was requested.
     #[serde(skip)]
     is_one: bool,
 }
 
-/// What an implementation reports of a feature.
+/// Support of a feature by an implementation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Support {
-    /// Its part of addresses.
+    /// URL slug.
     slug: String,
-    /// The name to show.
+    /// Display name.
     name: String,
-    /// Of its reports for the newest minor with a profile that has the feature, the one that shows most.
+    /// Best report for the newest minor with the feature in a profile.
     path: String,
-    /// Which document of that file it is, from 0.
+    /// Index of the document in the file, from 0.
     document: usize,
-    /// The release that the report is for.
+    /// Release of the report.
     release: Option<String>,
-    /// The profiles of the report that have the feature, better states first.
+    /// Profiles with the feature, better states first.
     profiles: Vec<ProfileSupport>,
 }
 
-/// The state of a feature in a profile.
+/// State of a feature in a profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ProfileSupport {
-    /// The profile.
+    /// Profile name.
     profile: String,
-    /// What is known of it.
+    /// State of the feature.
     state: StateKind,
-    /// The same in words.
+    /// State as text.
     text: String,
 }
 
@@ -79,38 +78,38 @@ struct ProfileSupport {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FeatureFacts {
-    /// Its name in reports.
+    /// Name in reports.
     name: String,
-    /// `core` or `extended`, of its resource; a profile can have a core feature as an extended one.
+    /// `core` or `extended` for its resource; a profile may include a core feature as extended.
     level: &'static str,
-    /// The channel of the CRDs that its fields are in: `standard` or `experimental`.
+    /// CRD channel with its fields: `standard` or `experimental`.
     channel: &'static str,
-    /// The kind it belongs to.
+    /// Kind the feature belongs to.
     resource: Option<String>,
-    /// What it means, in one sentence.
+    /// Description in one sentence.
     meaning: Option<String>,
-    /// The first release that knows the name.
+    /// First release with this name.
     since: Option<String>,
-    /// The last minor that has it, or the last patch where a later one of that minor does not; null
-    /// when the newest release has it.
+    /// Last minor with the feature, or the last patch if a later patch of that minor removed it;
+    /// null if the newest release has it.
     until: Option<String>,
-    /// The name it had before.
+    /// Earlier name.
     renamed_from: Option<String>,
-    /// The name that a later release gave it.
+    /// Later name.
     renamed_to: Option<String>,
-    /// The profiles that it is in.
+    /// Profiles with the feature.
     profiles: Vec<PlaceInProfile>,
-    /// The tests that prove it. None: it can be claimed, and is proved by nothing.
+    /// Tests that prove the feature. If empty, the feature can be claimed but not proved.
     tests: Vec<Proof>,
 }
 
-/// The place of something in a profile.
+/// Membership in a profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct PlaceInProfile {
-    /// The profile.
+    /// Profile name.
     profile: String,
-    /// `core` or `extended`; a feature that is both stands here twice.
+    /// `core` or `extended`; features with both levels are listed twice.
     level: &'static str,
 }
 
@@ -118,22 +117,22 @@ struct PlaceInProfile {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Proof {
-    /// Its short name.
+    /// Short name.
     name: String,
-    /// It may be left out, and counts only when it ran.
+    /// Optional; counts only if it ran.
     provisional: bool,
-    /// The report is written before it has finished: it shows as passed, and its result is not seen.
+    /// May finish after the report is written: shown as passed, but its result is not seen.
     parallel: bool,
 }
 
-/// What `gwconform profiles --format json` prints.
+/// Output of `gwconform profiles --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Profiles of a release"))]
 pub struct Profiles {
     #[serde(flatten)]
     shown: ReleaseHeader,
-    /// By name.
+    /// Sorted by name.
     profiles: Vec<ProfileFacts>,
 }
 
@@ -141,46 +140,46 @@ pub struct Profiles {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ProfileFacts {
-    /// Its name.
+    /// Profile name.
     name: String,
-    /// The name that the suite writes into reports; another one only where the suite errs.
+    /// Name the suite writes to reports; differs only because of suite bugs.
     report_name: String,
     /// `gateway` or `mesh`.
     family: &'static str,
-    /// The first release that knows the name.
+    /// First release with this name.
     since: Option<String>,
-    /// The name it had before.
+    /// Earlier name.
     renamed_from: Option<String>,
-    /// Features that it needs.
+    /// Required features.
     core: Vec<String>,
-    /// Features that it knows besides.
+    /// Optional features.
     extended: Vec<String>,
-    /// Its core tests.
+    /// Core tests.
     core_tests: TestCounts,
-    /// Its extended tests.
+    /// Extended tests.
     extended_tests: TestCounts,
 }
 
-/// How many tests there are.
+/// Numbers of tests.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TestCounts {
-    /// Those that always count.
+    /// Tests that always count.
     fixed: usize,
-    /// Those that count when they ran.
+    /// Tests that count only if they ran.
     provisional: usize,
-    /// How many of all show as passed before they have finished: their results are not seen.
+    /// Tests that may finish after the report is written, so their results are not seen.
     parallel: usize,
 }
 
-/// What `gwconform tests --format json` prints.
+/// Output of `gwconform tests --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Tests of a release"))]
 pub struct Tests {
     #[serde(flatten)]
     shown: ReleaseHeader,
-    /// By name.
+    /// Sorted by name.
     tests: Vec<TestFacts>,
 }
 
@@ -188,19 +187,19 @@ pub struct Tests {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TestFacts {
-    /// Its short name, as reports have it.
+    /// Short name, as in reports.
     name: String,
-    /// It may be left out, and counts only when it ran.
+    /// Optional; counts only if it ran.
     provisional: bool,
-    /// The report is written before it has finished: it shows as passed, and its result is not seen.
+    /// May finish after the report is written: shown as passed, but its result is not seen.
     parallel: bool,
-    /// The first release that knows the name.
+    /// First release with this name.
     since: Option<String>,
-    /// The name it had before.
+    /// Earlier name.
     renamed_from: Option<String>,
-    /// All the features that it needs.
+    /// Required features.
     features: Vec<String>,
-    /// The profiles that count it. None: it is counted nowhere.
+    /// Profiles that count the test; may be empty.
     profiles: Vec<PlaceInProfile>,
 }
 
@@ -228,7 +227,7 @@ fn since(registry: &Registry, kind: NameKind, name: &str) -> Option<String> {
 }
 
 impl Features {
-    /// The features of a release, or of one of its profiles.
+    /// Features of a release, optionally limited to a profile.
     pub fn new(
         registry: &Registry,
         release: &Release,
@@ -277,7 +276,7 @@ impl Features {
         }
     }
 
-    /// The same with one feature only, and who supports it where a tree is known.
+    /// Limits the list to one feature, with its support if a tree is given.
     pub fn of_one(self, name: &str, catalog: Option<&Catalog<'_>>) -> Self {
         let mut features = self.features;
         features.retain(|feature| feature.name == name);
@@ -313,7 +312,6 @@ impl Support {
     }
 }
 
-/// The profiles in which something has levels; only `profile`, when one is given.
 fn places(
     release: &Release,
     profile: Option<&Profile>,
@@ -332,7 +330,7 @@ fn places(
 }
 
 impl Profiles {
-    /// The profiles of a release, or one of them.
+    /// Profiles of a release, optionally limited to one.
     pub fn new(
         registry: &Registry,
         release: &Release,
@@ -378,7 +376,7 @@ impl Profiles {
 }
 
 impl Tests {
-    /// The tests of a release, or those that a profile counts.
+    /// Tests of a release, optionally limited to a profile.
     pub fn new(
         registry: &Registry,
         release: &Release,

@@ -1,30 +1,30 @@
-//! The output formats of findings, as one list.
+//! Output formats of findings.
 
 use std::io::{self, Write};
 
 use super::{RenderInput, Styling, github, human, json, junit, markdown, sarif, suggestions};
 
-/// An output format of findings. The shared tests walk [`Format::ALL`].
+/// An output format. Tests iterate over [`Format::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
     /// Source lines with carets.
     Human,
-    /// The schema is `schema/findings.schema.json`.
+    /// Schema: `schema/findings.schema.json`.
     Json,
     /// SARIF 2.1.0.
     Sarif,
-    /// Workflow commands of GitHub Actions.
+    /// GitHub Actions workflow commands.
     Github,
     /// JUnit XML.
     Junit,
-    /// GitHub Flavored Markdown of at most [`markdown::MAX_CHARACTERS`].
+    /// GitHub Flavored Markdown, at most [`markdown::MAX_CHARACTERS`] characters.
     Markdown,
-    /// The body of a review on GitHub: safe fixes of the lines of a change, and no other findings.
+    /// A GitHub review body with the safe fixes for changed lines, without other findings.
     Suggestions,
 }
 
 impl Format {
-    /// All formats that print every finding, in the order of the help.
+    /// Formats that print all findings, in the order of the help text.
     pub const ALL: [Self; 6] = [
         Self::Human,
         Self::Json,
@@ -34,7 +34,7 @@ impl Format {
         Self::Markdown,
     ];
 
-    /// Its name on the command line.
+    /// Command-line name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
@@ -47,11 +47,10 @@ impl Format {
         }
     }
 
-    /// Writes findings in this format, [`Format::Human`] without colour.
+    /// Writes findings; [`Format::Human`] is written without color.
     ///
     /// # Errors
-    ///
-    /// Those of the writer.
+    /// If the writer fails.
     pub fn write(self, input: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Human => human::write(input, Styling::Plain, out),

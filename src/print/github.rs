@@ -1,6 +1,6 @@
-//! Findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull
-//! request. It shows the first ten errors, ten warnings and ten notices of a step, so the worst come first
-//! and a line counts those that are in the log alone.
+//! Findings as GitHub Actions workflow commands. GitHub annotates at most ten errors, ten warnings
+//! and ten notices per step. The most severe findings are therefore first, and a line counts the
+//! findings that are only in the log.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,13 @@ use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::escape::{github_data, github_line, github_property};
 use crate::text::{counted, visible};
 
-/// How many annotations of a kind a step shows.
+/// GitHub's limit of annotations per level and step.
 const MAX_SHOWN: usize = 10;
 
-/// Writes a command for each finding, errors first, then what was not checked and the summary.
+/// Writes one command per finding, errors first, then skipped checks and the summary.
 ///
 /// # Errors
-/// When `out` cannot be written to.
+/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let outcome = shown.outcome;
     for finding in by_severity(outcome) {
@@ -59,7 +59,7 @@ fn command(finding: &Diagnostic) -> String {
     let mut properties = vec![("file", visible(&finding.place.path))];
     if let Some(region) = &finding.place.region {
         properties.push(("line", region.start.line.to_string()));
-        // Columns are refused where an annotation has several lines.
+        // GitHub rejects columns in multi-line annotations.
         let is_one_line = region.start.line == region.end.line;
         if is_one_line {
             properties.push(("col", region.start.column.to_string()));

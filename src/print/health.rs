@@ -1,33 +1,30 @@
-//! What works of a cluster, in lines: what people read first.
+//! Cluster health in a few lines, printed above the findings.
 
 use std::fmt;
 
 use crate::cluster::{Health, Trouble};
 use crate::text::visible;
 
-/// How many names a line has.
+/// Maximum number of names per line.
 const MAX_NAMES: usize = 5;
 
-/// Where a line goes on in the next one, in columns: what any terminal shows without wrapping.
+/// Wrapping width in columns; fits any terminal.
 const WIDTH: usize = 80;
 
-/// What stands before the first line.
 const HEADING: &str = "Health: ";
 
-/// What a line says, and the things that it names.
 pub(super) struct Line {
     what: String,
     names: Vec<String>,
 }
 
-/// `2 of 14 Routes not accepted: HTTPRoute shop/web, HTTPRoute shop/api`
 impl fmt::Display for Line {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{} {}", self.what, self.names.join(", "))
     }
 }
 
-/// A line for each trouble, else one about all that was looked at; none without any status.
+/// One line per problem, or one summary line if everything works; empty if no object has a status.
 pub(super) fn lines(health: &Health) -> Vec<Line> {
     if health.judged.is_empty() && health.troubles.is_empty() {
         return Vec::new();
@@ -60,7 +57,7 @@ fn line(trouble: &Trouble) -> Line {
     }
 }
 
-/// The lines for a terminal, one below the other; names that do not fit go on in the next line.
+/// Wraps long lists of names to the next line.
 pub(super) fn human(health: &Health) -> String {
     let mut text = String::new();
     for line in lines(health) {

@@ -1,4 +1,4 @@
-//! Findings for people: the source line, carets, labels and help, then a summary.
+//! Findings for terminals: source lines with carets, labels and help, followed by a summary.
 
 use std::io::{self, Write};
 
@@ -18,16 +18,15 @@ mod snippets;
 
 use drawing::Drawing;
 
-/// Widest output, in columns: what a terminal of that width shows without wrapping.
 const WIDTH: usize = 140;
 
-/// Narrowest one: source lines have some room beside their numbers.
+/// Minimum width, so that source lines have space next to line numbers.
 const LEAST_WIDTH: usize = 60;
 
-/// Writes all findings, what was not checked, and the summary line.
+/// Writes all findings, skipped checks and the summary.
 ///
 /// # Errors
-/// When `out` cannot be written to.
+/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
     let width = shown.width;
     write_health(shown, &mut Wrapped::new(out, width))?;
@@ -46,14 +45,13 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
         write_findings(known, config, width, styling, out)?;
     }
     write_rest(shown, &mut Wrapped::new(out, width))?;
-    // One line, also for programs that take the last one.
+    // A single line, because scripts may read the last line.
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
     }
     Ok(())
 }
 
-/// Writes what does not work in a cluster.
 fn write_health(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let RenderInput {
         outcome, cluster, ..
@@ -68,7 +66,6 @@ fn write_health(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes what was not checked, what a change does and the summary line.
 fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let RenderInput {
         outcome,
@@ -110,10 +107,10 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the verdict on a change and its first findings, errors before warnings; counts the rest.
+/// Writes the verdict on a change and its first findings, errors first, and counts the rest.
 fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", verdict(&checks(shown), shown.fail_on))?;
-    // Each with its lines, also where another one has the same message.
+    // Do not group findings here, because each has its own source lines.
     let all = by_severity(shown.outcome).into_iter();
     let all = all.map(|finding| (finding, Vec::new())).collect();
     let (findings, left) = of_change(shown.outcome, all);
@@ -130,8 +127,6 @@ fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) ->
     }
 }
 
-/// `Gateway API: version v1.6.1, channel standard in 10 CRDs; compared with v1.6.1 (the release of the
-/// CRDs)`
 fn gateway_api(cluster: &ClusterSummary) -> String {
     let joined = |texts: &[String]| match texts {
         [] => "not stated".to_owned(),
@@ -155,10 +150,10 @@ fn gateway_api(cluster: &ClusterSummary) -> String {
     format!("{found}; compared with {release} ({})", cluster.chosen)
 }
 
-/// Writes findings, each followed by an empty line; messages and source lines within `width` columns.
+/// Writes findings separated by empty lines, at most `width` columns wide.
 ///
 /// # Errors
-/// When `out` cannot be written to.
+/// If `out` fails.
 pub fn write_findings(
     findings: &[Diagnostic],
     config: &Config,
@@ -210,7 +205,6 @@ mod tests {
 
     static DRAWN: AtomicUsize = AtomicUsize::new(0);
 
-    /// A place in one of two files; a position is a part of the text in percent.
     fn place(files: &[Source], (file, start, length): (usize, usize, usize)) -> Place {
         match file {
             2 => Place::path("some/folder"),
@@ -257,8 +251,8 @@ mod tests {
         assert!(DRAWN.load(Relaxed) > 400, "{DRAWN:?} of 4000");
     }
 
-    /// annotate-snippets counts lines up to the end of a mark, so an empty mark at the start of line 10 leaves
-    /// only one column for line numbers.
+    /// annotate-snippets counts lines up to the end of a mark. An empty mark at the start of
+    /// line 10 therefore reserves only one column for line numbers.
     #[test]
     fn an_empty_mark_at_the_start_of_a_line_leaves_room_for_its_number() {
         let source = Source::new("a/report.yaml", "a\n\n\n\n\n\n\n\n\nb\n".into());

@@ -1,5 +1,5 @@
-//! Findings as JSON: a stable contract. Fields are only ever added; `version` changes when one
-//! changes its meaning.
+//! Findings as JSON. The format is stable: fields are only added, and `version` changes if the
+//! meaning of a field changes.
 
 mod since;
 
@@ -15,88 +15,88 @@ use crate::rules::configuration::Config;
 use crate::text::diagnostic::{self, Place, Severity};
 use crate::text::source::Position;
 
-/// What `gwconform check --format json` and `gwconform resources --format json` print.
+/// Output of `gwconform check --format json` and `gwconform resources --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings of gwconform check"))]
 pub struct Findings<'a> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 2)))]
     pub version: u32,
-    /// All findings by path, position and rule.
+    /// Sorted by path, position and rule.
     pub findings: Vec<Finding>,
-    /// What was not checked.
+    /// Skipped checks.
     pub skipped: Vec<Skipped>,
-    /// How much was looked at, and how much was found.
+    /// Totals of the check.
     pub summary: Summary,
-    /// What changed since the revision of `--since`; null without it.
+    /// Changes since the `--since` revision; null without it.
     pub since: Option<since::Since<'a>>,
-    /// What `gwconform resources` looked at; absent otherwise.
+    /// Input of `gwconform resources`; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resources: Option<Resources<'a>>,
-    /// What `gwconform verify` found out; absent otherwise.
+    /// Result of `gwconform verify`; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<&'a evidence::Summary>,
 }
 
-/// Resources of a cluster that were looked at.
+/// Checked cluster resources.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Resources<'a> {
-    /// What works, by the statuses that controllers have written.
+    /// Health according to the status of the objects.
     pub health: &'a cluster::Health,
-    /// Files.
+    /// Number of files.
     pub files: usize,
-    /// Objects of kinds that something is known of.
+    /// Number of objects with a known kind.
     pub resources: usize,
-    /// Other objects, and documents that are none.
+    /// Number of other objects, and of documents that are not objects.
     pub passed_over: usize,
-    /// How many CRDs of the Gateway API there are.
+    /// Number of Gateway API CRDs.
     pub crds: usize,
-    /// The versions that these name, sorted; the conformance suite runs with exactly one.
+    /// Versions of the CRDs, sorted. The conformance suite requires exactly one.
     #[cfg_attr(test, schemars(extend("examples" = [["v1.6.1"]])))]
     pub gateway_api_versions: &'a [String],
-    /// The channels that they name, sorted; the conformance suite runs with exactly one.
+    /// Channels of the CRDs, sorted. The conformance suite requires exactly one.
     #[cfg_attr(test, schemars(extend("examples" = [["standard"]])))]
     pub gateway_api_channels: &'a [String],
-    /// The release whose facts count; null only without any release.
+    /// Release used for the check; null only if no release is known.
     pub release: Option<&'a str>,
-    /// How that was chosen, in words.
+    /// How the release was chosen.
     pub chosen: &'a str,
 }
 
-/// One finding. Lines and columns are 1-based, columns count Unicode scalar values, ends are
-/// exclusive; all four are null where the place is a path.
+/// A finding. Lines and columns are 1-based, columns count Unicode scalar values, and ends are
+/// exclusive. All four are null if the location is a path.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// Id of the rule.
+    /// Rule id.
     #[cfg_attr(test, schemars(extend("examples" = ["report/date"])))]
     pub rule: &'static str,
-    /// How bad it is.
+    /// Severity of the finding.
     pub severity: Severity,
-    /// Relative to the working directory, absolute outside of it, always with `/`; bytes that are
-    /// not UTF-8 are percent-encoded.
+    /// Relative to the working directory, or absolute outside of it; with `/` separators. Bytes
+    /// that are not UTF-8 are percent-encoded.
     pub path: String,
     #[serde(flatten)]
-    /// Where in the file.
+    /// Location in the file.
     pub range: Range,
-    /// What it is about, by names and never by position; with rule and path the identity of the
-    /// finding. Empty for the file or folder itself.
+    /// Affected item, identified by names rather than position; empty for a whole file or folder.
+    /// With rule and path it identifies the finding.
     pub subject: String,
-    /// What is wrong, and what was expected.
+    /// Description of the problem and the expected value.
     pub message: String,
-    /// What to do about it.
+    /// How to resolve the finding.
     pub help: Option<String>,
-    /// The rule's page, where `docs-url` is configured.
+    /// Rule documentation, if `docs-url` is configured.
     pub url: Option<String>,
-    /// Other places that belong to it.
+    /// Related locations.
     pub labels: Vec<Label>,
-    /// A change that fixes it.
+    /// Fix for the finding.
     pub fix: Option<Fix>,
 }
 
-/// A range of a file's text.
+/// Range in a text file.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Range {
@@ -114,91 +114,90 @@ pub struct Range {
     pub end_column: Option<u32>,
 }
 
-/// Another place that belongs to a finding.
+/// A location related to a finding.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Label {
-    /// As in a finding.
+    /// File path, as in a finding.
     pub path: String,
     #[serde(flatten)]
-    /// Where in the file.
+    /// Location in the file.
     pub range: Range,
-    /// What is there.
+    /// Explanation of the location.
     pub message: String,
 }
 
-/// A change that fixes a finding: all of its edits or none.
+/// A fix. Apply all edits or none.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fix {
-    /// True when it cannot lose or change anything a person meant.
+    /// True if the fix cannot remove or change intended content.
     pub safe: bool,
-    /// What it does.
+    /// Description of the fix.
     pub title: String,
-    /// The edits.
+    /// Edits of the fix.
     pub edits: Vec<Edit>,
 }
 
-/// One edit; fields that do not apply are null.
+/// An edit. Fields that do not apply are null.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Edit {
-    /// What it does.
+    /// Type of edit.
     pub kind: EditKind,
-    /// The file that is changed or renamed.
+    /// File to change or rename.
     pub path: String,
     #[serde(flatten)]
-    /// What is replaced.
+    /// Range to replace.
     pub range: Range,
-    /// The new text.
+    /// Replacement text.
     pub text: Option<String>,
-    /// The new path, in the same folder. Nothing has it.
+    /// New path in the same folder; does not exist yet.
     pub to: Option<String>,
-    /// SHA-256 of the file that the edit was made for: it must not be applied to another.
+    /// SHA-256 of the original file. Do not apply the edit to other content.
     #[cfg_attr(test, schemars(extend("pattern" = "^[0-9a-f]{64}$")))]
     pub sha256: String,
 }
 
-/// What an edit does.
+/// Type of edit.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EditKind {
-    /// Replaces a range of a README by `text`. A report is never changed.
+    /// Replaces a range of a README with `text`. Reports are never changed.
     #[default]
     Replace,
     /// Renames a file to `to`.
     Rename,
 }
 
-/// How much was looked at, and how much was found.
+/// Totals of the check.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
-    /// Release folders; an alias is none.
+    /// Number of release folders, not counting aliases.
     pub releases: usize,
-    /// Folders of submissions.
+    /// Number of submission folders.
     pub submissions: usize,
-    /// Reports.
+    /// Number of reports.
     pub reports: usize,
-    /// READMEs of submissions.
+    /// Number of submission READMEs.
     pub readmes: usize,
-    /// Findings that are errors.
+    /// Number of errors.
     pub errors: usize,
-    /// Findings that are warnings.
+    /// Number of warnings.
     pub warnings: usize,
-    /// Findings that are infos.
+    /// Number of infos.
     pub infos: usize,
-    /// How many of these are not among the findings above: there are too many.
+    /// Number of findings omitted from `findings` because of the output limit.
     pub not_shown: usize,
-    /// Findings that gwconform.toml leaves out; they are not counted above.
+    /// Number of findings ignored by gwconform.toml, not counted above.
     pub ignored: usize,
-    /// Findings that the baseline accepts; they are not counted above.
+    /// Number of findings accepted by the baseline, not counted above.
     pub accepted: usize,
 }
 
 impl Summary {
-    /// That of a check.
     pub(super) fn new(outcome: &CheckReport) -> Self {
         Self {
             releases: outcome.counts.releases,
@@ -215,10 +214,10 @@ impl Summary {
     }
 }
 
-/// Writes the outcome as one JSON document.
+/// Writes one JSON document.
 ///
 /// # Errors
-/// When `out` cannot be written to.
+/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     crate::text::json::write(&document(shown), out)
 }

@@ -1,7 +1,7 @@
-//! Findings as JUnit XML, for the dashboards of CI systems: a testsuite for each submission, in it
-//! a testcase for its folder and each of its files. A testcase fails with the findings that make a
-//! check fail; findings of lower severity are in its system-out. The first testsuite, `gwconform`, holds
-//! the summary, what is about no submission, and, as skipped, what was not checked.
+//! Findings as JUnit XML for CI dashboards. Each submission is a test suite; its folder and files
+//! are test cases. Findings that fail a check are failures, and other findings are in `system-out`.
+//! The first test suite, `gwconform`, has the summary, findings outside submissions, and skipped
+//! checks.
 
 use std::io::{self, Write};
 
@@ -13,10 +13,10 @@ use crate::text::counted;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::xml;
 
-/// The name of the report, and of the testsuite of what is about no submission.
+/// Name of the report and of the first test suite.
 const NAME: &str = "gwconform";
 
-/// The document. All texts of suites and cases can stand in XML.
+/// All texts are valid in XML.
 #[derive(Template)]
 #[template(path = "junit.xml")]
 struct Document {
@@ -29,11 +29,9 @@ impl Document {
     }
 }
 
-/// A testsuite.
 struct Suite {
     name: String,
     cases: Vec<Case>,
-    /// Its system-out.
     out: Option<String>,
 }
 
@@ -59,7 +57,6 @@ struct Case {
     name: String,
     class: String,
     status: Status,
-    /// Its system-out.
     out: Option<String>,
 }
 
@@ -70,15 +67,14 @@ enum Status {
     },
     Failed {
         message: String,
-        /// The rule and the findings; nothing where none is shown.
         findings: Option<(&'static str, String)>,
     },
 }
 
-/// Writes the outcome as one XML document.
+/// Writes one XML document.
 ///
 /// # Errors
-/// When `out` cannot be written to.
+/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let checks = checks(shown);
     let skipped = shown.outcome.left_out();
@@ -167,6 +163,6 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> Case {
 
 fn lines_of(findings: &[&Diagnostic]) -> String {
     let text: String = findings.iter().map(|finding| lines(finding)).collect();
-    // What is seen in a line is seen in XML; only what XML forbids is left to do.
+    // Invisible characters are already escaped; only characters forbidden in XML remain.
     text.lines().map(xml).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! What is to change in a list of implementations, for people and programs.
+//! Required changes in a hand-maintained list of implementations.
 
 use serde::Serialize;
 
@@ -7,22 +7,22 @@ use crate::review::lists::Problem;
 use crate::text::counted;
 use crate::text::message::Message;
 
-/// What `gwconform certify --check LIST --format json` prints.
+/// Output of `gwconform certify --check LIST --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Differences between a list and the verdicts"))]
 pub struct ListCheck {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// The list: a page, or a folder of details.yaml.
+    /// The checked list: a page, or a folder of details.yaml files.
     list: String,
-    /// By path and line.
+    /// Sorted by path and line.
     problems: Vec<Problem>,
 }
 
 impl ListCheck {
-    /// The problems of a list.
+    /// Creates the document.
     pub fn new(list: String, problems: Vec<Problem>) -> Self {
         Self {
             version: 1,
@@ -31,13 +31,13 @@ impl ListCheck {
         }
     }
 
-    /// True where nothing is to change.
+    /// True if no changes are required.
     pub fn is_empty(&self) -> bool {
         self.problems.is_empty()
     }
 }
 
-/// Each problem with its place and what to write, then how many there are.
+/// Renders problems with location and replacement, followed by their number.
 pub fn page(check: &ListCheck) -> Page {
     let mut page = Page::cut(Cut {
         lines: usize::MAX,

@@ -1,6 +1,6 @@
-//! Findings as Markdown of GitHub's kind, for the summary of a job or a comment: the verdict, then
-//! findings by file, the worst files first. Of a change the first findings, errors before warnings,
-//! then what the site will show, then losses and gains, folded.
+//! Findings as GitHub Flavored Markdown for job summaries and comments. The verdict is followed by
+//! findings by file, most severe first. For a change, its first findings are followed by the
+//! verdicts on the site and a collapsed section with regressions and gains.
 
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -20,16 +20,16 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 use crate::text::message::Message;
 
-/// How much of the page about a change its findings may have, so that the site has room.
+/// Limit on findings in the page about a change, to reserve space for the verdicts.
 const MAX_OF_FINDINGS: usize = 30_000;
 
-/// What the line that counts what was cut needs at most.
+/// Space reserved for the line that counts omitted entries.
 const MAX_LAST_LINE: usize = 300;
 
-/// Writes the outcome as Markdown.
+/// Writes Markdown.
 ///
 /// # Errors
-/// When `out` cannot be written to.
+/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut checks = checks(shown);
     let mut page = Comment::new(format!("## {}\n", verdict(&checks, shown.fail_on)));
@@ -106,7 +106,6 @@ pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Adds what works of a cluster, above all findings.
 fn add_health(health: &Health, page: &mut Comment) {
     let lines = health::lines(health);
     if lines.is_empty() {
@@ -119,7 +118,7 @@ fn add_health(health: &Health, page: &mut Comment) {
     }));
 }
 
-/// Text that does not grow beyond what it is for.
+/// Text with a maximum length.
 struct Comment {
     text: String,
     characters: usize,
@@ -135,7 +134,6 @@ impl Comment {
         }
     }
 
-    /// Adds a text where it fits; false where it does not.
     fn add(&mut self, text: String) -> bool {
         let characters = text.chars().count();
         let fits = self.characters + characters <= self.limit;
@@ -146,7 +144,6 @@ impl Comment {
         fits
     }
 
-    /// Adds the lines that fit, and counts the rest.
     fn add_all(&mut self, texts: impl IntoIterator<Item = String>) -> usize {
         texts
             .into_iter()
@@ -154,13 +151,12 @@ impl Comment {
             .count()
     }
 
-    /// Adds findings of a file, under its path, and counts those that did not fit.
     fn add_file(&mut self, path: &str, findings: &[&Diagnostic], config: &Config) -> usize {
         let mut heading = format!("\n#### {}\n\n", markdown_code(path));
         let mut left = 0;
         for finding in findings {
             let item = item(finding, config);
-            // A heading is written only above a finding.
+            // Written only together with a finding.
             if self.add(format!("{heading}{item}")) {
                 heading.clear();
             } else {
@@ -170,7 +166,6 @@ impl Comment {
         left
     }
 
-    /// Adds the first findings of a change, errors before warnings, and counts the rest.
     fn add_findings(&mut self, shown: RenderInput<'_>) {
         let (findings, mut left) = of_change(shown.outcome, each_once(by_severity(shown.outcome)));
         if findings.is_empty() && left == 0 {
@@ -180,7 +175,7 @@ impl Comment {
         self.add("\n### Findings\n".to_owned());
         let mut above = None;
         for (finding, others) in &findings {
-            // A heading is written only above a finding.
+            // Written only together with a finding.
             let file = Some((&finding.place.path, finding.severity));
             let heading = match file == above {
                 true => String::new(),
@@ -207,7 +202,6 @@ impl Comment {
         }
     }
 
-    /// Adds what a change does, and what was there before where that was requested.
     fn add_review(&mut self, shown: RenderInput<'_>, review: &Review) {
         let mut page = review::page(review);
         let known = &review.before.findings;

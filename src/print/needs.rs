@@ -1,5 +1,5 @@
-//! What manifests need and who has it, for people and programs. As in [`super::json`], fields are
-//! only ever added, and `version` changes when one changes its meaning.
+//! Output of `needs`: required features, and the implementations that support them. The JSON is
+//! as stable as [`super::json`].
 
 use serde::Serialize;
 
@@ -13,40 +13,40 @@ use crate::needs::{
 use crate::text::message::Message;
 use crate::text::{counted, joined};
 
-/// What is shown.
+/// Input of the output.
 #[derive(Debug, Clone, Copy)]
 pub struct NeedsInput<'a> {
-    /// What was found.
+    /// Analysis to print.
     pub found: &'a NeedsFound,
-    /// The address of the site, with a slash at its end; without one its pages are named alone.
+    /// Site URL with a trailing slash; without it, page names are printed instead of links.
     pub site: Option<&'a str>,
-    /// True to list the implementations that come nowhere near.
+    /// Whether to list implementations that miss many features.
     pub is_all: bool,
 }
 
-/// What `gwconform needs --format json` prints without a target.
+/// Output of `gwconform needs --format json` without a target.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features that manifests need"))]
 pub struct Document<'a> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// How many objects of kinds that something is known of were read.
+    /// Number of objects with a known kind.
     resources: usize,
-    /// Other objects, and documents that are none.
+    /// Number of other objects, and of documents that are not objects.
     passed_over: usize,
-    /// What the manifests need.
+    /// Required features.
     #[serde(flatten)]
     needs: &'a NeedsReport,
-    /// What was asked of the reports of `--in`; else null.
+    /// Search criteria for the reports of `--in`; else null.
     question: Option<&'a Answers>,
-    /// The best report of each implementation, better ones first; null without `--in`.
+    /// Best report per implementation, better ones first; null without `--in`.
     answers: Option<&'a [OneAnswer]>,
 }
 
 impl<'a> Document<'a> {
-    /// What was found as a document.
+    /// Creates the document.
     pub fn new(found: &'a NeedsFound) -> Self {
         let counts = found.needs.counts;
         Self {
@@ -60,7 +60,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// What is needed, and who has it.
+/// Renders the required features and matching implementations.
 pub fn page(input: NeedsInput<'_>) -> Page {
     let report = &input.found.needs;
     let mut page = Page::default();
@@ -148,7 +148,6 @@ fn add_places(page: &mut Page, title: &'static str, all: Vec<(String, &ResolvedP
     );
 }
 
-/// `shop/routes.yaml:31:13 filters[0].type: CORS`
 fn first(places: &ResolvedPlaces) -> String {
     let place = places.kept.first().map(|place| {
         let title = place.title.to_string().replace('`', "");
@@ -199,24 +198,22 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     });
 }
 
-/// What stands for the link where no page asks the same.
+/// Printed if no page on the site can express the query.
 const NO_LINK: &str =
     "No link to the page `find`: the page searches one profile, and these manifests need several";
 
-/// Printed in place of the answers if no feature is needed.
-const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
+/// Printed instead of results if no feature is required.
+const NOTHING_TO_ASK: &str = "The objects that were read need no feature that reports list.";
 
-/// How many features a report may lack to be listed as near.
+/// Maximum number of missing features for a near match.
 const MAX_LACKING: usize = 2;
 
-/// A group of answers, with how the line of each goes on behind its name.
 struct Group<'a> {
     title: String,
     answers: Vec<&'a OneAnswer>,
     detail: Detail,
 }
 
-/// What is said of an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Detail {
     None,
@@ -224,7 +221,7 @@ enum Detail {
     Lacking,
 }
 
-/// The answers that are shown, better ones first, and how many are not.
+/// Results to list, better ones first, and the number of omitted ones.
 fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, usize) {
     let all = match answers.must.len() {
         0 | 1 => String::new(),
@@ -261,7 +258,6 @@ fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, u
     (groups, left_out)
 }
 
-/// `acme-gateway 2.3.0 (partial)`
 fn name(answer: &OneAnswer) -> String {
     let mut name = answer.name.clone();
     if let Some(version) = &answer.version {
@@ -277,7 +273,6 @@ fn name(answer: &OneAnswer) -> String {
     name
 }
 
-/// What the name of an answer is followed by: what it claims without proof, or lacks, by state.
 fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
     let features: Vec<&ProvedFeature> = match detail {
         Detail::None => return None,
@@ -322,13 +317,12 @@ fn asked(answers: &Answers) -> String {
     format!("{}; one report must meet all needs", parts.join(", "))
 }
 
-/// The features of a level.
 fn of_level(report: &NeedsReport, level: Level) -> impl Iterator<Item = &FeatureNeed> {
     let needs = report.certain.iter();
     needs.filter(move |need| need.level == level)
 }
 
-/// What stands before a feature that may be relied on.
+/// Prefix of features that may be required.
 fn perhaps(need: &FeatureNeed) -> &'static str {
     match need.is_apart {
         true => "Only used by the suite",
@@ -336,7 +330,6 @@ fn perhaps(need: &FeatureNeed) -> &'static str {
     }
 }
 
-/// `routes.yaml:2: no known release has a kind `HTTPRuote` (3 objects)`
 fn not_known(unknown: &Unknown) -> String {
     let objects = match unknown.count {
         1 => String::new(),
@@ -348,7 +341,7 @@ fn not_known(unknown: &Unknown) -> String {
     format!("{path}:{line}: {reason}{objects}")
 }
 
-/// `MESH-HTTP`; the families where no profile is about the Routes.
+/// `MESH-HTTP`, or the families if no profile covers the Routes.
 fn tested(answers: &Answers) -> String {
     let family = |family: &Family| match family {
         Family::Gateway => "a Gateway".to_owned(),
@@ -363,7 +356,6 @@ fn tested(answers: &Answers) -> String {
     }
 }
 
-/// What no report can tell, one sentence each.
 fn remarks(found: &NeedsFound) -> Vec<String> {
     let report = &found.needs;
     let mut remarks = Vec::new();

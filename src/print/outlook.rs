@@ -1,5 +1,5 @@
-//! What a release means for implementations, for people and programs. As in [`super::json`], fields
-//! are only ever added, and `version` changes when one changes its meaning.
+//! Output of `outlook`: effects of a release on implementations. The JSON is as stable as
+//! [`super::json`].
 
 mod sections;
 
@@ -17,28 +17,28 @@ use crate::text::counted;
 
 pub(crate) use sections::{FlagLine, Section, flags, sections};
 
-/// What `gwconform outlook --format json` prints.
+/// Output of `gwconform outlook --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Impact of a release on implementations"))]
 pub struct Document<'o> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// The release.
+    /// Release under consideration.
     release: &'o Version,
-    /// False for a prerelease, and for facts without a date.
+    /// False for a prerelease or a release without a date.
     released: bool,
-    /// The minor that the newest minors are counted from now; null when there is none.
+    /// Minor from which validity is currently counted back; null if there is none.
     newest_minor: Option<Minor>,
-    /// The minor at whose review the verdicts `then` are given.
+    /// Minor whose release review the future verdicts apply to.
     review_after: Minor,
-    /// By organization and project.
+    /// Sorted by organization and project.
     implementations: &'o [ImplementationOutlook<'o>],
 }
 
 impl<'o> Document<'o> {
-    /// An outlook as a document.
+    /// Creates the document.
     pub fn new(outlook: &'o Outlook<'o>) -> Self {
         Self {
             version: 1,
@@ -51,16 +51,16 @@ impl<'o> Document<'o> {
     }
 }
 
-/// How much is shown of each implementation.
+/// Level of detail per implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// A line each.
+    /// One line each.
     Lines(Listing),
-    /// Everything.
+    /// All sections.
     Full,
 }
 
-/// An outlook as a page: a line for each implementation and family, or all about each.
+/// Renders one line per implementation and family, or full entries.
 pub fn page(outlook: &Outlook<'_>, detail: Detail) -> Page {
     let mut page = Page::default();
     page.heading(1, words(format!("Outlook for {}", title(outlook.release))));
@@ -152,7 +152,6 @@ fn add_family(
     }
 }
 
-/// `v1.7.0`, `v1.7.0 (not released)`
 pub(crate) fn title(release: &Release) -> String {
     let version = release.version();
     match release.is_released() {
@@ -161,19 +160,16 @@ pub(crate) fn title(release: &Release) -> String {
     }
 }
 
-/// Implementations of a family with the same verdicts now and then.
+/// Implementations of a family with equal verdicts now and after the review.
 pub(crate) struct Group<'o, 'r> {
     pub(crate) now: Standing,
     pub(crate) then: Standing,
-    /// By the name that is shown.
     pub(crate) rows: Vec<InFamily<'o, 'r>>,
 }
 
-/// An implementation, and what is of a family.
 pub(crate) type InFamily<'o, 'r> = (&'o ImplementationOutlook<'r>, &'o FamilyOutlook<'r>);
 
 impl Group<'_, '_> {
-    /// `Conformant, then not current`, `Conformant, unchanged`
     pub(crate) fn title(&self) -> String {
         let mut title = self.now.words().to_owned();
         if let Some(first) = title.get_mut(..1) {
@@ -186,13 +182,13 @@ impl Group<'_, '_> {
         }
     }
 
-    /// True where no report is current, now or then.
+    /// True if the verdict is not current, now and after the review.
     pub(crate) fn is_past(&self) -> bool {
         self.now == Standing::NotCurrent && self.then == Standing::NotCurrent
     }
 }
 
-/// The families that there are, each with its groups: those that lose most first.
+/// Groups by family, largest losses first.
 pub(crate) fn groups<'o, 'r>(
     outlook: &'o Outlook<'r>,
 ) -> Vec<(Family, &'static str, Vec<Group<'o, 'r>>)> {
@@ -230,7 +226,6 @@ pub(crate) fn groups<'o, 'r>(
     families.filter(|(.., groups)| !groups.is_empty()).collect()
 }
 
-/// `3 verdicts drop at the review after v1.7 unless newer reports are submitted`
 pub(crate) fn headline(outlook: &Outlook<'_>) -> String {
     let minor = outlook.minor();
     if let Some(newest) = outlook.newest.filter(|newest| *newest >= minor) {
@@ -247,13 +242,12 @@ pub(crate) fn headline(outlook: &Outlook<'_>) -> String {
     }
 }
 
-/// `v1.5.1`: the release of the report that a run is compared with.
 pub(crate) fn last_release(run: &NewRun<'_>) -> String {
     let version = run.last.release.as_ref();
     version.map_or_else(|| "unknown release".to_owned(), ToString::to_string)
 }
 
-/// The verdicts now and then, each with what it is about: `Now: conformant (conformant in v1.6, …)`.
+/// Verdicts now and after the review, with a label: `Now: conformant (conformant in v1.6, …)`.
 pub(crate) fn verdicts(outlook: &Outlook<'_>, family: &FamilyOutlook<'_>) -> Vec<(String, String)> {
     let (now, then) = (&family.now, &family.then);
     let text = |of: &Certified| format!("{} ({})", of.standing.words(), of.reason);
@@ -268,7 +262,6 @@ pub(crate) fn verdicts(outlook: &Outlook<'_>, family: &FamilyOutlook<'_>) -> Vec
     verdicts
 }
 
-/// `reports/v1.5/acme-operator/x.yaml (v1.5.1)`
 pub(crate) fn last_report(run: &NewRun<'_>) -> String {
     let last = &run.last;
     let document = match last.document {
@@ -285,7 +278,6 @@ pub(crate) fn last_report(run: &NewRun<'_>) -> String {
     format!("{} ({}{suite}{document})", last.path, last_release(run))
 }
 
-/// `GATEWAY-HTTP: 37 core tests, 33 in the last report`
 pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
     let (before, now) = (profile.core_tests, profile.core_tests_now);
     let name = &profile.name;
@@ -297,11 +289,9 @@ pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
     }
 }
 
-/// The title of the flags.
-pub(crate) const FLAGS: &str =
-    "Changed flags of the suite (features that need a decision are exempt)";
+pub(crate) const FLAGS: &str = "Flags of the suite that change (features to decide on are exempt)";
 
-/// `4 new core tests, 2 features gone`: what a new run asks that the last one did not.
+/// `4 new core tests, 2 features gone`: new requirements since the last run.
 pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
     let Some(run) = &family.run else {
         return "no report for this release or an older one".to_owned();

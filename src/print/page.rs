@@ -1,4 +1,4 @@
-//! An answer as headings, facts, lists, tables and code, printed for a terminal or as Markdown.
+//! A document of headings, lists, tables and code, rendered for a terminal or as Markdown.
 
 mod markdown;
 mod terminal;
@@ -7,34 +7,31 @@ use crate::text::message::Message;
 
 pub use markdown::MAX_CHARACTERS;
 
-/// An answer.
+/// A document.
 #[derive(Debug, Default)]
 pub struct Page {
     blocks: Vec<Block>,
     cut: Option<Cut>,
 }
 
-/// How long lists are cut.
+/// Truncation of long lists.
 #[derive(Debug, Clone, Copy)]
 pub struct Cut {
-    /// Most items for a terminal.
+    /// Maximum number of items on a terminal.
     pub lines: usize,
-    /// Where all are: "`--format json` lists".
+    /// Where to find all items: "`--format json` lists".
     pub all: &'static str,
 }
 
 #[derive(Debug)]
 enum Block {
-    /// A comment in Markdown.
     Mark(&'static str),
     Heading(u8, Inline),
-    /// A heading; in Markdown, what is below it is shown on demand.
     Folded(Inline),
     Paragraph(Inline),
     List(Vec<Item>),
     Table(Table),
     Code(String),
-    /// The end of what is below a heading.
     Gap,
 }
 
@@ -42,9 +39,7 @@ enum Block {
 struct Item {
     depth: usize,
     text: Inline,
-    /// Lines below it.
     lines: Vec<Inline>,
-    /// What is to be copied.
     write: Option<String>,
 }
 
@@ -54,14 +49,14 @@ struct Table {
     rows: Vec<Row>,
 }
 
-/// A row of a table.
+/// A table row.
 #[derive(Debug, Default)]
 pub struct Row {
-    /// Its cells.
+    /// Cells of the row.
     pub cells: Vec<Inline>,
-    /// The same as a line for a terminal, instead of columns.
+    /// Replacement for the cells on a terminal.
     pub line: Option<Inline>,
-    /// Lines below it, for a terminal.
+    /// Lines below the row, on a terminal.
     pub notes: Vec<Inline>,
 }
 
@@ -74,52 +69,48 @@ impl From<Vec<Inline>> for Row {
     }
 }
 
-/// A text within a line: words, and names or values that were written elsewhere.
+/// Inline text. Its parts distinguish trusted words from values of files.
 #[derive(Debug, Clone, Default)]
 pub struct Inline(Vec<Piece>);
 
 #[derive(Debug, Clone)]
 enum Piece {
-    /// Of this program.
+    /// Trusted text of this program.
     Words(String),
-    /// Of a file, perhaps: nothing in it is Markdown.
+    /// May come from a file; escaped in Markdown.
     Text(String),
-    /// A name or a value.
     Code(String),
-    /// A message, with its values as code.
     Message(Message),
-    /// A text that leads to an address in Markdown.
     Link(String, String),
-    /// An image in Markdown: what it says, its address, and where it leads.
     Image([String; 3]),
 }
 
 impl Inline {
-    /// A message.
+    /// Creates text from a message.
     pub fn message(message: &Message) -> Self {
         Self(vec![Piece::Message(message.clone())])
     }
 
-    /// A text that leads to an address in Markdown.
+    /// Creates a Markdown link.
     pub fn link(text: impl Into<String>, address: impl Into<String>) -> Self {
         Self(vec![Piece::Link(text.into(), address.into())])
     }
 
-    /// The same with an image behind it in Markdown: what it says, its address, and where it leads.
+    /// Appends a Markdown image: alternative text, URL and link target.
     #[must_use]
     pub fn image(mut self, image: [String; 3]) -> Self {
         self.0.push(Piece::Image(image));
         self
     }
 
-    /// The same with a text behind it.
+    /// Appends text.
     #[must_use]
     pub fn then(mut self, text: impl Into<String>) -> Self {
         self.0.push(Piece::Text(text.into()));
         self
     }
 
-    /// The same with another text behind it.
+    /// Appends inline text.
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
         self.0.extend(other.0);
@@ -127,24 +118,24 @@ impl Inline {
     }
 }
 
-/// A text that a file may have a part in.
+/// Plain strings may come from a file and are escaped.
 impl<T: Into<String>> From<T> for Inline {
     fn from(text: T) -> Self {
         Self(vec![Piece::Text(text.into())])
     }
 }
 
-/// Words of this program, in which no file has a part.
+/// Creates trusted text, which must not come from a file.
 pub fn words(words: impl Into<String>) -> Inline {
     Inline(vec![Piece::Words(words.into())])
 }
 
-/// A name or a value.
+/// Creates inline code.
 pub fn code(value: impl Into<String>) -> Inline {
     Inline(vec![Piece::Code(value.into())])
 }
 
-/// Names with commas between them.
+/// Joins names with commas.
 pub fn names<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Inline {
     let mut list = Inline::default();
     for name in names {
@@ -157,7 +148,8 @@ pub fn names<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Inline {
 }
 
 impl Page {
-    /// A page whose long lists are cut, in Markdown to what a comment on GitHub takes.
+    /// Creates a page that truncates long lists. Markdown is limited to the size of a GitHub
+    /// comment.
     pub fn cut(cut: Cut) -> Self {
         Self {
             blocks: Vec::new(),
@@ -165,22 +157,22 @@ impl Page {
         }
     }
 
-    /// Adds a comment, which only Markdown has.
+    /// Adds a Markdown comment.
     pub fn mark(&mut self, comment: &'static str) {
         self.blocks.push(Block::Mark(comment));
     }
 
-    /// Adds a heading: 1 is the title of the page.
+    /// Adds a heading; level 1 is the page title.
     pub fn heading(&mut self, level: u8, text: impl Into<Inline>) {
         self.blocks.push(Block::Heading(level, text.into()));
     }
 
-    /// Adds a heading; in Markdown, what is below it is shown on demand.
+    /// Adds a heading whose content is collapsed in Markdown.
     pub fn folded(&mut self, text: impl Into<Inline>) {
         self.blocks.push(Block::Folded(text.into()));
     }
 
-    /// Ends what is below a heading.
+    /// Ends a collapsed section.
     pub fn gap(&mut self) {
         self.blocks.push(Block::Gap);
     }
@@ -190,22 +182,22 @@ impl Page {
         self.blocks.push(Block::Paragraph(text.into()));
     }
 
-    /// Adds an item to a list.
+    /// Adds a list item.
     pub fn item(&mut self, text: impl Into<Inline>) {
         self.list(0, text.into(), Vec::new(), None);
     }
 
-    /// Adds an item to the list below the last item.
+    /// Adds a nested list item.
     pub fn subitem(&mut self, text: impl Into<Inline>) {
         self.list(1, text.into(), Vec::new(), None);
     }
 
-    /// Adds an item with lines below it.
+    /// Adds an item followed by lines.
     pub fn entry(&mut self, text: impl Into<Inline>, lines: Vec<Inline>) {
         self.list(0, text.into(), lines, None);
     }
 
-    /// Adds an item with what is to be copied.
+    /// Adds an item with text to copy.
     pub fn change(&mut self, text: impl Into<Inline>, write: Option<&str>) {
         let write = write.unwrap_or_default().to_owned();
         self.list(0, text.into(), Vec::new(), Some(write));
@@ -229,7 +221,7 @@ impl Page {
         self.blocks.push(Block::Table(Table { head, rows }));
     }
 
-    /// Adds a command that can be pasted.
+    /// Adds a shell command.
     pub fn command(&mut self, command: impl Into<String>) {
         self.blocks.push(Block::Code(command.into()));
     }

@@ -1,5 +1,4 @@
-//! A plan for people and programs. As in [`super::json`], fields are only ever added, and `version`
-//! changes when one changes its meaning.
+//! Output of `plan`. The JSON is as stable as [`super::json`].
 
 mod json;
 
@@ -13,25 +12,25 @@ use crate::text::{counted, listed};
 
 pub use json::Document;
 
-/// A plan, and a report that was compared with it.
+/// A plan, with an optional report compared with it.
 #[derive(Debug, Clone, Copy)]
 pub struct PlanView<'p> {
-    /// The plan.
+    /// Plan to print.
     pub plan: &'p Plan<'p>,
-    /// The report.
+    /// Compared report.
     pub report: Option<ReportView<'p>>,
 }
 
-/// A report that was compared with a plan.
+/// A report compared with a plan.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportView<'p> {
-    /// Its text.
+    /// Source text.
     pub source: &'p source::Source,
-    /// Where it differs from the plan.
+    /// Differences from the plan.
     pub differences: &'p [Difference],
 }
 
-/// A plan as a page.
+/// Renders a plan.
 pub fn page(view: PlanView<'_>) -> Page {
     let plan = view.plan;
     let release = plan.release.version();
@@ -105,7 +104,6 @@ fn add_report(page: &mut Page, report: ReportView<'_>) {
     }
 }
 
-/// `all but A, B`, `inferred from the GatewayClass acme`
 fn features(source: &Source) -> String {
     let list = |names: &BTreeSet<String>| listed(&names.iter().collect::<Vec<_>>());
     match source {
@@ -123,7 +121,7 @@ fn features(source: &Source) -> String {
     }
 }
 
-/// `core: 33 tests run`, with how many of them are special.
+/// `core: 33 tests run`, with the number of special tests.
 fn tests(level: &str, tests: &[&Test], skipped: Option<usize>) -> String {
     let mut text = format!("{level}: {}", counted(tests.len(), "test"));
     text.push_str(match tests.len() {
@@ -141,19 +139,17 @@ fn tests(level: &str, tests: &[&Test], skipped: Option<usize>) -> String {
     text
 }
 
-/// The names of tests that have a property.
 fn named<'t>(tests: impl IntoIterator<Item = &'t &'t Test>, is: fn(&Test) -> bool) -> Vec<&'t str> {
     let tests = tests.into_iter().filter(|test| is(test));
     tests.map(|test| test.name.as_str()).collect()
 }
 
-/// How many tests of a profile do not run.
 fn not_run(profile: &ProfilePlan<'_>) -> usize {
     let skipped = profile.skipped.iter();
     skipped.filter(|skipped| !skipped.needs.is_empty()).count()
 }
 
-/// The tests of a profile that do not count: why, and their names.
+/// Tests that do not count, by reason.
 fn lacking<'p>(profile: &'p ProfilePlan<'_>) -> BTreeMap<String, Vec<&'p str>> {
     let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for skipped in &profile.skipped {
@@ -166,7 +162,6 @@ fn lacking<'p>(profile: &'p ProfilePlan<'_>) -> BTreeMap<String, Vec<&'p str>> {
     groups
 }
 
-/// `fits the plan`, `3 differences from the plan`
 fn verdict(differences: &[Difference]) -> String {
     match differences.len() {
         0 => "fits the plan".to_owned(),

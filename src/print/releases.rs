@@ -1,5 +1,4 @@
-//! The known releases, and what changed between two of them, for people and programs. As in
-//! [`super::json`], fields are only ever added, and `version` changes when one changes its meaning.
+//! Output of `releases` and `releases diff`. The JSON is as stable as [`super::json`].
 
 use std::collections::BTreeMap;
 
@@ -10,17 +9,17 @@ use crate::api::Version;
 use crate::release::{FieldChange, NameChange, Registry, Release, ReleaseChanges};
 use crate::text::{counted, joined};
 
-/// What `gwconform releases --format json` prints.
+/// Output of `gwconform releases --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Known releases"))]
 pub struct Releases {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// The newest release that is out.
+    /// Newest published release.
     newest: Option<String>,
-    /// By version.
+    /// Sorted by version.
     releases: Vec<OneRelease>,
 }
 
@@ -28,28 +27,28 @@ pub struct Releases {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneRelease {
-    /// The release.
+    /// Release version.
     release: String,
-    /// The minor that it is a patch of.
+    /// Minor of the release.
     minor: String,
-    /// The day its tag was made; null for facts of sources without a tag.
+    /// Tag date; null if the data comes from sources without a tag.
     date: Option<String>,
-    /// False for a prerelease and for facts without a date.
+    /// False for a prerelease or a release without a date.
     is_released: bool,
-    /// The older release whose facts it repeats.
+    /// Older release with the same data.
     same_as: Option<String>,
-    /// How many features it has.
+    /// Number of features.
     features: usize,
-    /// How many profiles it has.
+    /// Number of profiles.
     profiles: usize,
-    /// How many tests it has.
+    /// Number of tests.
     tests: usize,
-    /// What a reader of its facts should know, one sentence each.
+    /// Notes on the data, one sentence each.
     notes: Vec<String>,
 }
 
 impl Releases {
-    /// Those of a registry.
+    /// Lists the releases of a registry.
     pub fn new(registry: &Registry) -> Self {
         let version = |release: &Release| release.version().to_string();
         let releases = registry.releases().iter().map(|release| OneRelease {
@@ -71,7 +70,7 @@ impl Releases {
     }
 }
 
-/// The known releases, and how many there are.
+/// Renders the releases and their number.
 pub fn list_page(listed: &Releases) -> Page {
     let mut page = Page::default();
     let rows = listed.releases.iter().map(|one| {
@@ -105,27 +104,27 @@ pub fn list_page(listed: &Releases) -> Page {
 
 const LIST_HEAD: [&str; 6] = ["Release", "Date", "Features", "Profiles", "Tests", "Note"];
 
-/// What `gwconform releases diff --format json` prints.
+/// Output of `gwconform releases diff --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Differences between two releases"))]
 pub struct Comparison {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// The older release.
+    /// Older release.
     from: Version,
-    /// The newer release.
+    /// Newer release.
     to: Version,
-    /// How the releases that were asked for were read, where that was not exactly one.
+    /// How the requested releases were resolved, if they were not exact versions.
     notes: Vec<String>,
-    /// What changed.
+    /// Differences between the releases.
     #[serde(flatten)]
     changes: ReleaseChanges,
 }
 
 impl Comparison {
-    /// What changed from one release to another.
+    /// Compares two releases.
     pub fn new(registry: &Registry, before: &Release, after: &Release, notes: Vec<String>) -> Self {
         Self {
             version: 1,
@@ -137,7 +136,7 @@ impl Comparison {
     }
 }
 
-/// What is new, what changed and what is gone, kind by kind.
+/// Renders additions, changes and removals by kind.
 pub fn changes_page(comparison: &Comparison) -> Page {
     let Comparison {
         from, to, changes, ..
@@ -175,7 +174,7 @@ pub fn changes_page(comparison: &Comparison) -> Page {
     page
 }
 
-/// Of a new name: `level: extended`, `needs: Gateway, HTTPRoute`.
+/// For a new name: `level: extended`, `needs: Gateway, HTTPRoute`.
 fn of_new(change: &FieldChange) -> String {
     let value = change.after.clone();
     let value = value.unwrap_or_else(|| change.added.join(", "));
@@ -201,7 +200,6 @@ fn of_changed(change: &FieldChange) -> String {
     format!("{field}: {}", parts.join("; "))
 }
 
-/// Names with the same facts are written together.
 fn add_names(
     page: &mut Page,
     kind: &str,
@@ -230,7 +228,7 @@ fn add_names(
     }
 }
 
-/// The facts of names, each with all names that have them, in the order of the first ones.
+/// Groups names by equal details, in order of first occurrence.
 fn groups(
     names: &[NameChange],
     fact: fn(&FieldChange) -> String,

@@ -1,4 +1,4 @@
-//! What a change does, for people and comments.
+//! Output of `check --since`: effects of a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use crate::review::diff::{Change, Diff};
 use crate::review::{ReportChange, ReportChangeKind, Review, Verdict, VerdictChange};
 use crate::text::counted;
 
-/// Losses, gains and the rest, with their names, each fact once whatever the number of its profiles
-/// and reports.
+/// Regressions, gains and other changes. Facts repeated in several profiles and reports are listed
+/// once.
 fn groups(review: &Review) -> [(&'static str, Vec<Inline>); 3] {
     type Pick = fn(&Diff) -> &[Change];
     let groups: [(&str, Pick); 3] = [
@@ -20,7 +20,6 @@ fn groups(review: &Review) -> [(&'static str, Vec<Inline>); 3] {
     groups.map(|(name, pick)| (name, group(review, pick)))
 }
 
-/// Profiles and paths of the reports that a fact holds for.
 type Scope<'r> = (BTreeSet<&'r str>, BTreeSet<&'r str>);
 
 fn group(review: &Review, pick: fn(&Diff) -> &[Change]) -> Vec<Inline> {
@@ -56,7 +55,6 @@ fn group(review: &Review, pick: fn(&Diff) -> &[Change]) -> Vec<Inline> {
     facts.into_iter().map(in_words).collect()
 }
 
-/// Most reports that are named with a fact.
 const MAX_NAMED: usize = 3;
 
 fn listed(paths: &BTreeSet<&str>) -> Inline {
@@ -68,7 +66,6 @@ fn listed(paths: &BTreeSet<&str>) -> Inline {
     }
 }
 
-/// `new: PATH, compared with PATH (first standard report since v1.0)`
 fn report(report: &ReportChange) -> Inline {
     let mut line = words(format!("{}: ", report.kind.as_str())).with(code(&report.path));
     let before = report.before.as_deref();
@@ -85,16 +82,16 @@ fn report(report: &ReportChange) -> Inline {
     }
 }
 
-/// Most implementations that are listed although nothing changes.
+/// Maximum number of listed implementations without changes.
 const MAX_SAME: usize = 3;
 
-/// Most lines of a list for a terminal.
+/// Maximum list length on a terminal.
 const MAX_LINES: usize = 20;
 
-/// Most reports that are listed without being asked for.
+/// Maximum number of reports before the list is collapsed.
 const MAX_OPEN: usize = 20;
 
-/// A review as a page: what the site will show, then the reports, then losses and gains.
+/// Renders the verdicts on the site, the reports, and regressions and gains.
 pub(super) fn page(review: &Review) -> Page {
     let mut page = Page::cut(Cut {
         lines: MAX_LINES,
@@ -130,17 +127,16 @@ pub(super) fn page(review: &Review) -> Page {
     page
 }
 
-/// The first characters of a commit's id, as git shows it.
 fn short(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)
 }
 
-/// What the site will show of the implementations that the change touches, then of others, below a
-/// line with the reason.
+/// Adds the verdicts of touched implementations, then of others with a line explaining why they
+/// change.
 fn add_verdicts(page: &mut Page, review: &Review) {
     let (touched, others): (Vec<_>, Vec<_>) =
         review.verdicts.iter().partition(|change| change.is_touched);
-    // Of many that stay what they are the reasons are no news.
+    // If many verdicts are unchanged, omit their reasons.
     let is_same = |change: &&VerdictChange| change.standing() == change.standing_before();
     let (same, touched): (Vec<_>, Vec<_>) = touched.into_iter().partition(is_same);
     for change in touched {
@@ -169,8 +165,6 @@ fn add_verdicts(page: &mut Page, review: &Review) {
     }
 }
 
-/// `Acme, gateway: conformant, was not current: conformant in v1.6, one of the 2 newest minors
-/// (conformant: HTTP, TLS; PATH)`
 fn verdict(change: &VerdictChange) -> Inline {
     let standing = |side: &Option<Verdict>| match side {
         Some(verdict) => verdict.standing.words(),

@@ -1,4 +1,4 @@
-//! Rules as JSON.
+//! JSON for rules.
 
 use serde::Serialize;
 
@@ -6,66 +6,65 @@ use crate::release::Registry;
 use crate::rules::{Fixes, Rule};
 use crate::text::diagnostic::Severity;
 
-/// What `gwconform explain --format json` prints.
+/// Output of `gwconform explain --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Rules of gwconform"))]
 pub struct Rules {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 2)))]
     version: u32,
-    /// The rules by id.
+    /// Sorted by id.
     rules: Vec<Explained>,
 }
 
 impl Rules {
-    /// The document of some rules.
+    /// Creates the document.
     pub fn new(rules: Vec<&'static Rule>) -> Self {
         let rules = rules.into_iter().map(explained).collect();
         Self { version: 2, rules }
     }
 }
 
-/// One rule.
+/// A rule.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Explained {
     /// `group/name`.
     id: &'static str,
-    /// Its summary, one sentence.
+    /// Summary in one sentence.
     summary: String,
-    /// How bad a finding is from v1.1.0 on: `error`, `warning` or `info`.
+    /// Severity from v1.1.0: `error`, `warning` or `info`.
     severity: &'static str,
-    /// How bad it is up to v1.0.x; null when the rule does not hold there.
+    /// Severity up to v1.0.x; null if the rule does not apply there.
     legacy_severity: Option<&'static str>,
-    /// Releases from which on the severity is another.
+    /// Later changes of the severity.
     later_severities: Vec<LaterSeverity>,
-    /// True when `--strict` makes an error of it.
+    /// True if `--strict` makes findings errors.
     is_error_with_strict: bool,
-    /// How `check` can fix its findings: `safe` (`--fix`), `unsafe` (`--unsafe-fixes`), or `safe or
-    /// unsafe`, depending on the finding; null when they must be fixed by hand.
+    /// How `check` can fix findings: `safe` (`--fix`), `unsafe` (`--unsafe-fixes`), or `safe or
+    /// unsafe` depending on the finding; null if there is no fix.
     fixes: Option<&'static str>,
-    /// How much must be there for the rule to run: `file`, `submission` or `tree`, or the
-    /// `resources` of a cluster.
+    /// Input the rule requires: `file`, `submission`, `tree`, or the `resources` of a cluster.
     scope: &'static str,
-    /// The version of gwconform that the rule came with.
+    /// gwconform version that introduced the rule.
     since: &'static str,
-    /// What the rule follows: sections of a GEP, of the reports README or of the implementer's guide,
-    /// functions of the suite.
+    /// Sources of the rule: sections of a GEP, of the reports README or of the implementer's guide,
+    /// or functions of the suite.
     sources: Vec<&'static str>,
-    /// Ids of rules about the same.
+    /// Ids of related rules.
     related: Vec<&'static str>,
-    /// All that the rule can print; `{name}` stands for a value.
+    /// Message templates; `{name}` is a placeholder.
     messages: Vec<&'static str>,
-    /// The rule's page, Markdown.
+    /// Rule documentation in Markdown.
     page: &'static str,
 }
 
-/// The severity of a rule from a minor on.
+/// Severity from a given minor.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LaterSeverity {
-    /// The minor: `v1.7`.
+    /// Minor, for example `v1.7`.
     since: String,
     /// `error`, `warning` or `info`.
     severity: &'static str,

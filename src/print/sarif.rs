@@ -1,7 +1,7 @@
-//! Findings as SARIF 2.1.0 (OASIS), for code scanning.
+//! Findings as SARIF 2.1.0 (OASIS) for code scanning.
 //!
-//! Paths are relative to `%SRCROOT%`, the working directory: run it at the top of the repository.
-//! Columns count Unicode code points and only a line feed ends a line; the file declares both.
+//! Paths are relative to `%SRCROOT%`, the working directory, so run gwconform at the repository
+//! root. Columns count Unicode code points, and only line feeds end a line; the file declares both.
 
 mod text;
 
@@ -21,13 +21,13 @@ use text::{message, uri};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// What the paths of files start from.
+/// Base of relative paths.
 const ROOT: &str = "%SRCROOT%";
 
-/// Writes the outcome as one SARIF log.
+/// Writes one SARIF log.
 ///
 /// # Errors
-/// When `out` cannot be written to.
+/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     crate::text::json::write(&log(shown), out)
 }
@@ -94,7 +94,7 @@ fn descriptor(rule: &Rule, config: &Config) -> Value {
     descriptor
 }
 
-/// `seen` counts equal findings: the second of two gets another fingerprint.
+/// `seen` counts equal findings, so that repeated findings get distinct fingerprints.
 fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>) -> Value {
     let mut text = finding.message.to_string();
     if let Some(help) = &finding.help {
@@ -160,8 +160,8 @@ fn region(start: Position, end: Position) -> Value {
     })
 }
 
-/// A fix as SARIF has it; `None` where it makes or renames a file, which SARIF cannot express: half a
-/// fix would be worse than none.
+/// Converts a fix. `None` if it creates or renames a file, which SARIF cannot express; a partial
+/// fix must not be offered.
 fn fix(fix: &Fix) -> Option<Value> {
     let mut by_path: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {

@@ -1,4 +1,4 @@
-//! How many findings each rule has, for people and programs.
+//! Number of findings by rule.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,36 +12,36 @@ use crate::text::diagnostic::Severity;
 use crate::text::escape::{markdown_address, markdown_comment};
 use crate::text::message::Message;
 
-/// What `gwconform check --statistics --format json` prints.
+/// Output of `gwconform check --statistics --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings by rule"))]
 pub struct Statistics {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// The most frequent first, then by rule.
+    /// Sorted by frequency, then by rule.
     rules: Vec<Count>,
-    /// The same numbers as with all findings.
+    /// Same totals as in the output with all findings.
     summary: Summary,
 }
 
-/// How many findings a rule has.
+/// Number of findings of a rule.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Count {
-    /// The rule.
+    /// Rule id.
     rule: String,
-    /// The severity of the findings; a rule may have findings of several.
+    /// Severity; a rule can have one entry per severity.
     severity: Severity,
-    /// How many; never 0. Findings that are counted and not kept are among them.
+    /// Number of findings, at least 1, including those beyond the output limit.
     count: usize,
-    /// The rule's page, where `docs-url` is configured.
+    /// Rule documentation, if `docs-url` is configured.
     url: Option<String>,
 }
 
 impl Statistics {
-    /// The findings of a check.
+    /// Counts the findings.
     pub fn new(shown: RenderInput<'_>) -> Self {
         let count = |((rule, severity), count): ((&str, Severity), usize)| Count {
             rule: String::from(rule),
@@ -57,7 +57,6 @@ impl Statistics {
     }
 }
 
-/// How many findings each rule has by severity, the most frequent first, then by rule.
 fn by_count(shown: RenderInput<'_>) -> Vec<((&str, Severity), usize)> {
     let mut counts: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
     for finding in &shown.outcome.findings {
@@ -76,13 +75,13 @@ fn by_count(shown: RenderInput<'_>) -> Vec<((&str, Severity), usize)> {
     rows
 }
 
-/// The formats that it can be written in.
+/// Supported formats.
 pub const FORMATS: [Format; 3] = [Format::Human, Format::Json, Format::Markdown];
 
-/// Writes it in a format, one of [`FORMATS`].
+/// Writes statistics in one of [`FORMATS`].
 ///
 /// # Errors
-/// When `out` cannot be written to.
+/// If `out` fails.
 pub fn write(format: Format, shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Json => write_json(shown, out),
@@ -91,8 +90,6 @@ pub fn write(format: Format, shown: RenderInput<'_>, out: &mut dyn Write) -> io:
     }
 }
 
-/// Writes a line for each rule and severity that has findings, the most frequent first, and the
-/// summary.
 fn write_human(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let rules = by_count(shown);
     if !rules.is_empty() {
@@ -107,7 +104,6 @@ fn write_human(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", summary(shown))
 }
 
-/// Writes the same as Markdown of GitHub's kind: a table.
 fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let rules = by_count(shown);
     let summary = markdown_comment(&Message::of_text(&summary(shown)));
@@ -125,7 +121,6 @@ fn write_markdown(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
-/// Writes one JSON document.
 fn write_json(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     crate::text::json::write(&Statistics::new(shown), out)
 }

@@ -1,5 +1,5 @@
-//! Suggested changes as the body of GitHub's request to create a review of a pull request
-//! (`POST /repos/{owner}/{repo}/pulls/{number}/reviews`).
+//! Suggested changes as the request body for a GitHub review (`POST
+//! /repos/{owner}/{repo}/pulls/{number}/reviews`).
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use crate::text::escape::{markdown_comment, markdown_fence};
 
 #[derive(Serialize)]
 struct Request {
-    /// Without it the review would wait for a person to submit it.
+    /// Without an event, the review would remain pending.
     event: &'static str,
     body: String,
     comments: Vec<Comment>,
@@ -21,24 +21,22 @@ struct Request {
 #[derive(Serialize)]
 struct Comment {
     path: String,
-    /// The first line, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     start_line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     start_side: Option<&'static str>,
-    /// The last line.
     line: usize,
     side: &'static str,
     body: String,
 }
 
-/// The lines are those of the new files.
+/// Lines refer to the new version of the files.
 const SIDE: &str = "RIGHT";
 
-/// Writes the suggestions of a review.
+/// Writes the review.
 ///
 /// # Errors
-/// When `out` cannot be written to.
+/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let suggestions = shown.review.map_or(&[][..], |review| &review.suggestions);
     let request = Request {
@@ -64,7 +62,7 @@ fn comment(suggestion: &Suggestion) -> Comment {
     }
 }
 
-/// Why, and a block of code that GitHub offers to commit.
+/// The reason, followed by a suggestion block that GitHub can commit.
 fn body(suggestion: &Suggestion) -> String {
     let mut body = String::new();
     for message in &suggestion.messages {

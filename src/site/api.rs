@@ -1,13 +1,14 @@
-//! The data of the site: `api/v1/`.
+//! The site data below `api/v1/`.
 //!
-//! A stable contract. Fields are only ever added; a field that changes its meaning makes an
-//! `api/v2/`. Each JSON file has `version: 1` and a schema, which lies beside it under `schema/`.
-//! Each table is also there as CSV (`index.json` names the columns): one row for each thing, lists
-//! joined by `; `, control characters as escapes (`\n`). Cells that begin with `=`, `+`, `-`, `@`, a
-//! tab, a line end or `'` have one more `'` in front, so that no spreadsheet runs them as a formula.
+//! The format is a stable contract: fields are only added, and a change of meaning requires
+//! `api/v2/`. Each JSON file has `version: 1` and a JSON Schema below `schema/`.
 //!
-//! A report is called `<implementation>/<release>/<report>` in all files, an implementation by its
-//! part of addresses.
+//! Each table is also available as CSV with one row per item; `index.json` lists the columns. CSV
+//! lists are joined by `; `, and control characters are escaped. A leading `'` protects cells
+//! that start with `=`, `+`, `-`, `@`, `'`, a tab or a line end from evaluation as formulas.
+//!
+//! Report ids have the form `<implementation>/<release>/<report>`; implementation ids are URL
+//! slugs.
 
 mod changes;
 mod features;
@@ -35,10 +36,8 @@ pub use matrix::{Column, Matrix};
 pub use reports::Reports;
 pub use support::Support;
 
-/// Version of all formats.
 const VERSION: u32 = 1;
 
-/// A file of the data, and what `index.json` has about it.
 struct DataFile {
     file: File,
     schema: Option<&'static str>,
@@ -73,7 +72,7 @@ impl DataFile {
     }
 }
 
-/// All files of the data. `feeds` are the paths of the feeds, for the index.
+/// Renders all data files. `feeds` lists the feed paths for the index.
 pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) -> Vec<File> {
     let mut files = tables(model);
     let parts = support::parts(model);
@@ -93,7 +92,6 @@ pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) 
         .collect()
 }
 
-/// The documents that are tables too, in both forms.
 fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
     let reports = reports::document(model);
     let implementations = implementations::document(model);
@@ -122,9 +120,9 @@ fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
     files
 }
 
-/// A document on one line, which can be put into a page.
+/// Renders a document as one line that is safe to embed in a page.
 fn json(name: &str, document: &impl Serialize) -> File {
-    // Structs of strings and numbers: there is nothing that JSON could not say.
+    // Cannot fail: the documents contain only strings and numbers.
     let text = crate::text::json::to_string_for_markup(document);
     debug_assert!(text.is_ok());
     let text = text.unwrap_or_default() + "\n";

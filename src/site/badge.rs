@@ -1,30 +1,29 @@
-//! Badges: a verdict in one line, as a picture and as the data of one.
+//! Badges: a verdict in one line, as SVG and as JSON for shields.io.
 //!
-//! | File below `badges/` | shows |
+//! | File below `badges/` | Scope of the verdict |
 //! |---|---|
-//! | `<implementation>` | what it is as a gateway; as a mesh, where it has no gateway profile |
-//! | `<implementation>/gateway`, `…/mesh` | what it is in that family |
-//! | `<implementation>/<minor>` | the same as the first, judged within that minor |
-//! | `<implementation>/<PROFILE>` | what it is in that profile |
+//! | `<implementation>` | gateway, or mesh if there is no gateway profile |
+//! | `<implementation>/gateway`, `…/mesh` | family |
+//! | `<implementation>/<minor>` | as in the first row, within the minor |
+//! | `<implementation>/<PROFILE>` | profile |
 //!
-//! Each is there as `.svg` and as `.json`, the form that shields.io reads from an address. Every
-//! implementation has one for each family, minor and profile of the tree, and all of them again
-//! under each former slug that is configured: an address that was once given away goes on to
-//! answer. A badge shows it when there is no report.
+//! Every implementation has a badge for each family, minor and profile in the tree, even without
+//! reports. Badges are repeated under each configured former slug, so that published URLs remain
+//! valid.
 //!
-//! | The verdict is | label | message |
+//! | Verdict | Label | Message |
 //! |---|---|---|
 //! | conformant | `Gateway API v1.5` | `conformant` |
 //! | partially conformant, tests skipped | `Gateway API v1.5` | `partial, 2 skipped` |
-//! | partially conformant, by a conformant report that is no longer new enough | `Gateway API v1.4` | `partial, older release` |
-//! | not current, and the last report is too old | `Gateway API` | `last report v1.3` |
-//! | not current, the report is new enough and fails | `Gateway API v1.5` | `failing` |
-//! | not current, the report is new enough and has no verdict | `Gateway API v1.5` | `no verdict` |
-//! | none, as there is no report | `Gateway API` | `no current report` |
+//! | partially conformant, old conformant report | `Gateway API v1.4` | `partial, older release` |
+//! | not current, last report too old | `Gateway API` | `last report v1.3` |
+//! | not current, failing | `Gateway API v1.5` | `failing` |
+//! | not current, no verdict | `Gateway API v1.5` | `no verdict` |
+//! | no report | `Gateway API` | `no current report` |
 //!
-//! Version and status come from the one report that the verdict rests on. The label names a mesh
-//! and a profile (`Gateway API Mesh v1.5`, `Gateway API HTTP v1.5`), and the minor that was asked
-//! for even where it has no report. The status is always a word; the colour only repeats it.
+//! Version and status come from the report behind the verdict. The label also names a mesh, a
+//! profile (`Gateway API Mesh v1.5`, `Gateway API HTTP v1.5`) and the requested minor, even if it
+//! has no report. The color only repeats the message.
 
 mod find;
 mod line;
@@ -49,39 +48,39 @@ pub use snippet::{Markup, snippet};
 pub use svg::{LABEL_COLOUR, size, svg};
 pub use width::{FONT_SIZE, width};
 
-/// A badge: two texts side by side.
+/// A label and a message side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Badge {
-    /// The left one: what it is about.
+    /// Left text: the subject.
     pub label: String,
-    /// The right one: the status, in words.
+    /// Right text: the status.
     pub message: String,
-    /// The colour behind the message.
+    /// Color behind the message.
     pub colour: Colour,
-    /// Other implementations that claim the same, for the accessible name; often empty.
+    /// Other implementations that claim the same identity, for the accessible name; usually empty.
     pub note: String,
-    /// The report that it rests on, by its place among the implementation's.
+    /// Index of the report behind the verdict in the implementation's reports.
     pub report: Option<usize>,
 }
 
-/// A colour that white text can be read on: its contrast is 4.5 at least.
+/// Message background. White text on it has a contrast of at least 4.5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     /// Conformant.
     Green,
     /// Partially conformant.
     Amber,
-    /// Nothing current, or disputed.
+    /// Not current, or disputed.
     Grey,
     /// Failing.
     Red,
 }
 
 impl Colour {
-    /// Every colour.
+    /// All colors.
     pub const ALL: [Self; 4] = [Self::Green, Self::Amber, Self::Grey, Self::Red];
 
-    /// As `#rrggbb`.
+    /// The color as `#rrggbb`.
     pub fn hex(self) -> &'static str {
         match self {
             Self::Green => "#1a7f37",
@@ -92,21 +91,21 @@ impl Colour {
     }
 }
 
-/// What a badge of an implementation is about.
+/// The subject of a badge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About<'s> {
-    /// The implementation: as a gateway, else as a mesh.
+    /// The implementation as a gateway, or as a mesh if it has no gateway profile.
     Whole,
     /// One family.
     Family(Family),
     /// One minor.
     Minor(Minor),
-    /// One profile, by its name.
+    /// One profile by name.
     Profile(&'s str),
 }
 
 impl About<'_> {
-    /// The address of the badge below `badges/`, without its extension.
+    /// Path below `badges/`, without extension.
     pub fn path(&self, slug: &str) -> String {
         match self {
             Self::Whole => slug.to_owned(),
@@ -117,22 +116,21 @@ impl About<'_> {
     }
 }
 
-/// Most minors that there are badges for, as each is a badge of every implementation: those that
-/// most reports are for.
+/// Maximum number of minors with badges, because every implementation has one for each. Minors with
+/// the most reports are kept.
 const MAX_MINORS: usize = 100;
 
-/// What there are badges for, besides the implementations as a whole and the families: the same for
-/// all of them.
+/// Minors and profiles with badges. They are the same for all implementations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadgeScopes {
-    /// The minors of the tree's reports.
+    /// Minors with reports.
     pub minors: BTreeSet<Minor>,
-    /// The profiles of the tree's reports that a release has, with their families.
+    /// Profiles with reports that exist in a known release, and their families.
     pub profiles: BTreeMap<Name, Family>,
 }
 
 impl BadgeScopes {
-    /// What there are badges for in a tree.
+    /// Collects the scopes from the catalog.
     pub fn new(catalog: &Catalog<'_>) -> Self {
         let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
         let minors = catalog.reports();
@@ -165,7 +163,7 @@ impl BadgeScopes {
         }
     }
 
-    /// Each badge that an implementation has.
+    /// Lists all badges of an implementation.
     pub fn all(&self) -> impl Iterator<Item = About<'_>> {
         let families = [Family::Gateway, Family::Mesh].map(About::Family);
         let minors = self.minors.iter().copied().map(About::Minor);
@@ -177,7 +175,7 @@ impl BadgeScopes {
             .chain(profiles)
     }
 
-    /// A badge of an implementation.
+    /// Computes a badge of an implementation.
     pub fn badge(
         &self,
         catalog: &Catalog<'_>,
@@ -187,8 +185,7 @@ impl BadgeScopes {
         shown(catalog, one, self.asked(one, about))
     }
 
-    /// The alternative text of a badge. It names the subject of the badge and not its verdict,
-    /// because it is pasted into pages and stays there when the verdict changes.
+    /// Alternative text. It omits the verdict because it is pasted into pages that do not update.
     pub fn alternative(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         format!(
             "{} conformance of {}",
@@ -197,14 +194,13 @@ impl BadgeScopes {
         )
     }
 
-    /// The subject of a badge, whatever its verdict: `Gateway API Mesh`.
+    /// The subject of a badge, for example `Gateway API Mesh`.
     pub fn subject(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         let asked = self.asked(one, about);
         asked.label(asked.minor)
     }
 
     fn asked<'s>(&self, one: &Implementation<'_>, about: About<'s>) -> VerdictScope<'s> {
-        // Gateway, where there is a verdict on it: it comes first.
         let first = one
             .families
             .first()
@@ -223,8 +219,8 @@ impl BadgeScopes {
             }
             About::Profile(name) => {
                 let family = self.profiles.get(name).copied().unwrap_or(first);
-                // Up to v1.0 the profile of all meshes was MESH. Many file systems take its file
-                // for that of the family, so they are equal.
+                // Until v1.0 the profile of all meshes was `MESH`. On case-insensitive file systems
+                // its file replaces the badge of the family, so the two must be equal.
                 let is_whole = name.eq_ignore_ascii_case(family.as_str());
                 VerdictScope {
                     profile: (!is_whole).then_some(name),
@@ -235,7 +231,7 @@ impl BadgeScopes {
     }
 }
 
-/// All badges of a tree: path below the site and content, by path.
+/// Renders all badges as pairs of path and content, sorted by path.
 pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
     let issued = BadgeScopes::new(catalog);
     let mut files = Vec::new();
@@ -254,8 +250,7 @@ pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
     files
 }
 
-/// What shields.io reads from an address to draw a badge
-/// (<https://shields.io/badges/endpoint-badge>).
+/// The shields.io endpoint format (<https://shields.io/badges/endpoint-badge>).
 #[derive(Serialize)]
 struct Shields<'b> {
     #[serde(rename = "schemaVersion")]
@@ -265,7 +260,7 @@ struct Shields<'b> {
     color: &'static str,
 }
 
-/// A badge as shields.io reads it from an address: a JSON document.
+/// Renders a badge as a JSON document for shields.io.
 pub fn shields(badge: &Badge) -> String {
     let (label, message) = badge.texts();
     let shields = Shields {
@@ -274,17 +269,16 @@ pub fn shields(badge: &Badge) -> String {
         message: &message,
         color: badge.colour.hex(),
     };
-    // Numbers and texts are always JSON.
+    // Cannot fail: numbers and strings only.
     crate::text::json::to_string_pretty(&shields).unwrap_or_default() + "\n"
 }
 
 impl Badge {
-    /// The two texts as they are shown: in one line each, of bounded length.
+    /// Label and message, each on one line with bounded length.
     fn texts(&self) -> (String, String) {
         (one_line(&self.label), one_line(&self.message))
     }
 
-    /// Both texts and the note, as screen readers and pointers show them.
     fn name(&self) -> String {
         let (label, message) = self.texts();
         match one_line(&self.note) {
@@ -294,7 +288,6 @@ impl Badge {
     }
 }
 
-/// The scope of a verdict.
 #[derive(Clone, Copy)]
 struct VerdictScope<'s> {
     family: Family,
@@ -397,9 +390,9 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
     }
 }
 
-/// `partial, 2 skipped`: the skipped tests of the partial profiles that were requested. A report
-/// can call a profile partial without a skipped test. `partial, GRPC failing`: another profile of the
-/// report holds it back.
+/// The skipped tests are those of the partial profiles in scope. `partial, GRPC failing` names
+/// another profile of the report that prevents a better status. A report can be partial without
+/// skipped tests.
 fn partial(one: &Implementation<'_>, asked: VerdictScope<'_>, certified: &Certified) -> String {
     if let Some((name, status)) = &certified.basis.held_back_by {
         return format!("partial, {} {status}", short_name(name));

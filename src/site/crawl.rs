@@ -1,12 +1,12 @@
-//! What crawlers ask for: `robots.txt`, and `sitemap.xml` (<https://www.sitemaps.org/protocol.html>), which
-//! has absolute addresses only and is there when that of the site is known.
+//! Files for crawlers: `robots.txt` and `sitemap.xml` (<https://www.sitemaps.org/protocol.html>).
+//! Sitemaps require absolute URLs and are omitted if the base URL is unknown.
 
 use askama::Template;
 
 use super::File;
 use super::paths::{self, BaseUrl};
 
-/// Most addresses of one file, by the protocol.
+/// Limit of the sitemap protocol for one file.
 const MAX_ADDRESSES: usize = 50_000;
 
 #[derive(Template)]
@@ -27,7 +27,6 @@ struct SitemapIndex {
     parts: Vec<String>,
 }
 
-/// The files for crawlers, about the pages among the files with these paths.
 pub(super) fn files(paths: &[String], base: Option<&BaseUrl>) -> Vec<File> {
     let robots = Robots {
         sitemap: base.map(|base| base.join(paths::SITEMAP)),
@@ -42,13 +41,11 @@ pub(super) fn files(paths: &[String], base: Option<&BaseUrl>) -> Vec<File> {
     own
 }
 
-/// The page of a file; `None` for other files.
 fn folder(path: &str) -> Option<&str> {
     let folder = path.strip_suffix("index.html")?;
     (folder.is_empty() || folder.ends_with('/')).then_some(folder)
 }
 
-/// One file, or several and one that lists them.
 fn sitemaps(base: &BaseUrl, pages: Vec<String>, most: usize) -> Vec<File> {
     if pages.len() <= most {
         return vec![File::rendered(paths::SITEMAP, &Sitemap { pages })];

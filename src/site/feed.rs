@@ -1,12 +1,9 @@
-//! Atom feeds (RFC 4287): of the site, of each implementation, of each feature.
+//! Atom feeds (RFC 4287) for the site, each implementation, and each feature whose support changed.
 //!
-//! A feature that no report began or ceased to support has none.
-//!
-//! Entries are about a new report, changed verdicts, and features gained or lost. Their ids are
-//! `tag:` addresses made of the place of the report in its tree and of what they are about: an
-//! entry keeps its id whatever is added. Without the address of the site their authority is
-//! [`FALLBACK_AUTHORITY`](super::FALLBACK_AUTHORITY). Dates are those of the reports; a report
-//! without a date that can be read is in no feed, and `api/v1/index.json` names it.
+//! Entries announce reports, changed verdicts, and gained or lost features. Entry ids are stable
+//! `tag:` URIs built from the report's path and the subject. If the base URL is unknown, ids use
+//! [`FALLBACK_AUTHORITY`](super::FALLBACK_AUTHORITY). Reports without a valid date are not in
+//! feeds; `api/v1/index.json` lists them.
 
 mod entries;
 mod xml;
@@ -18,30 +15,26 @@ use super::model::SiteModel;
 use super::paths::{self, BaseUrl, tag};
 use crate::api::NameKind;
 
-/// Most entries of a feed: the newest stay.
+/// Maximum number of entries in a feed; the newest are kept.
 pub const MAX_ENTRIES: usize = 100;
 
-/// A feed.
 struct Feed {
-    /// Its file.
     path: String,
     id: String,
     title: String,
     entries: Vec<FeedEntry>,
 }
 
-/// An entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FeedEntry {
     id: String,
     title: String,
     date: Timestamp,
     text: String,
-    /// The page that it is about, below the site's folder.
+    /// Path of the linked page below the site folder.
     page: String,
 }
 
-/// All feeds.
 pub(super) fn files(model: &SiteModel<'_>, base: Option<&BaseUrl>) -> Vec<File> {
     let all = || model.reports().iter();
     let mut feeds = vec![Feed {

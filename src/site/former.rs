@@ -1,5 +1,5 @@
-//! The files at the addresses of aliases: pages that redirect, and copies of feeds. They are in no list
-//! of the site. Badges have their own ([`crate::site::badge::files`]).
+//! Redirect pages and feed copies for former names (aliases). The sitemap and indexes do not list
+//! them. For badges see [`crate::site::badge::files`].
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,12 @@ use super::paths::{self, BaseUrl};
 #[template(path = "former.html")]
 struct FormerPage<'s> {
     title: &'s str,
-    /// The page, relative to this one.
     to: String,
     canonical: Option<String>,
 }
 
-/// A copy of the feed of each implementation at each of its aliases: readers of feeds do not follow a
-/// redirect of a page.
+/// Copies each implementation's feed to its aliases, because feed readers do not follow HTML
+/// redirects.
 pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
     let by_path: BTreeMap<&str, &File> = (feeds.iter())
         .map(|feed| (feed.path.as_str(), feed))
@@ -38,7 +37,8 @@ pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
     copies
 }
 
-/// The pages at each alias, one alias at a time. `written` has the paths of the other files, sorted.
+/// Writes the redirect pages, one alias at a time. `written` lists the paths of all other files,
+/// sorted.
 pub(super) fn pages(
     model: &SiteModel<'_>,
     written: &[String],

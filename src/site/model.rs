@@ -1,7 +1,5 @@
-//! The data of the site, computed once from the catalog: typed views of implementations, reports,
-//! features and matrices. Pages, data and feeds are made from these, each without the others.
-//!
-//! Nothing here is HTML, JSON or XML; texts are those that more than one of them has.
+//! The data of the site, computed once from the catalog and independent of the output format.
+//! Pages, data files and feeds are rendered from it.
 
 mod current;
 mod events;
@@ -43,26 +41,21 @@ use crate::release::Registry;
 use crate::site::badge::BadgeScopes;
 use crate::text::diagnostic::Diagnostic;
 
-/// Most reports in a part of the data that pages load: with all features, a part is half a megabyte.
+/// Maximum number of reports in one data file for pages: about 500 KB with all features.
 const MAX_PART: usize = 500;
 
-/// Everything that the site shows.
 pub struct SiteModel<'c> {
     pub catalog: &'c Catalog<'c>,
     pub registry: &'c Registry,
-    /// The reports, and what pages and files there are.
     pub set: &'c ReportSet<'c>,
-    /// What there are badges for.
     pub issued: BadgeScopes,
-    /// The implementations, in the catalog's order.
     pub implementations: Vec<ImplementationView<'c>>,
-    /// Every feature that a release has or a report names, by name.
+    /// Features of known releases, by name.
     pub features: Vec<FeatureView<'c>>,
-    /// The newest minor first.
+    /// Newest minor first.
     pub matrices: Vec<MatrixView<'c>>,
-    /// By severity, rule and place.
     pub findings: Vec<FindingView<'c>>,
-    /// Profiles and features of reports that have no place in a matrix.
+    /// Profiles and features that no matrix can show.
     pub not_in_matrix: Vec<LeftOut>,
 }
 
@@ -83,27 +76,24 @@ impl<'c> SiteModel<'c> {
         }
     }
 
-    /// The verdicts of a family over the releases.
     pub fn timeline(&self, family: Family) -> Timeline<'_, 'c> {
         Timeline::new(self.catalog, &self.implementations, family)
     }
 
-    /// All reports, implementation by implementation.
+    /// All reports, grouped by implementation.
     pub fn reports(&self) -> &'c [ReportView<'c>] {
         &self.set.reports
     }
 
-    /// The reports in parts that a page can load one by one.
     pub fn parts(&self) -> std::slice::Chunks<'c, ReportView<'c>> {
         self.reports().chunks(MAX_PART)
     }
 
-    /// The report before another one.
     pub fn previous(&self, report: &ReportView<'_>) -> Option<&'c ReportView<'c>> {
         self.set.reports.get(report.previous?)
     }
 
-    /// All reports, the newest first; those without a date last.
+    /// Newest first; reports without a date last.
     pub fn newest_first(&self) -> Vec<&'c ReportView<'c>> {
         let mut reports: Vec<_> = self.set.reports.iter().collect();
         reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
@@ -111,8 +101,8 @@ impl<'c> SiteModel<'c> {
     }
 }
 
-/// What of a tree is not among its reports at all, and why. What a catalog leaves out of a report
-/// that is there is a remark on it.
+/// Lists the parts of the tree that are missing from the catalog's reports, with reasons. Omissions
+/// within a listed report are remarks on that report instead.
 pub fn left_out<'c>(catalog: &'c Catalog<'_>) -> Vec<&'c LeftOut> {
     let reports: BTreeSet<_> = catalog
         .reports()

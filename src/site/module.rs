@@ -1,18 +1,18 @@
-//! The modules of WebAssembly that pages load, which the folder `wasm` of the sources is built to.
+//! The WebAssembly modules for pages, built from the folder `wasm`.
 //!
-//! A module names itself in its custom section `gwconform`: `check 0.1.0`, or `needs 0.1.0` for one
-//! that can do less. Pages and modules of one version belong together, so that what a page finds is what
-//! this program finds.
+//! Each module identifies itself in the custom section `gwconform` as `check 0.1.0`, or `needs
+//! 0.1.0` for the smaller module. Its version must match this program, so that pages report the
+//! same findings.
 
 use std::borrow::Cow;
 
 use crate::VERSION;
 use crate::text::visible;
 
-/// Most bytes of a file that is read as a module: ten times as many as one has.
+/// Maximum size of a module file, about ten times the real size.
 pub const MAX_MODULE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// A module for browsers.
+/// A WebAssembly module for pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
     kind: ModuleKind,
@@ -20,39 +20,39 @@ pub struct Module {
     notices: Option<Cow<'static, [u8]>>,
 }
 
-/// The file that `dist/browser` writes next to the modules: the licenses of the third-party code in them.
+/// The file that `dist/browser` writes next to the modules, with the licenses of third-party code.
 pub const NOTICES_FILE: &str = "THIRD-PARTY-NOTICES.txt";
 
-/// What a module can do.
+/// The calls a module supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModuleKind {
     /// All calls.
     Check,
-    /// What manifests need, alone.
+    /// Only the analysis of manifest needs.
     Needs,
 }
 
-/// Why a file is not a module that pages can load.
+/// Why a file is not a usable module.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotAModule {
-    /// It is something else.
+    /// Not a gwconform module.
     #[error(
         "not a module of gwconform; expected check.wasm or needs.wasm, as dist/browser builds them"
     )]
     Other,
-    /// It was built from other sources.
+    /// The module was built from another version.
     #[error("a module of gwconform {found}; expected one of {VERSION}, as the pages are")]
     Version {
-        /// The version that it names.
+        /// Version of the module.
         found: String,
     },
 }
 
 impl Module {
-    /// Reads what the bytes of a module say that it is.
+    /// Parses a module and its identification.
     ///
     /// # Errors
-    /// When they are no module of this version of gwconform.
+    /// If the bytes are not a module of this gwconform version.
     pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, NotAModule> {
         let bytes = bytes.into();
         let label = label(&bytes).ok_or(NotAModule::Other)?;
@@ -73,13 +73,13 @@ impl Module {
         })
     }
 
-    /// Adds the content of [`NOTICES_FILE`], which the site publishes with the module.
+    /// Sets the content of [`NOTICES_FILE`], which the site publishes with the module.
     pub fn with_notices(mut self, notices: impl Into<Cow<'static, [u8]>>) -> Self {
         self.notices = Some(notices.into());
         self
     }
 
-    /// The modules that this program was built with; none without the feature `browser`.
+    /// The modules embedded in this program; empty without the feature `browser`.
     pub fn built_in() -> Vec<Self> {
         #[cfg(feature = "browser")]
         const FILES: (&[&[u8]], &[u8]) = (
@@ -106,24 +106,24 @@ impl Module {
         modules.map(|module| module.with_notices(notices)).collect()
     }
 
-    /// What it can do.
+    /// The supported calls.
     pub fn kind(&self) -> ModuleKind {
         self.kind
     }
 
-    /// Its file.
+    /// The module file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The licenses of the third-party code in it; `None` if they were not next to the module.
+    /// Licenses of third-party code; `None` if the file was not next to the module.
     pub fn notices(&self) -> Option<&[u8]> {
         self.notices.as_deref()
     }
 }
 
-/// The text of the custom section `gwconform`: sections follow each other, each with a byte for its kind
-/// (0: custom, with a name) and its length (WebAssembly Core Specification, 5.5).
+/// Reads the custom section `gwconform`. A section consists of an id byte (0 for custom sections),
+/// its length, and its content (WebAssembly Core Specification, 5.5).
 fn label(bytes: &[u8]) -> Option<&str> {
     let mut rest = bytes.strip_prefix(b"\0asm\x01\0\0\0")?;
     while let [kind, after @ ..] = rest {
@@ -141,7 +141,7 @@ fn label(bytes: &[u8]) -> Option<&str> {
     None
 }
 
-/// A number of 32 bits in LEB128, and what follows it.
+/// Decodes a 32-bit LEB128 number and returns it with the remaining bytes.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut value = 0;
     for (at, byte) in bytes.iter().take(5).enumerate() {
@@ -157,13 +157,11 @@ fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
 mod tests {
     use super::{Module, ModuleKind, NotAModule, VERSION};
 
-    /// A module with a section of one byte, and one that names it.
     fn module(label: &str) -> Vec<u8> {
         let mut bytes = b"\0asm\x01\0\0\0\x01\x01\x00".to_vec();
         let mut section = vec![9];
         section.extend(b"gwconform");
         section.extend(label.as_bytes());
-        // A length of two bytes.
         bytes.extend([0, section.len() as u8 | 0x80, 0]);
         bytes.extend(section);
         bytes

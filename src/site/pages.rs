@@ -1,5 +1,5 @@
-//! The pages, one module for each kind: a function of the [`SiteContext`] that returns files. Its template
-//! has the same name in `templates/`.
+//! HTML pages, one module per kind. Each kind is a function from [`SiteContext`] to files; its
+//! template in `templates/` has the same name.
 
 mod assets;
 mod chart;
@@ -35,11 +35,9 @@ use super::Input;
 use super::model::SiteModel;
 use page::SiteContext;
 
-/// Where pages go, a few at a time.
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
-/// The kinds of pages, but for those of reports, which are so many that they are handed on a few at a
-/// time. The tests of the site list the addresses of each kind.
+/// All page kinds except report pages, which are numerous and passed on in batches.
 const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 16] = [
     home::files,
     implementations::files,
@@ -59,7 +57,6 @@ const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 16] = [
     not_found::files,
 ];
 
-/// Makes all pages, and the static files that they use.
 pub(super) fn make(input: &Input<'_>, model: &SiteModel<'_>, out: &Out<'_>) {
     let site = SiteContext::new(input, model);
     rayon::join(

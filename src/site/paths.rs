@@ -1,8 +1,7 @@
-//! Every address of the site: pages, data files, feeds, assets and badges, and the address of the
-//! site itself.
+//! All URLs and file paths of the site, and its base URL.
 //!
-//! A path is relative to the site's folder and uses `/`. The path of a page is its folder, with a
-//! slash at its end; that of the home page is empty. This module uses no other module of the site.
+//! Paths are relative to the site folder and use `/`. A page path is a folder with a trailing
+//! slash; the path of the home page is empty. This module depends on no other module of the site.
 
 use std::fmt::Display;
 
@@ -13,8 +12,7 @@ use crate::api::Minor;
 use crate::report::formats::is_web_address;
 use crate::site::badge::About;
 
-/// The authority in the ids of feeds when the address of the site is not known. The name is
-/// reserved and cannot be registered (RFC 6761).
+/// Authority of feed ids if the base URL is unknown. RFC 6761 reserves `.invalid`.
 pub const FALLBACK_AUTHORITY: &str = "gwconform.invalid";
 
 pub(super) const HOME_PAGE: &str = "";
@@ -32,60 +30,50 @@ pub(super) const MATRICES_PAGE: &str = "matrix/";
 pub(super) const OUTLOOK_PAGE: &str = "outlook/";
 pub(super) const RULES_PAGE: &str = "rules/";
 
-/// What a server shows for an address that leads nowhere. It is the only page that is not a folder's.
+/// Shown by web servers for unknown URLs; the only page that is not a folder index.
 pub(super) const NOT_FOUND: &str = "404.html";
 
-/// For crawlers: what they may read, and the list of all pages.
 pub(super) const ROBOTS: &str = "robots.txt";
 pub(super) const SITEMAP: &str = "sitemap.xml";
 
-/// A part of the list of all pages, where one file cannot hold it.
 pub(super) fn sitemap_part(number: usize) -> String {
     format!("sitemap-{number}.xml")
 }
 
-/// The feed of all reports.
 pub(super) const FEED: &str = "feed.atom";
 
-/// The folder of the data files.
+/// Folder of the data files.
 pub const DATA_FOLDER: &str = "api/v1";
 
-/// The page of an implementation.
 pub(super) fn implementation_page(slug: &str) -> String {
     format!("{IMPLEMENTATIONS_PAGE}{slug}/")
 }
 
-/// The page with the history of an implementation.
 pub(super) fn implementation_changes_page(slug: &str) -> String {
     format!("{}changes/", implementation_page(slug))
 }
 
-/// The feed of an implementation.
 pub(super) fn implementation_feed(slug: &str) -> String {
     format!("{}{FEED}", implementation_page(slug))
 }
 
-/// The page of a report, by its id `<implementation>/<release>/<report>`.
 pub(super) fn report_page(id: &str) -> String {
     format!("{IMPLEMENTATIONS_PAGE}{id}/")
 }
 
-/// The page of a feature.
 pub(super) fn feature_page(name: &str) -> String {
     format!("{FEATURES_PAGE}{name}/")
 }
 
-/// The feed of a feature.
 pub(super) fn feature_feed(name: &str) -> String {
     format!("{}{FEED}", feature_page(name))
 }
 
-/// The page of the matrix of a minor and a profile.
 pub(super) fn matrix_page(minor: impl Display, profile: &str) -> String {
     format!("{MATRICES_PAGE}{minor}/{profile}/")
 }
 
-/// A part of a matrix that is too wide for one page: the second one has the number 2.
+/// Parts of a matrix that is too wide for one page, numbered from 2.
 pub(super) fn matrix_part(minor: impl Display, profile: &str, number: usize) -> String {
     match number {
         0 | 1 => matrix_page(minor, profile),
@@ -93,32 +81,26 @@ pub(super) fn matrix_part(minor: impl Display, profile: &str, number: usize) -> 
     }
 }
 
-/// The page with what the next release means for an implementation.
 pub(super) fn outlook_page(slug: &str) -> String {
     format!("{OUTLOOK_PAGE}{slug}/")
 }
 
-/// The page of a rule.
 pub(super) fn rule_page(id: &str) -> String {
     format!("{RULES_PAGE}{id}/")
 }
 
-/// The HTML file of a page.
 pub(super) fn page_file(page: &str) -> String {
     format!("{page}index.html")
 }
 
-/// A data file, by its name with extension: `reports.json`.
 pub(super) fn data_file(name: &str) -> String {
     format!("{DATA_FOLDER}/{name}")
 }
 
-/// The name of the data of a matrix, without an extension.
 pub(super) fn matrix_data(minor: impl Display, profile: &str) -> String {
     format!("matrix/{minor}/{profile}")
 }
 
-/// The names of the data that pages search, without extensions: one, or several parts.
 pub(super) fn support_data(parts: usize) -> Vec<String> {
     match parts {
         0 | 1 => vec!["support".to_owned()],
@@ -126,25 +108,22 @@ pub(super) fn support_data(parts: usize) -> Vec<String> {
     }
 }
 
-/// The JSON Schema of a data file.
 pub(super) fn schema_file(name: &str) -> String {
     format!("{DATA_FOLDER}/schema/{name}.schema.json")
 }
 
-/// A static file: `digest` becomes part of its name.
+/// Static file. The digest in its name changes with the content.
 pub(super) fn asset_file(name: &str, digest: &str) -> String {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     format!("assets/{stem}.{digest}.{extension}")
 }
 
-/// The section with the changes of a report in the page with the history of its implementation, by
-/// the report's release and name in addresses.
+/// Section id in the implementation's history page; both parameters are URL segments.
 pub(super) fn changes_section(release: &str, report: &str) -> String {
-    // Only letters, digits, - and _ make an id that every tool takes.
+    // Only letters, digits, `-` and `_` are safe in ids for all tools.
     format!("{release}_{report}").replace('.', "-")
 }
 
-/// The section of the page of all changes with those for a minor.
 pub(super) fn changes_of(minor: Option<Minor>) -> String {
     minor.map_or_else(
         || "others".to_owned(),
@@ -152,7 +131,7 @@ pub(super) fn changes_of(minor: Option<Minor>) -> String {
     )
 }
 
-/// The address of a file or folder of the reports tree below the address of the tree.
+/// `source` is the URL of the reports tree.
 pub(super) fn in_repository(source: &str, path: &str) -> String {
     let mut address = source.trim_end_matches('/').to_owned();
     for part in path.split('/').filter(|part| !part.is_empty()) {
@@ -162,25 +141,21 @@ pub(super) fn in_repository(source: &str, path: &str) -> String {
     address
 }
 
-/// The section of a report's page with its features.
 pub(super) const FEATURES_SECTION: &str = "features";
 
-/// The row of a feature in a page with a table of features.
 pub(super) fn feature_row(name: &str) -> String {
     format!("f-{name}")
 }
 
-/// The image of a badge.
 pub(super) fn badge_image(about: &About<'_>, slug: &str) -> String {
     format!("{BADGES_PAGE}{}.svg", about.path(slug))
 }
 
-/// The way from a page or another file to the site's folder: `../../`, empty at its top.
+/// Relative path to the site folder: `../../`, or empty at the root.
 pub(super) fn to_root(from: &str) -> String {
     "../".repeat(from.matches('/').count())
 }
 
-/// The relative address of `to` in a page from which `to_root` leads to the site's folder.
 pub(super) fn relative(to_root: &str, to: &str) -> String {
     match to_root.is_empty() && to.is_empty() {
         true => "./".to_owned(),
@@ -188,7 +163,7 @@ pub(super) fn relative(to_root: &str, to: &str) -> String {
     }
 }
 
-/// The address at which the site is served; it ends with a slash.
+/// The URL at which the site is published, with a trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl {
     text: String,
@@ -196,17 +171,16 @@ pub struct BaseUrl {
     path: String,
 }
 
-/// Why a text is not the address of a site.
+/// Error for text that is not a valid base URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the URL of a site; expected a URL such as https://acme.example/gwconform")]
 pub struct NotABaseUrl(String);
 
 impl BaseUrl {
-    /// Reads an address: http or https, a host, perhaps a port and a path. A slash at its end may
-    /// be left out.
+    /// Parses an `http` or `https` URL. A trailing slash is optional.
     ///
     /// # Errors
-    /// When it is none, or has a user name, a query or a fragment.
+    /// If the text is not such a URL, or if it has a user name, a query or a fragment.
     pub fn parse(text: &str) -> Result<Self, NotABaseUrl> {
         let refused = || NotABaseUrl(text.to_owned());
         if !is_web_address(text) {
@@ -225,27 +199,26 @@ impl BaseUrl {
         })
     }
 
-    /// The address of the site, with a slash at its end.
+    /// The URL with its trailing slash.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The address of a file of the site.
+    /// The absolute URL of a file.
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.text)
     }
 }
 
-/// All but the unreserved characters of RFC 3986.
+/// All except the unreserved characters of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// A `tag:` id (RFC 4151): the host of the site, the year from which on these ids are given, then
-/// the path of the site on its host and `parts`. It depends on nothing else, so it stays what it is
-/// whatever is added to the site.
+/// Builds a `tag:` URI (RFC 4151) from the host, a fixed year, the URL path and `parts`. No other
+/// input is used, so ids never change.
 pub(super) fn tag(base: Option<&BaseUrl>, parts: &[&str]) -> String {
     let authority = base
         .map(|base| base.host.as_str())
@@ -264,7 +237,7 @@ pub(super) fn tag(base: Option<&BaseUrl>, parts: &[&str]) -> String {
     tag
 }
 
-/// RFC 4151 knows names of hosts only, neither IPv6 addresses nor percent signs.
+/// RFC 4151 allows DNS names only: no IPv6 addresses or percent signs.
 fn is_dns_name(host: &str) -> bool {
     let is_label = |label: &str| {
         let inner = |c: char| c.is_ascii_alphanumeric() || c == '-';

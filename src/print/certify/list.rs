@@ -1,4 +1,4 @@
-//! The verdict table as the page that lists implementations.
+//! The implementation list as a Markdown page.
 
 use super::{Listing, STANDINGS, families, listed};
 use crate::api::Family;
@@ -7,14 +7,14 @@ use crate::certify::{Certified, Standing};
 use crate::print::page::{Inline, Page, words};
 use crate::text::counted;
 
-/// Where the pages and badges of a site are.
+/// URLs of site pages and badges.
 #[derive(Debug, Clone, Default)]
 pub struct Addresses {
     base: String,
 }
 
 impl Addresses {
-    /// Addresses below `base`; relative ones without it.
+    /// URLs below `base`, or relative URLs without it.
     pub fn below(base: Option<&str>) -> Self {
         Self {
             base: base
@@ -23,17 +23,17 @@ impl Addresses {
         }
     }
 
-    /// A file of the site, by its path below it.
+    /// URL of a site file.
     pub fn file(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
-    /// The page of an implementation.
+    /// URL of an implementation page.
     pub fn implementation(&self, one: &Implementation<'_>) -> String {
         format!("{}implementations/{}/", self.base, one.slug)
     }
 
-    /// The page of a report, by its place among the implementation's.
+    /// URL of a report page; `at` is the index in the implementation's reports.
     pub fn report(&self, one: &Implementation<'_>, at: usize) -> String {
         let report = &one.reports[at];
         let release = report
@@ -46,7 +46,8 @@ impl Addresses {
         format!("{}{release}/{}/", self.implementation(one), report.slug)
     }
 
-    /// The badge of a family: `badges/<slug>.svg` is gateway's, and mesh's where there is no gateway.
+    /// Badge of a family: `badges/<slug>.svg` for the main family, which is gateway if there is a
+    /// gateway verdict.
     pub fn badge(&self, one: &Implementation<'_>, family: Family) -> String {
         let is_only = family == Family::Gateway || one.family(Family::Gateway).is_none();
         let family = if is_only { "" } else { "/mesh" };
@@ -54,8 +55,8 @@ impl Addresses {
     }
 }
 
-/// The page: gateway and mesh apart, conformant before partially conformant ones, those that are not
-/// current only with [`Listing::All`].
+/// The page by family, conformant implementations first. [`Listing::All`] includes those that are
+/// not current.
 pub fn list(catalog: &Catalog<'_>, addresses: &Addresses, listing: Listing) -> Page {
     let mut page = Page::default();
     page.mark("Written by `gwconform certify --format markdown`.");
@@ -94,7 +95,6 @@ fn minors(count: u32) -> String {
     }
 }
 
-/// The name and the badge, linked.
 fn title_of(
     one: &Implementation<'_>,
     family: Family,
@@ -145,7 +145,6 @@ fn lines(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified)
     lines
 }
 
-/// The note on a report with tests whose results it does not show.
 fn note(unseen: &UnseenTests) -> String {
     let UnseenTests { tests, of, results } = unseen;
     match results {

@@ -11,7 +11,8 @@ use crate::report::facts::{Block, ReportFacts};
 use crate::rules::ownership::config_lines;
 use crate::rules::{self, Scope};
 
-/// The later minors that count against older reports only after their release reviews.
+/// Newer minors that do not yet count against older reports, because their release review is
+/// pending.
 fn waiting(catalog: &Catalog<'_>) -> String {
     let newest = catalog.minors.newest_reported();
     let later = newest.filter(|newest| Some(*newest) > catalog.minors.newest());
@@ -21,9 +22,8 @@ fn waiting(catalog: &Catalog<'_>) -> String {
     })
 }
 
-/// The verdicts, gateway and mesh apart. [`Listing::Current`]: a line for each implementation, and how
-/// many are not current or left out. [`Listing::All`]: each one with the reasons and the report that its
-/// verdict rests on, and all that is left out.
+/// Verdicts by family. [`Listing::Current`] prints one line per implementation and counts the rest.
+/// [`Listing::All`] prints all implementations with reasons and reports, and everything omitted.
 pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
     let mut page = Page::default();
     page.paragraph(match catalog.minors.newest() {
@@ -79,11 +79,8 @@ pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
     page
 }
 
-/// What the columns of the short list mean, and how to see more.
-const LEGEND: &str = "Each line shows the release of the latest report and the release until which the verdict is valid. `gwconform certify NAME` shows the reasons, `--all` lists everything.";
+const LEGEND: &str = "The minor is that of the last report; a verdict expires with the review after its `until` minor. `gwconform certify NAME` gives the reasons, `--all` lists everything.";
 
-/// An implementation in a line: its name, the minor of the report that its verdict rests on, until when it
-/// is valid, and its profiles.
 fn row(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified) -> Row {
     let basis = &certified.basis;
     let minor = basis.minor.map(|minor| minor.to_string());
@@ -104,7 +101,6 @@ fn row(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified) -
     }
 }
 
-/// What the mark of a line refers to.
 fn footnote(
     catalog: &Catalog<'_>,
     one: &Implementation<'_>,
@@ -129,7 +125,6 @@ fn document(document: usize) -> String {
     }
 }
 
-/// The note on a report with tests whose results it does not show.
 fn note(unseen: &UnseenTests) -> String {
     let UnseenTests { tests, of, results } = unseen;
     match results {
@@ -140,7 +135,6 @@ fn note(unseen: &UnseenTests) -> String {
     }
 }
 
-/// All about an implementation: why it is what it is, its profiles, and its report.
 fn details(
     catalog: &Catalog<'_>,
     one: &Implementation<'_>,
@@ -182,7 +176,7 @@ fn details(
     lines.into_iter().map(Inline::from).collect()
 }
 
-/// The reports that statements of logs contradict, and how.
+/// Reports that log statements contradict, with the contradictions.
 fn contradicted<'i>(
     one: &'i Implementation<'_>,
 ) -> impl Iterator<Item = (&'i ReportFacts, &'i str)> {

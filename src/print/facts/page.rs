@@ -1,4 +1,4 @@
-//! Facts of a release as pages: a line for each name, and its details below it.
+//! Release data as pages: one line per name, with details below.
 
 use super::{
     FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, Support, TestCounts, Tests,
@@ -7,11 +7,11 @@ use crate::certify::catalog::StateKind;
 use crate::print::page::{Inline, Page};
 use crate::text::counted;
 
-/// Most tests of a feature that are listed by name.
+/// Maximum number of tests listed per feature.
 const MAX_TESTS: usize = 12;
 
-/// Features: name, level, channel and first release on a line; below it what the feature means, its
-/// resource, the profiles it is in and the tests that prove it.
+/// Lists features with level, channel and first release. Details list meaning, resource, profiles
+/// and tests.
 pub fn features_page(listed: &Features) -> Page {
     if listed.implementations.is_some() || listed.is_one {
         return feature_page(listed);
@@ -37,7 +37,6 @@ pub fn features_page(listed: &Features) -> Page {
     page
 }
 
-/// One feature with all its tests, and who supports it where that is known.
 fn feature_page(listed: &Features) -> Page {
     let mut page = Page::default();
     page.paragraph(format!("In {}", listed.shown.release));
@@ -73,7 +72,6 @@ fn feature_page(listed: &Features) -> Page {
     page
 }
 
-/// The states of a feature in three groups, with their titles.
 const SUPPORT: [(&str, &[StateKind]); 3] = [
     (
         "Supported, proved by tests",
@@ -100,7 +98,6 @@ const SUPPORT: [(&str, &[StateKind]); 3] = [
     ),
 ];
 
-/// `GATEWAY-HTTP, GATEWAY-TLS: supported, 2 tests passed; GATEWAY-GRPC: declared unsupported`
 fn in_words(support: &Support) -> String {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for one in &support.profiles {
@@ -148,7 +145,7 @@ fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<String> {
         .collect();
     let tests = match tests.as_slice() {
         [] => "none: a claim cannot be verified".to_owned(),
-        // A feature that nearly every test needs is not proved by a single one.
+        // A feature required by nearly every test is not proved by any single test.
         tests if tests.len() > most_tests => {
             format!("{} (listed by `gwconform tests`)", tests.len())
         }
@@ -158,7 +155,7 @@ fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<String> {
     details
 }
 
-/// Profiles: name, family and first release on a line; below it features and tests.
+/// Lists profiles with family and first release. Details list features and tests.
 pub fn profiles_page(listed: &Profiles) -> Page {
     let count = counted(listed.profiles.len(), "profile");
     let mut page = headed(&listed.shown, &count, "profile, family, first release");
@@ -201,8 +198,7 @@ fn counts(counts: &TestCounts) -> String {
     text
 }
 
-/// Tests: name, first release and marks on a line; below it the features that it needs and the profiles
-/// that count it.
+/// Lists tests with first release and marks. Details list required features and profiles.
 pub fn tests_page(listed: &Tests) -> Page {
     let count = counted(listed.tests.len(), "test");
     let mut page = headed(&listed.shown, &count, "test, first release");
@@ -231,8 +227,7 @@ pub fn tests_page(listed: &Tests) -> Page {
     page
 }
 
-/// A page with its heading and its legend: the parts of the line of each name, and the meaning of the
-/// marks of tests.
+/// Starts a page with a heading and a legend of columns and test marks.
 fn headed(shown: &ReleaseHeader, count: &str, columns: &str) -> Page {
     let of = shown.profile.as_ref().map_or_else(
         || shown.release.clone(),
@@ -260,7 +255,6 @@ fn headed(shown: &ReleaseHeader, count: &str, columns: &str) -> Page {
     page
 }
 
-/// `GATEWAY-HTTP core, GATEWAY-TLS extended`.
 fn places(places: &[PlaceInProfile]) -> String {
     let names: Vec<_> = places
         .iter()
@@ -269,7 +263,7 @@ fn places(places: &[PlaceInProfile]) -> String {
     names.join(", ")
 }
 
-/// Those of some words that hold, in parentheses behind a space.
+/// The words whose flag is true, in parentheses after a space.
 fn marks(words: [(&str, bool); 2]) -> String {
     let hold: Vec<&str> = words
         .iter()

@@ -1,4 +1,4 @@
-//! What is drawn of a finding: the lines of its texts, and the places with their source lines and marks.
+//! Layout of a finding: wrapped texts, and locations with source lines and marks.
 
 use std::borrow::Cow;
 
@@ -8,44 +8,37 @@ use crate::text::source::{Position, Span, is_plain};
 use crate::text::wrap::wrap;
 use crate::text::{visible, visible_source};
 
-/// A finding as lines and marks; all texts are visible ones.
+/// All texts are free of invisible characters.
 pub(super) struct Drawing<'f> {
     pub(super) finding: &'f Diagnostic,
-    /// The message, broken into lines.
     pub(super) title: String,
-    /// The finding's place, then those of the labels that it cannot show with its own.
+    /// Location of the finding, then labels that need a separate snippet.
     pub(super) places: Vec<Drawn<'f>>,
-    /// The help, broken into lines.
     pub(super) help: Option<String>,
 }
 
-/// A file, and what is shown of it.
 pub(super) struct Drawn<'f> {
     pub(super) path: String,
-    /// The finding's own place, or the label's.
     pub(super) position: Option<Position>,
-    /// In their order; none where the text is not kept.
+    /// In source order; empty if the text was not kept.
     pub(super) lines: Vec<Line<'f>>,
 }
 
-/// A source line, or the lines that a region touches.
 pub(super) struct Line<'f> {
-    /// Of the first one.
     pub(super) number: u32,
     pub(super) text: Cow<'f, str>,
     pub(super) marks: Vec<Mark>,
 }
 
-/// What is underlined in a line.
 pub(super) struct Mark {
-    /// In the line's text as it is shown.
+    /// Byte range in the displayed text.
     pub(super) span: Span,
-    /// What stands behind the underline; `None` for the finding's own place.
+    /// Text after the underline; `None` for the finding itself.
     pub(super) label: Option<String>,
 }
 
 impl<'f> Drawing<'f> {
-    /// What is drawn of a finding, its texts in lines of `width` columns.
+    /// Wraps texts to `width` columns.
     pub(super) fn new(finding: &'f Diagnostic, width: usize) -> Self {
         let before = finding.severity.as_str().len() + finding.rule.len() + "[]: ".len();
         let (together, apart) = split_labels(finding);
@@ -60,7 +53,7 @@ impl<'f> Drawing<'f> {
             finding,
             title: in_lines(&finding.message.to_string(), before, width),
             places: std::iter::once(place).chain(apart).collect(),
-            // Behind the number of a line and `= help: `.
+            // Starts after the line number column and `= help: `.
             help: finding
                 .help
                 .as_ref()
@@ -80,7 +73,6 @@ impl<'f> Drawn<'f> {
         }
     }
 
-    /// Marks what a label in the same file points to.
     fn add(&mut self, label: &'f Label) {
         let region = label.place.region.as_ref();
         let Some(line) = region.and_then(|region| Line::try_new(region, Some(&label.message)))
@@ -113,8 +105,8 @@ impl<'f> Line<'f> {
     }
 }
 
-/// Extends an empty span to the character after it. annotate-snippets counts lines up to the end of a mark, so
-/// it leaves no room for the number of a line that starts with an empty mark.
+/// Extends an empty span by one character. annotate-snippets counts lines up to the end of a mark
+/// and would reserve no column for the line number.
 fn non_empty(span: Span, shown: &str) -> Span {
     let (start, end) = (span.start as usize, span.end as usize);
     match shown.get(start..).and_then(|rest| rest.chars().next()) {
@@ -123,8 +115,7 @@ fn non_empty(span: Span, shown: &str) -> Span {
     }
 }
 
-/// A span of a text in the same text as it is shown: characters were replaced by others, and the number
-/// of them is the same.
+/// Maps a span to the displayed text, in which characters are replaced one to one.
 fn moved(span: Span, text: &str, shown: &str) -> Span {
     if is_plain(text) {
         return span;
@@ -138,19 +129,19 @@ fn moved(span: Span, text: &str, shown: &str) -> Span {
     Span::new(moved(span.start), moved(span.end))
 }
 
-/// A text in lines of a terminal, of which what stands before it takes `before` columns. Code in it is
-/// not broken. All but the first are indented where they are drawn.
+/// Wraps text that starts after `before` columns, without breaking code. Continuation lines are
+/// indented when drawn.
 fn in_lines(text: &str, before: usize, width: usize) -> String {
     let lines = wrap(&visible(text), width.saturating_sub(before));
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
     lines.join("\n")
 }
 
-/// Most lines between two places that are shown together.
+/// Maximum number of lines between locations in one snippet.
 const MAX_GAP: u32 = 500;
 
-/// The labels that can be shown with the finding's place, and the others. The text between two lines is
-/// not kept: `...` is drawn for it, but a single line would be drawn as it is.
+/// Separates labels that fit in the finding's snippet from the others. Lines between them are not
+/// kept and appear as `...`, but a gap of exactly one line would appear as an empty source line.
 fn split_labels(finding: &Diagnostic) -> (Vec<&Label>, Vec<&Label>) {
     let line = |place: &Place| {
         let region = place.region.as_ref()?;

@@ -1,4 +1,4 @@
-//! What a change does.
+//! JSON for `check --since`.
 
 use serde::Serialize;
 
@@ -7,45 +7,44 @@ use crate::api::Minor;
 use crate::review::{ReportChange, Review, VerdictChange};
 use crate::text::diagnostic::Severities;
 
-/// What changed since a revision.
+/// Changes since a revision.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Since<'r> {
-    /// The revision, as it was named.
+    /// Revision, as given.
     revision: &'r str,
-    /// The commit that is compared with: the last one that the revision and the checked work share.
+    /// Commit used for the comparison: the merge base of the revision and the checked work.
     commit: &'r str,
-    /// The submissions that the change touches.
+    /// Submissions the change touches.
     touched: &'r [String],
-    /// Findings that were there before; none of them is in `findings`.
+    /// Findings that existed before; not included in `findings`.
     known: Known,
-    /// How much was not checked in submissions that it does not touch.
+    /// Number of skipped checks in other submissions.
     skipped_elsewhere: usize,
-    /// The reports that it touches, by path.
+    /// Touched reports, by path.
     reports: &'r [ReportChange],
-    /// What the site will show of implementations: those it touches, and those whose verdict is
-    /// another.
+    /// Verdicts of the touched implementations and of all with a changed verdict.
     verdicts: &'r [VerdictChange],
-    /// The newest minor before, where the change makes another one the newest: verdicts of others
-    /// expire then.
+    /// Newest minor before the change, if the change introduces a newer one. Older verdicts expire
+    /// in that case.
     newest_before: Option<Minor>,
-    /// The newest minor after, in the same case.
+    /// Newest minor after the change, in the same case.
     newest_after: Option<Minor>,
 }
 
-/// The findings that were there before.
+/// Findings that existed before.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Known {
-    /// How many.
+    /// Numbers of findings by severity.
     #[serde(flatten)]
     counts: Severities,
-    /// The findings, with `--all`; null without it.
+    /// Findings, with `--all`; else null.
     findings: Option<Vec<Finding>>,
 }
 
 impl<'r> Since<'r> {
-    /// A review; `known` are the findings that were there before, where they are listed.
+    /// `known` lists earlier findings if they are requested.
     pub(super) fn new(review: &'r Review, known: Option<Vec<Finding>>) -> Self {
         Self {
             revision: &review.revision,

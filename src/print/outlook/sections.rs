@@ -1,26 +1,23 @@
-//! All about a new run as titles and lists, for every form of text.
+//! The requirements of a new run as titled lists, shared by text formats.
 
 use crate::api::{Channel, Level};
 use crate::outlook::{FlagName, NewRun, NewTest, ProfileOutlook};
 use crate::text::{counted, shell};
 
-/// A list with its title. Names of reports in it are as they are there.
+/// A titled list. Report names are not escaped.
 pub(crate) struct Section {
-    /// The profile that it is about.
+    /// Profile of the section; `None` for the whole run.
     pub(crate) profile: Option<String>,
     pub(crate) title: String,
     pub(crate) items: Vec<String>,
 }
 
-/// A flag as it is given to the suite.
 pub(crate) struct FlagLine {
-    /// When it is given, in words.
     pub(crate) when: &'static str,
-    /// The arguments, which can be pasted.
     pub(crate) arguments: String,
 }
 
-/// What a new run must do, without flags; no empty lists.
+/// Requirements without flags; empty lists are omitted.
 pub(crate) fn sections(run: &NewRun<'_>) -> Vec<Section> {
     let profiles = run.profiles.iter().flat_map(of_profile);
     let renamed = run.renamed.iter();
@@ -86,7 +83,6 @@ fn section(title: &str, items: impl Iterator<Item = String>) -> Option<Section> 
     })
 }
 
-/// `HTTPRouteRetry (needs HTTPRouteRetryCodes; provisional: …)`
 fn new_test(new: &NewTest<'_>, level: Level) -> String {
     let mut notes = Vec::new();
     if !new.needs.is_empty() {
@@ -106,7 +102,6 @@ fn new_test(new: &NewTest<'_>, level: Level) -> String {
     }
 }
 
-/// The flags of the suite that change.
 pub(crate) fn flags(run: &NewRun<'_>) -> Vec<FlagLine> {
     let lines = run.flags.iter().filter_map(|flag| {
         let names: Vec<&str> = flag.names.iter().copied().collect();

@@ -1,4 +1,4 @@
-//! Pages as GitHub Flavored Markdown.
+//! Renders pages as GitHub Flavored Markdown.
 
 use std::mem;
 
@@ -7,22 +7,23 @@ use crate::text::escape::{
     html, markdown_address, markdown_code, markdown_comment, markdown_fenced, markdown_text,
 };
 
-/// Most items of a list that is cut, in Markdown.
+/// Maximum number of items in a truncated list.
 const MAX_ITEMS: usize = 200;
 
-/// What headings and the lines that count what was cut need at most, in characters.
+/// Characters reserved for headings and the lines that count omitted items.
 const MAX_REST: usize = 2_000;
 
-/// Longest output, in characters: a comment on GitHub takes 65,536, and who posts it adds a few.
+/// Maximum output size in characters. GitHub comments allow 65,536, including text added by the
+/// workflow.
 pub const MAX_CHARACTERS: usize = 60_000;
 
 impl Page {
-    /// As GitHub Flavored Markdown.
+    /// Renders GitHub Flavored Markdown.
     pub fn markdown(&self) -> String {
         self.markdown_within(MAX_CHARACTERS)
     }
 
-    /// The same; lists that are cut leave out what `room` characters do not hold.
+    /// Renders at most about `room` characters by truncating lists.
     pub fn markdown_within(&self, room: usize) -> String {
         let mut room = room.saturating_sub(MAX_REST);
         let mut out = String::new();
@@ -107,7 +108,7 @@ impl Inline {
         pieces.collect()
     }
 
-    /// In a cell of a table code could not hold a `|`.
+    /// Code spans in table cells cannot contain `|`.
     fn markdown_cell(&self) -> String {
         let pieces = self.0.iter().map(|piece| match piece {
             Piece::Code(value) => Piece::Text(value.clone()),

@@ -1,4 +1,4 @@
-//! Pages for a terminal.
+//! Renders pages for a terminal.
 
 use std::mem;
 
@@ -9,7 +9,7 @@ use crate::text::visible;
 use crate::text::wrap::wrap;
 
 impl Page {
-    /// For a terminal: lines of at most `width` columns; commands and what is to be copied are whole.
+    /// Wraps lines at `width` columns, except commands and text to copy.
     pub fn human(&self, width: usize) -> String {
         let mut out = Lines {
             text: String::new(),
@@ -65,14 +65,13 @@ impl Inline {
     }
 }
 
-/// Widest column; what is longer moves the rest of its line.
+/// Wider cells push the rest of their line to the right.
 const WIDEST_COLUMN: usize = 64;
 
-/// Lines for a terminal.
 struct Lines {
     text: String,
     width: usize,
-    /// The next line has an empty one above it.
+    /// An empty line is pending.
     has_gap: bool,
 }
 
@@ -114,7 +113,7 @@ impl Lines {
         }
     }
 
-    /// Numbers are flush right.
+    /// Numbers are right-aligned.
     fn add_table(&mut self, indent: usize, table: &Table) {
         let rows = || table.rows.iter().map(|row| row.cells.as_slice());
         let cell = |row: &[Inline], column: usize| row.get(column).map(Inline::human);
@@ -144,7 +143,7 @@ impl Lines {
             let head = table.head.iter().map(|head| (*head).to_owned()).collect();
             self.add_wrapped(indent, line(head).trim_end(), usize::MAX);
         }
-        // What has columns is as wide as it is.
+        // Tables with column heads are not wrapped.
         let width = match table.head.is_empty() {
             true => self.width,
             false => usize::MAX,

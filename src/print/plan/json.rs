@@ -1,4 +1,4 @@
-//! A plan as JSON.
+//! JSON for plans.
 
 use serde::Serialize;
 
@@ -7,32 +7,32 @@ use crate::api::Family;
 use crate::outlook::plan::{ProfilePlan, Source, command};
 use crate::release::Test;
 
-/// What `gwconform plan --format json` prints.
+/// Output of `gwconform plan --format json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Tests that the suite of a release runs"))]
 pub struct Document<'p> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// The release.
+    /// Release of the plan.
     release: String,
-    /// The release whose suite the flags are of: another one where that of the release was not read.
+    /// Release of the suite that defines the flags; differs from `release` if the suite of that
+    /// release is not available.
     suite: String,
-    /// Where the supported features come from.
+    /// Source of the supported features.
     features: &'p Source,
-    /// All features that are supported, core ones among them, sorted.
+    /// Supported core and extended features, sorted.
     supported: Vec<&'p str>,
-    /// What to know, one sentence each.
+    /// Notes, one sentence each.
     notes: &'p [String],
-    /// In the order of the request.
+    /// In the requested order.
     profiles: Vec<OneProfile<'p>>,
-    /// Tests that run and that no profile of the plan counts.
+    /// Tests that run but that no profile of the plan counts.
     uncounted: Vec<OneTest<'p>>,
-    /// The command that runs the suite like this, for a shell; null where a name holds a character that
-    /// cannot be seen.
+    /// Shell command to run the suite; null if a name contains an invisible character.
     command: Option<String>,
-    /// The report that was compared with the plan; null without one.
+    /// Report compared with the plan; else null.
     report: Option<OneReport<'p>>,
 }
 
@@ -40,23 +40,23 @@ pub struct Document<'p> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneProfile<'p> {
-    /// Its name.
+    /// Profile name.
     name: &'p str,
-    /// The name that the suite writes into reports; another one only where the suite errs.
+    /// Name the suite writes to reports; differs only because of suite bugs.
     report_name: &'p str,
     /// `gateway` or `mesh`.
     family: Family,
-    /// The core tests that run. The report counts all of them.
+    /// Core tests that run; the report counts all of them.
     core: Vec<OneTest<'p>>,
-    /// The extended tests that run. The report counts all of them.
+    /// Extended tests that run; the report counts all of them.
     extended: Vec<OneTest<'p>>,
-    /// The tests of `--skip-tests` that would run. The report counts all of them as skipped.
+    /// Tests excluded with `--skip-tests`; the report counts all of them as skipped.
     left_out: Vec<OneTest<'p>>,
-    /// The tests that do not run, and are not counted.
+    /// Tests that do not run and are not counted.
     skipped: Vec<OneSkipped<'p>>,
-    /// Its extended features that are supported: `supportedFeatures` of the report.
+    /// Supported extended features: `supportedFeatures` in the report.
     supported: &'p [&'p str],
-    /// Its other extended features: `unsupportedFeatures` of the report.
+    /// Other extended features: `unsupportedFeatures` in the report.
     unsupported: &'p [&'p str],
 }
 
@@ -64,11 +64,11 @@ struct OneProfile<'p> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneTest<'p> {
-    /// Its short name.
+    /// Short name.
     name: &'p str,
-    /// It may be left out, and counts only when it ran.
+    /// Optional; counts only if it ran.
     provisional: bool,
-    /// The report is written before it has finished: it shows as passed, and its result is not seen.
+    /// May finish after the report is written: shown as passed, but its result is not seen.
     parallel: bool,
 }
 
@@ -76,10 +76,10 @@ struct OneTest<'p> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneSkipped<'p> {
-    /// Its short name.
+    /// Short name.
     name: &'p str,
-    /// The features that it needs and that are not supported, so it does not run; none for a
-    /// provisional test, which runs and counts only if it fails (`--skip-provisional-tests`).
+    /// Required features that are not supported, so the test does not run. Empty for a provisional
+    /// test, which runs but counts only if it fails (`--skip-provisional-tests`).
     needs: &'p [&'p str],
 }
 
@@ -87,11 +87,11 @@ struct OneSkipped<'p> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneReport<'p> {
-    /// Its path.
+    /// Report path.
     path: &'p str,
-    /// True without differences.
+    /// True if there are no differences.
     fits: bool,
-    /// In the order of the report.
+    /// In report order.
     differences: Vec<OneDifference<'p>>,
 }
 
@@ -99,20 +99,20 @@ struct OneReport<'p> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneDifference<'p> {
-    /// The profile of the report; null for the report itself.
+    /// Profile of the report; null for the report itself.
     profile: Option<&'p str>,
-    /// 1-based.
+    /// Line, from 1.
     line: u32,
-    /// 1-based, in characters.
+    /// Column in characters, from 1.
     column: u32,
-    /// The names on the way there.
+    /// Path of names to the value.
     subject: &'p str,
-    /// What differs.
+    /// Description of the difference.
     message: String,
 }
 
 impl<'p> Document<'p> {
-    /// A plan as a document.
+    /// Creates the document.
     pub fn new(view: PlanView<'p>) -> Self {
         let plan = view.plan;
         Self {

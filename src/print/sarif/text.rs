@@ -1,11 +1,11 @@
-//! Strings in SARIF: messages and addresses.
+//! Escapes SARIF messages and URIs.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::text::visible;
 
-/// A plain text message (SARIF 2.1.0, 3.11). Braces make placeholders there and are doubled; `](`
-/// makes a link, which a report must not put into ours.
+/// A plain text message (SARIF 2.1.0, 3.11). Braces are doubled because they mark placeholders.
+/// `](` is broken up so that report text cannot create links.
 pub(super) fn message(text: &str) -> String {
     visible(text)
         .replace('{', "{{")
@@ -13,7 +13,7 @@ pub(super) fn message(text: &str) -> String {
         .replace("](", "] (")
 }
 
-/// All but the unreserved characters of RFC 3986 and `/`.
+/// All except the unreserved characters of RFC 3986 and `/`.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -21,8 +21,8 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~')
     .remove(b'/');
 
-/// A printed path as a URI, relative unless the path is absolute (RFC 3986: all but unreserved
-/// characters and `/` is percent-encoded, so that no colon makes a scheme of a folder's name).
+/// Encodes a path as a URI reference (RFC 3986). Encoding the colon prevents a folder name from
+/// being read as a scheme.
 pub(super) fn uri(path: &str) -> String {
     let scheme = if path.starts_with('/') { "file://" } else { "" };
     format!("{scheme}{}", utf8_percent_encode(path, RESERVED))

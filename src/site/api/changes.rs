@@ -1,4 +1,4 @@
-//! `changes`: what changed from report to report.
+//! `changes`: differences between consecutive reports.
 
 use serde::Serialize;
 
@@ -7,33 +7,33 @@ use super::table::{Column, Table, cell};
 use crate::review::diff::{ChangeFields, Diff};
 use crate::site::model::{ReportView, SiteModel};
 
-/// What each report changed against the one before it; the newest first, those without a date last.
+/// Changes in each report compared with the previous one, newest first; reports without a date are
+/// last.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Changes"))]
 pub struct Changes<'c> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// One entry for each report.
+    /// One entry per report.
     pub changes: Vec<ReportChanges<'c>>,
 }
 
-/// What a report changed.
+/// Changes in one report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportChanges<'c> {
-    /// The report (its `id`).
+    /// Report `id`.
     pub report: &'c str,
-    /// The implementation's name in addresses.
+    /// Implementation slug.
     pub implementation: &'c str,
-    /// When the report was made, in UTC; null when it does not say so.
+    /// Report date in UTC; null if missing or invalid.
     #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub time: Option<String>,
-    /// The report before it (its `id`); null when it is the first of its kind, and then nothing
-    /// changed.
+    /// Previous report `id`; null for the first report of its kind, which has no changes.
     pub previous: Option<&'c str>,
-    /// What changed.
+    /// Differences from the previous report.
     #[serde(flatten)]
     pub diff: &'c Diff,
 }
@@ -58,8 +58,8 @@ fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportCh
     }
 }
 
-/// A change of a report, and whether it is a loss, a gain or neither; of a report without one before it, no
-/// change.
+/// Report, kind of change (loss, gain or neutral), and the change; `None` if there is no previous
+/// report.
 type Place<'m> = (
     &'m ReportChanges<'m>,
     &'static str,
@@ -96,7 +96,7 @@ fn columns<'m>() -> [Column<Place<'m>>; 10] {
 }
 
 impl Changes<'_> {
-    /// One row for each change, and one for each report without one before it.
+    /// One row per change, and one per report without a previous report.
     pub(super) fn table(&self) -> Table {
         Table::new(&columns(), self.changes.iter().flat_map(rows))
     }

@@ -1,4 +1,4 @@
-//! `features`: what each of them is, and which implementations support it since when.
+//! `features`: declarations of features, and their support by implementation.
 
 use serde::Serialize;
 
@@ -9,87 +9,88 @@ use crate::certify::catalog::StateKind;
 use crate::release::Release;
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
 
-/// Every feature that a release has or a report names, by name.
+/// Features of all known releases, by name.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features"))]
 pub struct Features<'c> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// The minor that `newest` counts; null when the tree has none.
+    /// Minor used for `newest`; null if the tree has no minor.
     pub newest_minor: Option<String>,
-    /// The features.
+    /// One entry per feature.
     pub features: Vec<Feature<'c>>,
 }
 
-/// A feature, as the newest release that has it declares it; null when no release has it.
+/// A feature as declared by the newest release with it. Values are null if no release has the
+/// feature.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Feature<'c> {
-    /// Its name.
+    /// Feature name.
     #[cfg_attr(test, schemars(extend("examples" = ["HTTPRouteCORS"])))]
     pub feature: &'c str,
-    /// What it means.
+    /// Description of the feature.
     pub meaning: Option<&'c str>,
-    /// The kind it belongs to.
+    /// Kind the feature belongs to.
     pub resource: Option<&'c str>,
-    /// Its level; a profile can have it at another one.
+    /// Declared level; profiles can override it.
     pub level: Option<Level>,
-    /// The channel its fields are in.
+    /// Channel of its API fields.
     pub channel: Option<Channel>,
-    /// The first release that has it under this name; null when no release has it.
+    /// First release with the feature under this name; null if no release has it.
     pub since: Option<String>,
-    /// The last release that has it; null when the newest one does, or none.
+    /// Last release with the feature; null if the newest release has it, or no release does.
     pub until: Option<String>,
-    /// Its name in the releases before.
+    /// Name in earlier releases.
     pub renamed_from: Option<&'c str>,
-    /// Its name in the releases after.
+    /// Name in later releases.
     pub renamed_to: Option<&'c str>,
-    /// The profiles that have it, with its level in each.
+    /// Profiles with the feature, and its level in each.
     pub profiles: Vec<ProfileLevel<'c>>,
-    /// Its feed, relative to the site; null when no release has it, or no report began or ceased to
-    /// support it.
+    /// Feed path relative to the site root; null if no release has the feature or its support never
+    /// changed.
     pub feed: Option<String>,
-    /// Its states in the reports of the newest minor, in all profiles that have it.
+    /// State counts over the newest minor's reports and all profiles with the feature.
     pub newest: StateCounts,
-    /// The state of the feature for each implementation, in its newest release with a profile that has it.
+    /// State by implementation, in its newest release that has the feature in a profile.
     pub implementations: Vec<ImplementationSupport<'c>>,
 }
 
-/// A profile that has a feature.
+/// A profile with the feature.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileLevel<'c> {
-    /// The profile.
+    /// Profile name.
     pub profile: &'c str,
-    /// The level of the feature in it.
+    /// Level of the feature in the profile.
     pub level: Level,
 }
 
-/// The state of a feature for an implementation.
+/// Support of a feature by one implementation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationSupport<'c> {
-    /// The implementation's name in addresses.
+    /// Implementation slug.
     pub implementation: &'c str,
-    /// The first release for which a report claims it under this name; null when none does.
+    /// First release with a report that claims the feature under this name; null if no report does.
     pub since: Option<String>,
-    /// The newest release with a profile that has the feature, and the state in each report for it.
+    /// Newest release of the implementation that has the feature in a profile.
     pub release: Option<String>,
-    /// Channels and modes are never merged: one entry for each profile of each report.
+    /// One entry per report and profile. Channels and modes are never merged.
     pub reports: Vec<ReportState<'c>>,
 }
 
-/// The state of a feature in a report.
+/// State of a feature in a report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportState<'c> {
-    /// The report (its `id`).
+    /// Report `id`.
     pub report: &'c str,
-    /// The profile.
+    /// Profile name.
     pub profile: &'c str,
-    /// As in a matrix.
+    /// State, as in a matrix.
     #[cfg_attr(test, schemars(extend("enum" = StateKind::IN_RELEASE)))]
     pub state: StateKind,
 }

@@ -1,4 +1,4 @@
-//! `findings`: what the rules found in the tree.
+//! `findings`: rule findings in the tree.
 
 use serde::Serialize;
 
@@ -6,15 +6,15 @@ use super::VERSION;
 use super::table::{Column, Table, cell};
 use crate::site::model::{FindingView, SiteModel};
 
-/// All findings of the tree: by severity, rule and place.
+/// All findings, sorted by severity, rule and location.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings"))]
 pub struct Findings<'c> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// One entry for each finding.
+    /// One entry per finding.
     pub findings: Vec<Finding<'c>>,
 }
 
@@ -24,21 +24,21 @@ pub struct Findings<'c> {
 pub struct Finding<'c> {
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
-    /// The rule's id.
+    /// Rule id.
     pub rule: &'static str,
-    /// The file or folder, relative to the reports tree, always with `/`.
+    /// File or folder relative to the reports tree, with `/` separators.
     pub path: &'c str,
-    /// The line, from 1; null for a file or folder as a whole.
+    /// Line, from 1; null if the finding covers the whole file or folder.
     pub line: Option<u32>,
     /// The column in characters, from 1.
     pub column: Option<u32>,
-    /// What is wrong, and what was expected.
+    /// Description of the problem and the expected value.
     pub message: String,
-    /// What to do about it.
+    /// How to resolve the finding.
     pub help: Option<String>,
-    /// The implementation's name in addresses; null for what is in no submission with a report.
+    /// Implementation slug; null if the path is outside submissions with a report.
     pub implementation: Option<&'c str>,
-    /// The report (its `id`), the first one of its file.
+    /// `id` of the first report in the file.
     pub report: Option<&'c str>,
 }
 
@@ -80,7 +80,7 @@ fn columns<'m>() -> [Column<&'m Finding<'m>>; 9] {
 }
 
 impl Findings<'_> {
-    /// One row for each finding.
+    /// One row per finding.
     pub(super) fn table(&self) -> Table {
         Table::new(&columns(), &self.findings)
     }

@@ -1,4 +1,4 @@
-//! `implementations`: what each of them is.
+//! `implementations`: identity and verdicts of each implementation.
 
 use serde::Serialize;
 
@@ -11,17 +11,17 @@ use crate::report::facts::Rival;
 use crate::site::model::{ImplementationView, ReportView, SiteModel};
 use crate::site::paths;
 
-/// Every implementation of the tree, by organization and project.
+/// All implementations, sorted by organization and project.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Implementations"))]
 pub struct Implementations<'c> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// The minor that verdicts are counted back from; null when the tree has none.
+    /// Minor from which verdict validity is counted back; null if the tree has no minor.
     pub newest_minor: Option<String>,
-    /// The implementations.
+    /// One entry per implementation.
     pub implementations: Vec<Implementation<'c>>,
 }
 
@@ -29,70 +29,70 @@ pub struct Implementations<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Implementation<'c> {
-    /// Its name in addresses.
+    /// URL slug.
     #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
     pub implementation: &'c str,
-    /// As in its reports, in most of them where they differ, or as configured.
+    /// Organization, as configured or as spelled in most reports.
     pub organization: &'c str,
-    /// The same of the project.
+    /// Project, as configured or as spelled in most reports.
     pub project: &'c str,
-    /// The name to show.
+    /// Display name.
     pub name: &'c str,
-    /// What it is, from its details file.
+    /// Description from the details file.
     pub description: Option<&'c str>,
-    /// Former names in addresses.
+    /// Former URL slugs.
     pub aliases: &'c [String],
-    /// Former organizations and projects, whose reports are among its reports.
+    /// Former organizations and projects whose reports are included.
     #[cfg_attr(test, schemars(extend("examples" = [["acme-inc/operator"]])))]
     pub formerly: Vec<String>,
-    /// Organization and project as other reports of it spell them.
+    /// Other spellings of organization and project in its reports.
     #[cfg_attr(test, schemars(extend("examples" = [["Acme/operator"]])))]
     pub spellings: Vec<String>,
-    /// `implementation.url` of its newest report that has one.
+    /// Newest `implementation.url`.
     pub url: Option<&'c str>,
-    /// Its website or documentation: the configured one, else the one of its newest report.
+    /// Website or documentation URL from the configuration, else from the newest report.
     pub website: Option<&'c str>,
-    /// `implementation.contact` of its newest report that has one.
+    /// Newest `implementation.contact`.
     pub contact: &'c [String],
-    /// Its feed, relative to the site.
+    /// Feed path relative to the site root.
     pub feed: String,
-    /// What it is, for each family that its reports have profiles of; gateway first.
+    /// Verdict for each family with reports; gateway first.
     pub families: Vec<Verdict<'c>>,
-    /// The same within one minor, newest first.
+    /// Verdicts within one minor, newest first.
     pub minors: Vec<Verdict<'c>>,
-    /// The same for one profile, by its name.
+    /// Verdicts for one profile, by name.
     pub profiles: Vec<Verdict<'c>>,
-    /// Its reports (their `id`), by release, implementation version, channel, mode and path.
+    /// Report ids, sorted by release, implementation version, channel, mode and path.
     pub reports: Vec<&'c str>,
 }
 
-/// What an implementation is in a family, perhaps in one minor or one profile of it only.
+/// Verdict on an implementation in a family, optionally limited to one minor or profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Verdict<'c> {
-    /// The family.
+    /// Family of the verdict.
     pub family: Family,
-    /// The minor that was asked for; null: all that count.
+    /// Minor the verdict is limited to; null for all valid minors.
     pub minor: Option<String>,
-    /// The profile that was asked for; null: all of the family.
+    /// Profile the verdict is limited to; null for all profiles of the family.
     pub profile: Option<&'c str>,
-    /// What it is.
+    /// Current standing.
     pub standing: Standing,
-    /// Why, in words.
+    /// Reason as text.
     pub reason: &'c str,
-    /// Other implementations that claim the name or the run of the report behind the verdict.
+    /// Other implementations that claim the same name or the same run.
     pub rivals: &'c [Rival],
-    /// The verdict expires at the review after this minor unless a newer report is submitted; null
-    /// when it is not current, or is about one minor.
+    /// Last minor for which the verdict is valid without a newer report; null if the verdict is not
+    /// current or covers a single minor.
     pub until: Option<String>,
-    /// The one report (its `id`) that this rests on; the last one, when it is not current.
+    /// `id` of the report behind the verdict, or of the last report if not current.
     pub report: &'c str,
-    /// The minor that this report is for.
+    /// Minor of that report.
     pub report_minor: Option<String>,
-    /// What the report shows of the profiles: the best of their results, at most `partial` if a profile
-    /// of the report, of any family, is failing, contradictory or unreadable.
+    /// Best result of the profiles; at most `partial` if any profile of the report is failing,
+    /// contradictory or unreadable.
     pub status: Status,
-    /// The report's profiles that were asked for with their verdicts, in words.
+    /// Profiles in scope and their verdicts, as text.
     #[cfg_attr(test, schemars(extend("examples" = ["conformant: HTTP, TLS; partial: GRPC"])))]
     pub holds_for: String,
 }

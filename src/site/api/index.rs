@@ -1,4 +1,4 @@
-//! `index.json`: what there is, how much of it, and what was left out.
+//! `index.json`: the data files, totals, and omitted inputs.
 
 use serde::Serialize;
 
@@ -11,86 +11,88 @@ use crate::site::generated_by;
 use crate::site::model::{SiteModel, left_out};
 use crate::site::paths;
 
-/// The files of the data and the feeds.
+/// Data files and feeds of the site.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Index of the data"))]
 pub struct Index {
-    /// Version of this format, and of all the others.
+    /// Version of this and all other data formats.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// The program that wrote the site, with its version.
+    /// Program and version that generated the site.
     #[cfg_attr(test, schemars(extend("examples" = ["gwconform 0.1.0"])))]
     pub generated_by: String,
-    /// The commit of the reports tree, where it was given: its hexadecimal digits.
+    /// Commit of the reports tree in hexadecimal; null if not configured.
     #[cfg_attr(test, schemars(extend("pattern" = "^[0-9a-f]{7,64}$")))]
     pub source_revision: Option<String>,
-    /// The address of the site, where it was given.
+    /// Site URL; null if not configured.
     #[cfg_attr(test, schemars(extend("format" = "uri")))]
     pub base_url: Option<String>,
-    /// The address of the reports tree in its repository, where it was given.
+    /// URL of the reports tree in its repository; null if not configured.
     #[cfg_attr(test, schemars(extend("format" = "uri")))]
     pub source_url: Option<String>,
-    /// The minor that verdicts are counted back from; null when the tree has none.
+    /// Minor from which verdict validity is counted back; null if the tree has no minor.
     pub newest_minor: Option<String>,
-    /// The day that verdicts are for, which decides about release reviews; null if no report has a date.
+    /// Date of the verdicts, which determines the release reviews that count; null if no report has
+    /// a date.
     #[cfg_attr(test, schemars(extend("format" = "date")))]
     pub as_of: Option<String>,
-    /// For how many minors a conformant report counts.
+    /// Number of minors for which a conformant report is valid.
     pub conformant_minors: u32,
-    /// For how many minors a partial report counts.
+    /// Number of minors for which a partially conformant report is valid.
     pub partially_conformant_minors: u32,
-    /// How much there is.
+    /// Totals over the site.
     pub totals: Totals,
-    /// The files, relative to the site.
+    /// Data files with paths relative to the site root.
     pub files: Vec<DataEntry>,
-    /// The feeds, relative to the site.
+    /// Feed paths relative to the site root.
     pub feeds: Vec<String>,
-    /// Files and documents of the tree that are in none of the files.
+    /// Files and documents that no data file includes.
     pub left_out: Vec<LeftOut>,
-    /// Reports that are in some of the files and have no place in others.
+    /// Reports that some data files include only in part.
     pub partly_left_out: Vec<LeftOut>,
 }
 
-/// How much there is.
+/// Totals over the site.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Totals {
-    /// Reports.
+    /// Number of reports.
     pub reports: usize,
-    /// Files and documents that are not among them.
+    /// Number of omitted files and documents.
     pub left_out: usize,
-    /// Implementations.
+    /// Number of implementations.
     pub implementations: usize,
-    /// What they are as gateways.
+    /// Standings as gateways.
     pub gateway: Standings,
-    /// What they are as meshes.
+    /// Standings as meshes.
     pub mesh: Standings,
 }
 
-/// How many implementations have a standing in a family; those without a profile of it have none.
+/// Implementations by standing in a family. Implementations without a profile of the family are not
+/// counted.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Standings {
-    /// Conformant.
+    /// Number of conformant implementations.
     pub conformant: usize,
-    /// Partially conformant.
+    /// Number of partially conformant implementations.
     pub partially_conformant: usize,
-    /// Not current.
+    /// Number of implementations that are not current.
     pub not_current: usize,
 }
 
-/// A file of the data.
+/// A data file.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DataEntry {
-    /// Its path, relative to the site.
+    /// Path relative to the site root.
     pub path: String,
-    /// Its schema, relative to the site; null for CSV.
+    /// Schema path relative to the site root; null for CSV.
     pub schema: Option<String>,
-    /// How many things are listed in it: of a matrix as JSON features, as CSV cells.
+    /// Number of entries. For a matrix: features in JSON, cells in CSV.
     pub rows: Option<usize>,
-    /// The columns of CSV; empty for JSON.
+    /// CSV columns; empty for JSON.
     pub columns: Vec<String>,
 }
 
@@ -155,7 +157,7 @@ fn standings(model: &SiteModel<'_>, family: Family) -> Standings {
     }
 }
 
-/// Remarks on reports, profiles in no matrix, and reports in no feed.
+/// Report remarks, profiles without a matrix, and reports without a feed entry.
 fn partly_left_out(model: &SiteModel<'_>) -> Vec<LeftOut> {
     let mut all = model.not_in_matrix.clone();
     for report in model.reports() {

@@ -1,4 +1,4 @@
-//! `matrix/<minor>/<profile>`: features by reports.
+//! `matrix/<minor>/<profile>`: feature states by report.
 
 use serde::Serialize;
 
@@ -10,27 +10,27 @@ use crate::certify::catalog::StateKind;
 use crate::release::Registry;
 use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, affected_tests, text};
 
-/// The states of the features of one profile in the reports of one minor.
+/// Feature states of one profile in the reports of one minor.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Matrix of features and reports"))]
 pub struct Matrix<'c> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// The minor.
+    /// Minor of the reports.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.5"])))]
     pub minor: String,
-    /// The profile, as the reports name it.
+    /// Profile name as in the reports.
     #[cfg_attr(test, schemars(extend("examples" = ["GATEWAY-HTTP"])))]
     pub profile: &'c str,
-    /// The family of the profile.
+    /// Family of the profile.
     pub family: Family,
-    /// The columns, by implementation, release, implementation version, channel, mode and path.
+    /// Columns, sorted by implementation, release, implementation version, channel, mode and path.
     pub reports: Vec<Column<'c>>,
-    /// The rows: core features, then extended ones, by name.
+    /// Rows, sorted by level (core first) and name.
     pub features: Vec<FeatureRow<'c>>,
-    /// All cells together.
+    /// Counts over all cells.
     pub totals: StateCounts,
 }
 
@@ -38,11 +38,11 @@ pub struct Matrix<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Column<'c> {
-    /// The report (its `id`). It occurs twice when the report has the profile twice.
+    /// Report `id`; repeated if the report lists the profile twice.
     pub report: &'c str,
-    /// The implementation's name in addresses.
+    /// Implementation slug.
     pub implementation: &'c str,
-    /// The release that the report is for.
+    /// Release of the report.
     pub release: Option<String>,
     /// `implementation.version`.
     pub implementation_version: Option<&'c str>,
@@ -50,9 +50,9 @@ pub struct Column<'c> {
     pub channel: Option<&'c str>,
     /// `mode`.
     pub mode: Option<&'c str>,
-    /// The verdict on the profile.
+    /// Verdict on the profile.
     pub status: Status,
-    /// The cells of the column.
+    /// Counts over the column.
     pub totals: StateCounts,
 }
 
@@ -60,26 +60,25 @@ pub struct Column<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeatureRow<'c> {
-    /// Its name.
+    /// Feature name.
     pub feature: &'c str,
-    /// Its level in the profile: core when it is core in one release of the minor.
+    /// Level in the profile; core if any release of the minor has the feature as core.
     pub level: Level,
-    /// One cell for each column, in their order.
+    /// One cell per column.
     pub cells: Vec<Cell<'c>>,
-    /// The cells of the row.
+    /// Counts over the row.
     pub totals: StateCounts,
 }
 
-/// The state of a feature in a report.
+/// State of a feature in a report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Cell<'c> {
-    /// Its state.
+    /// State name.
     pub state: StateKind,
-    /// The same in a sentence, with tests by name.
+    /// State as a sentence with test names.
     pub text: String,
-    /// The tests that were skipped, that failed, or that exist and were not run; left out when
-    /// there are none.
+    /// Tests that were skipped, failed, or exist but did not run; omitted if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, schemars(default))]
     pub tests: Vec<&'c str>,
@@ -133,7 +132,6 @@ fn row<'c>(view: &MatrixView<'c>, row: &MatrixRow<'c>, registry: &Registry) -> F
     }
 }
 
-/// A cell with its row and its column.
 type Place<'m> = (&'m FeatureRow<'m>, &'m Column<'m>, &'m Cell<'m>);
 
 fn columns<'m>() -> [table::Column<Place<'m>>; 11] {
@@ -157,7 +155,7 @@ fn columns<'m>() -> [table::Column<Place<'m>>; 11] {
 }
 
 impl Matrix<'_> {
-    /// One row for each cell.
+    /// One row per cell.
     pub(super) fn table(&self) -> Table {
         let cells = self.features.iter().flat_map(|row| {
             let cells = self.reports.iter().zip(&row.cells);

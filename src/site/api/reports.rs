@@ -1,4 +1,4 @@
-//! `reports`: every report, and what it shows.
+//! `reports`: every report and its results.
 
 use serde::Serialize;
 
@@ -11,28 +11,28 @@ use crate::report::facts::{self, Block, LevelData, Name};
 use crate::site::model::{ReportView, SiteModel, left_out, text};
 use crate::text::diagnostic::Severities;
 
-/// Every report of the tree, by implementation, release, implementation version, channel and mode.
+/// All reports, sorted by implementation, release, implementation version, channel and mode.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Reports"))]
 pub struct Reports<'c> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// The reports.
+    /// One entry per report.
     pub reports: Vec<Report<'c>>,
-    /// Files and documents that are not among them.
+    /// Omitted files and documents.
     pub left_out: Vec<&'c LeftOut>,
 }
 
-/// A report. Texts are as the report has them, null where it has none.
+/// A report. Values are copied from the report; null if missing.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'c> {
-    /// What the report is called in all files.
+    /// Report id in all data files.
     #[cfg_attr(test, schemars(extend("examples" = ["acme-operator/v1.5.1/standard-v2-14-0-default"])))]
     pub id: &'c str,
-    /// The implementation's name in addresses.
+    /// Implementation slug.
     #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
     pub implementation: &'c str,
     /// `implementation.organization`.
@@ -41,19 +41,19 @@ pub struct Report<'c> {
     pub project: &'c str,
     /// `implementation.version`.
     pub implementation_version: Option<&'c str>,
-    /// The release that the report is for; null when neither report nor folder names it.
+    /// Release of the report; null if neither the report nor its folder names one.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.5.1"])))]
     pub release: Option<String>,
-    /// The minor of that release.
+    /// Minor of the release.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.5"])))]
     pub minor: Option<String>,
-    /// `gatewayAPIChannel`; up to v1.0.x there was none.
+    /// `gatewayAPIChannel`; absent up to v1.0.x.
     pub channel: Option<&'c str>,
-    /// `mode`; up to v1.0.x there was none.
+    /// `mode`; absent up to v1.0.x.
     pub mode: Option<&'c str>,
-    /// `date`, whatever it looks like.
+    /// `date`, unvalidated.
     pub date: Option<&'c str>,
-    /// The same in UTC; null when it is not a date of RFC 3339.
+    /// `date` in UTC; null if it is not valid RFC 3339.
     #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub time: Option<String>,
     /// `apiVersion`.
@@ -62,59 +62,59 @@ pub struct Report<'c> {
     pub url: Option<&'c str>,
     /// `implementation.contact`.
     pub contact: &'c [String],
-    /// The file, relative to the reports tree, always with `/`.
+    /// File relative to the reports tree, with `/` separators.
     pub path: &'c str,
-    /// Which document of the file, from 0.
+    /// Index of the document in the file, from 0.
     pub document: usize,
-    /// SHA-256 of the file's text.
+    /// SHA-256 of the file.
     pub sha256: String,
-    /// The report before it (its `id`); null when it is the first of its kind.
+    /// Previous report `id`; null for the first report of its kind.
     pub previous: Option<&'c str>,
-    /// What it shows, profile by profile in its order.
+    /// Results by profile, in report order.
     pub profiles: Vec<Profile<'c>>,
-    /// Its tests whose results it does not show, or may not; null when it shows all.
+    /// Tests whose results are, or might be, missing from the report; null if all are included.
     pub unseen_tests: Option<UnseenTests>,
-    /// The tests of its profiles that passed in the log of its run, by a statement; null without one.
+    /// Profile tests that passed in the run's log, from a statement; null without a statement.
     pub passed_in_log: Option<Vec<&'c str>>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional_tests: Vec<&'c str>,
-    /// How many findings `gwconform check` has about its file.
+    /// Number of `gwconform check` findings in the file.
     pub findings: Severities,
-    /// What of it has no place in other files, and why.
+    /// Parts that other data files omit, and the reasons.
     pub remarks: &'c [&'c str],
 }
 
-/// What a report shows of a profile.
+/// Results of a profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Profile<'c> {
-    /// The profile's name as the report has it; empty when it has none.
+    /// Profile name in the report; empty if missing.
     pub name: &'c str,
-    /// Null for a profile that no release has.
+    /// Family; null if no release has the profile.
     pub family: Option<Family>,
-    /// The verdict.
+    /// Verdict on the profile.
     pub status: Status,
-    /// Why, in words.
+    /// Reason as text.
     pub reason: &'c str,
-    /// The findings that leave it without a verdict; only when it is contradictory.
+    /// Findings that prevent a verdict; only if the profile is contradictory.
     pub blocks: &'c [Block],
-    /// Results of core tests.
+    /// Core test results.
     pub core: Option<Level<'c>>,
-    /// Results of extended tests, and extended features; null when the report has none.
+    /// Extended test results and features; null if the report has none.
     pub extended: Option<Level<'c>>,
 }
 
-/// `core` or `extended` of a profile, as the report has it.
+/// `core` or `extended` section of a profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Level<'c> {
     /// `result`.
     pub result: Option<&'c str>,
-    /// Passed tests, as its statistics count them.
+    /// Number of passed tests in `statistics`.
     pub passed: Option<u64>,
-    /// Skipped tests.
+    /// Number of skipped tests in `statistics`.
     pub skipped: Option<u64>,
-    /// Failed tests.
+    /// Number of failed tests in `statistics`.
     pub failed: Option<u64>,
     /// `skippedTests`.
     pub skipped_tests: Vec<&'c str>,
@@ -242,7 +242,7 @@ impl Reports<'_> {
 }
 
 impl Report<'_> {
-    /// The profiles with a verdict.
+    /// Lists the profiles with this verdict.
     fn with(&self, status: Status) -> String {
         let profiles = self.profiles.iter();
         let profiles = profiles.filter(|profile| profile.status == status);

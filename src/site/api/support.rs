@@ -1,4 +1,4 @@
-//! `support`: the state of every feature in every report, in few bytes.
+//! `support`: the state of every feature in every report, in a compact format.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,24 +10,25 @@ use crate::certify::Status;
 use crate::certify::catalog::{Absence, State, StateKind, release_of};
 use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
 
-/// The state of every feature in every report, for finding and comparing. A large tree has several such
-/// files, `support/1.json` and so on, with other reports each.
+/// State of every feature in every report, for searches and comparisons. Large trees are split into
+/// `support/1.json`, `support/2.json` and so on, with different reports in each.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Support of features, report by report"))]
 pub struct Support<'c> {
-    /// Version of this format.
+    /// Format version.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// The minors whose reports still count for a verdict, newest first.
+    /// Minors whose reports still count toward a verdict, newest first.
     #[cfg_attr(test, schemars(extend("examples" = [["v1.5", "v1.4", "v1.3"]])))]
     pub current_minors: Vec<String>,
-    /// The features that a release has or a report names, by name. Elsewhere in this document a
-    /// feature is its place in this list, from 0.
+    /// Features of all known releases, by name. Other parts of this document refer to a feature by
+    /// its index in this list, from 0.
     pub features: Vec<Feature<'c>>,
-    /// The releases that reports are for and whose profiles are known, by name.
+    /// Releases with reports and known profiles, by name.
     pub releases: BTreeMap<String, Release<'c>>,
-    /// The reports, or a part of them, by implementation, release, implementation version, channel and mode.
+    /// Reports in this file, sorted by implementation, release, implementation version, channel and
+    /// mode.
     pub reports: Vec<Report<'c>>,
 }
 
@@ -35,31 +36,31 @@ pub struct Support<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Feature<'c> {
-    /// Its name.
+    /// Feature name.
     #[cfg_attr(test, schemars(extend("examples" = ["HTTPRouteCORS"])))]
     pub feature: &'c str,
-    /// The resource it belongs to; `Other` when unknown.
+    /// Resource of the feature; `Other` if unknown.
     pub resource: String,
-    /// Its name in words, below that resource.
+    /// Display name below the resource.
     #[cfg_attr(test, schemars(extend("examples" = ["CORS"])))]
     pub label: String,
-    /// The first release that has it under this name; null when no release has it.
+    /// First release with the feature under this name; null if no release has it.
     pub since: Option<String>,
-    /// The last minor that has it, or the last patch where a later one of that minor does not; null
-    /// when the newest release has it, or none.
+    /// Last minor with the feature, or the last patch if a later patch of that minor removed it.
+    /// Null if the newest release has the feature, or no release does.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.6", null])))]
     pub until: Option<String>,
-    /// Its page, relative to the site; null when it has none.
+    /// Page path relative to the site root; null if there is no page.
     pub page: Option<String>,
 }
 
-/// What a release has.
+/// Features of a release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Release<'c> {
-    /// Its profiles.
+    /// Profiles of the release.
     pub profiles: Vec<ReleaseProfile<'c>>,
-    /// The features of other releases that none of its profiles has, by the reason in words.
+    /// Features of other releases that no profile of this release has, by reason.
     #[cfg_attr(test, schemars(extend("examples" = [{"not part of v1.5 (since v1.6)": [3]}])))]
     pub absent: BTreeMap<String, Vec<usize>>,
 }
@@ -68,11 +69,11 @@ pub struct Release<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReleaseProfile<'c> {
-    /// Its name.
+    /// Profile name.
     pub profile: &'c str,
-    /// Gateway or mesh.
+    /// Family of the profile.
     pub family: Family,
-    /// The features that it has, core and extended ones.
+    /// Core and extended features of the profile.
     pub features: Vec<usize>,
 }
 
@@ -80,52 +81,51 @@ pub struct ReleaseProfile<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'c> {
-    /// The report (its `id`).
+    /// Report `id`.
     pub report: &'c str,
-    /// The implementation's name in addresses.
+    /// Implementation slug.
     pub implementation: &'c str,
-    /// The implementation's name.
+    /// Implementation name.
     pub name: &'c str,
     /// `implementation.version`.
     pub implementation_version: Option<&'c str>,
-    /// The release that the report is for.
+    /// Release of the report.
     pub release: Option<String>,
-    /// The minor of that release.
+    /// Minor of the release.
     pub minor: Option<String>,
     /// `gatewayAPIChannel`.
     pub channel: Option<&'c str>,
     /// `mode`.
     pub mode: Option<&'c str>,
-    /// Its place in the order of preference among reports that answer a question alike: newer minors,
-    /// then by the implementation's name; of one implementation newer releases and versions, of these the
-    /// mode that is the default.
+    /// Rank for ties between reports with equal results: newer minor, implementation name, newer
+    /// release and version, then the default mode.
     pub preference: usize,
-    /// Its profiles, in its order.
+    /// Profiles in report order.
     pub profiles: Vec<Profile<'c>>,
 }
 
-/// The states of features in a profile of a report.
+/// Feature states in a profile of a report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Profile<'c> {
-    /// The profile's name as the report has it; empty when it has none.
+    /// Profile name in the report; empty if missing.
     pub profile: &'c str,
-    /// Null for a profile that no release has.
+    /// Family; null if no release has the profile.
     pub family: Option<Family>,
-    /// The verdict on the profile.
+    /// Verdict on the profile.
     pub status: Status,
-    /// The features in each state, by the state's name; states are those of a matrix.
+    /// Features by state name, with the states of a matrix.
     pub states: BTreeMap<&'static str, Vec<usize>>,
-    /// The state of all features that are not among these.
+    /// State of all features not in `states`.
     #[cfg_attr(test, schemars(extend("enum" = [StateKind::NotInRelease, StateKind::NotStated])))]
     pub others: StateKind,
-    /// For a feature with tests that were skipped, that failed, that were not run, or whose results
-    /// are not seen: its state in a sentence that names or counts them. Also for one that the report
-    /// states for another profile alone.
+    /// Sentences that name or count affected tests, for features with tests that were skipped,
+    /// failed, did not run or have unseen results. Also for features the report lists only in
+    /// another profile.
     pub texts: BTreeMap<usize, String>,
 }
 
-/// One document, or several with a part of the reports each.
+/// Returns one document, or several with different reports in each.
 pub(super) fn parts<'c>(model: &'c SiteModel<'c>) -> Vec<Support<'c>> {
     let parts = model.parts();
     let empty = (parts.len() == 0).then_some(&[][..]);
@@ -233,7 +233,7 @@ fn report<'c>(
     }
 }
 
-/// True for a state whose sentence says more than its kind.
+/// True if the sentence adds information to the state name.
 fn has_text(state: &State) -> bool {
     let is_seen = !matches!(
         state,

@@ -1,19 +1,18 @@
-//! Tables: CSV as RFC 4180 has it, whose cells no spreadsheet runs as a formula ([`inert`]).
+//! CSV tables (RFC 4180). [`inert`] prevents spreadsheets from evaluating cells as formulas.
 
 use csv::{Terminator, WriterBuilder};
 
 use crate::text::escape::inert;
 
-/// A table as a file.
 #[derive(Default)]
 pub(super) struct Table {
     pub(super) columns: Vec<String>,
-    /// How many rows it has, without the header.
+    /// Number of rows without the header.
     pub(super) rows: usize,
     pub(super) csv: Vec<u8>,
 }
 
-/// A column: its name, and what a row has in it.
+/// Column name, and the cell value of a row.
 pub(super) type Column<R> = (&'static str, fn(&R) -> String);
 
 impl Table {
@@ -22,7 +21,7 @@ impl Table {
             .terminator(Terminator::CRLF)
             .from_writer(Vec::new());
         let mut count = 0;
-        // A Vec takes everything, and all records have a cell for each column: nothing can fail.
+        // Cannot fail: a `Vec` accepts all writes, and all records have the same length.
         let mut write = |cells: Vec<String>| {
             let written = writer.write_record(cells.iter().map(|cell| inert(cell)));
             debug_assert!(written.is_ok());
@@ -41,12 +40,11 @@ impl Table {
     }
 }
 
-/// A cell that is empty without a value.
+/// Empty if there is no value.
 pub(super) fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Several texts in one cell.
 pub(super) fn joined<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
     let mut joined = String::new();
     for item in items {

@@ -1,4 +1,4 @@
-//! The badges that there are, by the names that people give them.
+//! Looks up badges by user-supplied names.
 
 use super::{About, BadgeScopes};
 use crate::api::Minor;
@@ -7,10 +7,10 @@ use crate::text::suggest;
 /// Why a badge cannot be found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoBadge {
-    /// No report has the profile.
+    /// No report lists the profile.
     #[error("unknown profile `{name}`: no report of this tree has it{hint}")]
     Profile {
-        /// The name of the profile.
+        /// Requested profile.
         name: String,
         /// `; did you mean …?` or `; expected one of …`.
         hint: String,
@@ -18,7 +18,7 @@ pub enum NoBadge {
     /// No report is for the minor.
     #[error("no report of this tree is for {minor}{hint}")]
     Minor {
-        /// The minor.
+        /// Requested minor.
         minor: Minor,
         /// `; expected one of …`
         hint: String,
@@ -26,10 +26,10 @@ pub enum NoBadge {
 }
 
 impl BadgeScopes {
-    /// The badge of a profile.
+    /// Returns the badge scope of a profile.
     ///
     /// # Errors
-    /// When no report of the tree has it.
+    /// If no report in the tree has the profile.
     pub fn profile(&self, name: &str) -> Result<About<'_>, NoBadge> {
         let mut profiles = self.profiles.keys().map(|profile| &**profile);
         if let Some(profile) = profiles.clone().find(|profile| *profile == name) {
@@ -44,10 +44,10 @@ impl BadgeScopes {
         })
     }
 
-    /// The badge of a minor.
+    /// Returns the badge scope of a minor.
     ///
     /// # Errors
-    /// When no report of the tree is for it.
+    /// If no report in the tree is for the minor.
     pub fn minor(&self, minor: Minor) -> Result<About<'static>, NoBadge> {
         match self.minors.contains(&minor) {
             true => Ok(About::Minor(minor)),
@@ -59,7 +59,6 @@ impl BadgeScopes {
     }
 }
 
-/// `; expected one of a, b`
 fn listed(names: impl Iterator<Item = impl AsRef<str>>) -> String {
     let choices = names
         .map(|name| name.as_ref().to_owned())

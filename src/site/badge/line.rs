@@ -1,12 +1,12 @@
-//! Texts of one line.
+//! Normalizes text to one line.
 
 use crate::text::source::is_invisible;
 
-/// The most characters of a text that are shown; an ellipsis follows when there are more.
+/// Longer text ends in an ellipsis.
 const MAX_CHARACTERS: usize = 80;
 
-/// A text as a line of its own: invisible characters, and those that XML forbids, are left
-/// out, spaces and line breaks are one space each, and what is too long ends in an ellipsis.
+/// Removes invisible characters and those that XML forbids, collapses whitespace to single spaces,
+/// and truncates long text.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::new();
     let (mut count, mut is_space_due) = (0, false);
@@ -15,7 +15,7 @@ pub(super) fn one_line(text: &str) -> String {
             is_space_due = !line.is_empty();
             continue;
         }
-        // The last two of each plane are not characters.
+        // The last two code points of each plane are noncharacters.
         if is_invisible(c) || c as u32 & 0xFFFE == 0xFFFE {
             continue;
         }

@@ -1,14 +1,14 @@
-//! What to paste into a page to show a badge there.
+//! Markup for embedding a badge in a page.
 
 use percent_encoding::percent_encode_byte;
 
 use super::line::one_line;
 use crate::text::escape::{html, markdown, markdown_address};
 
-/// The language of a page.
+/// Markup language of the embedding page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Markup {
-    /// CommonMark and GitHub's Markdown.
+    /// CommonMark and GitHub Flavored Markdown.
     Markdown,
     /// reStructuredText.
     Rst,
@@ -18,8 +18,7 @@ pub enum Markup {
     Html,
 }
 
-/// A badge with its alternative text and a link, for a page. The addresses are made for pages
-/// already: letters, digits and what an address may hold.
+/// Renders a badge with alternative text and link. URLs must already be percent-encoded.
 pub fn snippet(markup: Markup, alternative: &str, image: &str, link: &str) -> String {
     let alternative = one_line(alternative);
     match markup {
@@ -29,7 +28,7 @@ pub fn snippet(markup: Markup, alternative: &str, image: &str, link: &str) -> St
             markdown_address(image),
             markdown_address(link)
         ),
-        // An option's text is taken as it is, up to the end of its line.
+        // Option values are literal until the end of the line.
         Markup::Rst => {
             format!(".. image:: {image}\n   :alt: {alternative}\n   :target: {link}\n")
         }
@@ -48,8 +47,8 @@ pub fn snippet(markup: Markup, alternative: &str, image: &str, link: &str) -> St
     }
 }
 
-/// Text in AsciiDoc, in quotes among the attributes of a macro: punctuation is written by its
-/// number, as nothing else holds in every place that a text passes through on its way.
+/// Escapes text for a quoted macro attribute. Punctuation becomes numeric references, the only form
+/// that survives all AsciiDoc substitutions.
 fn asciidoc(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -62,7 +61,7 @@ fn asciidoc(text: &str) -> String {
     escaped
 }
 
-/// An address in AsciiDoc: what has a meaning there is percent-encoded.
+/// Percent-encodes characters with a meaning in AsciiDoc.
 fn asciidoc_address(address: &str) -> String {
     let mut escaped = String::with_capacity(address.len());
     for c in address.chars() {

@@ -1,35 +1,35 @@
-//! A badge as a picture.
+//! Badges as SVG.
 
 use super::Badge;
 use super::width::{FONT_SIZE, width};
 use crate::text::escape::html;
 
-/// The colour behind the label.
+/// Color behind the label.
 pub const LABEL_COLOUR: &str = "#373e47";
 
-/// Its height, in pixels.
+/// In pixels.
 const HEIGHT: u32 = 20;
 
-/// Space beside a text, in pixels: outside, and where the two meet.
+/// Padding in pixels: at the outer edges, and between the halves.
 const OUTSIDE: u32 = 6;
 const INSIDE: u32 = 5;
 
-/// Width and height of a badge, in pixels.
+/// Width and height in pixels.
 pub fn size(badge: &Badge) -> (u32, u32) {
     let (label, message) = badge.texts();
     let texts = pixels(&label) + pixels(&message);
     (texts + 2 * (OUTSIDE + INSIDE), HEIGHT)
 }
 
-/// A badge as an SVG document of one line, 20 pixels high. It has no ids, so that several may
-/// be in one page, and nothing in it is loaded or run.
+/// Renders a one-line SVG document, 20 pixels high. It has no ids, so several badges can be inlined
+/// in one page. It loads no resources and runs no code.
 pub fn svg(badge: &Badge) -> String {
     let (label, message) = badge.texts();
     let (label_width, message_width) = (pixels(&label), pixels(&message));
     let left = OUTSIDE + label_width + INSIDE;
     let right = INSIDE + message_width + OUTSIDE;
     let (all, label_start, message_start) = (left + right, OUTSIDE, left + INSIDE);
-    // Each half is a shape of its own with two round corners.
+    // Each half is a separate path with two rounded corners.
     let (to_corner, from_corner) = (left - 3, right - 3);
     let name = html(&badge.name());
     let colour = badge.colour.hex();
@@ -46,19 +46,18 @@ pub fn svg(badge: &Badge) -> String {
     )
 }
 
-/// The width that a text is given: whole pixels, so that it begins on one.
 fn pixels(text: &str) -> u32 {
     width(text).ceil() as u32
 }
 
-/// A text of exactly that width, whatever font draws it.
+/// Sets `textLength`, so the width does not depend on the font.
 fn text(text: &str, start: u32, width: u32) -> String {
     if width == 0 {
         return String::new();
     }
     let middle = f64::from(start) + f64::from(width) / 2.0;
-    // The width of other scripts is a guess: their letters are stretched or pressed to it, not moved
-    // apart, as some join.
+    // The width of other scripts is an estimate. Their glyphs are stretched instead of spaced,
+    // because some scripts join letters.
     let is_guess = text.chars().any(|c| c > '\u{FF}');
     let adjusted = if is_guess {
         " lengthAdjust=\"spacingAndGlyphs\""

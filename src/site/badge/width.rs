@@ -1,11 +1,11 @@
-//! How wide a text is.
+//! Estimates text widths.
 
 use unicode_width::UnicodeWidthChar;
 
-/// The size of the text of badges, in pixels.
+/// Font size of badges in pixels.
 pub const FONT_SIZE: f64 = 11.0;
 
-/// Advance widths of Verdana in thousandths of the font size, from U+0020 to U+007E.
+/// Advance widths of Verdana in thousandths of the font size, U+0020 to U+007E.
 #[rustfmt::skip]
 const ASCII: [u16; 95] = [
     352, 394, 459, 818, 636, 1076, 727, 269, 454, 454, 636, 818, 364, 454, 364, 454, // space to /
@@ -16,7 +16,7 @@ const ASCII: [u16; 95] = [
     623, 623, 427, 521, 394, 633, 592, 818, 592, 592, 525, 635, 454, 635, 818,       // p to ~
 ];
 
-/// The same from U+00A0 to U+00FF.
+/// Same unit, U+00A0 to U+00FF.
 #[rustfmt::skip]
 const LATIN: [u16; 96] = [
     352, 394, 636, 636, 636, 636, 454, 636, 636, 1000, 545, 645, 818, 454, 1000, 636,
@@ -27,9 +27,9 @@ const LATIN: [u16; 96] = [
     612, 633, 607, 607, 607, 607, 607, 818, 607, 633, 633, 633, 633, 592, 623, 592,
 ];
 
-/// The width of a text, in pixels, as 11 px Verdana has it. Characters of other scripts count as
-/// much as a digit; those of East Asia fill a square; an emoji is wider than that; what
-/// combines with the character before it has no width.
+/// Returns the width in pixels in 11 px Verdana. Other scripts count as one digit per character,
+/// East Asian characters as a square, and emoji as more than a square. Combining characters have no
+/// width.
 pub fn width(text: &str) -> f64 {
     let thousandths: u64 = text.chars().map(|c| u64::from(thousandths(c))).sum();
     thousandths as f64 * FONT_SIZE / 1000.0
@@ -69,7 +69,6 @@ mod tests {
         near("ÿ", 6.51);
         near("Æ", 10.82);
         near("\u{1}\u{7f}\u{9f}", 0.0);
-        // A letter with its mark, in one character and in two.
         near("e\u{301}", width("é"));
         near("漢字", 22.0);
         near("한", 11.0);

@@ -1,29 +1,27 @@
-//! How large a value may be that is made into text: the engine does so in one step.
+//! Limits on the size of values. The engine converts a value to text in one step, so the size must
+//! be checked first.
 
 use minijinja::value::{Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 
-/// Most bytes of a template that is run: each can be one more level of an expression (`--1`), for
-/// which the parser needs a part of the stack.
+/// Maximum template size in bytes. Each byte can add a nesting level (`--1`), which costs parser
+/// stack.
 pub(super) const MAX_TEXT: usize = 256 * 1024;
 
-/// Most bytes of an output. The tables of 154 real reports have 70 KB a page.
+/// Maximum output size in bytes. The table pages of 154 real reports need 70 KB each.
 pub const MAX_OUTPUT: usize = 32 * 1024 * 1024;
 
-/// Deepest value. The documents have ten levels.
+/// Maximum depth. The documents have ten levels.
 const MAX_LEVELS: usize = 64;
 
-/// Most items at all levels.
 const MAX_ITEMS: usize = 1_000_000;
 
-/// What is left of the items, and of the bytes of their texts.
 struct Left {
     items: usize,
     bytes: usize,
 }
 
-/// Refuses a value that is too deep, or has too many items or bytes, counted where they are: a list
-/// that is in it twice counts twice.
+/// Rejects values that are too deep or too large. Shared lists count each time they occur.
 pub(super) fn check(value: &Value) -> Result<(), Error> {
     let mut left = Left {
         items: MAX_ITEMS,

@@ -1,4 +1,4 @@
-//! What templates see: the JSON documents of the site.
+//! The JSON documents available to templates.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -8,8 +8,8 @@ use minijinja::value::{Enumerator, Object, Value};
 use crate::api::Minor;
 use crate::site;
 
-/// The documents below `api/v1/`, by the names of their files; all of `matrix/` are the list
-/// `matrices`, the newest minor first.
+/// The documents below `api/v1/` by file name. Documents in `matrix/` form the list `matrices`,
+/// newest minor first.
 #[derive(Debug, Clone)]
 pub struct Documents {
     root: Value,
@@ -18,17 +18,14 @@ pub struct Documents {
     implementations: Vec<String>,
 }
 
-/// The last key that was asked for and is not there, with those that are.
 type Asked = Arc<Mutex<Option<Missing>>>;
 
-/// A key that is not there.
 #[derive(Debug, Clone)]
 pub(super) struct Missing {
     pub(super) key: String,
     pub(super) known: Vec<String>,
 }
 
-/// An object of a document.
 #[derive(Debug)]
 struct Fields {
     fields: BTreeMap<String, Value>,
@@ -64,7 +61,7 @@ impl Object for Fields {
 }
 
 impl Documents {
-    /// The documents of a site. Files that are not JSON below `api/v1/` are passed over.
+    /// Collects the documents of a site. Other files are ignored.
     pub fn new(files: &[site::File]) -> Self {
         let asked = Asked::default();
         let (mut fields, mut matrices) = (BTreeMap::new(), Vec::new());
@@ -108,17 +105,14 @@ impl Documents {
         }
     }
 
-    /// The minors that there are reports for, the newest first.
     pub(super) fn minors(&self) -> &[String] {
         &self.minors
     }
 
-    /// The implementations, as they are called in addresses.
     pub(super) fn implementations(&self) -> &[String] {
         &self.implementations
     }
 
-    /// The documents, and what the name of the output holds of them.
     pub(super) fn with(&self, instance: &BTreeMap<&'static str, String>) -> Value {
         let mut fields = BTreeMap::new();
         for key in self.root.try_iter().into_iter().flatten() {
@@ -133,13 +127,11 @@ impl Documents {
         object(fields, &self.asked)
     }
 
-    /// The last key that a template asked for in vain.
     pub(super) fn missing(&self) -> Option<Missing> {
         self.asked.lock().ok()?.clone()
     }
 }
 
-/// Puts the reports of a part to those of the parts before it: a large tree has several.
 fn add_part(support: &mut serde_json::Value, mut part: serde_json::Value) {
     match (reports_of(support), reports_of(&mut part)) {
         (Some(reports), Some(more)) => reports.append(more),
@@ -180,7 +172,6 @@ fn value(json: serde_json::Value, asked: &Asked) -> Value {
     }
 }
 
-/// A field of the items of a list, each text once.
 fn texts(items: &serde_json::Value, name: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut seen = std::collections::BTreeSet::new();

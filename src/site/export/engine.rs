@@ -1,4 +1,4 @@
-//! Runs a template.
+//! Runs templates with limits on time, memory and output.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,32 +19,31 @@ use super::escaping::Escaping;
 use super::filters;
 use super::shipped::{SHIPPED, Template};
 
-/// Most bytes of a template that is read.
+/// Maximum size of a template file in bytes.
 pub const MAX_TEMPLATE: u64 = 1024 * 1024;
 
-/// Most bytes of all templates that one includes.
+/// Maximum total size of included templates in bytes.
 const MAX_INCLUDED: usize = 8 * 1024 * 1024;
 
-/// How much work a template may do: an instruction, or 64 bytes that it makes, cost one, and most
-/// levels of a value too. Of 154 real reports a page of tables takes 82,000, the JSON of the wizard
-/// 293,000.
+/// Budget of a template. One instruction, 64 bytes of output, and most levels of a value cost 1
+/// each. With 154 real reports a table page uses 82,000 and the wizard JSON 293,000.
 const FUEL: u64 = 4_000_000;
 
-/// The stack of a template, of which only what is used is memory: expressions and values are read
-/// and dropped level by level, as many as [`MAX_TEXT`] and [`FUEL`] let there be.
+/// Stack of the template thread; only used pages consume memory. Nested expressions and values are
+/// parsed and dropped recursively, limited by [`MAX_TEXT`] and [`FUEL`].
 const STACK: usize = 1024 * 1024 * 1024;
 
-/// What ends a template whose work costs no fuel, such as the length of lists that are each twice
-/// the one before. A page of tables takes a second.
+/// Stops templates whose work costs no fuel, such as repeatedly doubled lists. A table page takes
+/// one second.
 const MAX_TIME: Duration = Duration::from_secs(60);
 
-/// How deep macros and includes may call each other.
+/// Maximum nesting of macro calls and includes.
 const MAX_DEPTH: usize = 60;
 
-/// Renders a template. `variables` are there besides the documents.
+/// Renders a template with the documents and `variables`.
 ///
 /// # Errors
-/// What is wrong with the template, or with the JSON that it made.
+/// If the template fails, or if its JSON output is invalid.
 pub fn render(
     template: &Template,
     documents: &Documents,
@@ -55,7 +54,7 @@ pub fn render(
     let (owned, documents, variables) = (template.clone(), documents.clone(), variables.clone());
     let thread = Builder::new().stack_size(STACK).spawn(move || {
         let rendered = render_here(&owned, &documents, &variables, escaping);
-        // Nobody waits any more when it took too long.
+        // The receiver is gone after a timeout.
         drop(sender.send(rendered));
     });
     if let Err(error) = thread {
@@ -91,10 +90,10 @@ fn render_here(
             false => TemplateError::new(&error, template, documents),
         });
     }
-    // The engine writes texts only.
+    // The engine writes only UTF-8.
     let text = String::from_utf8(out.bytes).unwrap_or_default();
     match escaping {
-        // In JSON `<` is in texts only; so no script of a page ends in one.
+        // In JSON, `<` occurs only in strings. Escaping it prevents `</script>`.
         Escaping::Json => of_json(&text, template).map(|()| text.replace('<', "\\u003c")),
         _ => Ok(text),
     }
@@ -128,16 +127,16 @@ fn environment(template: &Template, escaping: Escaping) -> Environment<'static> 
     environment
 }
 
-/// Lines that hold a tag only leave no empty line.
+/// Lines that contain only a tag produce no output line.
 fn syntax() -> SyntaxConfig {
     let mut syntax = SyntaxConfig::builder();
     syntax.trim_blocks(true).lstrip_blocks(true);
     syntax.keep_trailing_newline(true);
-    // Only delimiters can be wrong, and these are the usual ones.
+    // Only invalid delimiters can fail; these are the defaults.
     syntax.build().unwrap_or_default()
 }
 
-/// Writes a value. Null is nothing, but in JSON.
+/// Writes a value. Null is empty except in JSON.
 fn write(
     escaping: Escaping,
     out: &mut Output<'_>,
@@ -159,7 +158,6 @@ fn write(
     written.map_err(|_| Error::from(ErrorKind::WriteFailure))
 }
 
-/// The text of a template by its name; `None` where there is none.
 fn load(template: &Template, name: &str) -> Result<Option<String>, Error> {
     if name == template.name {
         return Ok(Some(template.text.clone()));
@@ -195,13 +193,12 @@ fn load(template: &Template, name: &str) -> Result<Option<String>, Error> {
                 template.shown(name)
             )),
         },
-        // A printed template includes what came with it.
+        // A customized copy of a built-in template can still include built-in templates.
         Err(error) if error.is_missing() => Ok(shipped()),
         Err(error) => refused(format!("{} not read: {error}", template.shown(name))),
     }
 }
 
-/// Takes up to [`MAX_OUTPUT`] bytes.
 #[derive(Default)]
 struct Bounded {
     bytes: Vec<u8>,

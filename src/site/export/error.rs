@@ -1,4 +1,4 @@
-//! What is wrong with a template, with file, line and column.
+//! Template errors with file, line and column.
 
 use std::io;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use super::shipped::Template;
 use crate::text::listed;
 use crate::text::suggest;
 
-/// An error of a template.
+/// A template error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct TemplateError {
-    /// `templates/list.md.j2:12:8`; without line and column where they are not known.
+    /// `templates/list.md.j2:12:8`; without line and column if they are unknown.
     pub place: String,
-    /// What is wrong, and what was expected.
+    /// The problem, and what was expected.
     pub message: String,
 }
 
@@ -56,7 +56,7 @@ impl TemplateError {
         }
     }
 
-    /// The innermost error: that of an include rather than of the line that includes it.
+    /// Reports the innermost error: the error in an included template, not at the include.
     pub(super) fn new(error: &Error, template: &Template, documents: &Documents) -> Self {
         let mut innermost = error;
         let mut source = std::error::Error::source(error);
@@ -85,14 +85,12 @@ fn place(error: &Error, template: &Template) -> String {
     place
 }
 
-/// The column of the place in its line, in characters from 1.
 fn column(error: &Error) -> Option<usize> {
     let before = error.template_source()?.get(..error.range()?.start)?;
     let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
     Some(line.chars().count() + 1)
 }
 
-/// The expression that failed, as it is written.
 fn expression(error: &Error) -> Option<&str> {
     let source = error.template_source()?;
     let expression = source.get(error.range()?)?.trim();
@@ -118,7 +116,6 @@ fn message(error: &Error, template: &Template, documents: &Documents) -> String 
     }
 }
 
-/// Names what is there instead of what is not.
 fn undefined(error: &Error, documents: &Documents) -> String {
     let expression = expression(error);
     let what = match (expression, error.detail()) {
@@ -143,7 +140,6 @@ fn undefined(error: &Error, documents: &Documents) -> String {
     )
 }
 
-/// The filters of ours.
 const FILTERS: [&str; 9] = [
     "address", "alike", "by", "compare", "md", "shields", "slug", "versions", "words",
 ];
@@ -157,8 +153,6 @@ fn nearest_filter(detail: &str) -> String {
     format!("{near}; expected one of jinja's or {}", listed(&FILTERS))
 }
 
-/// # Errors
-/// When a text is not one value of JSON.
 pub(super) fn of_json(text: &str, template: &Template) -> Result<(), TemplateError> {
     serde_json::from_str::<serde::de::IgnoredAny>(text)
         .map(drop)

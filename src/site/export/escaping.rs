@@ -1,4 +1,4 @@
-//! How values are written into an output.
+//! Escapes values for the output format.
 
 use std::path::Path;
 
@@ -7,25 +7,25 @@ use minijinja::AutoEscape;
 use crate::text::escape::{html, inert, markdown};
 use crate::text::visible;
 
-/// What keeps a value text in the format of an output.
+/// How values are escaped, so that they remain plain text in the output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escaping {
-    /// In Markdown nothing is markup, and nothing ends a cell, begins HTML or a Hugo shortcode.
+    /// Escapes markup, table cell separators, HTML and Hugo shortcodes.
     Markdown,
-    /// Text of HTML, XML and SVG.
+    /// HTML, XML and SVG text.
     Html,
-    /// Each value is one of JSON, and so is the whole output.
+    /// Writes each value as JSON and requires the output to be JSON.
     Json,
-    /// Each value is one of JSON, which is one of YAML too.
+    /// Writes each value as JSON, which is also valid YAML.
     Yaml,
-    /// Each value is one cell, in quotes where it needs them (RFC 4180).
+    /// Quotes cells if required (RFC 4180).
     Csv,
-    /// Invisible characters are shown, nothing else is escaped.
+    /// Shows invisible characters and escapes nothing else.
     Plain,
 }
 
 impl Escaping {
-    /// By the extension of a path; `.j2` and `.jinja` behind it are passed over.
+    /// Chooses by file extension, ignoring a trailing `.j2` or `.jinja`.
     pub fn new(path: &Path) -> Self {
         let extension = |path: &Path| {
             let extension = path.extension()?.to_str()?;
@@ -45,12 +45,10 @@ impl Escaping {
         }
     }
 
-    /// True where each value is written as JSON.
     pub(super) fn is_json(self) -> bool {
         matches!(self, Self::Json | Self::Yaml)
     }
 
-    /// The text of a value that is not a part of the template.
     pub(super) fn escape(self, text: &str) -> String {
         match self {
             Self::Markdown => markdown_cell(text),
@@ -61,7 +59,7 @@ impl Escaping {
         }
     }
 
-    /// What the engine is told: all but JSON is written by [`Escaping::escape`].
+    /// The engine escapes JSON; [`Escaping::escape`] handles all other formats.
     pub(super) fn auto_escape(self) -> AutoEscape {
         match self {
             Self::Json | Self::Yaml => AutoEscape::Json,
@@ -73,8 +71,8 @@ impl Escaping {
     }
 }
 
-/// Text in Markdown, also in a cell of a table: `|`, `<` and `{` are references, as tools that run
-/// before Markdown (Hugo's shortcodes, splitters of tables) know no backslash.
+/// Escapes text for Markdown, including table cells. `|`, `<` and `{` become character references,
+/// because tools that run before Markdown (such as Hugo shortcodes) ignore backslashes.
 pub(super) fn markdown_cell(text: &str) -> String {
     markdown(text)
         .replace("\\|", "&#124;")
@@ -83,7 +81,7 @@ pub(super) fn markdown_cell(text: &str) -> String {
         .replace("\\}", "&#125;")
 }
 
-/// One cell of a table (RFC 4180, section 2); the text has no line breaks.
+/// One CSV cell (RFC 4180, section 2); the text must not contain line breaks.
 fn csv_cell(text: &str) -> String {
     match text.contains(['"', ',']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -121,7 +119,7 @@ mod tests {
         assert_eq!(cell("acme"), "acme");
         assert_eq!(cell("a, \"b\""), "\"a, \"\"b\"\"\"");
         assert_eq!(cell("=1+1"), "'=1+1");
-        // A line break is shown, so that a row stays a line.
+        // Line breaks are escaped, so that a row stays on one line.
         assert_eq!(cell("a\nb"), "a\\nb");
     }
 

@@ -1,4 +1,4 @@
-//! The filters of templates, besides those of the engine.
+//! Template filters in addition to those of the engine.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +24,8 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     environment.add_filter("versions", versions);
     environment.add_filter("by", by);
     environment.add_filter("alike", alike);
-    // Of the engine's own those that make a text of any value: the engine does so to the end,
-    // however deep and large the value is.
+    // Replaces engine filters that convert any value to text, because the engine has no limit on
+    // depth and size.
     environment.add_filter("string", |state: &State<'_, '_>, value: &Value| {
         bounds::check(value)?;
         filters::string(state, value)
@@ -55,7 +55,7 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
             filters::join(state, value, joiner, attribute, more)
         },
     );
-    // The engine's own know HTML and JSON only.
+    // The engine's own filter supports only HTML and JSON.
     if !escaping.is_json() {
         let escape = move |text: Value| safe(&text, |text| escaping.escape(text));
         environment.add_filter("escape", escape);
@@ -63,7 +63,7 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     }
 }
 
-/// Refuses what cannot be joined: all of a list, or one attribute (`a.b`) of each of its items.
+/// Checks what a join would convert: the whole list, or one attribute (`a.b`) of each item.
 fn check_joined(value: &Value, attribute: Option<&str>) -> Result<(), Error> {
     let Some(attribute) = attribute else {
         return bounds::check(value);
@@ -75,7 +75,7 @@ fn check_joined(value: &Value, attribute: Option<&str>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A text that is not escaped once more.
+/// Marks text as already escaped.
 fn safe(value: &Value, escape: impl Fn(&str) -> String) -> Result<Value, Error> {
     bounds::check(value)?;
     Ok(match value.is_none() {
@@ -85,8 +85,8 @@ fn safe(value: &Value, escape: impl Fn(&str) -> String) -> Result<Value, Error> 
     })
 }
 
-/// What stays in a part of a badge's address: shields.io takes `-` and `_` for separators and
-/// spaces, each doubled for itself (<https://shields.io/badges>).
+/// Characters allowed in a shields.io badge path. `-` and `_` are separators there and are escaped
+/// by doubling (<https://shields.io/badges>).
 const SHIELDS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -98,7 +98,7 @@ fn shields(text: &str) -> String {
     utf8_percent_encode(&doubled, SHIELDS).to_string()
 }
 
-/// An address in the brackets of a link in Markdown.
+/// Encodes a URL for Markdown link parentheses, also in table cells.
 fn address(text: &str) -> String {
     markdown_address(text)
         .replace('|', "%7C")
@@ -106,7 +106,6 @@ fn address(text: &str) -> String {
         .replace('}', "%7D")
 }
 
-/// A state or the name of a feature in words.
 fn words(text: &str) -> String {
     match StateKind::from_text(text) {
         Some(state) => state.word().to_owned(),
@@ -114,7 +113,6 @@ fn words(text: &str) -> String {
     }
 }
 
-/// A release or a minor, as something that is ordered.
 fn version(text: &str) -> Result<Version, Error> {
     let full = Version::parse(text);
     let minor = || Version::parse(&format!("{}.0", Minor::parse(text)?));
@@ -126,7 +124,7 @@ fn version(text: &str) -> Result<Version, Error> {
     })
 }
 
-/// -1, 0 or 1: whether a version is lower than another, the same or higher.
+/// Compares versions: -1, 0 or 1.
 fn compare(one: &str, other: &str) -> Result<i32, Error> {
     Ok(match version(one)?.cmp(&version(other)?) {
         Ordering::Less => -1,
@@ -135,7 +133,7 @@ fn compare(one: &str, other: &str) -> Result<i32, Error> {
     })
 }
 
-/// The versions of a list, each once, the newest first; null is left out.
+/// Distinct versions, newest first, without null.
 fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
     let mut all = BTreeSet::new();
     for item in list.iter().filter(|item| !item.is_none()) {
@@ -149,7 +147,7 @@ fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
         .collect())
 }
 
-/// The items of a list by one of their fields; of several the first.
+/// Maps items by a field; the first item with each value wins.
 fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
     let mut items: BTreeMap<String, Value> = BTreeMap::new();
     for item in list {
@@ -164,7 +162,7 @@ fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
     Ok(Value::from(items))
 }
 
-/// The items of a list that agree with another one in all of these fields, in their order.
+/// Items that share the values of all these fields with another item, in list order.
 fn alike(list: Vec<Value>, fields: Vec<String>) -> Result<Vec<Value>, Error> {
     let mut keys = Vec::with_capacity(list.len());
     let mut counts: BTreeMap<Vec<String>, usize> = BTreeMap::new();

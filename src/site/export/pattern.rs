@@ -1,4 +1,4 @@
-//! Names of outputs with placeholders: `v{minor}.md`.
+//! Output file names with a placeholder, such as `v{minor}.md`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,14 +7,13 @@ use super::documents::Documents;
 use crate::api::Minor;
 use crate::certify::catalog::slug;
 
-/// A name of outputs: one for each value of its placeholder.
+/// An output file name with one placeholder; one file is written per value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     text: String,
     placeholder: Placeholder,
 }
 
-/// What an output can be made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Placeholder {
     Minor,
@@ -26,46 +25,46 @@ const PLACEHOLDERS: [(&str, Placeholder); 2] = [
     ("implementation", Placeholder::Implementation),
 ];
 
-/// Why a text is not such a name.
+/// Why a text is not a valid pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// It has no placeholder.
+    /// The text has no placeholder.
     #[error("`{0}` has no placeholder; expected {{minor}} or {{implementation}}")]
     None(String),
-    /// It has more than one, or the same twice.
+    /// The text has more than one placeholder.
     #[error(
         "`{0}` has more than one placeholder; expected one of {{minor}} and {{implementation}}"
     )]
     Several(String),
-    /// It has one that does not exist.
+    /// The placeholder does not exist.
     #[error(
         "`{{{name}}}` of `{text}` is not a placeholder; expected {{minor}} or {{implementation}}"
     )]
     Unknown {
-        /// The whole text.
+        /// The whole pattern.
         text: String,
-        /// What is between the braces.
+        /// Name between the braces.
         name: String,
     },
-    /// A brace is without its other one.
-    #[error("`{0}` has an unmatched brace; expected a placeholder such as {{minor}}")]
+    /// A brace is unbalanced.
+    #[error("`{0}` has a brace without its other one; expected a placeholder such as {{minor}}")]
     Brace(String),
 }
 
-/// An output of a pattern.
+/// One output file of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// Its path.
+    /// Output path.
     pub path: String,
-    /// What the template sees besides the documents: `minor` (`v1.5`) or `implementation`.
+    /// Variables of the template: `minor` (`v1.5`) or `implementation`.
     pub variables: BTreeMap<&'static str, String>,
 }
 
 impl Pattern {
-    /// Reads a name with one placeholder.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// Why it is not one.
+    /// If the text does not have exactly one valid placeholder.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         let owned = || text.to_owned();
         let Some((before, rest)) = text.split_once('{') else {
@@ -94,13 +93,13 @@ impl Pattern {
         })
     }
 
-    /// A name of outputs in a folder; `None` for a folder whose path has braces or is not UTF-8.
+    /// Joins a folder and a pattern. `None` if the folder path has braces or is not UTF-8.
     pub fn in_folder(folder: &Path, name: &str) -> Option<Self> {
         Self::parse(folder.join(name).to_str()?).ok()
     }
 
-    /// The outputs that there are for the documents: paths have `1.5` of a minor, and an implementation as in
-    /// addresses; both are safe in a name.
+    /// Returns one output per value. Paths use `1.5` for a minor and the slug for an
+    /// implementation.
     pub fn instances(&self, documents: &Documents) -> Vec<Instance> {
         let (name, values) = match self.placeholder {
             Placeholder::Minor => ("minor", documents.minors()),
@@ -120,14 +119,14 @@ impl Pattern {
         values.iter().map(instance).collect()
     }
 
-    /// The folder that has all outputs; `None` where the placeholder is in a folder's name.
+    /// Folder of all outputs; `None` if a folder name contains the placeholder.
     pub fn folder(&self) -> Option<&Path> {
         let path = Path::new(&self.text);
         let folder = path.parent().unwrap_or(Path::new(""));
         (!folder.to_str()?.contains('{')).then_some(folder)
     }
 
-    /// Whether a file of that name could be an output for some documents.
+    /// Whether a file name could match this pattern for any documents.
     pub fn can_be(&self, name: &str) -> bool {
         let own = Path::new(&self.text)
             .file_name()

@@ -1,4 +1,4 @@
-//! The templates that come with the program.
+//! Built-in templates.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use crate::tree::files::Folder;
 use crate::api::closed_set;
 
 closed_set! {
-    /// What can be exported without a template of one's own.
+    /// Built-in exports.
     pub enum Shipped {
-        /// Pages with tables of reports and features.
+        /// Tables of reports and features.
         Tables = "tables",
-        /// The JSON of a wizard.
+        /// Data for the Gateway API wizard, as JSON.
         Wizard = "wizard",
-        /// The page that lists implementations.
+        /// The list of implementations.
         List = "list",
     }
 }
@@ -24,7 +24,7 @@ macro_rules! shipped {
     };
 }
 
-/// The templates by their names; `--print-template` takes the name before the first dot.
+/// Built-in templates by file name. `--print-template` accepts the name up to the first dot.
 pub const SHIPPED: [(&str, &str); 5] = shipped![
     "tables.md.j2",
     "index.md.j2",
@@ -33,22 +33,21 @@ pub const SHIPPED: [(&str, &str); 5] = shipped![
     "wizard.json.j2",
 ];
 
-/// A template, and where its includes are.
+/// A template and its include folder.
 #[derive(Debug, Clone)]
 pub struct Template {
-    /// Its file name.
+    /// File name.
     pub name: String,
-    /// Its text.
+    /// Template source.
     pub text: String,
-    /// The folder that includes are read below; `None` for a template that comes with the program,
-    /// which includes others of these.
+    /// Folder for includes; `None` for a built-in template, which includes other built-in ones.
     pub folder: Option<Arc<Folder>>,
-    /// What names of templates are printed behind: the folder as it is printed.
+    /// Folder prefix for messages.
     pub shown_folder: String,
 }
 
 impl Template {
-    /// One that comes with the program, by the beginning of its name.
+    /// Returns a built-in template by the first part of its name.
     pub fn shipped(name: &str) -> Option<Self> {
         let (name, text) = SHIPPED
             .iter()
@@ -61,7 +60,6 @@ impl Template {
         })
     }
 
-    /// A path of it or of one that it includes, as it is printed.
     pub(super) fn shown(&self, name: &str) -> String {
         match self.shown_folder.as_str() {
             "" | "." => name.to_owned(),

@@ -1,4 +1,4 @@
-//! The entries of feeds.
+//! Feed entries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,8 @@ use crate::site::model::{
 };
 use crate::site::paths::{report_page, tag};
 
-/// The entries about a report: that it is there, each verdict that changed, and for each profile
-/// the features gained and those lost. None, when it has no date.
+/// Entries for a new report, each changed verdict, and gained and lost features by profile. Empty
+/// if the report has no date.
 pub(super) fn of_report(
     report: &ReportView<'_>,
     model: &SiteModel<'_>,
@@ -56,14 +56,13 @@ pub(super) fn of_report(
     entries
 }
 
-/// The entries about each feature: in each profile of a report, that its support is new or gone.
 pub(super) fn by_feature<'r>(
     reports: &'r [ReportView<'_>],
     base: Option<&BaseUrl>,
 ) -> BTreeMap<&'r str, Vec<FeedEntry>> {
     let mut entries: BTreeMap<&str, Vec<FeedEntry>> = BTreeMap::new();
     for report in reports {
-        // A report that has a profile twice would have two entries with one id.
+        // A report that lists a profile twice would produce duplicate ids.
         let mut ids = BTreeSet::new();
         for event in feature_events(report) {
             let entry = of_event(report, &event, base);
@@ -130,7 +129,6 @@ fn verdicts(report: &ReportView<'_>) -> String {
     }
 }
 
-/// The place of the report in the tree, and what the entry is about.
 fn id(report: &ReportView<'_>, parts: &[&str], base: Option<&BaseUrl>) -> String {
     let facts = report.facts();
     let document = facts.document.to_string();

@@ -1,4 +1,4 @@
-//! Feeds to XML.
+//! Renders feeds as XML.
 
 use askama::Template;
 
@@ -7,24 +7,23 @@ use crate::site::File;
 use crate::site::paths::{BaseUrl, to_root};
 use crate::text::escape::xml;
 
-/// `updated` of a feed without entries, which must have one.
+/// Atom requires `updated` even if a feed has no entries.
 const NEVER: &str = "1970-01-01T00:00:00Z";
 
-/// A feed. All of its texts can stand in XML.
+/// All texts are already valid in XML.
 #[derive(Template)]
 #[template(path = "feed.atom.xml")]
 struct Document {
     title: String,
     id: String,
     updated: String,
-    /// Its own address; without that of the site relative to the feed.
+    /// URL of this feed, relative if the base URL is unknown.
     address: String,
-    /// The way from the feed to the site's folder.
+    /// Relative path to the site folder.
     root: String,
     entries: Vec<FeedEntry>,
 }
 
-/// The feed as a document.
 pub(super) fn file(feed: Feed, base: Option<&BaseUrl>) -> File {
     let newest = feed.entries.first().map(|entry| entry.date.to_string());
     let own_name = feed.path.rsplit('/').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What an implementation supports now: in the standard channel, in the experimental one, as a mesh.
+//! The features an implementation currently supports as a gateway (by channel) and as a mesh.
 
 use std::collections::BTreeSet;
 
@@ -7,33 +7,25 @@ use crate::api::Channel;
 use crate::api::{Family, Minor};
 use crate::certify::catalog::is_claimed;
 
-/// In what way an implementation can support a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Setting {
-    /// As a gateway, in the standard channel.
     Standard,
-    /// As a gateway, in the experimental channel.
     Experimental,
-    /// As a gateway, in a channel that is not known.
     OtherChannel,
-    /// As a mesh, in any channel.
     Mesh,
 }
 
-/// The report that shows best what an implementation supports in a setting: of those for its newest
-/// minor there, the one that supports most.
+/// The report with the broadest support in a setting, among the reports for its newest minor there.
 #[derive(Debug)]
 pub struct CurrentSupport<'c> {
     pub setting: Setting,
     pub report: &'c ReportView<'c>,
-    /// Its profiles of the family, by their place.
     pub profiles: Vec<usize>,
-    /// How many features they support.
     pub counts: Supported,
 }
 
-/// How many features a report supports in a family, proved or not; each counts once however many
-/// profiles have it, and one that is core in a profile counts as core.
+/// Number of features that a report claims in a family. A feature counts once across profiles, and
+/// as core if it is core in any of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Supported {
     pub extended: usize,
@@ -41,7 +33,6 @@ pub struct Supported {
 }
 
 impl Setting {
-    /// `standard`, `experimental`, `other channel` or `mesh`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Standard => Channel::Standard.as_str(),
@@ -51,7 +42,6 @@ impl Setting {
         }
     }
 
-    /// Of a report in a family.
     pub fn new(family: Family, report: &ReportView<'_>) -> Self {
         let channel = text(&report.facts().channel);
         match (family, channel) {
@@ -63,14 +53,12 @@ impl Setting {
     }
 }
 
-/// The profiles of a report in a family, by their place.
 pub(super) fn profiles_of(report: &ReportView<'_>, family: Family) -> Vec<usize> {
     let verdicts = report.entry.judged.verdicts.iter().enumerate();
     let own = verdicts.filter(|(_, verdict)| verdict.family == Some(family));
     own.map(|(at, _)| at).collect()
 }
 
-/// How many features the profiles of a report support.
 pub(super) fn supported(report: &ReportView<'_>, profiles: &[usize]) -> Supported {
     let (mut core, mut extended) = (BTreeSet::new(), BTreeSet::new());
     let asked = report.features.iter();
@@ -89,10 +77,8 @@ pub(super) fn supported(report: &ReportView<'_>, profiles: &[usize]) -> Supporte
     }
 }
 
-/// Of the reports of a setting the one with the greatest rank shows what is supported now.
 type Rank = (Setting, Option<Minor>, Supported);
 
-/// What the reports of an implementation show now, setting by setting.
 pub(super) fn all<'c>(reports: &'c [ReportView<'c>]) -> Vec<CurrentSupport<'c>> {
     let mut best: Vec<(Rank, CurrentSupport<'c>)> = Vec::new();
     for report in reports {
@@ -111,14 +97,14 @@ pub(super) fn all<'c>(reports: &'c [ReportView<'c>]) -> Vec<CurrentSupport<'c>> 
                 counts,
             };
             match best.iter_mut().find(|((known, ..), _)| *known == setting) {
-                // Of equal reports the newest one counts.
+                // If ranks are equal, the newest report wins.
                 Some(known) if key >= known.0 => *known = (key, current),
                 Some(_) => {}
                 None => best.push((key, current)),
             }
         }
     }
-    // Reports without a channel are old ones: they count where there are no others.
+    // Reports without a channel predate the field. They are used only if no other report exists.
     let has_channel = best
         .iter()
         .any(|((setting, ..), _)| *setting < Setting::OtherChannel);

@@ -1,30 +1,26 @@
-//! What a report begins and ceases to say of features: what feeds of features are made of.
+//! Features gained and lost in each report, used by the feature feeds.
 
 use super::report::ReportView;
 use crate::certify::catalog::is_claimed;
 use crate::report::facts::Name;
 use crate::review::diff::{Change, Claim};
 
-/// What happens to a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FeatureEventKind {
-    /// The report supports it, and the one before did not; or it is the first of its kind.
+    /// The previous report did not support the feature, or there is no previous report.
     Gained,
-    /// The report before supported it.
     Lost,
 }
 
-/// A feature that a report begins or ceases to support in a profile.
 #[derive(Debug, Clone, Copy)]
 pub struct FeatureEvent<'r> {
     pub kind: FeatureEventKind,
-    /// The profile's name; empty when it has none.
     pub profile: &'r str,
     pub feature: &'r str,
 }
 
-/// The events of a report. The first report of its kind gains what it claims; there are none without a
-/// date, as feeds are in its order.
+/// Returns the events of a report. Without a previous report, every claimed feature is gained.
+/// Reports without a date have no events, because feeds are sorted by date.
 pub fn feature_events<'r>(report: &'r ReportView<'_>) -> Vec<FeatureEvent<'r>> {
     if report.date.is_none() {
         return Vec::new();
@@ -63,10 +59,8 @@ pub fn feature_events<'r>(report: &'r ReportView<'_>) -> Vec<FeatureEvent<'r>> {
     events
 }
 
-/// A profile and a feature, by their names.
 pub type InProfile<'r> = (&'r Name, &'r Name);
 
-/// The features that a report supports in a profile, and the report before did not.
 pub fn gained<'r>(report: &'r ReportView<'_>) -> impl Iterator<Item = InProfile<'r>> {
     let gains = report.diff.gains.iter();
     gains.filter_map(|change| match change {
@@ -80,7 +74,6 @@ pub fn gained<'r>(report: &'r ReportView<'_>) -> impl Iterator<Item = InProfile<
     })
 }
 
-/// The features that the report before supported in a profile, and a report does not.
 pub fn lost<'r>(report: &'r ReportView<'_>) -> impl Iterator<Item = InProfile<'r>> {
     let regressions = report.diff.regressions.iter();
     regressions.filter_map(|change| match change {

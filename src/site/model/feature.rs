@@ -1,4 +1,4 @@
-//! A feature as the site shows it: what it is, and which implementations support it.
+//! Features as shown on the site, with the implementations that support them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,67 +9,53 @@ use crate::api::{Channel, Level, NameKind};
 use crate::certify::catalog::{State, is_claimed};
 use crate::release::{Feature, Registry, Release};
 
-/// A feature that a release has or a report names.
 #[derive(Debug)]
 pub struct FeatureView<'c> {
     pub name: &'c str,
-    /// As the newest release that has it declares it; `None` when no release has it.
+    /// Declaration in the newest release with the feature; `None` if no release has it.
     pub declared: Option<&'c Feature>,
-    /// The first release that has it under this name.
     pub since: Option<&'c Release>,
-    /// The last release that has it; `None` when the newest release does, or none.
+    /// Last release with the feature; `None` if the newest release or no release has it.
     pub until: Option<&'c Release>,
-    /// Which releases have it: `since v1.5.0`, `v1.5 to v1.6`; `None` when none does.
+    /// For example `since v1.5.0` or `v1.5 to v1.6`; `None` if no release has the feature.
     pub lifetime: Option<String>,
-    /// Its name in the releases before.
     pub renamed_from: Option<&'c str>,
-    /// Its name in the releases after.
     pub renamed_to: Option<&'c str>,
-    /// The profiles of the newest release that has it, with its level in each.
     pub profiles: Vec<(&'c str, Level)>,
-    /// Its page; `None` when no file can be named for it.
     pub page: Option<String>,
-    /// Its feed; `None` when no release has it, nothing happened to it, or no file can be named for it.
+    /// `None` if no release has the feature, its support never changed, or its name cannot be used
+    /// as a file name.
     pub feed: Option<String>,
-    /// Its states in the reports of the newest minor, in all profiles that have it.
     pub newest: StateCounts,
-    /// Its state for each implementation, in the newest release with a profile that has it.
     pub implementations: Vec<FeatureSupport<'c>>,
 }
 
-/// What an implementation reports of a feature.
 #[derive(Debug)]
 pub struct FeatureSupport<'c> {
-    /// The implementation's name in addresses.
     pub implementation: &'c str,
-    /// The first report that claims it under this name.
     pub first_claim: Option<&'c ReportView<'c>>,
-    /// The profiles that have it in the reports for the newest release: one at least.
+    /// Profiles with the feature in reports for the newest release; never empty.
     pub reports: Vec<FeatureInReport<'c>>,
 }
 
-/// The state of a feature in a profile of a report.
 #[derive(Debug, Clone, Copy)]
 pub struct FeatureInReport<'c> {
     pub report: &'c ReportView<'c>,
-    /// The profile's name; empty when it has none.
     pub profile: &'c str,
     pub state: &'c State,
 }
 
 impl<'c> FeatureView<'c> {
-    /// What it means.
     pub fn meaning(&self) -> Option<&'c str> {
         self.declared?.meaning.as_deref()
     }
 
-    /// The resource it belongs to.
     pub fn resource(&self) -> Option<&'c str> {
         self.declared?.resource.as_deref()
     }
 
-    /// Its level: core where a profile of its newest release has it as a core feature. What no profile
-    /// has is as declared.
+    /// Core if any profile of the newest release has the feature as core. For features without a
+    /// profile, the declared level.
     pub fn level(&self) -> Option<Level> {
         let mut levels = self.profiles.iter().map(|(_, level)| *level);
         let declared = self.declared?.level;
@@ -85,20 +71,18 @@ impl<'c> FeatureView<'c> {
         )
     }
 
-    /// The first release that has it, `v1.5.0`; `–` when none does.
     pub fn since_in_words(&self) -> String {
         let since = self.since.map(|release| release.version().to_string());
         since.unwrap_or_else(|| "–".to_owned())
     }
 
-    /// The channel its fields are in.
     pub fn channel(&self) -> Option<Channel> {
         Some(self.declared?.channel)
     }
 }
 
-/// Every feature that a release has, by name. A name of no known release is shown on the page of its
-/// report only.
+/// All features of known releases, by name. Names from no known release appear only on report
+/// pages.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<FeatureView<'c>> {
     let by_feature = by_feature(set);
     let released = set.registry.released_names(NameKind::Feature);
@@ -170,7 +154,6 @@ fn feature<'c>(
     }
 }
 
-/// The profiles of the newest release that has the feature.
 fn profiles<'c>(name: &str, registry: &'c Registry) -> Vec<(&'c str, Level)> {
     let releases = registry.known_in(NameKind::Feature, name);
     let newest = releases.last().into_iter();
@@ -186,7 +169,6 @@ fn profiles<'c>(name: &str, registry: &'c Registry) -> Vec<(&'c str, Level)> {
     with_level.collect()
 }
 
-/// The states come in the order of the reports, and these by implementation and release.
 fn implementations<'c>(states: &[FeatureInReport<'c>]) -> Vec<FeatureSupport<'c>> {
     let slug = |entry: &FeatureInReport<'c>| entry.report.implementation.slug.as_str();
     let groups = states

@@ -1,17 +1,15 @@
-//! What features are called: the resource they belong to, and their names as words.
+//! Display names of features and their resources.
 
 use crate::release::Registry;
 
-/// The resource that a feature belongs to; `Other` where the registry does not know it.
 pub fn resource(registry: &Registry, feature: &str) -> String {
     let declared = registry.feature(feature);
     let resource = declared.and_then(|feature| feature.resource.clone());
     resource.unwrap_or_else(|| "Other".to_owned())
 }
 
-/// The name of a feature in words, below the resource that it belongs to:
-/// `HTTPRoute303RedirectStatusCode` below `HTTPRoute` is `303 Redirect Status Code`, the feature of
-/// the kind itself keeps its name.
+/// Returns the display name below a resource heading. `HTTPRoute303RedirectStatusCode` becomes `303
+/// Redirect Status Code`; a feature named like the resource keeps its name.
 pub fn label(feature: &str, resource: &str) -> String {
     match feature.strip_prefix(resource) {
         Some("") => feature.to_owned(),
@@ -20,7 +18,7 @@ pub fn label(feature: &str, resource: &str) -> String {
     }
 }
 
-/// Words that are written as one.
+/// Compound words that are not split.
 const WHOLE: &[&str] = &[
     "WebSocket",
     "HTTPRoute",
@@ -34,8 +32,7 @@ const WHOLE: &[&str] = &[
     "ClusterIP",
 ];
 
-/// A name in CamelCase as words. Abbreviations stay together, and so do letters around one digit
-/// (`H2C`).
+/// Splits CamelCase into words. Abbreviations are kept together, also with a single digit (`H2C`).
 fn words(name: &str) -> String {
     let mut words = String::with_capacity(name.len() + 8);
     let mut rest = name;
@@ -52,13 +49,12 @@ fn words(name: &str) -> String {
     words
 }
 
-/// The length of the first word, in bytes; 1 character at least.
 fn word(text: &str) -> usize {
     let mut chars = text.char_indices().peekable();
     let Some((_, mut before)) = chars.next() else {
         return 0;
     };
-    // How many end with the last character.
+    // Length of the current run of digits.
     let mut digits = usize::from(before.is_ascii_digit());
     while let Some((at, here)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);

@@ -1,4 +1,4 @@
-//! The findings in the tree, with the implementation and the report that they are about.
+//! Findings with the implementation and report they refer to.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,18 +8,15 @@ use super::report_set::ReportSet;
 use crate::certify::catalog::Implementation;
 use crate::text::diagnostic::Diagnostic;
 
-/// A finding.
 #[derive(Debug)]
 pub struct FindingView<'c> {
     pub finding: &'c Diagnostic,
-    /// The implementation whose submission it is in.
     pub implementation: Option<&'c Implementation<'c>>,
-    /// The report that it is about, the first one of a file.
+    /// The first report of the file.
     pub report: Option<&'c ReportView<'c>>,
 }
 
 impl FindingView<'_> {
-    /// The folder of its submission.
     pub fn folder(&self) -> &str {
         let path = &*self.finding.place.path;
         match self.report.is_some() || path.ends_with(README) {
@@ -35,7 +32,6 @@ fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// All findings: by severity, rule and place.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>, findings: &'c [Diagnostic]) -> Vec<FindingView<'c>> {
     let mut by_path: BTreeMap<&str, &ReportView<'_>> = BTreeMap::new();
     let mut by_folder: BTreeMap<&str, &Implementation<'_>> = BTreeMap::new();

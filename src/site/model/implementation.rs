@@ -1,4 +1,4 @@
-//! An implementation as the site shows it.
+//! Implementations as shown on the site.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,61 +14,46 @@ use crate::site::badge::{About, BadgeScopes};
 use crate::site::paths;
 use crate::text::capitalized;
 
-/// The next reviews that verdicts are worked out for. The first two are those that a submission of
-/// today can still change the outcome of.
+/// Minimum number of upcoming reviews to compute verdicts for. A submission made today can affect
+/// the outcome of these two.
 pub const NEXT_REVIEWS: usize = 2;
 
-/// Most reviews ahead that verdicts are worked out for, however long reports count.
+/// Maximum number of upcoming reviews, regardless of the configured validity of reports.
 const MAX_REVIEWS: u32 = 6;
 
-/// An implementation.
 #[derive(Debug)]
 pub struct ImplementationView<'c> {
     pub entry: &'c Implementation<'c>,
-    /// Its name in addresses.
     pub slug: &'c str,
-    /// The name to show.
     pub name: &'c str,
-    /// The name, with organization and project where another implementation has it too.
+    /// The name, followed by organization and project if the name is not unique.
     pub title: String,
-    /// Its page.
     pub page: String,
-    /// The verdict for each family that it has reports of; gateway first.
+    /// One verdict per family with reports; gateway first.
     pub families: Vec<FamilyVerdict<'c>>,
-    /// What it supports now.
     pub current: Vec<CurrentSupport<'c>>,
-    /// How many features its best report of each minor supports in its first family, oldest first.
     pub counts: Vec<FeatureCounts<'c>>,
-    /// Its reports, by release, version, channel, mode and path.
     pub reports: &'c [ReportView<'c>],
-    /// The newest of its reports.
     pub newest: &'c ReportView<'c>,
 }
 
-/// The verdict on an implementation in a family.
 #[derive(Debug)]
 pub struct FamilyVerdict<'c> {
     pub family: Family,
     pub certified: &'c Certified,
-    /// The verdict in the words of its badge.
     pub wording: String,
-    /// The report that it rests on.
     pub basis: &'c ReportView<'c>,
-    /// The profiles of that report in the family.
     pub profiles: Vec<ProfileStatus>,
-    /// The standing at each of the next reviews if nothing is submitted, by its minor.
+    /// Standing at each upcoming review without further submissions.
     pub then: Vec<(Minor, Standing)>,
 }
 
-/// A profile of a report.
 #[derive(Debug)]
 pub struct ProfileStatus {
-    /// `HTTP`.
     pub short: String,
     pub status: Status,
 }
 
-/// How many features the report for a minor supports that supports most.
 #[derive(Debug, Clone, Copy)]
 pub struct FeatureCounts<'c> {
     pub minor: Minor,
@@ -78,7 +63,6 @@ pub struct FeatureCounts<'c> {
 }
 
 impl<'c> ImplementationView<'c> {
-    /// All implementations, in the catalog's order.
     pub(super) fn all(set: &'c ReportSet<'c>, issued: &BadgeScopes) -> Vec<Self> {
         let all = set.catalog.implementations.iter().enumerate();
         let reviews = reviews(set.catalog);
@@ -113,14 +97,12 @@ impl<'c> ImplementationView<'c> {
         .collect()
     }
 
-    /// The verdict in a family.
     pub fn family(&self, family: Family) -> Option<&FamilyVerdict<'c>> {
         self.families
             .iter()
             .find(|verdict| verdict.family == family)
     }
 
-    /// The best verdict of its reports for a minor in a family; `None` without a report.
     pub fn status(&self, family: Family, minor: Minor) -> Option<Status> {
         let mut verdicts = self.entry.by_minor.iter();
         verdicts.find_map(|(of, at, certified)| {
@@ -128,14 +110,13 @@ impl<'c> ImplementationView<'c> {
         })
     }
 
-    /// The report that its verdict for a minor in a family rests on.
     pub fn basis(&self, family: Family, minor: Minor) -> Option<&'c ReportView<'c>> {
         let mut verdicts = self.entry.by_minor.iter();
         let (.., certified) = verdicts.find(|(of, at, _)| (*of, *at) == (family, minor))?;
         self.reports.get(certified.basis.report)
     }
 
-    /// `organization/project` as in its reports, where its name does not say that already.
+    /// `organization/project` from the reports; `None` if the display name already includes them.
     pub fn reported_as(&self) -> Option<String> {
         let (organization, project) = (self.entry.organization, self.entry.project);
         let whole = format!("{organization}/{project}");
@@ -145,14 +126,12 @@ impl<'c> ImplementationView<'c> {
         (!is_said).then_some(whole)
     }
 
-    /// All its names in small letters: what searches look through.
     pub fn words(&self) -> String {
         let names = self.entry.names().flat_map(|(a, b)| [a, b]);
         let names: Vec<&str> = [self.name].into_iter().chain(names).collect();
         names.join(" ").to_lowercase()
     }
 
-    /// Its best standing in any family.
     pub fn standing(&self) -> Standing {
         let standings = self
             .families
@@ -161,13 +140,11 @@ impl<'c> ImplementationView<'c> {
         standings.max().unwrap_or(Standing::NotCurrent)
     }
 
-    /// The version of its newest report, as that has it.
     pub fn version(&self) -> &'c str {
         text(&self.newest.facts().version).unwrap_or_default()
     }
 
-    /// The address of its website: the configured one, else that of its newest report, when it can be
-    /// linked.
+    /// Configured website, else the URL from the newest report if it is safe to link.
     pub fn website(&self) -> Option<&'c str> {
         let of_report = self.newest.facts().url.as_deref();
         let url = self.entry.url.as_deref().or(of_report)?;
@@ -176,12 +153,10 @@ impl<'c> ImplementationView<'c> {
 }
 
 impl FamilyVerdict<'_> {
-    /// `Gateway` or `Mesh`.
     pub fn name(&self) -> &'static str {
         family_name(self.family)
     }
 
-    /// `v1.5`, of the report that the verdict rests on.
     pub fn minor(&self) -> String {
         let minor = self.certified.basis.minor;
         minor.map_or_else(
@@ -190,23 +165,20 @@ impl FamilyVerdict<'_> {
         )
     }
 
-    /// The version that the report is of.
     pub fn version(&self) -> Option<&str> {
         text(&self.basis.facts().version)
     }
 
-    /// Channel and mode of that report.
     pub fn run(&self) -> String {
         self.basis.run()
     }
 
-    /// True for a conformant report that is too old to be more than a partial verdict.
+    /// True if a conformant report is too old for more than a partial verdict.
     pub fn is_aged(&self) -> bool {
         self.certified.standing == Standing::PartiallyConformant
             && self.certified.basis.status == Status::Conformant
     }
 
-    /// By standing: better verdicts come first, then those by a newer release.
     pub fn order(&self) -> (Reverse<Standing>, bool, Reverse<Option<Minor>>) {
         let minor = self.certified.basis.minor;
         let is_conformant = self.certified.standing == Standing::Conformant;
@@ -217,12 +189,12 @@ impl FamilyVerdict<'_> {
         )
     }
 
-    /// Why, as a sentence without its full stop.
     pub fn reason(&self) -> String {
         capitalized(&self.certified.reason)
     }
 
-    /// When it changes if nothing is submitted: `conformant until the v1.8 review, then partial`.
+    /// Changes without further submissions, for example `conformant until the v1.8 review, then
+    /// partial`.
     pub fn then_in_words(&self) -> Option<String> {
         let until = self.certified.until?;
         let now = match self.certified.standing {
@@ -241,7 +213,6 @@ impl FamilyVerdict<'_> {
     }
 }
 
-/// The standing in each family at the reviews of some minors, if nothing is submitted.
 fn standings(
     catalog: &Catalog<'_>,
     entry: &Implementation<'_>,
@@ -266,7 +237,6 @@ fn standings(
     families.map(|(family, _)| (*family, of(*family))).collect()
 }
 
-/// `Gateway` or `Mesh`.
 pub fn family_name(family: Family) -> &'static str {
     match family {
         Family::Gateway => "Gateway",
@@ -300,7 +270,7 @@ fn counts<'c>(reports: &'c [ReportView<'c>], family: Option<Family>) -> Vec<Feat
         }
         let found = (supported(report, &profiles), report);
         let entry = best.entry(minor).or_insert(found);
-        // Of equal reports the newest one counts.
+        // If counts are equal, the newest report wins.
         if found.0 >= entry.0 {
             *entry = found;
         }
@@ -316,7 +286,7 @@ fn counts<'c>(reports: &'c [ReportView<'c>], family: Option<Family>) -> Vec<Feat
     counts.collect()
 }
 
-/// The minors of the next reviews, as many as the newest report still counts for.
+/// Minors of the upcoming reviews, as far ahead as the newest report remains valid.
 pub(super) fn reviews(catalog: &Catalog<'_>) -> Vec<Minor> {
     let ahead = catalog.windows.partial.max(catalog.windows.conformant);
     let ahead = ahead.clamp(NEXT_REVIEWS as u32, MAX_REVIEWS);

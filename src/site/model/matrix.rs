@@ -1,4 +1,4 @@
-//! Features by reports: one matrix for each minor and profile.
+//! Matrices of features and reports, one per minor and profile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,49 +12,37 @@ use crate::release::Registry;
 use crate::report::facts::Name;
 use crate::text::counted;
 
-/// The features of one profile by the reports of one minor.
 #[derive(Debug)]
 pub struct MatrixView<'c> {
     pub minor: Minor,
-    /// As the reports name it.
     pub profile: &'c str,
     pub family: Family,
-    /// By implementation, release, implementation version, channel, mode and path.
+    /// Sorted by implementation, release, implementation version, channel, mode and path.
     pub columns: Vec<MatrixColumn<'c>>,
-    /// Core features, then extended ones, by name.
     pub rows: Vec<MatrixRow<'c>>,
-    /// All cells together.
     pub counts: StateCounts,
 }
 
-/// A report with the profile.
 #[derive(Debug)]
 pub struct MatrixColumn<'c> {
     pub report: &'c ReportView<'c>,
-    /// The profile's place in the report.
     pub profile: usize,
-    /// The verdict on the profile.
     pub status: Status,
-    /// The cells of the column.
     pub counts: StateCounts,
 }
 
-/// A feature.
 #[derive(Debug)]
 pub struct MatrixRow<'c> {
     pub feature: &'c str,
-    /// Its level in the profile: core when it is core in one release of the minor.
+    /// Core if any release of the minor has the feature as core.
     pub level: Level,
-    /// One state for each column, in their order.
     pub states: Vec<&'c State>,
-    /// The cells of the row.
     pub counts: StateCounts,
 }
 
-/// A profile of a report, by its place in it.
 type Place<'c> = (&'c ReportView<'c>, usize);
 
-/// All matrices, the newest minor first, and what has no place in any.
+/// All matrices, newest minor first, and the entries that do not fit in any.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftOut>) {
     let mut by_profile: BTreeMap<(Minor, &str), Vec<Place<'c>>> = BTreeMap::new();
     let mut left_out = Vec::new();
@@ -95,7 +83,7 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftO
     (matrices, left_out)
 }
 
-/// Takes out the names that no release has: one report can state any.
+/// Removes names that no release has, because a report can list arbitrary names.
 fn unknown<'c>(levels: &mut BTreeMap<&'c str, Level>, registry: &Registry) -> BTreeSet<&'c str> {
     let names = levels.keys().copied();
     let unknown: BTreeSet<&str> = names
@@ -105,7 +93,6 @@ fn unknown<'c>(levels: &mut BTreeMap<&'c str, Level>, registry: &Registry) -> BT
     unknown
 }
 
-/// What each report loses of it.
 fn without_row(places: &[Place<'_>], unknown: &BTreeSet<&str>) -> Vec<LeftOut> {
     let lost = places.iter().filter_map(|place| {
         let names = features(place).map(|(name, _)| &**name);
@@ -123,7 +110,6 @@ fn without_row(places: &[Place<'_>], unknown: &BTreeSet<&str>) -> Vec<LeftOut> {
     lost.collect()
 }
 
-/// The features of a profile of a report.
 fn features<'c>(&(report, at): &Place<'c>) -> impl Iterator<Item = &'c (Name, State)> {
     let features = report.features.get(at).into_iter();
     features.flat_map(|features| features.core.iter().chain(&features.extended))
@@ -178,7 +164,6 @@ fn matrix<'c>(
     }
 }
 
-/// Each feature with its level.
 fn levels<'c>(places: &[Place<'c>]) -> BTreeMap<&'c str, Level> {
     let mut levels = BTreeMap::new();
     for (report, at) in places {

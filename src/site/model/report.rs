@@ -1,4 +1,4 @@
-//! A report with what pages, data and feeds need of it.
+//! A report with the derived data that pages, data files and feeds need.
 
 use jiff::Timestamp;
 
@@ -12,76 +12,62 @@ use crate::report::facts::{Fact, ReportFacts};
 use crate::review::diff::Diff;
 use crate::site::paths;
 
-/// A report as the site shows it.
 #[derive(Debug)]
 pub struct ReportView<'c> {
-    /// The implementation that it is about.
     pub implementation: &'c Implementation<'c>,
-    /// The report.
     pub entry: &'c Report<'c>,
-    /// `<implementation>/<release>/<report>`: what it is called in all files.
+    /// `<implementation>/<release>/<report>`, the id in all data files.
     pub id: String,
-    /// The states of features, profile by profile.
     pub features: Vec<ProfileFeatures>,
-    /// Its tests whose results it does not show, or may not.
     pub unseen: Option<UnseenTests>,
-    /// What distinguishes it from reports of the implementation with its release, version, channel and
-    /// mode: its part of addresses.
+    /// URL segment that distinguishes the report from others with the same release, version,
+    /// channel and mode.
     pub difference: Option<&'c str>,
-    /// The report that is compared with it first, by its place in [`super::ReportSet::reports`].
+    /// Index in [`super::ReportSet::reports`] of the first report compared with this one.
     pub next: Option<usize>,
-    /// The report before it, by its place in [`super::ReportSet::reports`].
+    /// Index of the previous report in [`super::ReportSet::reports`].
     pub previous: Option<usize>,
-    /// What changed since then; nothing when there is none.
     pub diff: Diff,
-    /// When it was made; `None` when its date cannot be read.
     pub date: Option<Timestamp>,
-    /// What of it has no place on the site, and why.
     pub remarks: Vec<&'c str>,
 }
 
 impl<'c> ReportView<'c> {
-    /// The path of its page.
     pub fn page(&self) -> String {
         paths::report_page(&self.id)
     }
 
-    /// The report's facts.
     pub fn facts(&self) -> &'c ReportFacts {
         self.entry.judged.facts
     }
 
-    /// The SHA-256 of its file, in hexadecimal digits.
     pub fn sha256(&self) -> String {
         let digest = &self.facts().digest.0;
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The minor it is for.
     pub fn minor(&self) -> Option<Minor> {
         self.entry.judged.minor()
     }
 
-    /// The release it is for.
     pub fn release(&self) -> Option<String> {
         let version = self.facts().release.version.as_ref();
         version.map(ToString::to_string)
     }
 
-    /// Channel and mode: `standard, default`; empty when it states neither.
+    /// Channel and mode, for example `standard, default`; empty if the report has neither.
     pub fn run(&self) -> String {
         let facts = self.facts();
         let run = [text(&facts.channel), text(&facts.mode)];
         run.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// A sentence about its tests whose results it does not show; `None` when it shows all.
+    /// A sentence about unseen test results; `None` if all results are included.
     pub fn note(&self) -> Option<String> {
         let release = self.release()?;
         Some(self.unseen?.sentence(&release))
     }
 
-    /// The state of a feature in one of its profiles.
     pub fn state(&self, profile: usize, feature: &str, registry: &Registry) -> &State {
         state_in(
             self.features.get(profile),
@@ -92,8 +78,8 @@ impl<'c> ReportView<'c> {
         )
     }
 
-    /// The same in words: with the profile that it is carried over from, or why the profile does
-    /// not have the feature.
+    /// The state as text, with the profile it is carried over from or the reason why the profile
+    /// does not have the feature.
     pub fn state_in_words(&self, profile: usize, feature: &str, registry: &Registry) -> String {
         let state = self.state(profile, feature, registry);
         if *state == State::NotInRelease {
@@ -108,20 +94,18 @@ impl<'c> ReportView<'c> {
         }
     }
 
-    /// True when the state of a feature in one of its profiles is that of another profile.
     pub fn is_carried_over(&self, profile: usize, feature: &str) -> bool {
         let features = self.features.get(profile);
         features.is_some_and(|features| features.carried_over.contains_key(feature))
     }
 
-    /// The state of features that neither its release nor the report names: an unknown release may
-    /// have one.
+    /// State of features that neither the release nor the report lists. An unknown release may have
+    /// them.
     pub fn other(&self, profile: usize, registry: &Registry) -> &'static State {
         state_of_others(self.facts(), profile, registry)
     }
 }
 
-/// The text of a field, `None` when it is missing or empty.
 pub fn text(fact: &Option<Fact>) -> Option<&str> {
     let value = fact.as_ref()?.value.as_str();
     (!value.is_empty()).then_some(value)

@@ -1,4 +1,4 @@
-//! The reports of the catalog, and what pages and files there are.
+//! The reports of the catalog, and which pages and files exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,29 +15,21 @@ use crate::report::formats::is_rfc3339;
 use crate::review::diff::diff;
 use crate::site::paths;
 
-/// The reports of a catalog, and what pages and files there are.
 #[derive(Debug)]
 pub struct ReportSet<'c> {
-    /// The catalog.
     pub catalog: &'c Catalog<'c>,
-    /// The facts of the releases.
     pub registry: &'c Registry,
-    /// All reports, implementation by implementation.
     pub reports: Vec<ReportView<'c>>,
-    /// The features that have a page of their own.
     pages: BTreeSet<String>,
-    /// The features that a report began or ceased to support.
     with_events: BTreeSet<String>,
-    /// The profiles that files can be named for.
     profiles: BTreeSet<&'c str>,
-    /// The names that several implementations have, in small letters.
+    /// Lowercase names shared by several implementations.
     shared_names: BTreeSet<String>,
-    /// Where the reports of each implementation stand among them, in the catalog's order.
+    /// Range in `reports` of each implementation, in the order of the catalog.
     places: Vec<Range<usize>>,
 }
 
 impl<'c> ReportSet<'c> {
-    /// The reports of a catalog.
     pub fn new(catalog: &'c Catalog<'c>, registry: &'c Registry) -> Self {
         let mut remarks: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
         for left_out in &catalog.left_out {
@@ -88,7 +80,7 @@ impl<'c> ReportSet<'c> {
         }
     }
 
-    /// The name of an implementation, with organization and project where another one has it too.
+    /// The name, followed by organization and project if the name is not unique.
     pub fn title(&self, implementation: &Implementation<'_>) -> String {
         let name = &implementation.name;
         match self.shared_names.contains(&name.to_lowercase()) {
@@ -100,31 +92,27 @@ impl<'c> ReportSet<'c> {
         }
     }
 
-    /// The page of a feature; `None` when no file can be named for it.
     pub fn feature_page(&self, name: &str) -> Option<String> {
         let has_page = self.pages.contains(name);
         has_page.then(|| paths::feature_page(name))
     }
 
-    /// The feed of a feature; `None` when nothing happened to it, or no file can be named for it.
     pub fn feature_feed(&self, name: &str) -> Option<String> {
         let has_feed = self.pages.contains(name) && self.with_events.contains(name);
         has_feed.then(|| paths::feature_feed(name))
     }
 
-    /// True when files can be named for a profile.
     pub fn has_file(&self, profile: &str) -> bool {
         self.profiles.contains(profile)
     }
 
-    /// The reports of an implementation, by its place in the catalog.
     pub fn reports_of(&self, implementation: usize) -> &[ReportView<'c>] {
         let place = self.places.get(implementation).cloned();
         &self.reports[place.unwrap_or_default()]
     }
 
-    /// Where the page of a report shows a feature: its row, where one of the profiles has the feature and that
-    /// has a page, else all of its features.
+    /// Link to a feature in the report page: its row if the feature has a page and a profile lists
+    /// it, otherwise the feature section.
     pub fn feature_row(&self, report: &ReportView<'_>, feature: &str) -> String {
         let mut profiles = report.features.iter();
         let has_row = profiles.any(|profile| *profile.state(feature) != State::NotInRelease);
@@ -135,7 +123,7 @@ impl<'c> ReportSet<'c> {
     }
 }
 
-/// Sets what distinguishes reports of an implementation that look alike.
+/// Sets `difference` on reports with equal release, version, channel and mode.
 fn tell_apart(reports: &mut [ReportView<'_>]) {
     let looks = |report: &ReportView<'_>| {
         let facts = report.facts();
@@ -156,7 +144,7 @@ fn tell_apart(reports: &mut [ReportView<'_>]) {
     }
 }
 
-/// Sets the next report of each: the first one that it is the previous one of.
+/// Sets `next` to the first report whose `previous` is this one.
 fn link_next(reports: &mut [ReportView<'_>]) {
     for at in 0..reports.len() {
         let previous = reports[at].previous;
@@ -177,18 +165,16 @@ fn shared_names(catalog: &Catalog<'_>) -> BTreeSet<String> {
     shared.map(|(name, _)| name).collect()
 }
 
-/// The features of releases that have a page.
 fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeSet<String> {
     let released = registry.released_names(NameKind::Feature);
     let profiles = reports.iter().flat_map(|report| &report.features);
     let reported = profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended));
-    // A name of no known release is shown on the page of its report only.
+    // Names from no known release appear only on report pages.
     let upcoming = reported.filter(|(name, _)| registry.feature(name).is_some());
     let names: BTreeSet<&str> = upcoming.map(|(name, _)| &**name).chain(released).collect();
     file_names(names).into_iter().map(str::to_owned).collect()
 }
 
-/// The profiles of the reports that a release has.
 fn profiles_with_file<'c>(reports: &[ReportView<'c>]) -> BTreeSet<&'c str> {
     let verdicts = reports
         .iter()
@@ -208,6 +194,6 @@ fn date(facts: &ReportFacts) -> Option<Timestamp> {
         .parse::<Timestamp>()
         .ok()
         .filter(|_| is_rfc3339(text))?;
-    // In UTC a date at the edges of the calendar has a year that RFC 3339 cannot write.
+    // Converting to UTC can leave the range of years that RFC 3339 supports.
     is_rfc3339(&date.to_string()).then_some(date)
 }

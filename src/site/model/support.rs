@@ -1,11 +1,11 @@
-//! The states of features: their tests and their counts.
+//! Feature states: affected tests and counts.
 
 use serde::Serialize;
 
 use crate::certify::catalog::{State, is_claimed};
 use crate::report::facts::Name;
 
-/// The tests that were skipped, that failed, or that exist and were not run.
+/// Tests that were skipped, failed, or exist but did not run.
 pub fn affected_tests(state: &State) -> &[Name] {
     match state {
         State::Skipped { tests, .. } | State::Failed { tests } => tests,
@@ -14,41 +14,40 @@ pub fn affected_tests(state: &State) -> &[Name] {
     }
 }
 
-/// How many cells there are in each state.
+/// Number of cells in each state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StateCounts {
     /// All cells.
     pub cells: usize,
-    /// Cells with a claimed feature: proved, partly-seen, not-seen, skipped, no-test, claimed,
+    /// Cells with a claimed feature: proved, partly-seen, not-seen, skipped, no-test, claimed or
     /// failed.
     pub supported: usize,
-    /// Supported and proved: all tests were seen to pass.
+    /// Supported and proved: all tests passed.
     pub proved: usize,
-    /// Supported, some tests had not finished when the report was written.
+    /// Supported; some tests had not finished when the report was written.
     pub partly_seen: usize,
-    /// Supported, no test had finished when the report was written.
+    /// Supported; no test had finished when the report was written.
     pub not_seen: usize,
-    /// Supported, tests skipped.
+    /// Supported; tests were skipped.
     pub skipped: usize,
-    /// Claimed, no test ran.
+    /// Claimed; no test ran.
     pub no_test: usize,
-    /// Claimed, what tests show is not known.
+    /// Claimed; test results are unknown.
     pub claimed: usize,
     /// Declared unsupported.
     pub unsupported: usize,
-    /// Derived as not claimed.
+    /// Not claimed, derived from the report.
     pub not_claimed: usize,
     /// Not stated.
     pub not_stated: usize,
-    /// Supported, tests failed.
+    /// Supported; tests failed.
     pub failed: usize,
-    /// Not in the release.
+    /// The release does not have the feature.
     pub not_in_release: usize,
 }
 
 impl StateCounts {
-    /// Cells whose release has the feature: how many could be supported.
     pub fn possible(&self) -> usize {
         self.cells - self.not_in_release
     }

@@ -1,4 +1,4 @@
-//! The verdicts of a family over the releases, and at the next reviews.
+//! Verdicts of a family for each release and at the upcoming reviews.
 
 use std::collections::BTreeSet;
 
@@ -7,32 +7,27 @@ use crate::api::{Family, Minor};
 use crate::certify::Status;
 use crate::certify::catalog::Catalog;
 
-/// Most minors that a timeline has: the newest ones.
+/// The newest minors are kept.
 const MAX_MINORS: usize = 10;
 
-/// The verdicts of a family: a row for each implementation, a column for each minor.
 #[derive(Debug)]
 pub struct Timeline<'v, 'c> {
     pub family: Family,
-    /// The minors that verdicts are for, oldest first.
     pub minors: Vec<Minor>,
-    /// The next minors: what is conformant at their reviews if nothing is submitted.
+    /// Upcoming minors, with the standing at their reviews without further submissions.
     pub reviews: Vec<Minor>,
-    /// In order of standing: better verdicts first, then newer ones, then by name.
+    /// Better standings first, then newer ones, then by name.
     pub rows: Vec<TimelineRow<'v, 'c>>,
 }
 
-/// An implementation in a timeline.
 #[derive(Debug)]
 pub struct TimelineRow<'v, 'c> {
     pub implementation: &'v ImplementationView<'c>,
     pub verdict: &'v FamilyVerdict<'c>,
-    /// The best verdict of its reports for each minor; `None` without a report.
     pub statuses: Vec<Option<Status>>,
 }
 
 impl<'v, 'c> Timeline<'v, 'c> {
-    /// The timeline of a family.
     pub fn new(
         catalog: &Catalog<'_>,
         implementations: &'v [ImplementationView<'c>],
@@ -63,8 +58,7 @@ impl<'v, 'c> Timeline<'v, 'c> {
     }
 }
 
-/// The newest minors up to the newest one that counts, of all families: those with a report, and that
-/// one.
+/// Minors with reports in any family, up to and including the newest reported minor.
 fn minors(catalog: &Catalog<'_>, implementations: &[ImplementationView<'_>]) -> Vec<Minor> {
     let newest = catalog.minors.newest_reported();
     let by_minor = implementations.iter().flat_map(|one| &one.entry.by_minor);

@@ -1,8 +1,7 @@
-//! The texts that pages, data and feeds share: names of reports.
+//! Report names shared by pages, data files and feeds.
 
 use super::report::{ReportView, text};
 
-/// `Acme v2.14.0 for v1.5.1 (standard, default)`
 pub fn report_name(report: &ReportView<'_>) -> String {
     let mut name = submission_name(report);
     let run = report.run();
@@ -12,7 +11,7 @@ pub fn report_name(report: &ReportView<'_>) -> String {
     name
 }
 
-/// `Acme v2.14.0 for v1.5.1`: a report and those of other channels and modes beside it.
+/// `Acme v2.14.0 for v1.5.1`: names all channels and modes of one submission.
 pub fn submission_name(report: &ReportView<'_>) -> String {
     let facts = report.facts();
     let mut name = report.implementation.name.clone();

@@ -1,4 +1,4 @@
-//! `/about/`: how to read the site, its data, and what was left out.
+//! `/about/`: how to read the site and its data, and which inputs were omitted.
 
 use askama::Template;
 
@@ -17,9 +17,7 @@ struct AboutPage<'s> {
     conformant: u32,
     partial: u32,
     key: Vec<(Mark, &'static str)>,
-    /// Path and reason of what is not implementation at all.
     left_out: Vec<(&'s str, &'s str)>,
-    /// The same of what is shown in part.
     partly: Vec<(&'s str, &'s str)>,
 }
 

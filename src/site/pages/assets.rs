@@ -1,5 +1,5 @@
-//! The style sheet, scripts, icon and preview, embedded. Each is written under a name with a part of its
-//! digest: a browser may keep it for ever, and a changed one has another name.
+//! Embedded static files: stylesheet, scripts, icon and preview. File names include part of the
+//! content digest, so browsers can cache them forever.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,8 @@ use sha2::{Digest as _, Sha256};
 use crate::site::paths::asset_file;
 use crate::site::{File, Module, ModuleKind, NOTICES_FILE};
 
-/// A static file of the site.
 #[derive(Debug)]
 pub(super) struct Asset {
-    /// Below the site's folder.
     pub(super) path: String,
     bytes: Cow<'static, [u8]>,
 }
@@ -31,7 +29,7 @@ impl Asset {
         }
     }
 
-    /// How many bytes a browser loads, as people read it: `1.9 MB`, `350 KB`.
+    /// Size for display: `1.9 MB`, `350 KB`.
     pub(super) fn size(&self) -> String {
         match self.bytes.len() {
             bytes @ 1_000_000.. => format!("{:.1} MB", bytes as f64 / 1e6),
@@ -49,41 +47,30 @@ macro_rules! asset {
     };
 }
 
-/// Width and height of the preview, in pixels: what `tests/browser/preview.mjs` draws.
+/// In pixels; must match the output of `tests/browser/preview.mjs`.
 pub(super) const PREVIEW_SIZE: (u32, u32) = (1200, 630);
 
-/// All static files.
 #[derive(Debug)]
 pub(super) struct Assets {
     pub(super) style: Asset,
     pub(super) icon: Asset,
-    /// What previews of a page show elsewhere.
     pub(super) picture: Asset,
-    /// Filters, copies and folds on every page.
     pub(super) page: Asset,
     pub(super) find: Asset,
     pub(super) compare: Asset,
     pub(super) badges: Asset,
     pub(super) matrix: Asset,
-    /// What pages with a module need.
     pub(super) browser: Option<BrowserAssets>,
 }
 
-/// The modules, and the files that use them.
 #[derive(Debug)]
 pub(super) struct BrowserAssets {
     pub(super) style: Asset,
-    /// Runs a module beside the page.
     pub(super) worker: Asset,
-    /// Asks the worker, and reads files that a person chooses.
     pub(super) module: Asset,
-    /// The page that checks, and its module.
     pub(super) check: Option<(Asset, Asset)>,
-    /// What the page `find` does with manifests.
     pub(super) manifests: Asset,
-    /// The module for it, where it is another one.
     needs: Option<Asset>,
-    /// The licenses of the third-party code in the modules.
     pub(super) notices: Option<Asset>,
 }
 
@@ -112,7 +99,7 @@ impl BrowserAssets {
         })
     }
 
-    /// The smallest module that says what manifests need.
+    /// The smaller module if there is one, else the full one.
     pub(super) fn needs(&self) -> Option<&Asset> {
         let check = self.check.as_ref().map(|(_, module)| module);
         self.needs.as_ref().or(check)
@@ -130,7 +117,6 @@ impl BrowserAssets {
 }
 
 impl Assets {
-    /// The embedded files, and the modules.
     pub(super) fn new(modules: &[Module]) -> Self {
         Self {
             style: asset!("style.css"),

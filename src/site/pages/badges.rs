@@ -1,5 +1,5 @@
-//! `/badges/`: the badge of every implementation, and what to paste to show one. The script
-//! `site/badges.js` puts the address of the site into it.
+//! `/badges/`: the badges of every implementation, with markup to copy. `site/badges.js` inserts
+//! the site URL.
 
 use askama::Template;
 
@@ -13,19 +13,16 @@ use crate::site::paths;
 #[template(path = "badges.html")]
 struct BadgesPage<'s> {
     head: Head<'s>,
-    /// The address of the site, where it is configured.
     base: Option<&'s str>,
     rows: Vec<BadgeRow<'s>>,
     kinds: Vec<BadgeKind>,
-    /// All that badges can be about in words, as JSON: rows refer to them by their place.
+    /// All badge subjects as a JSON list. Rows refer to them by index.
     subjects: String,
 }
 
-/// The image of a badge.
 pub(super) struct BadgeImage {
     pub(super) path: String,
     pub(super) alt: String,
-    /// In pixels.
     pub(super) width: u32,
     pub(super) height: u32,
 }
@@ -47,17 +44,14 @@ impl BadgeImage {
     }
 }
 
-/// An implementation.
 struct BadgeRow<'s> {
     implementation: &'s ImplementationView<'s>,
     badge: BadgeImage,
-    /// Its name in one line, as in the alternative text of its badges.
     name: String,
-    /// What each badge is about, in the order of the kinds: places in the list of subjects.
+    /// Indexes in the list of subjects, in the order of the kinds.
     subjects: String,
 }
 
-/// Badges of one kind: those by family, those by minor, those by profile.
 struct BadgeKind {
     name: &'static str,
     abouts: Vec<(String, String)>,
@@ -66,7 +60,6 @@ struct BadgeKind {
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let issued = &site.model.issued;
     let mut abouts: Vec<About<'_>> = issued.all().collect();
-    // The newest minor first.
     let (minors, others): (Vec<_>, Vec<_>) = abouts
         .into_iter()
         .partition(|about| matches!(about, About::Minor(_)));
@@ -130,7 +123,6 @@ fn kinds(abouts: &[About<'_>]) -> Vec<BadgeKind> {
             About::Minor(minor) => ("Release", minor.to_string()),
             About::Profile(profile) => ("Profile", (*profile).to_owned()),
         };
-        // Below the folder of the implementation.
         let path = about.path("").trim_start_matches('/').to_owned();
         match kinds.last_mut() {
             Some(last) if last.name == kind => last.abouts.push((path, name)),

@@ -1,4 +1,4 @@
-//! `/calendar/`: when each verdict expires if no newer report is submitted.
+//! `/calendar/`: when each verdict expires without a newer report.
 
 use askama::Template;
 
@@ -11,7 +11,7 @@ use crate::site::File;
 use crate::site::model::{FamilyVerdict, ImplementationView};
 use crate::site::paths;
 
-/// Most rows with bars: those of large trees have the reviews in words only.
+/// Above this number of rows, reviews are listed as text without bars to limit the page size.
 const MAX_BARS: usize = 250;
 
 #[derive(Template)]
@@ -21,16 +21,14 @@ struct CalendarPage<'s> {
     newest: Option<Minor>,
     unreported: Option<String>,
     next_review: Option<&'s str>,
-    /// The next minor, where there is a page about it.
+    /// The next minor, if it has an outlook page.
     upcoming: Option<Minor>,
     chart: Chart,
     rows: Vec<ReleaseRow<'s>>,
     has_bars: bool,
-    /// `9 verdicts change at the v1.7 review`, review by review.
     changes: Vec<(Minor, usize)>,
 }
 
-/// A verdict that expires.
 struct ReleaseRow<'s> {
     implementation: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
@@ -39,16 +37,14 @@ struct ReleaseRow<'s> {
     contacts: Vec<Contact<'s>>,
 }
 
-/// The reviews at which a verdict changes if nothing is submitted.
 struct Stages {
-    /// Until then it is conformant; `None` when it is partial already.
+    /// `None` if the verdict is already partial.
     conformant: Option<Minor>,
-    /// Until then it is partial; `None` when it is not partial in between.
+    /// `None` if the verdict has no partial stage.
     partial: Option<Minor>,
 }
 
 impl Stages {
-    /// The first review that changes it.
     fn next(&self) -> Option<Minor> {
         self.conformant.or(self.partial)
     }
@@ -102,7 +98,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     vec![page::file(paths::CALENDAR_PAGE, &page)]
 }
 
-/// `None` for a verdict that is not current.
 fn stages(site: &SiteContext<'_>, certified: &Certified) -> Option<Stages> {
     let catalog = site.model.catalog;
     let until = certified.until?;

@@ -1,4 +1,4 @@
-//! `/changes/` and `/implementations/<i>/changes/`: what changed from report to report.
+//! `/changes/` and `/implementations/<i>/changes/`: differences between consecutive reports.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::site::model::{ImplementationView, ReportView, report_name};
 use crate::site::paths;
 use crate::text::counted;
 
-/// Most reports on the page of all changes; each implementation's own page has all of its.
+/// Maximum number of reports on the overall page. The pages of implementations list all changes.
 const MAX_EVENTS: usize = 150;
 
 #[derive(Template)]
@@ -24,12 +24,9 @@ struct ChangesPage<'s> {
     more: usize,
 }
 
-/// The submissions for a minor, the newest first.
 struct ReleaseEvents {
-    /// Of its list in the page.
     id: String,
     name: String,
-    /// `12 submissions, newest 2026-07-16`
     counts: String,
     events: Vec<Event>,
 }
@@ -42,16 +39,13 @@ struct ImplementationChangesPage<'s> {
     releases: Vec<ReleaseSteps<'s>>,
 }
 
-/// The reports for a minor, the newest first.
 struct ReleaseSteps<'s> {
     name: String,
     counts: String,
     steps: Vec<Step<'s>>,
 }
 
-/// From a report to the next.
 struct Step<'s> {
-    /// Of its section in the page.
     id: String,
     name: String,
     page: String,

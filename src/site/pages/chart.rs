@@ -1,10 +1,10 @@
-//! Small drawings, made when the site is made: inline SVG without text of reports in it. Each only
-//! repeats numbers that stand beside it, and is hidden from screen readers.
+//! Inline SVG charts, rendered at build time without report text. Charts only repeat numbers from
+//! the surrounding text and are hidden from screen readers.
 
 use std::fmt::Write as _;
 
-/// Bars for the numbers of a row of minors; a line is drawn below each minor, and no bar where the number is
-/// zero or unknown. `most` is the highest bar of all drawings of a page.
+/// Bars by minor. Each minor has a baseline; zero and unknown values have no bar. `most` is the
+/// highest value on the page, so that all charts share a scale.
 pub(super) fn bars(values: &[Option<usize>], most: usize) -> String {
     const WIDTH: usize = 9;
     const GAP: usize = 2;
@@ -29,13 +29,9 @@ pub(super) fn bars(values: &[Option<usize>], most: usize) -> String {
     svg + "</svg>"
 }
 
-/// A line of a chart over minors.
 pub(super) struct Line<'l> {
-    /// Its class in `site/style.css`: `core`, `extended`, `all`.
     pub(super) class: &'static str,
-    /// What it is called, at its end.
     pub(super) name: &'static str,
-    /// One value for each minor; none where nothing is known.
     pub(super) values: &'l [Option<usize>],
 }
 
@@ -44,7 +40,7 @@ const TOP: usize = 10;
 const STEP: usize = 52;
 const CHART: usize = 132;
 
-/// Steps over minors: each value holds for its minor. The area below a line is filled.
+/// A step chart with one step per minor and the area below each line filled.
 pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
     let values = lines.iter().flat_map(|line| line.values.iter().flatten());
     let most = round_up(values.copied().max().unwrap_or_default());
@@ -92,7 +88,7 @@ pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
             );
         }
         if let Some((x, y)) = end {
-            // Names that would lie on each other are moved apart.
+            // Move labels apart if they overlap.
             let mut y = y + 4;
             while taken.iter().any(|other| other.abs_diff(y) < 13) {
                 y += 13;
@@ -115,13 +111,12 @@ fn open(class: &str, width: usize, height: usize) -> String {
     )
 }
 
-/// A number of at least 2 that halves without a rest, not smaller than `most`.
+/// Rounds up to an even number of at least 2, so that the middle tick is an integer.
 fn round_up(most: usize) -> usize {
     let unit = if most > 20 { 10 } else { 2 };
     most.max(2).div_ceil(unit) * unit
 }
 
-/// Runs of values that are known.
 fn runs(values: &[Option<usize>]) -> Vec<std::ops::Range<usize>> {
     let mut runs = Vec::new();
     let mut start = None;
@@ -139,10 +134,10 @@ fn runs(values: &[Option<usize>]) -> Vec<std::ops::Range<usize>> {
     runs
 }
 
-/// Most tests that are drawn: reports of 2026 count some 90.
+/// Reports of 2026 have about 90 tests.
 const MAX_DOTS: u64 = 400;
 
-/// A square for each test: passed, skipped, failed. Nothing where there are too many to be tests.
+/// One mark per test by result. Empty above [`MAX_DOTS`], because such numbers are not plausible.
 pub(super) fn dots(numbers: [u64; 3]) -> String {
     const SIZE: u64 = 8;
     const IN_ROW: u64 = 24;
@@ -167,7 +162,8 @@ pub(super) fn dots(numbers: [u64; 3]) -> String {
         let _ = write!(svg, "<path class=\"{class}\" d=\"");
         for at in from..from + number {
             let (x, y) = (at % IN_ROW * (SIZE + 2), at / IN_ROW * (SIZE + 2));
-            // Colour is not alone: skipped tests are half as high, failed ones are crosses.
+            // Shape repeats the color: skipped tests have half the height, failed tests are
+            // crosses.
             let _ = match class {
                 "passed" => write!(svg, "M{x} {y}h{SIZE}v{SIZE}h-{SIZE}z"),
                 "skipped" => write!(svg, "M{x} {}h{SIZE}v{}h-{SIZE}z", y + SIZE / 2, SIZE / 2),

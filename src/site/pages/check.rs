@@ -1,5 +1,5 @@
-//! `/check/`: checks reports in the browser, by the module of the site. The script `site/check.js` reads the
-//! files and shows what the module finds.
+//! `/check/`: checks reports in the browser. `site/check.js` reads the files and shows the results
+//! of the WebAssembly module.
 
 use askama::Template;
 
@@ -14,11 +14,9 @@ struct CheckPage<'s> {
     head: Head<'s>,
     worker: &'s str,
     module: &'s str,
-    /// How much is loaded.
     size: String,
-    /// Most bytes of a file that is checked.
+    /// Maximum file size in bytes.
     most: u64,
-    /// The same for people.
     most_shown: String,
 }
 

@@ -1,5 +1,5 @@
-//! `/compare/`: implementations or reports side by side. The script `site/compare.js` fills the
-//! table from `api/v1/support.json`.
+//! `/compare/`: implementations or reports side by side. `site/compare.js` fills the table from
+//! `api/v1/support.json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,20 +18,18 @@ struct ComparePage<'s> {
     head: Head<'s>,
     marks: String,
     choices: Vec<Choice<'s>>,
-    /// What to begin with: the first implementations of the first page.
     example: Option<Example<'s>>,
     matrices: Matrices<'s>,
 }
 
-/// An implementation to compare.
 struct Choice<'s> {
     slug: &'s str,
     name: &'s str,
-    /// The report that its verdict rests on, else its newest.
+    /// Report behind the verdict, else the newest report.
     report: &'s str,
-    /// Its former names in addresses, separated by spaces.
+    /// Former slugs, separated by spaces.
     aliases: String,
-    /// The parts of the data that have its reports, from 0; empty where the data are in one part.
+    /// Indexes (from 0) of the data parts with its reports; empty if the data is one file.
     parts: String,
 }
 
@@ -73,7 +71,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     vec![page::file(paths::COMPARE_PAGE, &page)]
 }
 
-/// The parts of the data with the reports of each implementation; none where there is one part.
 fn parts<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<usize>> {
     let mut found: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     let parts = site.model.parts();
@@ -88,7 +85,6 @@ fn parts<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, BTreeSet<usize>> {
     found
 }
 
-/// Three with the best verdicts.
 fn example<'s>(site: &'s SiteContext<'_>) -> Option<Example<'s>> {
     let mut best: Vec<_> = site.model.implementations.iter().collect();
     best.sort_by_cached_key(|implementation| {

@@ -1,4 +1,4 @@
-//! The data of the site as search engines for data read it: a `Dataset` of schema.org in JSON-LD
+//! Metadata for dataset search engines: a schema.org `Dataset` as JSON-LD
 //! (<https://schema.org/Dataset>).
 
 use serde::Serialize;
@@ -39,11 +39,10 @@ struct Download {
     content_url: String,
 }
 
-/// The tables that it names.
 const TABLES: &[&str] = &["implementations", "reports", "features"];
 const FORMATS: &[(&str, &str)] = &[("json", "application/json"), ("csv", "text/csv")];
 
-/// The text for a script element: nothing in it ends the element.
+/// Safe inside a script element.
 pub(super) fn json(site: &SiteContext<'_>) -> String {
     let downloads = TABLES.iter().flat_map(|table| {
         FORMATS.iter().map(move |(extension, format)| {
@@ -74,7 +73,7 @@ pub(super) fn json(site: &SiteContext<'_>) -> String {
         is_based_on: site.source,
         distribution: downloads.collect(),
     };
-    // Strings and a truth value: there is nothing that JSON could not say.
+    // Cannot fail: strings and a boolean only.
     let text = crate::text::json::to_string_for_markup(&dataset);
     debug_assert!(text.is_ok());
     text.unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The features of a report as a table: grouped by resource, one column for each profile, or for several of them.
+//! Table of a report's features by resource. Each column covers one or more profiles.
 
 use std::collections::BTreeMap;
 
@@ -8,44 +8,35 @@ use crate::certify::catalog::State;
 use crate::site::model::{ReportView, is_claimed, label, rank, resource};
 use crate::site::paths;
 
-/// Features of some profiles of reports: a row for each feature, and columns.
 pub(super) struct FeatureTable {
     pub(super) heads: Vec<ColumnHead>,
-    /// By resource: those that a column supports.
     pub(super) groups: Vec<(String, Vec<FeatureRow>)>,
-    /// Those that none supports.
     pub(super) others: Vec<FeatureRow>,
 }
 
-/// What stands above a column.
 #[derive(Clone)]
 pub(super) struct ColumnHead {
     pub(super) name: String,
-    /// A few words more, and the page of the report that they are about.
     pub(super) note: Option<(String, String)>,
 }
 
-/// Some profiles of a report.
 pub(super) struct Column<'r> {
     pub(super) head: ColumnHead,
     pub(super) report: &'r ReportView<'r>,
-    /// By their place in the report.
     pub(super) profiles: Vec<usize>,
 }
 
-/// A feature in each column.
 pub(super) struct FeatureRow {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) page: Option<String>,
-    /// Its anchor, for features with a page: their names are plain.
+    /// Anchor; only features with a page have names that are safe in ids.
     pub(super) id: Option<String>,
     pub(super) is_core: bool,
     pub(super) cells: Vec<Option<Mark>>,
     pub(super) is_supported: bool,
 }
 
-/// The features of some columns.
 pub(super) fn table(site: &SiteContext<'_>, columns: &[Column<'_>]) -> FeatureTable {
     let mut groups: Vec<(String, Vec<FeatureRow>)> = Vec::new();
     let mut others = Vec::new();
@@ -66,7 +57,6 @@ pub(super) fn table(site: &SiteContext<'_>, columns: &[Column<'_>]) -> FeatureTa
     }
 }
 
-/// The rows by resource and name.
 fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, String), FeatureRow> {
     let model = site.model;
     let mut rows: BTreeMap<(String, String), FeatureRow> = BTreeMap::new();
@@ -97,11 +87,10 @@ fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, Str
     rows
 }
 
-/// A state, and the profile's place in the report.
 type StateIn<'r> = (&'r State, usize);
 
-/// The features of a column, with whether they are core, each in the best state of its profiles; of
-/// equal ones that of a profile that states it itself.
+/// Features of a column with a flag for core features. The best state of the column's profiles is
+/// used; if states are equal, one that is not carried over.
 fn states<'r>(
     site: &SiteContext<'_>,
     column: &Column<'r>,

@@ -1,5 +1,4 @@
-//! `/features/` and `/features/<F>/`: what a feature is, and which implementations support it since
-//! when.
+//! `/features/` and `/features/<F>/`: descriptions and support of features.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,14 +23,11 @@ use crate::site::paths;
 #[template(path = "features.html")]
 struct FeaturesPage<'s> {
     head: Head<'s>,
-    /// The newest minor first.
     minors: Vec<Minor>,
     count: usize,
-    /// By resource.
     groups: Vec<(String, Vec<FeatureRow<'s>>)>,
-    /// Experimental features with a test: those that most implementations prove come first.
+    /// Experimental features with tests, ordered by the number of implementations that proved them.
     graduating: Vec<&'s Graduating<'s>>,
-    /// Those without any test.
     untested: Vec<&'s Graduating<'s>>,
 }
 
@@ -39,44 +35,37 @@ struct FeatureRow<'s> {
     feature: &'s FeatureView<'s>,
     label: String,
     level: Option<&'static str>,
-    /// `v1.5.0`, or `v1.5 to v1.6`.
     releases: &'s str,
     channel: Option<&'static str>,
-    /// Minor by minor, the newest first.
     adoption: Vec<Option<Share>>,
 }
 
-/// How many implementations support a feature in a minor.
 struct Share {
     supported: usize,
-    /// Those with a report of that minor with a profile that has the feature.
+    /// Implementations with a report for the minor and a profile with the feature.
     reported: usize,
 }
 
 impl Share {
-    /// From 0 to 4: its shade.
     fn shade(&self) -> usize {
         (self.supported * 4).div_ceil(self.reported.max(1))
     }
 
-    /// In thousandths, for sorting.
     fn thousandths(&self) -> usize {
         self.supported * 1000 / self.reported.max(1)
     }
 }
 
-/// An experimental feature of the newest release.
 struct Graduating<'s> {
     feature: &'s FeatureView<'s>,
-    /// Implementations in the newest minor.
     proved: usize,
     supported: usize,
     reported: usize,
     has_test: bool,
 }
 
-/// Most implementations in the tables of a feature's page with a cell for each minor; where there are more,
-/// they have the newest minors only.
+/// Maximum number of implementations in tables with a column for each minor. Larger tables show
+/// only the newest minors.
 const MAX_ROWS: usize = 250;
 const MINORS_OF_MANY: usize = 3;
 
@@ -85,47 +74,35 @@ const MINORS_OF_MANY: usize = 3;
 struct FeaturePage<'s> {
     head: Head<'s>,
     feature: &'s FeatureView<'s>,
-    /// The newest one first.
     minors: Vec<Minor>,
-    /// Those that the tables of implementations have.
     shown_minors: Vec<Minor>,
     chart: String,
-    /// How many implementations support it by channel, and as meshes.
     settings: Vec<(&'static str, Vec<Option<Share>>)>,
-    /// How many proved it, in any of these.
     proving: Vec<usize>,
     rows: Vec<SupportRow<'s>>,
-    /// Those whose newest report does not support it, and that never did.
+    /// Implementations that never supported the feature.
     others: Vec<SupportRow<'s>>,
     now: usize,
-    /// How many of these proved it.
     now_proved: usize,
     tests: Vec<(String, Vec<TestLink>)>,
-    /// Proposals that its fields and tests name or announce, and their addresses.
+    /// Proposal numbers from the feature's fields and tests, with URLs.
     proposals: Vec<(u32, String)>,
-    /// Its resource in the API reference.
     reference: Option<String>,
-    /// The release that these are the tests of.
     tests_of: String,
-    /// Its channel, and since when where that is not from the beginning.
     channel: Option<String>,
     key: Vec<(Mark, &'static str)>,
 }
 
-/// A test, and its source where that is known.
 struct TestLink {
     name: String,
     source: Option<String>,
 }
 
-/// An implementation and the state of a feature in its reports, minor by minor.
 struct SupportRow<'s> {
     implementation: &'s ImplementationView<'s>,
     first: Option<Minor>,
     cells: Vec<Option<SupportCell>>,
-    /// The state for its newest minor: that of the cell for it.
     now: Mark,
-    /// The channel and the profile that it is stated in: `experimental, HTTP`.
     now_in: Option<String>,
     is_supported: bool,
     is_proved: bool,
@@ -137,29 +114,24 @@ struct SupportCell {
     page: String,
 }
 
-/// The state of a feature in a profile of a report.
 #[derive(Clone, Copy)]
 struct StateIn<'c> {
     state: &'c State,
     report: &'c ReportView<'c>,
-    /// The profile's place in the report.
     profile: usize,
 }
 
-/// The state of a feature in the best report of each minor.
 type BestStates<'c> = BTreeMap<Minor, StateIn<'c>>;
 
-/// The same for each implementation, by its place.
+/// Keys are indexes of implementations.
 type ByImplementation<'c> = BTreeMap<usize, BestStates<'c>>;
 
-/// The states of a feature, in all reports and by the settings that they were made in.
 #[derive(Default)]
 struct FeatureStates<'c> {
     all: ByImplementation<'c>,
     by_setting: BTreeMap<Setting, ByImplementation<'c>>,
 }
 
-/// The minors of the adoption strip: the newest ones.
 const STRIP: usize = 9;
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
@@ -208,7 +180,7 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'
     page::file(paths::FEATURES_PAGE, &page)
 }
 
-/// The newest minors with a report, up to the one that verdicts are counted from; newest first.
+/// Newest minors with a report, newest first, up to the minor from which validity is counted.
 fn strip(newest: Option<Minor>, states: &BTreeMap<&str, FeatureStates<'_>>) -> Vec<Minor> {
     let all = states.values().flat_map(|states| states.all.values());
     let minors: BTreeSet<Minor> = all.flat_map(|cells| cells.keys().copied()).collect();
@@ -217,7 +189,6 @@ fn strip(newest: Option<Minor>, states: &BTreeMap<&str, FeatureStates<'_>>) -> V
     counted.take(STRIP).collect()
 }
 
-/// `None` where no report has a profile with the feature.
 fn share(states: &ByImplementation<'_>, minor: Minor) -> Option<Share> {
     let states = states.values().filter_map(|cells| cells.get(&minor));
     let reported: Vec<_> = states.filter(|cell| is_reported(cell.state)).collect();
@@ -228,7 +199,6 @@ fn share(states: &ByImplementation<'_>, minor: Minor) -> Option<Share> {
     })
 }
 
-/// The experimental features of the newest release.
 fn graduating<'s>(
     site: &'s SiteContext<'_>,
     states: &BTreeMap<&str, FeatureStates<'_>>,
@@ -260,18 +230,16 @@ fn graduating<'s>(
     all.collect()
 }
 
-/// The releases that have a feature; the column says "since".
+/// Without "since", which is the column heading.
 fn releases<'s>(feature: &'s FeatureView<'_>) -> &'s str {
     let lifetime = feature.lifetime.as_deref().unwrap_or("–");
     lifetime.strip_prefix("since ").unwrap_or(lifetime)
 }
 
-/// True when the report has a profile that has the feature.
 fn is_reported(state: &State) -> bool {
     !matches!(state, State::NotInRelease)
 }
 
-/// The best state of each feature for each implementation: once over all reports.
 fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, FeatureStates<'s>> {
     let model = site.model;
     let mut states: BTreeMap<&str, FeatureStates<'_>> = BTreeMap::new();
@@ -304,8 +272,8 @@ fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, Feature
     states
 }
 
-/// Keeps the better one of a state and the known one: of equal ones that of a profile that states
-/// it itself, then that of the later report.
+/// Keeps the better state. If states are equal, one that is not carried over wins, then the later
+/// report.
 fn better<'s>(
     states: &mut ByImplementation<'s>,
     nth: usize,
@@ -400,7 +368,6 @@ fn is_proved(state: &State) -> bool {
 }
 
 impl FeaturePage<'_> {
-    /// How many of the implementations that support it proved it.
     fn proof(&self) -> String {
         match (self.now, self.now_proved) {
             (1, 0) => ", not proved by its tests".to_owned(),
@@ -431,7 +398,6 @@ fn adoption_chart(minors: &[Minor], reporting: &[usize], supporting: &[usize]) -
     chart::steps(&names, &lines)
 }
 
-/// The implementations that ever supported a feature, those that do now first, then the others.
 fn support_rows<'s>(
     site: &'s SiteContext<'_>,
     feature: &FeatureView<'_>,
@@ -499,7 +465,6 @@ fn support_row<'s>(
     })
 }
 
-/// `standard`; `experimental from v1.4.0, standard since v1.5.0`
 fn channel(releases: &[&Release], name: &str) -> Option<String> {
     let of = |release: &&Release| release.feature(name).map(|feature| feature.channel);
     let (first, last) = (of(releases.first()?)?, of(releases.last()?)?);
@@ -518,8 +483,8 @@ fn channel(releases: &[&Release], name: &str) -> Option<String> {
     ))
 }
 
-/// The state of a feature for the newest minor of an implementation; `None` where no profile of its
-/// reports for it has the feature.
+/// State for the implementation's newest minor; `None` if no report for that minor has the feature
+/// in a profile.
 fn newest_state<'b, 's>(
     cells: &'b BestStates<'s>,
     implementation: &ImplementationView<'_>,
@@ -527,7 +492,6 @@ fn newest_state<'b, 's>(
     cells.get(&implementation.newest.minor()?)
 }
 
-/// `experimental, HTTP`: the channel and the profile of a report.
 fn where_stated(found: &StateIn<'_>) -> String {
     let facts = found.report.facts();
     let verdict = found.report.entry.judged.verdicts.get(found.profile);
@@ -537,8 +501,8 @@ fn where_stated(found: &StateIn<'_>) -> String {
     parts.join(", ")
 }
 
-/// The tests that prove a feature in the newest release that has it, by profile: core tests are of
-/// the profile, extended ones of the feature.
+/// Tests of the feature in the newest release that has it, by profile. Core tests belong to a
+/// profile, extended tests to a feature.
 fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<TestLink>)> {
     let releases = site.model.registry.known_in(NameKind::Feature, feature);
     let Some(release) = releases.last() else {

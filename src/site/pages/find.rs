@@ -1,5 +1,5 @@
-//! `/find/`: which implementations have the features that one needs, in one report. The script
-//! `site/find.js` answers from `api/v1/support.json`.
+//! `/find/`: finds implementations whose report has all required features. `site/find.js` searches
+//! `api/v1/support.json`.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +15,8 @@ use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;
 use crate::text::json;
 
-/// Questions that people come with: in words, the features, and the other conditions as the address has
-/// them. One whose features are not known is not offered.
+/// Example searches: title, features, and other conditions as a URL query. Examples with unknown
+/// features are omitted.
 const EXAMPLES: &[(&str, &[&str], &str)] = &[
     (
         "CORS and request mirroring in the standard channel",
@@ -46,7 +46,7 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
 struct FindPage<'s> {
     head: Head<'s>,
     marks: String,
-    /// `v1.6 to v1.4`: the minors whose reports count for a verdict.
+    /// Minors whose reports count toward a verdict, for example `v1.6 to v1.4`.
     current: Option<String>,
     count: usize,
     groups: Vec<(String, Vec<Choice<'s>>)>,
@@ -57,33 +57,25 @@ struct FindPage<'s> {
     manifests: Option<Manifests<'s>>,
 }
 
-/// What reads manifests.
 struct Manifests<'s> {
     worker: &'s str,
     module: &'s str,
-    /// How much is loaded.
     size: String,
-    /// The core features of each profile, as JSON.
     core: String,
 }
 
-/// An implementation that a search finds.
 struct Found<'s> {
     name: &'s str,
     page: &'s str,
     reported_as: Option<String>,
-    /// What the search looks through.
     words: String,
 }
 
-/// A feature to choose.
 struct Choice<'s> {
     name: &'s str,
     label: String,
     page: &'s str,
-    /// What the filter looks through.
     words: String,
-    /// `since v1.2.0, experimental channel`
     note: String,
 }
 
@@ -92,7 +84,6 @@ struct Example {
     query: String,
 }
 
-/// The matrices of each minor, newest first: profile and address.
 pub(super) type Matrices<'s> = Vec<(Minor, Vec<(&'s str, String)>)>;
 
 pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
@@ -143,7 +134,6 @@ fn head<'s>(site: &'s SiteContext<'_>) -> Head<'s> {
     }
 }
 
-/// What reads manifests, where there is a module for it.
 fn manifests<'s>(site: &'s SiteContext<'_>) -> Option<Manifests<'s>> {
     let assets = site.assets.browser.as_ref()?;
     let module = assets.needs()?;
@@ -164,7 +154,6 @@ fn manifests<'s>(site: &'s SiteContext<'_>) -> Option<Manifests<'s>> {
     })
 }
 
-/// All implementations by name.
 fn implementations<'s>(site: &'s SiteContext<'_>) -> Vec<Found<'s>> {
     let all = site.model.implementations.iter();
     let mut found: Vec<_> = all
@@ -206,7 +195,6 @@ fn example((text, features, conditions): &(&'static str, &[&str], &str)) -> Exam
     }
 }
 
-/// `v1.6 to v1.4`
 fn range(minors: &[Minor]) -> Option<String> {
     match minors {
         [] => None,
@@ -215,7 +203,6 @@ fn range(minors: &[Minor]) -> Option<String> {
     }
 }
 
-/// All matrices that there are pages for.
 pub(super) fn matrices<'s>(site: &'s SiteContext<'_>) -> Matrices<'s> {
     let minors = site
         .model

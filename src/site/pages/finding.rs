@@ -1,4 +1,4 @@
-//! `/findings/`: what the rules found in the tree; and how other pages show a finding.
+//! `/findings/`: all rule findings. Other pages use this module to show findings.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::message::{Message, Part};
 
-/// Most findings that the page lists, and most of one rule; the data file has all.
+/// Limits for the page and for each rule; the data file lists all findings.
 const MAX_FINDINGS: usize = 800;
 const MAX_OF_RULE: usize = 100;
 
@@ -21,7 +21,6 @@ const MAX_OF_RULE: usize = 100;
 #[template(path = "findings.html")]
 struct FindingsPage<'s> {
     head: Head<'s>,
-    /// `34 errors, 20 warnings`
     counts: String,
     implementations: Vec<ImplementationRow<'s>>,
     rules: Vec<RuleFindings<'s>>,
@@ -35,36 +34,29 @@ struct ImplementationRow<'s> {
     counts: String,
 }
 
-/// The findings of a rule.
 struct RuleFindings<'s> {
     rule: &'static str,
-    /// Of its section in the page.
     id: String,
     page: String,
-    /// The worst of its findings.
     severity: &'static str,
     counts: String,
     files: Vec<FileFindings<'s>>,
     more: usize,
 }
 
-/// The findings of a rule in a file, of one severity.
 struct FileFindings<'s> {
     severity: &'static str,
     path: &'s str,
-    /// The page of the report, else of the implementation.
     target: Option<String>,
     slug: &'s str,
-    /// How many findings.
     count: usize,
-    /// Each message once, with its places: `line 4, column 3; line 9, column 3`.
+    /// Distinct messages with their positions: `line 4, column 3; line 9, column 3`.
     messages: Vec<(Text<'s>, String)>,
 }
 
-/// A message in its parts; true for a value.
+/// Message parts; true for values.
 type Text<'s> = Vec<(bool, &'s str)>;
 
-/// A finding as pages show it.
 pub(super) struct Finding<'s> {
     pub(super) severity: &'static str,
     pub(super) rule: &'static str,
@@ -78,7 +70,7 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let all = &site.model.findings;
     let mut by_rule: BTreeMap<(Reverse<Severity>, &'static str), Vec<&FindingView<'_>>> =
         BTreeMap::new();
-    // A rule stands where its worst finding does.
+    // Rules are sorted by their most severe finding.
     let mut worst: BTreeMap<&'static str, Severity> = BTreeMap::new();
     for view in all {
         let severity = *worst
@@ -126,12 +118,10 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     vec![page::file(paths::FINDINGS_PAGE, &page)]
 }
 
-/// Where the findings of a rule are in the page.
 pub(super) fn anchor(rule: &str) -> String {
     rule.replace('/', "-")
 }
 
-/// `1 error, 2 warnings`
 pub(super) fn counts(views: &[&FindingView<'_>]) -> String {
     let severities: BTreeSet<Severity> = views.iter().map(|view| view.finding.severity).collect();
     let count = |severity: &Severity| {
@@ -147,7 +137,6 @@ pub(super) fn counts(views: &[&FindingView<'_>]) -> String {
     }
 }
 
-/// Findings of a rule by file, in their order: the worst ones first.
 fn files_of<'s>(views: &[&FindingView<'s>]) -> Vec<FileFindings<'s>> {
     let mut files: Vec<FileFindings<'_>> = Vec::new();
     let mut known: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
@@ -184,7 +173,6 @@ fn files_of<'s>(views: &[&FindingView<'s>]) -> Vec<FileFindings<'s>> {
     files
 }
 
-/// A finding as pages show it.
 pub(super) fn finding(finding: &Diagnostic) -> Finding<'_> {
     let region = finding.place.region.as_ref();
     Finding {
@@ -199,7 +187,6 @@ pub(super) fn finding(finding: &Diagnostic) -> Finding<'_> {
     }
 }
 
-/// A message in its parts.
 fn parts(message: &Message) -> Text<'_> {
     let parts = message.parts().iter();
     parts

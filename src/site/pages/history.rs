@@ -1,4 +1,4 @@
-//! What changed from report to report, for pages.
+//! Summaries of changes between consecutive reports.
 
 mod lines;
 
@@ -14,30 +14,22 @@ use crate::review::diff::{Change, TestOutcome};
 use crate::site::model::{ReportView, report_name, submission_name, text};
 use crate::text::counted;
 
-/// The reports of a submission for one version, in all channels and modes, as an event.
 pub(super) struct Event {
-    /// The minor that they are for.
     pub(super) minor: Option<Minor>,
-    /// `2026-07-16`, of the newest one; `None` when no report has a date that can be read.
+    /// Date of the newest report; `None` if no date is valid.
     pub(super) day: Option<String>,
-    /// `Acme v2.14.0 for v1.5.1`, and channel and mode where it is one report.
+    /// `Acme v2.14.0 for v1.5.1`, with channel and mode if the submission is a single report.
     pub(super) name: String,
-    /// The page of the first report.
     pub(super) page: String,
-    /// Channel and mode of each report with its page; empty where it is one report.
     pub(super) runs: Vec<(String, String)>,
-    /// `first report`, or what changed, in a few words each, worse first.
     pub(super) notes: Vec<Note>,
 }
 
-/// A change in a few words.
 pub(super) struct Note {
-    /// `worse`, `better` or `same`.
     pub(super) class: &'static str,
     pub(super) text: String,
 }
 
-/// All submissions, the newest first; those without a date last.
 pub(super) fn newest(site: &SiteContext<'_>) -> Vec<Event> {
     let mut groups: BTreeMap<_, Vec<&ReportView<'_>>> = BTreeMap::new();
     for report in site.model.reports() {
@@ -61,7 +53,6 @@ pub(super) fn newest(site: &SiteContext<'_>) -> Vec<Event> {
     events.collect()
 }
 
-/// Reports of a submission as an event.
 fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
     let first = reports.first()?;
     let newest = reports.iter().max_by_key(|report| report.date)?;
@@ -79,8 +70,8 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
     })
 }
 
-/// What to call each report of a submission, and its page. Those of one channel and mode have their
-/// addresses beside it.
+/// Labels and pages of the reports. Reports with equal channel and mode are labeled with their slug
+/// too.
 fn runs(reports: &[&ReportView<'_>]) -> Vec<(String, String)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for report in reports {
@@ -97,7 +88,6 @@ fn runs(reports: &[&ReportView<'_>]) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// Channel and mode, or what its address calls a report that states neither.
 fn run(report: &ReportView<'_>) -> String {
     match report.run() {
         run if run.is_empty() => report.entry.slug.clone(),
@@ -105,7 +95,7 @@ fn run(report: &ReportView<'_>) -> String {
     }
 }
 
-/// The report that another is compared with: its name, its day, and whether it was made later.
+/// Describes the previous report: name, date, and whether it was made later.
 pub(super) fn compared(before: &ReportView<'_>, report: &ReportView<'_>) -> String {
     let name = report_name(before);
     let name = match day(before) {
@@ -122,16 +112,14 @@ pub(super) fn compared(before: &ReportView<'_>, report: &ReportView<'_>) -> Stri
     }
 }
 
-/// The day of a report in UTC.
 pub(super) fn day(report: &ReportView<'_>) -> Option<String> {
     let date = report.date?.to_string();
     Some(date.get(..10)?.to_owned())
 }
 
-/// Most changes in a summary.
 const MAX_NOTES: usize = 20;
 
-/// Whether a report shows the result of a test that it does not name.
+/// Whether the report's result for an unnamed test is known.
 fn seen(site: &SiteContext<'_>, report: &ReportView<'_>, test: &str) -> Seen {
     site.model.catalog.proofs.seen(report.facts(), test)
 }
@@ -164,7 +152,6 @@ fn notes(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Vec<Note> {
     shortened(notes)
 }
 
-/// What a report changed in a family, in a few words each, worse first.
 pub(super) fn notes_of_family(
     site: &SiteContext<'_>,
     report: &ReportView<'_>,
@@ -179,7 +166,7 @@ pub(super) fn notes_of_family(
     shortened(changed(site, &[report], of_family))
 }
 
-/// As many of the notes as a summary has; never none.
+/// Limits the number of notes; always returns at least one.
 fn shortened(mut notes: Vec<Note>) -> Vec<Note> {
     let same = |text| Note {
         class: "same",
@@ -196,8 +183,8 @@ fn shortened(mut notes: Vec<Note>) -> Vec<Note> {
     notes
 }
 
-/// The changes that are wanted, in a few words each, worse first: verdicts, features, tests. What several
-/// profiles and reports have counts once.
+/// Notes for the selected changes, regressions first: verdicts, features, tests. Changes repeated
+/// in several profiles or reports are counted once.
 fn changed(
     site: &SiteContext<'_>,
     reports: &[&ReportView<'_>],
@@ -249,7 +236,6 @@ fn changed(
     notes
 }
 
-/// The tests that did not run before and were skipped or failed now, each once, in a few words.
 fn first_runs(reports: &[&ReportView<'_>], is_wanted: impl Fn(&Change) -> bool) -> Option<Note> {
     let changes = reports.iter().flat_map(|report| &report.diff.metadata);
     let changes = changes.filter(|change| is_bad_first_run(change) && is_wanted(change));
@@ -263,7 +249,6 @@ fn first_runs(reports: &[&ReportView<'_>], is_wanted: impl Fn(&Change) -> bool) 
     })
 }
 
-/// True for a test that the report before did not have, and that was skipped or failed.
 fn is_bad_first_run(change: &Change) -> bool {
     matches!(
         change,
@@ -271,7 +256,6 @@ fn is_bad_first_run(change: &Change) -> bool {
     )
 }
 
-/// The tests among changes, each once: those whose result is seen, and others. What is worse is seen.
 fn tests(
     changes: &[(&ReportView<'_>, &Change)],
     is_seen: impl Fn(&ReportView<'_>, &str) -> bool,
@@ -291,7 +275,6 @@ fn tests(
     (of_seen.len(), others)
 }
 
-/// A change of a verdict, or a profile that came or went.
 fn verdict(change: &Change) -> Option<String> {
     match change {
         Change::Verdict { profile, old, new } => {

@@ -1,4 +1,4 @@
-//! `/`: who is conformant now, and what changed last.
+//! `/`: current verdicts and recent changes.
 
 use askama::Template;
 
@@ -14,10 +14,9 @@ use crate::site::model::{FamilyVerdict, ImplementationView, NEXT_REVIEWS, Timeli
 use crate::site::paths;
 use crate::text::counted;
 
-/// How many changes are listed.
 const CHANGES: usize = 8;
 
-/// Most implementations of a family in the chart: those with the best verdicts.
+/// Maximum number of implementations per family in the chart; the best verdicts are kept.
 const MAX_ROWS: usize = 200;
 
 #[derive(Template)]
@@ -27,14 +26,12 @@ struct HomePage<'s> {
     headline: String,
     unreported: Option<String>,
     next_review: Option<&'s str>,
-    /// Gateways, then meshes.
     families: Vec<FamilyChart<'s>>,
     changes: Vec<Event>,
-    /// The data of the site, as JSON-LD.
     dataset: String,
 }
 
-/// Title, counts, chart, its rows and how many more there are.
+/// Title, counts, chart, rows, and the number of omitted rows.
 type FamilyChart<'s> = (
     &'static str,
     Vec<Count>,
@@ -43,14 +40,12 @@ type FamilyChart<'s> = (
     usize,
 );
 
-/// How many implementations have a verdict.
 struct Count {
     class: &'static str,
     number: usize,
     label: String,
 }
 
-/// A row of the chart.
 struct ImplementationRow<'s> {
     implementation: &'s ImplementationView<'s>,
     verdict: &'s FamilyVerdict<'s>,
@@ -100,7 +95,6 @@ fn family<'s>(timeline: &Timeline<'s, 's>) -> FamilyChart<'s> {
     (plural(timeline.family), counts(timeline), chart, rows, more)
 }
 
-/// `12 gateways and 2 meshes are conformant with Gateway API v1.5 or v1.4`
 fn headline(all: &[ImplementationView<'_>], minors: &[Minor]) -> String {
     let count = |family| {
         let verdicts = all
@@ -139,7 +133,6 @@ fn plural(family: Family) -> &'static str {
     }
 }
 
-/// The implementations by verdict, in the order of the rows.
 fn counts(timeline: &Timeline<'_, '_>) -> Vec<Count> {
     let groups = timeline
         .rows
@@ -165,7 +158,6 @@ fn label(verdict: &FamilyVerdict<'_>) -> String {
     }
 }
 
-/// The minors that any implementation has a report for.
 pub(super) fn minors_of(all: &[ImplementationView<'_>]) -> Vec<Minor> {
     let minors: std::collections::BTreeSet<_> = all
         .iter()
@@ -175,7 +167,6 @@ pub(super) fn minors_of(all: &[ImplementationView<'_>]) -> Vec<Minor> {
     minors.into_iter().collect()
 }
 
-/// The most extended features of any report.
 pub(super) fn most_extended(all: &[ImplementationView<'_>]) -> usize {
     let counts = all.iter().flat_map(|implementation| &implementation.counts);
     counts
@@ -184,7 +175,6 @@ pub(super) fn most_extended(all: &[ImplementationView<'_>]) -> usize {
         .unwrap_or_default()
 }
 
-/// Extended features over the minors, as bars.
 pub(super) fn spark(
     implementation: &ImplementationView<'_>,
     minors: &[Minor],

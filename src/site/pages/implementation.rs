@@ -1,4 +1,4 @@
-//! `/implementations/<i>/`: what one implementation is and was, and what it supports.
+//! `/implementations/<i>/`: verdicts, support and history of an implementation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,9 +30,7 @@ struct ImplementationPage<'s> {
     head: Head<'s>,
     implementation: &'s ImplementationView<'s>,
     contacts: Vec<Contact<'s>>,
-    /// The profiles by their short names, gateways before meshes.
     profiles: Vec<String>,
-    /// The newest minor first.
     releases: Vec<ReleaseRow<'s>>,
     chart: String,
     changes: String,
@@ -40,30 +38,27 @@ struct ImplementationPage<'s> {
     verdicts: Vec<Verdict<'s>>,
     features: FeatureTable,
     findings: Vec<SubmissionFindings<'s>>,
-    /// How many findings there are, and those that are not listed.
     found: String,
     more: usize,
-    /// Its reports that the log of their run proves, by statement.
     proved_by_log: Vec<(String, String)>,
     reports: Vec<ReportRow<'s>>,
     badges: Vec<BadgeRow>,
 }
 
-/// Someone to turn to; a link where it is an address of the web or of mail, or a name on GitHub, as
-/// the README of the reports asks for.
+/// A maintainer contact. Web URLs, email addresses and GitHub names become links, as the reports
+/// README requires.
 pub(super) struct Contact<'s> {
     pub(super) text: &'s str,
     pub(super) href: Option<String>,
 }
 
 impl Contact<'_> {
-    /// Its text where a line can end.
+    /// Splits the text at possible line breaks.
     pub(super) fn parts(&self) -> Vec<&str> {
         breakable(self.text)
     }
 }
 
-/// A minor: how much was supported in it, and each profile.
 struct ReleaseRow<'s> {
     minor: Minor,
     counts: Option<FeatureCounts<'s>>,
@@ -75,28 +70,23 @@ struct GridCell {
     page: String,
 }
 
-/// A verdict, its badge, and what changed since the report before.
 struct Verdict<'s> {
     family: &'s FamilyVerdict<'s>,
-    /// `Conformant: HTTP, TLS; partial: GRPC`
     holds: String,
     badge: BadgeImage,
     since: Vec<Since>,
-    /// What the report behind it does not show; with the first verdict by that report.
+    /// Unseen results of the report; shown only with its first verdict.
     note: Option<String>,
 }
 
-/// What a report changed in a family against the one before it.
 struct Since {
-    /// The report, where it is not the one that the verdict rests on: `v1.5.1 (standard, default)`.
+    /// Set if this is not the report behind the verdict, for example `v1.5.1 (standard, default)`.
     report: Option<String>,
-    /// The release of the one before, and its channel and mode where they are others.
     before: String,
     page: String,
     notes: Vec<Note>,
 }
 
-/// The findings in a submission.
 struct SubmissionFindings<'s> {
     folder: &'s str,
     counts: String,
@@ -111,7 +101,6 @@ struct ReportRow<'s> {
     mode: &'s str,
     day: Option<String>,
     profiles: Vec<(String, Mark)>,
-    /// Its part of addresses, where another report looks the same.
     difference: Option<&'s str>,
 }
 
@@ -119,7 +108,6 @@ struct BadgeRow {
     label: String,
     badge: BadgeImage,
     markdown: String,
-    /// In the other languages, as HTML.
     others: Vec<String>,
 }
 
@@ -180,7 +168,6 @@ fn implementation_page(site: &SiteContext<'_>, implementation: &ImplementationVi
     page::file(&implementation.page, &page)
 }
 
-/// The contacts of a report.
 pub(super) fn contacts<'s>(report: &'s ReportView<'_>) -> Vec<Contact<'s>> {
     let contacts = report.facts().contact.iter();
     contacts
@@ -198,7 +185,7 @@ fn contact_address(contact: &str) -> Option<String> {
     if let Some(address) = without_scheme(contact) {
         return Some(address);
     }
-    // Nothing in an address of mail may add to its headers.
+    // Restrict the characters so that the address cannot add mail headers.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "@/._+-".contains(c);
     let contact = contact.strip_prefix("mailto:").unwrap_or(contact);
     if !is_contact(contact) || !contact.chars().all(is_plain) {
@@ -215,7 +202,6 @@ fn contact_address(contact: &str) -> Option<String> {
     }
 }
 
-/// `github.com/acme/gateway`: the address of a web page but for its scheme.
 fn without_scheme(contact: &str) -> Option<String> {
     let (host, _) = contact.split_once('/')?;
     let is_host = host.contains('.') && !host.contains(['@', ':']);
@@ -223,7 +209,6 @@ fn without_scheme(contact: &str) -> Option<String> {
     (is_host && is_web_address(&address)).then_some(address)
 }
 
-/// The profiles, and for each minor the best report of each.
 fn grid<'s>(
     implementation: &ImplementationView<'s>,
     minors: &[Minor],
@@ -243,7 +228,7 @@ fn grid<'s>(
             let key = (family.is_none(), family, !name.ends_with("HTTP"), name);
             let cells = best.entry(key).or_default();
             let cell = cells.entry(minor).or_insert((verdict.status, report));
-            // Of equal verdicts that of the report with the numbers, else the newest report's.
+            // If verdicts are equal, prefer a report with statistics, then the newest.
             let order = |status, one| (status, has_numbers(one));
             if order(verdict.status, report) >= order(cell.0, cell.1) {
                 *cell = (verdict.status, report);
@@ -314,8 +299,8 @@ fn verdicts<'s>(
     verdicts.collect()
 }
 
-/// What changed with the report that a verdict rests on. Then what got worse in the other reports of its
-/// submission, in other channels and modes, and in those for newer releases.
+/// Changes in the report behind the verdict, followed by regressions in other reports of the
+/// submission and in reports for newer releases.
 fn since(
     site: &SiteContext<'_>,
     implementation: &ImplementationView<'_>,
@@ -351,13 +336,12 @@ fn has_family(report: &ReportView<'_>, family: Family) -> bool {
     verdicts.any(|verdict| verdict.family == Some(family))
 }
 
-/// True when two reports are of one version and were submitted together.
+/// True if two reports have the same version and were submitted together.
 fn is_same_submission(a: &ReportView<'_>, b: &ReportView<'_>) -> bool {
     let (a, b) = (a.facts(), b.facts());
     a.submission == b.submission && text(&a.version) == text(&b.version)
 }
 
-/// `v1.5.1`, `v1.5.1 (standard, default)`
 fn release_and_run(report: &ReportView<'_>) -> String {
     let release = release(report);
     match report.run().as_str() {
@@ -388,10 +372,8 @@ fn current_columns<'s>(implementation: &'s ImplementationView<'s>) -> Vec<Column
     columns.collect()
 }
 
-/// Most findings of an implementation that its page lists.
 const MAX_FINDINGS: usize = 60;
 
-/// The findings by submission, how many there are in words, and how many are not listed.
 fn findings<'s>(
     site: &'s SiteContext<'_>,
     implementation: &ImplementationView<'_>,
@@ -425,7 +407,6 @@ fn findings<'s>(
     )
 }
 
-/// Name and page of each report that a statement proves.
 fn proved_by_log(reports: &[ReportView<'_>]) -> Vec<(String, String)> {
     let proved = reports.iter().rev();
     let proved = proved.filter(|report| report.facts().by_log.is_some());
@@ -434,7 +415,6 @@ fn proved_by_log(reports: &[ReportView<'_>]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The reports of an implementation, the newest first.
 fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
     let rows = reports.iter().rev().map(|report| {
         let facts = report.facts();
@@ -462,7 +442,6 @@ fn report_rows<'s>(reports: &'s [ReportView<'s>]) -> Vec<ReportRow<'s>> {
     rows.collect()
 }
 
-/// `HTTP`, `Mesh HTTP`
 pub(super) fn profile_name(family: Option<Family>, profile: &str) -> String {
     let short = short_name(profile);
     match family {
@@ -495,7 +474,7 @@ fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Ve
                 text.trim_end().to_owned()
             };
             let others = [Markup::Rst, Markup::AsciiDoc, Markup::Html].map(of);
-            // Line by line: an escaped line end would be shown as one.
+            // Per line, because escaping would turn line breaks into visible escapes.
             let lines = |text: String| text.lines().map(html).collect::<Vec<_>>().join("\n");
             BadgeRow {
                 label: label.to_owned(),

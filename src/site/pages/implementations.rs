@@ -1,4 +1,4 @@
-//! `/implementations/`: all of them, with a filter.
+//! `/implementations/`: all implementations with a filter.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::site::File;
 use crate::site::model::{ImplementationView, text};
 use crate::site::paths;
 
-/// Most cards with bars and profiles: those of large trees have the verdict and the number only.
+/// Above this number, cards omit bars and profiles to limit the page size.
 const MAX_SPARKS: usize = 300;
 
 #[derive(Template)]
@@ -26,7 +26,6 @@ struct ImplementationsPage<'s> {
 
 struct Card<'s> {
     implementation: &'s ImplementationView<'s>,
-    /// What the filter looks at.
     words: String,
     profiles: String,
     channels: String,

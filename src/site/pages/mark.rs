@@ -1,5 +1,4 @@
-//! How verdicts and states look: a glyph, a class that colours it, and words. Colour and glyph only
-//! repeat the words.
+//! Glyphs, CSS classes and texts of verdicts and states. Glyph and color only repeat the text.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +7,11 @@ use crate::certify::{Standing, Status};
 use crate::site::model::{FamilyVerdict, ProfileStatus};
 use crate::text::capitalized;
 
-/// A verdict or a state, to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// Its class in `site/style.css`.
     pub(super) class: &'static str,
-    /// One character, in fonts that every system has.
+    /// One character that system fonts include.
     pub(super) glyph: &'static str,
-    /// The same in words.
     pub(super) word: String,
 }
 
@@ -28,7 +24,6 @@ impl Mark {
         }
     }
 
-    /// What an implementation is, in the words of its badge.
     pub(super) fn standing(standing: Standing, word: &str) -> Self {
         let word = capitalized(word);
         match standing {
@@ -39,7 +34,6 @@ impl Mark {
         }
     }
 
-    /// What a report shows of a profile.
     pub(super) fn status(status: Status) -> Self {
         let (class, glyph) = match status {
             Status::Conformant => ("good", "●"),
@@ -52,7 +46,6 @@ impl Mark {
         Self::new(class, glyph, status.as_str())
     }
 
-    /// The state of a feature, and the same in words.
     pub(super) fn state(state: StateKind, words: String) -> Self {
         let (class, glyph) = sign(state);
         Self::new(class, glyph, words)
@@ -60,21 +53,19 @@ impl Mark {
 }
 
 impl FamilyVerdict<'_> {
-    /// The verdict as pages show it.
     pub(super) fn mark(&self) -> Mark {
         Mark::standing(self.certified.standing, &self.wording)
     }
 }
 
 impl ProfileStatus {
-    /// The verdict on the profile as pages show it.
     pub(super) fn mark(&self) -> Mark {
         Mark::status(self.status)
     }
 }
 
-/// All marks for scripts, as JSON: by the name of the state or the verdict in the data class, glyph
-/// and words; and why a report does not have a feature, with places for what it depends on.
+/// JSON for scripts: class, glyph and text by state or verdict name, and templates for the reasons
+/// why a report lacks a feature.
 pub(super) fn for_scripts() -> String {
     let states = StateKind::ALL.iter().map(|state| {
         let (class, glyph) = sign(*state);
@@ -111,7 +102,6 @@ pub(super) fn for_scripts() -> String {
     .to_string()
 }
 
-/// Class and glyph of a state.
 pub(super) fn sign(state: StateKind) -> (&'static str, &'static str) {
     match state {
         StateKind::Proved => ("proved", "●"),
@@ -129,7 +119,6 @@ pub(super) fn sign(state: StateKind) -> (&'static str, &'static str) {
     }
 }
 
-/// What a state means.
 pub(super) fn meaning(state: StateKind) -> &'static str {
     match state {
         StateKind::Proved => "proved: all its tests were seen to pass",
@@ -153,7 +142,6 @@ pub(super) fn meaning(state: StateKind) -> &'static str {
     }
 }
 
-/// Every state as a mark with what it means: the key to matrices.
 pub(super) fn key() -> Vec<(Mark, &'static str)> {
     let states = StateKind::ALL.iter();
     let mark = |state: StateKind| Mark::state(state, state.word().to_owned());

@@ -23,15 +23,15 @@ use crate::site::model::{
 use crate::site::paths;
 use crate::text::breakable;
 
-/// Most reports side by side; more make a second table.
+/// Maximum number of columns in a table; further reports go to another table.
 const MAX_COLUMNS: usize = 80;
 
-/// Most cells of a page, with this many for the heads and the sums of a column: the reports of large trees
-/// are on several pages.
+/// Maximum number of cells on a page, including heads and totals. Wider matrices are split into
+/// several pages.
 const MAX_CELLS: usize = 3_000;
 const CELLS_OF_HEAD: usize = 10;
 
-/// How many implementations a phone shows side by side at first: the best.
+/// Number of implementations initially visible on phones; the best are chosen.
 const ON_PHONES: usize = 3;
 
 #[derive(Template)]
@@ -39,17 +39,13 @@ const ON_PHONES: usize = 3;
 struct MatrixPage<'s> {
     head: Head<'s>,
     matrix: &'s MatrixView<'s>,
-    /// How many implementations its reports are of.
     implementations: usize,
     profile: String,
     tables: Vec<Table<'s>>,
-    /// The names of all tests, see [`Evidence`].
     tests: String,
     minors: Vec<Choice>,
     profiles: Vec<Choice>,
-    /// The pages of a matrix that is too wide for one.
     parts: Vec<Choice>,
-    /// The signs that it has.
     signs: Vec<Mark>,
     key: Vec<(Mark, &'static str)>,
     same: usize,
@@ -57,7 +53,6 @@ struct MatrixPage<'s> {
     csv: String,
 }
 
-/// Another matrix.
 struct Choice {
     name: String,
     page: String,
@@ -71,7 +66,6 @@ struct Table<'s> {
 }
 
 impl Table<'_> {
-    /// How many implementations phones show at first.
     fn on_phones(&self) -> usize {
         let shown = self.implementations.iter();
         shown.filter(|one| one.is_on_phones).count()
@@ -85,14 +79,11 @@ struct Group<'s> {
 
 struct FeatureRow<'s> {
     name: &'s str,
-    /// The name, with the release that removed it.
     title: String,
-    /// Its name within the group where a line can end.
     label: Vec<String>,
     page: Option<String>,
-    /// Its anchor, for features with a page: their names are plain.
+    /// Anchor; only features with a page have names that are safe in ids.
     id: Option<String>,
-    /// See [`Evidence::tests`].
     tests: String,
     counts: StateCounts,
     cells: Vec<Cell>,
@@ -102,10 +93,8 @@ struct FeatureRow<'s> {
 struct Cell {
     class: &'static str,
     glyph: &'static str,
-    /// For screen readers: shorter than the text, except that it names tests as well.
     word: String,
     text: String,
-    /// The feature in the page of the report.
     page: String,
     is_first: bool,
     is_on_phones: bool,
@@ -119,7 +108,6 @@ struct MatricesPage<'s> {
     rows: Vec<(Minor, Vec<Option<ListedMatrix>>)>,
 }
 
-/// A matrix in the list of all.
 struct ListedMatrix {
     page: String,
     reports: usize,
@@ -132,7 +120,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     [matrices_page(site)].into_iter().chain(pages).collect()
 }
 
-/// The path of a matrix's page.
 fn path(matrix: &MatrixView<'_>) -> String {
     paths::matrix_page(matrix.minor, matrix.profile)
 }
@@ -226,14 +213,12 @@ fn matrix_page(
     page::file(&path, &page)
 }
 
-/// How many implementations have a report in a matrix.
 fn implementations(matrix: &MatrixView<'_>) -> usize {
     let columns = matrix.columns.iter();
     let slugs = columns.map(|column| column.report.implementation.slug.as_str());
     slugs.collect::<BTreeSet<_>>().len()
 }
 
-/// The matrices that one can go to from a matrix.
 fn choices(
     site: &SiteContext<'_>,
     matrix: &MatrixView<'_>,
@@ -255,16 +240,14 @@ fn choices(
     choices.collect()
 }
 
-/// A column by its place in the matrix.
 #[derive(Clone, Copy)]
 struct Place {
     at: usize,
-    /// The first one of its implementation.
     is_first: bool,
     is_on_phones: bool,
 }
 
-/// The columns page by page; those of an implementation stay together as long as they fit.
+/// Splits columns into pages. Columns of an implementation stay together if they fit.
 fn parts(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Vec<Place>> {
     let most = (MAX_CELLS / (matrix.rows.len() + CELLS_OF_HEAD)).max(1);
     let places = places(site, matrix);
@@ -289,7 +272,6 @@ fn parts(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Vec<Place>> {
     parts
 }
 
-/// The pages of a matrix, by their first and last implementation; none where one page has all.
 fn part_choices(matrix: &MatrixView<'_>, parts: &[Vec<Place>], here: usize) -> Vec<Choice> {
     if parts.len() < 2 {
         return Vec::new();
@@ -305,7 +287,6 @@ fn part_choices(matrix: &MatrixView<'_>, parts: &[Vec<Place>], here: usize) -> V
     choices.collect()
 }
 
-/// The signs of the cells at some places, better ones first.
 fn signs(matrix: &MatrixView<'_>, places: &[Place]) -> Vec<Mark> {
     let rows = matrix.rows.iter();
     let cells = rows.flat_map(|row| places.iter().filter_map(|place| row.states.get(place.at)));
@@ -340,8 +321,8 @@ fn tables<'s>(
     tables.collect()
 }
 
-/// By implementation; first the report that its verdict for the minor rests on, else the standard
-/// channel and the newest one.
+/// Sorts columns by implementation. Its first column is the report behind its verdict for the
+/// minor, else the newest report in the standard channel.
 fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
     let implementations = site.model.implementations.iter();
     let bases: BTreeSet<&str> = implementations
@@ -371,8 +352,7 @@ fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
     places.collect()
 }
 
-/// The rows by resource, for the columns at some places. Core features come last: they are what
-/// implementations differ least in.
+/// Groups rows by resource. Core features are last, because implementations differ least in them.
 fn groups<'s>(
     site: &SiteContext<'_>,
     matrix: &'s MatrixView<'s>,

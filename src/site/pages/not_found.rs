@@ -1,5 +1,5 @@
-//! `404.html`: what a server shows for an address that leads nowhere. The address can be any, so links are
-//! absolute where that of the site is known; without it they hold at the top of the site.
+//! `404.html`, shown for unknown URLs. Servers show it at any path, so links are absolute if the
+//! base URL is known; otherwise they work only for a site at the root.
 
 use askama::Template;
 

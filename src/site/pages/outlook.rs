@@ -1,4 +1,4 @@
-//! `/outlook/`: what a minor that is not out yet means, while facts of one are known.
+//! `/outlook/`: effects of an unreleased minor, if release data for one is available.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,6 @@ struct OutlookPage<'s> {
     families: Vec<(&'static str, Vec<Table<'s>>)>,
 }
 
-/// The implementations of a family with the same verdicts.
 struct Table<'s> {
     title: String,
     rows: Vec<OutlookRow<'s>>,
@@ -32,7 +31,6 @@ struct Table<'s> {
 
 struct OutlookRow<'s> {
     implementation: &'s ImplementationView<'s>,
-    /// Its page of this kind.
     page: String,
     now: Mark,
     then: Mark,
@@ -40,7 +38,6 @@ struct OutlookRow<'s> {
     summary: String,
 }
 
-/// The last report.
 struct Last {
     release: String,
     page: String,
@@ -60,7 +57,7 @@ struct FamilyPart {
     verdicts: Vec<(String, String)>,
     last: Option<Last>,
     summary: String,
-    /// A title and lists for each profile, then those of the run as a whole without a title.
+    /// Titled sections for each profile, then untitled sections for the whole run.
     parts: Vec<(Option<String>, Vec<Section>)>,
     flags: Vec<FlagLine>,
     flags_title: &'static str,

@@ -1,4 +1,4 @@
-//! What all pages share: their head, their addresses, and what is known of the whole site.
+//! Data shared by all pages: head, navigation and links.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,74 +15,51 @@ use crate::site::{File, Input, SourceRevision, generated_by};
 use crate::text::counted;
 use crate::text::diagnostic::Diagnostic;
 
-/// What pages are made of.
 pub(super) struct SiteContext<'c> {
-    /// What they show.
     pub(super) model: &'c SiteModel<'c>,
-    /// The address at which the site is served.
     pub(super) base: Option<&'c BaseUrl>,
-    /// The day of the next review, as it is configured.
     pub(super) next_review: Option<&'c str>,
-    /// The findings by path.
     pub(super) findings: BTreeMap<&'c str, Vec<&'c Diagnostic>>,
-    /// The findings of each implementation, by its name in addresses.
     pub(super) findings_of: BTreeMap<&'c str, Vec<&'c FindingView<'c>>>,
-    /// How many findings each rule has.
     pub(super) found_by_rule: BTreeMap<&'static str, usize>,
-    /// Where the reports tree can be seen in its repository.
     pub(super) source: Option<&'c str>,
-    /// How to reproduce the reports of a submission, by the path of its folder: Markdown.
     pub(super) reproduce: &'c BTreeMap<PathBuf, String>,
-    /// The commit of the reports tree.
     pub(super) revision: Option<&'c SourceRevision>,
-    /// The day it is made for.
     pub(super) today: Option<Date>,
     pub(super) assets: Assets,
     /// `146 reports of 25 implementations, as of 2026-07-16`
     pub(super) made_from: String,
 }
 
-/// The head, the navigation and the foot of a page.
 pub(super) struct Head<'s> {
     pub(super) title: String,
     pub(super) description: String,
-    /// The way from the page to the site's folder.
     to_root: String,
     pub(super) canonical: Option<String>,
-    /// The address of the picture that previews of the page show; only absolute ones work there.
+    /// Absolute URL of the preview image, because previews do not support relative ones.
     pub(super) picture: Option<String>,
-    /// The commit of the reports tree.
     pub(super) revision: Option<&'s str>,
-    /// Where links begin, in the page that is shown at any address.
+    /// Base of links on a page that is served at any URL.
     root: Option<&'s BaseUrl>,
     pub(super) feed: Option<Feed>,
     pub(super) scripts: Vec<&'s str>,
     pub(super) style: &'s str,
     pub(super) icon: &'s str,
     pub(super) made_from: &'s str,
-    /// In how many parts the data of find and compare is.
     support: usize,
-    /// The first folder of the page's address.
     section: String,
     is_section: bool,
-    /// True when there is a page about the next release.
     has_outlook: bool,
-    /// True when there is a page that checks reports.
     has_check: bool,
-    /// The style of pages that run a module.
     pub(super) module_style: Option<&'s str>,
-    /// Path of the licenses of third-party code in the module.
     pub(super) notices: Option<&'s str>,
 }
 
-/// A feed that a page names.
 pub(super) struct Feed {
     pub(super) title: String,
-    /// Below the site's folder.
     pub(super) path: String,
 }
 
-/// The parts of the site: address and name.
 const SECTIONS: &[(&str, &str)] = &[
     (paths::IMPLEMENTATIONS_PAGE, "Implementations"),
     (paths::MATRICES_PAGE, "Matrix"),
@@ -97,7 +74,6 @@ const SECTIONS: &[(&str, &str)] = &[
 ];
 
 impl<'c> SiteContext<'c> {
-    /// What the pages of a site are made of.
     pub(super) fn new(input: &Input<'c>, model: &'c SiteModel<'c>) -> Self {
         let mut findings: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
         for finding in input.findings {
@@ -139,15 +115,14 @@ impl<'c> SiteContext<'c> {
         }
     }
 
-    /// The page that checks reports: what all modules need, its script and its module.
     pub(super) fn checker(&self) -> Option<(&BrowserAssets, &Asset, &Asset)> {
         let assets = self.assets.browser.as_ref()?;
         let (script, module) = assets.check.as_ref()?;
         Some((assets, script, module))
     }
 
-    /// The head of a page. `path` is its folder below the site's, with a slash at its end, and empty for
-    /// the first page; `description` is for search engines and previews.
+    /// `path` ends with a slash and is empty for the home page. `description` is used by search
+    /// engines and previews.
     pub(super) fn head(&self, path: &str, title: &str, description: &str) -> Head<'_> {
         let depth = path.matches('/').count();
         let section = path.split_inclusive('/').next().unwrap_or_default();
@@ -175,8 +150,8 @@ impl<'c> SiteContext<'c> {
     }
 }
 
-/// `Gateway API v1.6 is out since 2026-06-29, and no report is for it yet.`: of the newest minor
-/// without a report, when one is newer than all reports.
+/// Names the newest release if it is newer than all reports: `Gateway API v1.6 is out since
+/// 2026-06-29, and no report is for it yet.`
 pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
     let newest = site.model.catalog.minors.newest_reported()?;
     let releases = site.model.registry.released();
@@ -194,17 +169,16 @@ pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
     ))
 }
 
-/// Nothing but files of the site is loaded, and pages have no inline scripts.
+/// Allows only files of the site and no inline scripts.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'self'";
 
-/// The same for pages that run a module of the site.
+/// Also allows WebAssembly.
 const POLICY_WITH_MODULE: &str = "default-src 'none'; style-src 'self'; \
     script-src 'self' 'wasm-unsafe-eval'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
     form-action 'self'";
 
 impl<'s> Head<'s> {
-    /// The relative address of a path of the site in the page.
     pub(super) fn href(&self, path: impl AsRef<str>) -> String {
         match self.root {
             Some(root) => root.join(path.as_ref()),
@@ -212,17 +186,14 @@ impl<'s> Head<'s> {
         }
     }
 
-    /// The program that wrote the page.
     pub(super) fn generator(&self) -> String {
         generated_by()
     }
 
-    /// The relative address of a data file in the page, by its name.
     pub(super) fn data(&self, name: &str) -> String {
         self.href(paths::data_file(name))
     }
 
-    /// The relative addresses of the data that find and compare load.
     pub(super) fn support(&self) -> String {
         let names = paths::support_data(self.support).into_iter();
         let parts: Vec<_> = names
@@ -231,17 +202,14 @@ impl<'s> Head<'s> {
         parts.join(" ")
     }
 
-    /// The relative address of the site's folder: `./`, `../`, `../../`, …
     pub(super) fn root(&self) -> String {
         self.href(paths::HOME_PAGE)
     }
 
-    /// Width and height of the picture for previews.
     pub(super) fn picture_size(&self) -> (u32, u32) {
         PREVIEW_SIZE
     }
 
-    /// The Content Security Policy of the page.
     pub(super) fn policy(&self) -> &'static str {
         match self.module_style {
             Some(_) => POLICY_WITH_MODULE,
@@ -249,7 +217,7 @@ impl<'s> Head<'s> {
         }
     }
 
-    /// The navigation: address, name, and where we are: `page` or `true` (in a part of it).
+    /// URL, name and `aria-current`: `page`, or `true` for pages below a section.
     pub(super) fn nav(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         let sections = SECTIONS.iter();
         let has_page = |path: &str| match path {
@@ -268,29 +236,26 @@ impl<'s> Head<'s> {
         })
     }
 
-    /// The head of a page that is shown at any address: its links are absolute where that of the site is
-    /// known, and it is in no list of pages.
+    /// Head of a page served at any URL: absolute links if the base URL is known, and no entry in
+    /// page lists.
     pub(super) fn at_any_address(mut self, root: Option<&'s BaseUrl>) -> Self {
         self.canonical = None;
         self.root = root;
         self
     }
 
-    /// The same head with scripts besides the one that all pages have.
     pub(super) fn with_scripts(mut self, scripts: &[&'s Asset]) -> Self {
         let paths = scripts.iter().map(|asset| asset.path.as_str());
         self.scripts.extend(paths);
         self
     }
 
-    /// The same head for a page that runs a module.
     pub(super) fn with_module(mut self, assets: &'s BrowserAssets) -> Self {
         self.module_style = Some(&assets.style.path);
         self.notices = assets.notices.as_ref().map(|notices| notices.path.as_str());
         self
     }
 
-    /// The same head with a feed.
     pub(super) fn with_feed(mut self, title: impl Into<String>, path: impl Into<String>) -> Self {
         self.feed = Some(Feed {
             title: title.into(),
@@ -300,7 +265,6 @@ impl<'s> Head<'s> {
     }
 }
 
-/// The newest day in the reports and the registry.
 fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
     let reports = model
         .reports()
@@ -311,7 +275,7 @@ fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
     reports.chain(releases).max()
 }
 
-/// A page as a file. Rendering into a string cannot fail: no value that is shown returns an error.
+/// Rendering to a string cannot fail because no template value returns an error.
 pub(super) fn file(path: &str, template: &impl Template) -> File {
     File::rendered(&paths::page_file(path), template)
 }

@@ -1,4 +1,4 @@
-//! `/implementations/<i>/<release>/<report>/`: one report, and the findings about it.
+//! `/implementations/<i>/<release>/<report>/`: a report and its findings.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +24,9 @@ use crate::site::model::{ReportView, listed, report_name, text};
 use crate::site::paths;
 use crate::tree::readme;
 
-/// The longest text of a README that a page repeats, in bytes.
+/// Maximum README text on the page, in bytes.
 const MAX_REPRODUCE: usize = 40_000;
 
-/// Most findings of a file that a page lists.
 const MAX_FINDINGS: usize = 200;
 
 #[derive(Template)]
@@ -42,9 +41,8 @@ struct ReportPage<'s> {
     contacts: Vec<Contact<'s>>,
     sha256: String,
     profiles: Vec<Profile<'s>>,
-    /// Each verdict, with the names of its profiles.
     verdicts: Vec<(Mark, String)>,
-    /// What holds back a verdict, and the profiles that it does so in.
+    /// Reasons that prevent a verdict, with the affected profiles.
     blocks: Vec<(&'s str, String)>,
     features: FeatureTable,
     has_unknown_proofs: bool,
@@ -52,17 +50,14 @@ struct ReportPage<'s> {
     findings: Vec<FileFindings<'s>>,
     previous: Option<Previous<'s>>,
     next: Option<Next>,
-    /// The file and the folder of the submission in the repository.
     in_repository: Option<[String; 2]>,
     reproduce: Option<String>,
     is_cut: bool,
 }
 
-/// A profile of the report.
 struct Profile<'s> {
     name: String,
     mark: Mark,
-    /// Why it has the verdict, where nothing in particular holds it back.
     reason: Option<&'s str>,
     levels: Vec<LevelRow<'s>>,
 }
@@ -76,20 +71,17 @@ struct LevelRow<'s> {
     failed: Vec<&'s Name>,
 }
 
-/// Findings of a file.
 struct FileFindings<'s> {
     path: &'s str,
     findings: Vec<Finding<'s>>,
     more: usize,
 }
 
-/// The report that is compared with this one first.
 struct Next {
     page: String,
     name: String,
 }
 
-/// What changed since the report before.
 struct Previous<'s> {
     page: String,
     name: String,
@@ -178,7 +170,6 @@ fn report_page(site: &SiteContext<'_>, report: &ReportView<'_>) -> File {
     page::file(&path, &page)
 }
 
-/// The profiles by verdict, in their order.
 fn by_verdict(profiles: &[Profile<'_>]) -> Vec<(Mark, String)> {
     let mut found: Vec<(Mark, String)> = Vec::new();
     for profile in profiles {
@@ -193,7 +184,6 @@ fn by_verdict(profiles: &[Profile<'_>]) -> Vec<(Mark, String)> {
     found
 }
 
-/// Fields of the report.
 fn fields(report: &ReportView<'_>) -> Vec<(&'static str, String)> {
     let facts = report.facts();
     let or_silent = |text: Option<&str>| text.unwrap_or("not stated").to_owned();
@@ -210,7 +200,7 @@ fn fields(report: &ReportView<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What the page is called: no other page has this title.
+/// Must be unique among all pages.
 fn title(site: &SiteContext<'_>, report: &ReportView<'_>) -> String {
     let name = &report.implementation.name;
     let title = title_of(report);
@@ -220,8 +210,7 @@ fn title(site: &SiteContext<'_>, report: &ReportView<'_>) -> String {
     }
 }
 
-/// `Acme v2.14.0 for v1.5.1 (standard, default)`, with its name in addresses where another report of
-/// the implementation looks the same.
+/// Report name, with the slug if another report of the implementation looks the same.
 fn title_of(report: &ReportView<'_>) -> String {
     match report.difference {
         Some(difference) => format!("{}, {difference}", report_name(report)),
@@ -229,7 +218,6 @@ fn title_of(report: &ReportView<'_>) -> String {
     }
 }
 
-/// The places of the profiles: gateways before meshes, HTTP first.
 fn profile_order(report: &ReportView<'_>) -> Vec<usize> {
     let profiles = report.facts().profiles.iter().enumerate();
     let mut order: Vec<usize> = profiles.map(|(at, _)| at).collect();
@@ -246,7 +234,6 @@ fn profile_order(report: &ReportView<'_>) -> Vec<usize> {
     order
 }
 
-/// `HTTP`, `Mesh HTTP`
 fn profile_title(report: &ReportView<'_>, at: usize) -> String {
     let verdict = report.entry.judged.verdicts.get(at);
     let name = verdict.map(|verdict| profile_name(verdict.family, &verdict.profile));
@@ -254,7 +241,6 @@ fn profile_title(report: &ReportView<'_>, at: usize) -> String {
     name.unwrap_or_else(|| "Unnamed profile".to_owned())
 }
 
-/// What holds back a verdict, each sentence once with the profiles that it is about.
 fn blocks<'s>(report: &ReportView<'s>, order: &[usize]) -> Vec<(&'s str, String)> {
     let verdicts = &report.entry.judged.verdicts;
     let mut blocks: Vec<(&str, Vec<String>)> = Vec::new();
@@ -302,7 +288,6 @@ fn profile<'s>(report: &'s ReportView<'_>, at: usize, profile: &'s facts::Profil
     }
 }
 
-/// The findings of the report's file, then those of the other files of its submission.
 fn findings<'s>(site: &SiteContext<'s>, report: &ReportView<'_>) -> Vec<FileFindings<'s>> {
     let path = report.facts().path.as_str();
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -335,7 +320,6 @@ fn previous<'s>(site: &'s SiteContext<'_>, report: &'s ReportView<'_>) -> Option
     })
 }
 
-/// A text up to a length, and whether something was cut off.
 fn clipped(text: &str, most: usize) -> (&str, bool) {
     let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {

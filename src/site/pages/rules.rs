@@ -1,4 +1,5 @@
-//! `/rules/` and `/rules/<id>/`: each rule's page, made from the file beside the rule.
+//! `/rules/` and `/rules/<id>/`: rule documentation, rendered from the Markdown file next to each
+//! rule.
 
 use askama::Template;
 
@@ -24,7 +25,6 @@ struct RuleRow {
     legacy: &'static str,
     summary: Vec<(bool, String)>,
     found: usize,
-    /// Where its findings are in the page of all.
     anchor: String,
 }
 
@@ -38,7 +38,6 @@ struct RulePage<'s> {
     later: Vec<(String, &'static str)>,
     html: String,
     found: usize,
-    /// Where its findings are in the page of all.
     anchor: String,
 }
 
@@ -74,7 +73,7 @@ fn rules_page(site: &SiteContext<'_>) -> File {
 fn rule_page(site: &SiteContext<'_>, rule: &'static Rule) -> File {
     let path = paths::rule_page(rule.id);
     let later = site.model.registry.severities(rule.id);
-    // The page begins with the id as its title, which stands above it already.
+    // Skip the first line: the template already shows the rule id as the title.
     let text = rule.doc.split_once('\n').map_or("", |(_, text)| text);
     let page = RulePage {
         head: site.head(&path, rule.id, &rule.summary()),
@@ -91,7 +90,6 @@ fn rule_page(site: &SiteContext<'_>, rule: &'static Rule) -> File {
     page::file(&path, &page)
 }
 
-/// Where a link of a rule's page leads: the web, or another rule.
 fn link(target: &str) -> Option<String> {
     let is_web = target.starts_with("https://");
     is_web.then(|| target.to_owned())
@@ -105,7 +103,7 @@ fn found(site: &SiteContext<'_>, rule: &Rule) -> usize {
     site.found_by_rule.get(rule.id).copied().unwrap_or_default()
 }
 
-/// A line of Markdown in its parts; true for code. Summaries have no other markup.
+/// Splits Markdown into parts; true for code. Summaries use no other markup.
 fn inline(text: &str) -> Vec<(bool, String)> {
     let parts = text
         .split('`')

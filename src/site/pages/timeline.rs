@@ -1,44 +1,37 @@
-//! The verdict chart: a row for each implementation, a bar for each minor, and after a dotted line
-//! what happens at the next reviews if nothing is submitted. Each row is a drawing of its own, so
-//! that names and verdicts stand beside the bars on wide screens and above them on phones; its
-//! coordinates are worked out here, its markup is in `templates/timeline.html`.
+//! The verdict chart: one row per implementation and one bar per minor. Bars after the dotted line
+//! show upcoming reviews without further submissions.
+//!
+//! Each row is a separate drawing, so that the name can be placed above it on phones. This module
+//! computes coordinates; `templates/timeline.html` has the markup.
 
 use super::mark::Mark;
 use crate::api::Minor;
 use crate::certify::{Standing, Status};
 use crate::site::model::{Timeline, TimelineRow};
 
-/// The width of a column, in units of the drawing. Twelve of them fit a phone at 30 px each.
+/// Column width in drawing units. Twelve columns fit a phone at 30 px each.
 const COLUMN: usize = 32;
 const BAR: usize = 28;
-/// Between the last minor and the first review, where the dotted line is.
+/// Space for the dotted line.
 const GAP: usize = 8;
-/// A drawing fills its place: few columns do not grow beyond this width for them.
+/// Minimum drawing width, so that few columns are not stretched.
 const MIN_WIDTH: usize = 9 * COLUMN + GAP;
-/// The words above the reviews, at their size.
 const CAPTION: usize = 130;
 
-/// The columns of a chart.
 pub(super) struct Chart {
     minors: Vec<Minor>,
     reviews: Vec<Minor>,
     pub(super) width: usize,
-    /// Where the words above the reviews end.
     pub(super) caption: usize,
-    /// Where the dotted line is.
     pub(super) line: usize,
-    /// The middle of each column, and its minor.
     pub(super) heads: Vec<(usize, String)>,
 }
 
-/// The bars of an implementation.
 pub(super) struct Bars {
     pub(super) past: Vec<Bar>,
-    /// At the next reviews, if nothing is submitted.
     pub(super) then: Vec<Bar>,
-    /// Where there is no report: the left ends of dashes.
+    /// Left ends of the dashes for minors without a report.
     pub(super) without: Vec<usize>,
-    /// The same as a sentence.
     pub(super) words: String,
 }
 
@@ -50,7 +43,6 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// The columns of timelines with the same minors, with this many reviews.
     pub(super) fn new(timeline: &Timeline<'_, '_>, reviews: usize) -> Self {
         let minors = timeline.minors.clone();
         let reviews: Vec<Minor> = timeline.reviews.iter().take(reviews).copied().collect();
@@ -70,7 +62,6 @@ impl Chart {
         chart
     }
 
-    /// The left end of a column.
     fn x(&self, at: usize) -> usize {
         let gap = if at < self.minors.len() { 0 } else { GAP };
         at * COLUMN + gap
@@ -84,7 +75,6 @@ impl Chart {
         }
     }
 
-    /// The bars of an implementation.
     pub(super) fn bars(&self, row: &TimelineRow<'_, '_>) -> Bars {
         let (mut past, mut without) = (Vec::new(), Vec::new());
         for (at, (minor, status)) in self.minors.iter().zip(&row.statuses).enumerate() {
@@ -117,7 +107,6 @@ impl Chart {
         }
     }
 
-    /// `v1.0 to v1.3 conformant; v1.4 partial`
     fn words(&self, row: &TimelineRow<'_, '_>) -> String {
         let minors = self.minors.iter().zip(&row.statuses);
         let reported: Vec<(&Minor, Status)> = minors

@@ -1,4 +1,4 @@
-//! The changes from a report to the next, line by line.
+//! Line-by-line changes between a report and the previous one.
 
 use super::{is_bad_first_run, seen};
 use crate::release::Seen;
@@ -6,10 +6,9 @@ use crate::review::diff::{Change, TestOutcome};
 use crate::site::model::ReportView;
 use crate::site::pages::page::SiteContext;
 
-/// Changes of one kind: its heading, its class in `site/style.css`, and they themselves.
 pub(in crate::site::pages) type Group<'c> = (&'static str, &'static str, Vec<ChangeLine<'c>>);
 
-/// The changes since the report before, worse ones first, without empty groups.
+/// Changes since the previous report, regressions first, without empty groups.
 pub(in crate::site::pages) fn groups<'c>(
     site: &SiteContext<'_>,
     report: &'c ReportView<'_>,
@@ -34,19 +33,13 @@ pub(in crate::site::pages) fn groups<'c>(
         .collect()
 }
 
-/// A change as pages show it.
 pub(in crate::site::pages) struct ChangeLine<'c> {
-    /// The profile that it is in.
     pub(in crate::site::pages) profile: Option<&'c str>,
-    /// Its name.
     pub(in crate::site::pages) name: &'c str,
-    /// Its page, for a feature.
     pub(in crate::site::pages) page: Option<String>,
-    /// `supported, was not stated`
     pub(in crate::site::pages) text: String,
 }
 
-/// A change as pages show it.
 fn change_line<'c>(
     site: &SiteContext<'_>,
     report: &ReportView<'_>,
@@ -114,7 +107,7 @@ fn or_nothing(text: Option<&str>) -> &str {
     text.unwrap_or("absent")
 }
 
-/// `now passes (was skipped)`, where the report shows the result of the test.
+/// `now passes (was skipped)`, if the report includes the result.
 fn test_change(old: TestOutcome, new: TestOutcome, seen: Seen) -> String {
     match (old, new, seen) {
         (old, TestOutcome::NotNamed, Seen::Yes) => format!("now passes (was {})", old.as_str()),

@@ -1,5 +1,6 @@
-//! The tests behind the cells of a matrix, in few bytes: their names once for a page, for each row the places
-//! of its tests among them, for each column those that did not simply pass. `site/matrix.js` reads it.
+//! Test results behind matrix cells in a compact form, read by `site/matrix.js`. Test names are
+//! stored once per page. Rows refer to their tests by index, and columns list only tests that did
+//! not pass.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,21 +10,18 @@ use crate::site::model::{MatrixRow, MatrixView};
 use crate::site::pages::page::SiteContext;
 use crate::text::numbers;
 
-/// The tests of the columns of a page.
 pub(super) struct Evidence<'s> {
-    /// The names of all tests, as a list in JSON.
+    /// JSON list of all test names.
     pub(super) names: String,
     places: HashMap<&'s str, usize>,
-    /// The tests of features: those of the first column, and of others that differ.
+    /// Distinct test lists; the first column uses index 0.
     lists: Vec<Lists<'s>>,
     columns: BTreeMap<usize, Column>,
 }
 
-/// The tests of each feature, by their places among the names.
 type Lists<'s> = BTreeMap<&'s str, Vec<usize>>;
 
 struct Column {
-    /// Its place in [`Evidence::lists`].
     list: usize,
     shown: String,
 }
@@ -49,7 +47,7 @@ impl<'s> Evidence<'s> {
         names.sort_unstable();
         let places = names.iter().copied().zip(0..).collect();
         let mut evidence = Self {
-            // A list of strings has nothing that JSON could not say.
+            // Cannot fail: a list of strings.
             names: serde_json::to_string(&names).unwrap_or_default(),
             places,
             lists: Vec::new(),
@@ -90,7 +88,7 @@ impl<'s> Evidence<'s> {
         }
     }
 
-    /// Which list of the rows a column has, where that is not the first: `none` where its tests are not known.
+    /// The column's list, if it is not the first; `none` if its tests are unknown.
     pub(super) fn list(&self, column: usize) -> Option<String> {
         match self.columns.get(&column) {
             Some(column) => (column.list > 0).then(|| column.list.to_string()),
@@ -98,13 +96,14 @@ impl<'s> Evidence<'s> {
         }
     }
 
-    /// The tests of a column that did not simply pass: `skipped:3 5;not-seen:7`.
+    /// Tests of a column that did not pass: `skipped:3 5;not-seen:7`.
     pub(super) fn shown(&self, column: usize) -> Option<&str> {
         let shown = self.columns.get(&column)?.shown.as_str();
         (!shown.is_empty()).then_some(shown)
     }
 
-    /// The tests of a row, and those of columns that have others: `1 2 3|1:1 2`. Empty where it has none.
+    /// Tests of a row, followed by lists of columns that differ: `1 2 3|1:1 2`. Empty without
+    /// tests.
     pub(super) fn tests(&self, row: &MatrixRow<'_>) -> String {
         let of = |lists: &Lists<'_>| numbers(lists.get(row.feature).into_iter().flatten());
         let first = self.lists.first().map_or_else(String::new, of);

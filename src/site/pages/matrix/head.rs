@@ -1,4 +1,4 @@
-//! The heads of a matrix: implementations, and their reports below.
+//! Matrix heads: implementations, and their reports below.
 
 use std::collections::BTreeMap;
 
@@ -11,40 +11,36 @@ use crate::site::pages::page::SiteContext;
 use crate::site::paths;
 use crate::text::{breakable, numbers};
 
-/// An implementation above its columns.
 pub(super) struct ImplementationHead<'s> {
     pub(super) slug: &'s str,
     pub(super) name: &'s str,
-    /// The name where a line can end.
     pub(super) parts: Vec<&'s str>,
     pub(super) page: String,
     pub(super) columns: usize,
-    /// Of its first column: how good its verdict is, and how many features it supports.
+    /// Sort key from the first column: rank of the verdict and number of supported features.
     pub(super) standing: usize,
     pub(super) supported: usize,
     pub(super) is_on_phones: bool,
 }
 
-/// A report above its column.
 pub(super) struct ColumnHead<'s> {
     pub(super) slug: &'s str,
     pub(super) name: &'s str,
-    /// The file in the repository, and the line of each row there.
+    /// URL of the report file, and the line number of each row.
     pub(super) file: Option<(String, String)>,
-    /// Its tests: see [`Evidence::list`] and [`Evidence::shown`].
+    /// See [`Evidence::list`] and [`Evidence::shown`].
     pub(super) list: Option<String>,
     pub(super) shown: Option<String>,
-    /// False for further reports of an implementation, which can be folded.
+    /// False for additional reports of an implementation, which can be collapsed.
     pub(super) is_first: bool,
     pub(super) is_on_phones: bool,
     pub(super) page: String,
     pub(super) version: &'s str,
     pub(super) channel: &'s str,
-    /// Only when it is not the default.
     pub(super) mode: Option<&'s str>,
     pub(super) mark: Mark,
     pub(super) counts: StateCounts,
-    /// What distinguishes this report from others of this name, version and channel.
+    /// Distinguishes reports with equal name, version and channel.
     pub(super) difference: Option<String>,
 }
 
@@ -109,8 +105,8 @@ pub(super) fn column_head<'s>(
     }
 }
 
-/// The line of each row in the file of a report, with blanks between: that of the feature, or of the
-/// profile where it does not list the feature.
+/// Line numbers by row, separated by spaces: the feature, or its profile if the file does not list
+/// the feature.
 fn lines(column: &MatrixColumn<'_>, rows: &[&str]) -> String {
     let facts = column.report.facts();
     let profile = facts.profiles.get(column.profile);
@@ -124,10 +120,8 @@ fn lines(column: &MatrixColumn<'_>, rows: &[&str]) -> String {
     )
 }
 
-/// What the head of a column shows: implementation, version, channel and mode.
 type Looks<'s> = (&'s str, [Option<&'s str>; 3]);
 
-/// The reports that look alike in their heads, by release.
 pub(super) type Alike<'s> = BTreeMap<Looks<'s>, BTreeMap<Option<String>, usize>>;
 
 fn looks<'s>(column: &MatrixColumn<'s>) -> Looks<'s> {
@@ -145,7 +139,7 @@ pub(super) fn alike<'s>(matrix: &MatrixView<'s>) -> Alike<'s> {
     alike
 }
 
-/// What distinguishes a report from those that look alike: its release, else the rest of its file's name.
+/// The release, else the distinguishing part of the file name.
 fn difference(column: &MatrixColumn<'_>, alike: &Alike<'_>) -> Option<String> {
     let release = column.report.release();
     let releases = alike.get(&looks(column))?;
@@ -156,7 +150,6 @@ fn difference(column: &MatrixColumn<'_>, alike: &Alike<'_>) -> Option<String> {
     }
 }
 
-/// What the name of a report's file has besides its channel, version and mode.
 fn rest_of_name(column: &MatrixColumn<'_>) -> String {
     let name = column.report.entry.slug.as_str();
     let facts = column.report.facts();
