@@ -273,7 +273,7 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
         };
         has_template |= is_template;
         let reason = match issue {
-            _ if is_template => "a template of Helm: pipe `helm template` here".to_owned(),
+            _ if is_template => "a Helm template: pipe `helm template` here".to_owned(),
             // A syntax error can quote a secret.
             Some(issue) if issue.message.fields().is_empty() => issue.message.to_string(),
             _ => "not valid YAML".to_owned(),

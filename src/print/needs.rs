@@ -203,7 +203,7 @@ const NO_LINK: &str =
     "No link to the page `find`: the page searches one profile, and these manifests need several";
 
 /// Printed instead of results if no feature is required.
-const NOTHING_TO_ASK: &str = "The objects that were read need no feature that reports list.";
+const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
 
 /// Maximum number of missing features for a near match.
 const MAX_LACKING: usize = 2;

@@ -289,7 +289,8 @@ pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
     }
 }
 
-pub(crate) const FLAGS: &str = "Flags of the suite that change (features to decide on are exempt)";
+pub(crate) const FLAGS: &str =
+    "Changed flags of the suite (features that need a decision are exempt)";
 
 /// `4 new core tests, 2 features gone`: new requirements since the last run.
 pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// No suite data is available.
-    #[error("the registry has no facts about a suite")]
+    #[error("the registry has no data about a suite")]
     NoSuite,
     /// The options exclude each other.
     #[error("{0} and {1} exclude each other (GEP-1709, Integration); pass one of them")]

@@ -79,7 +79,7 @@ pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
     page
 }
 
-const LEGEND: &str = "The minor is that of the last report; a verdict expires with the review after its `until` minor. `gwconform certify NAME` gives the reasons, `--all` lists everything.";
+const LEGEND: &str = "Each line shows the release of the latest report and the release until which the verdict is valid. `gwconform certify NAME` shows the reasons, `--all` lists everything.";
 
 fn row(catalog: &Catalog<'_>, one: &Implementation<'_>, certified: &Certified) -> Row {
     let basis = &certified.basis;

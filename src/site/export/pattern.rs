@@ -47,7 +47,7 @@ pub enum PatternError {
         name: String,
     },
     /// A brace is unbalanced.
-    #[error("`{0}` has a brace without its other one; expected a placeholder such as {{minor}}")]
+    #[error("`{0}` has an unmatched brace; expected a placeholder such as {{minor}}")]
     Brace(String),
 }
 

@@ -20,7 +20,7 @@ texts! {
         ExtendedTotalShort { reported: u64, expected: u64 } => "extended test count {reported} instead of {expected} for the supported features",
         Missing { profile: &'a str, features: Message, facts: Message } => "{profile}: {features} missing from both feature lists; the suite of {facts} lists every extended feature",
         MissingShort { features: Message } => "{features} missing from both feature lists",
-        Core { profile: &'a str, field: &'a str, features: Message } => "{profile}: core features in {field}: {features}; expected extended features only",
+        Core { profile: &'a str, field: &'a str, features: Message } => "{profile}: core features in {field}: {features}; expected only extended features",
         CoreShort { field: &'a str, features: Message } => "core features in {field}: {features}",
         Unexpected { profile: &'a str, field: &'a str, names: Message, facts: Message, home: Message } => "{field}: {names} not in {profile} of {facts}{home}",
         UnexpectedShort { field: &'a str, names: Message, home: Message } => "unexpected {names} in {field}{home}",
@@ -31,7 +31,7 @@ texts! {
         WrongLevel { profile: &'a str, test: &'a str, reported: Words, expected: Words, facts: Message } => "{profile}: {test} is listed with the {reported} tests; expected with the {expected} tests for {facts}",
         WrongLevelShort { test: &'a str, reported: Words, expected: Words } => "{test} listed with the {reported} tests instead of the {expected} tests",
         NeedsFeatures { profile: &'a str, field: &'a str, test: &'a str, features: Message, facts: Message } => "{profile}: {field} lists {test}, which the suite of {facts} runs only with {features}",
-        NeedsFeaturesShort { test: &'a str, features: Message } => "{test} without {features}, which it needs",
+        NeedsFeaturesShort { test: &'a str, features: Message } => "{test} without {features}, which it requires",
         NotProvisional { test: &'a str, facts: Message, home: Message } => "`succeededProvisionalTests` lists {test}, which is not provisional in {facts}{home}",
         NotProvisionalShort { test: &'a str, home: Message } => "{test} not provisional{home}",
     }

@@ -30,9 +30,9 @@ texts! {
     /// Advice shared by several rules.
     pub enum Advice {
         /// For requirements that reports do not cover.
-        LookUp => "look it up in the documentation of the implementation",
+        LookUp => "check the documentation of the implementation",
         /// For requirements that a report leaves open.
-        Try => "try it with the implementation before you move, or ask its maintainers for a report that proves it",
+        Try => "try it with the implementation before you migrate, or ask its maintainers for a report that proves it",
     }
 }
 

@@ -123,7 +123,7 @@ impl Reader<'_> {
                 match kind {
                     EntryKind::Folder if depth < MAX_DEPTH => waiting.push((path, depth + 1)),
                     EntryKind::Folder => {
-                        let reason = "folders nested too deeplyly";
+                        let reason = "folders nested too deeplylyly";
                         return Err(Rc::new(Unread::of_file(&path, reason)));
                     }
                     EntryKind::Link => {
