@@ -216,6 +216,7 @@ closed_set! {
 }
 
 impl<'r> Outlook<'r> {
+    /// Computes the impact of `release` on the implementations of a catalog.
     pub fn new(catalog: &Catalog<'_>, registry: &'r Registry, release: &'r Release) -> Self {
         let all = catalog.implementations.iter();
         Self {

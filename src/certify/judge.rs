@@ -237,7 +237,7 @@ fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
             release.version()
         )),
         ComparedFacts::OfPatchBelow(release) => KnownFacts::OfNeighbour(format!(
-            "{version} is not known here: counts compared with {}",
+            "{version} is not in the release data: counts compared with {}",
             release.version()
         )),
         ComparedFacts::NewerThanKnown => KnownFacts::None(format!(
@@ -245,7 +245,7 @@ fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
             version.minor()
         )),
         ComparedFacts::ImplausiblePatch | ComparedFacts::Unknown => KnownFacts::None(format!(
-            "{version} is not a release known here: counts not checked"
+            "{version} is not in the release data: counts not checked"
         )),
     }
 }

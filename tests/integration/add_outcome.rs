@@ -298,7 +298,7 @@ fn warnings_about_a_new_report_are_printed() {
     for text in [
         "warning[report/version-not-semver]",
         "--> new.yaml:",
-        "1 finding in the new reports; to correct them, run the suite again now",
+        "1 finding in the new reports; to correct them, run the suite again before",
     ] {
         assert!(output.stderr.contains(text), "{text}: {}", output.stderr);
     }

@@ -237,7 +237,7 @@ fn an_unknown_patch_is_compared_with_its_neighbour_and_says_so() {
     put(&folder, "standard", "default", "v1.0.0", right("v1.5.2"));
     let profile = the_profile(&folder);
     assert_eq!(profile["status"], "conformant", "{profile:#}");
-    let caveat = "; v1.5.2 is not known here: counts compared with v1.5.1";
+    let caveat = "; v1.5.2 is not in the release data: counts compared with v1.5.1";
     let reason = profile["reason"].as_str().unwrap();
     assert!(reason.ends_with(caveat), "{reason}");
 }
@@ -317,7 +317,7 @@ fn the_reason_of_a_report_that_cannot_be_judged_is_not_its_age() {
         (
             "v1.99",
             "v1.99.0",
-            "v1.99 is newer than the facts known here",
+            "v1.99 is newer than the built-in release data",
         ),
         (
             "v1.6",

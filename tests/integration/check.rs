@@ -214,7 +214,7 @@ fn links_are_findings_and_lead_nowhere() {
         ]
     );
     let output = folder.run("check");
-    assert!(output.stdout.contains("which never leads to a folder"));
+    assert!(output.stdout.contains("which does not resolve to a folder"));
     assert!(output.stdout.contains("which is outside the reports tree"));
     assert!(output.stdout.contains("which does not exist"));
     assert!(output.stdout.contains("the folder of another minor"));
@@ -587,7 +587,7 @@ fn long_values_are_cut_and_many_findings_are_counted() {
     assert!(
         output
             .stdout
-            .contains("expected one such as `2026-03-20T10:15:30Z`"),
+            .contains("expected a date such as `2026-03-20T10:15:30Z`"),
         "{}",
         output.stdout
     );

@@ -562,7 +562,7 @@ fn facts_beside_a_report_do_not_replace_built_in_ones() {
     assert!(
         words
             .join(" ")
-            .starts_with("not used: facts/v1.3.0.json: built-in facts"),
+            .starts_with("ignored: facts/v1.3.0.json: only --registry"),
         "{output:?}"
     );
 }

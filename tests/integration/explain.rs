@@ -20,7 +20,7 @@ fn a_page_ends_with_what_holds_for_the_rule() {
     assert!(page.starts_with("# report/url-scheme\n"));
     assert!(
         page.ends_with(
-            "\nSeverity: warning; error from v1.7 on.\nNeeds the file alone.\nFollows: reports README, Reports rules.\nSee also: report/url.\n"
+            "\n## References\n\n- reports README, Reports rules\n- `report/url`\n\nSeverity: warning; error from v1.7 on.\nNeeds the file alone.\n"
         ),
         "{page}"
     );

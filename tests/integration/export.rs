@@ -715,7 +715,7 @@ fn a_page_of_a_minor_that_is_gone_is_named() {
     }
     folder.file("pages/v1.3.md", "by hand\n");
     let gone =
-        "left over: pages/v1.4.md: the tree has no reports for it any more; delete the file\n";
+        "stale: pages/v1.4.md: the tree has no reports for it anymore; delete the file\n";
     let written = ok(folder.run("export tables --out pages"));
     assert!(written.stderr.contains(gone), "{written:?}");
     let checked = folder.run("export tables --out pages --check");
@@ -797,7 +797,7 @@ fn a_pattern_makes_a_file_for_each_minor_or_implementation() {
         ("a.md", "has no placeholder"),
         ("{release}.md", "is not a placeholder"),
         ("{minor}{minor}.md", "more than one placeholder"),
-        ("v{minor.md", "a brace without its other one"),
+        ("v{minor.md", "an unmatched brace"),
     ] {
         let output = folder.run(&format!(
             "export --template t.txt.j2 --out-pattern {pattern}"
@@ -846,7 +846,7 @@ fn options_that_do_not_fit_are_refused() {
             "export --template none.md.j2",
             "none.md.j2: no such file or folder",
         ),
-        ("export --template a b c", "expected a reports tree alone"),
+        ("export --template a b c", "expected only a reports tree"),
         ("export wizard --out-pattern v{minor}.md", "--template"),
     ] {
         let output = folder.run(command);

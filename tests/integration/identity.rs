@@ -620,7 +620,7 @@ fn a_version_is_linked_to_its_release_in_its_repository() {
     ] {
         let found = found(address);
         assert!(
-            found.len() == 1 && found[0].contains("later releases change"),
+            found.len() == 1 && found[0].contains("changes with later releases"),
             "{address}: {found:?}"
         );
     }

@@ -37,7 +37,7 @@ fn a_release_without_a_base_is_a_whole_file() {
     let found = imported(&first(), "v1.98.0", None);
     assert_eq!(
         found.warnings,
-        ["reports have a field `weather` that is not known here"]
+        ["reports have an unknown field `weather`"]
     );
     insta::assert_snapshot!(found.text);
 }

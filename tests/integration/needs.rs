@@ -499,7 +499,7 @@ fn what_cannot_be_read_or_asked_is_an_error() {
         (
             "needs t.yaml",
             3,
-            "error: no object of the Gateway API in 1 file; t.yaml:1: a template of Helm: pipe `helm template` here\n",
+            "error: no object of the Gateway API in 1 file; t.yaml:1: a Helm template: pipe `helm template` here\n",
         ),
         ("needs none.yaml", 3, "error: none.yaml: "),
         (
@@ -552,7 +552,7 @@ fn what_cannot_be_read_or_asked_is_an_error() {
     assert_eq!((both.code, both.stderr.as_str()), (0, ""));
     assert!(
         both.stdout
-            .contains("\nNot read: t.yaml:1: a template of Helm"),
+            .contains("\nNot read: t.yaml:1: a Helm template"),
         "{}",
         both.stdout
     );

@@ -316,7 +316,7 @@ fn a_field_is_named_once_for_a_report() {
     );
     assert_eq!(
         of("e.yaml"),
-        ["no test shows who supports `sessionPersistence`: no feature covers it"]
+        ["no test covers `sessionPersistence`, because it belongs to no feature"]
     );
 }
 
@@ -332,7 +332,7 @@ fn a_kind_of_routes_that_no_mesh_profile_has_is_named() {
     folder.file("m.yaml", &tls);
     let output = folder.run("needs m.yaml --in conformance/reports");
     assert!(
-        output.stdout.contains("No test of a mesh shows: TLSRoute"),
+        output.stdout.contains("Not covered by any test of a mesh: TLSRoute"),
         "{}",
         output.stdout
     );

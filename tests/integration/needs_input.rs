@@ -244,7 +244,7 @@ fn the_option_that_needs_a_target_is_named() {
     let folder = Folder::new();
     folder.file("m.yaml", route("a"));
     let error = |arguments: &str| folder.run(&format!("needs m.yaml {arguments}")).stderr;
-    assert!(error("--output json=x").starts_with("error: --output is for findings; name a target"));
+    assert!(error("--output json=x").starts_with("error: --output requires findings; pass a target"));
     assert!(
         error("--format sarif").starts_with("error: --format sarif is for findings; name a target")
     );
@@ -294,7 +294,7 @@ fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
     let alone = folder.run("needs overlay");
     assert_eq!(alone.code, 3, "{alone:?}");
     let reason =
-        "overlay/kustomization.yaml:2: an overlay of Kustomize: pipe `kubectl kustomize` here";
+        "overlay/kustomization.yaml:2: a Kustomize overlay: pipe `kubectl kustomize` here";
     assert!(alone.stderr.contains(reason), "{alone:?}");
     // Beside others it is named, once for all of them.
     folder.file("overlay/route.yaml", route("a"));
@@ -305,7 +305,7 @@ fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
     assert_eq!(unread.len(), 1, "{unread:?}");
     let reason = unread[0]["reason"].as_str().unwrap();
     assert!(
-        reason.starts_with("2 overlays of Kustomize from here on"),
+        reason.starts_with("2 Kustomize overlays from here on"),
         "{reason}"
     );
 }
@@ -337,7 +337,7 @@ fn an_input_without_an_object_of_the_api_is_an_error() {
         ),
         (
             format!("{{{{ .Values.a }}}}\n---\n{INGRESS}"),
-            "a.yaml:1: a template of Helm: pipe `helm template` here; found Ingress.networking.k8s.io (1)",
+            "a.yaml:1: a Helm template: pipe `helm template` here; found Ingress.networking.k8s.io (1)",
         ),
         (
             "replicas: 3\n".to_owned(),

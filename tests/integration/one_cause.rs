@@ -175,7 +175,7 @@ fn an_unknown_patch_that_is_asked_for_is_the_one_that_is_expected() {
     assert!(same.contains("below v1.6.9, given by --release"), "{same}");
     let other = resources(GOOD, &["--release", "v1.6.9"]);
     assert!(
-        other.contains("the CRDs are of v1.6.1; expected v1.6.9"),
+        other.contains("the CRDs belong to v1.6.1; expected v1.6.9"),
         "{other}"
     );
 }

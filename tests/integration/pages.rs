@@ -262,7 +262,7 @@ fn two_runs_give_the_same_bytes_and_the_day_can_be_given() {
     );
     assert_eq!(output.code, 2);
     assert!(
-        output.stderr.contains("expected one such as 2026-03-20"),
+        output.stderr.contains("expected a date such as 2026-03-20"),
         "{}",
         output.stderr
     );

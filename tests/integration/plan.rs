@@ -313,7 +313,7 @@ fn features_are_inferred_as_the_suite_infers_them() {
     let listed = "--profile GATEWAY-HTTP --release v1.6.1 --class class.yaml --supported-features ListenerSet";
     let plan = json(&folder, listed);
     assert_eq!(names(&plan["profiles"][0]["supported"]), ["ListenerSet"]);
-    assert!(names(&plan["notes"])[0].starts_with("the GatewayClass is not looked at"));
+    assert!(names(&plan["notes"])[0].starts_with("the GatewayClass is ignored"));
     assert_eq!(command(&plan)[1], "--gateway-class=acme");
     // v1.3 did not infer: the command lists them.
     let plan = json(
@@ -520,7 +520,7 @@ fn a_suite_that_reads_no_class_stops_at_none() {
     );
     assert_eq!(
         names(&plan["notes"])[0],
-        "the XMesh is not looked at: this suite takes features from flags only"
+        "the XMesh is ignored: this suite reads features only from flags"
     );
 }
 
@@ -1085,7 +1085,7 @@ fn a_report_that_cannot_be_read_is_none() {
         let output = folder.run("plan --profile GATEWAY-HTTP --all-features --report report.yaml");
         assert_eq!(output.code, 3, "{text}");
         assert!(
-            output.stderr.contains("not one report that can be read"),
+            output.stderr.contains("not a single readable report"),
             "{}",
             output.stderr
         );

@@ -99,7 +99,7 @@ fn a_file_is_used_at_once() {
     );
     assert_eq!(checked.code, 1);
     assert!(checked.stdout.starts_with(
-        "v1.98.0: profile GATEWAY-HTTP: extended features: only in the sources: GatewayColour\nv1.98.0.json: not laid out as `gwconform registry import` writes it\n"
+        "v1.98.0: profile GATEWAY-HTTP: extended features: only in the sources: GatewayColour\nv1.98.0.json: not formatted as `gwconform registry import` writes it\n"
     ), "{}", checked.stdout);
 }
 
@@ -124,7 +124,7 @@ fn listing(folder: &Path) -> Vec<String> {
 #[test]
 fn only_the_tag_of_the_release_is_its_date() {
     let folder = scratch();
-    let note = "note: no date: v1.98.0 counts as not released; pass --date if it is";
+    let note = "note: no date: v1.98.0 is treated as unreleased; pass --date if it is released";
     for (given, date) in [
         ("--ref v1.98.0", Some("2026-01-01")),
         ("--ref v1.98.0 --date 2026-02-03", Some("2026-02-03")),
@@ -264,7 +264,7 @@ fn what_is_not_understood_is_printed_and_nothing_is_written() {
     assert!(
         output
             .stderr
-            .contains("error: the facts of v1.98.0 cannot be read from its sources: "),
+            .contains("error: the data of v1.98.0 cannot be extracted from its source: "),
         "{}",
         output.stderr
     );

@@ -153,7 +153,7 @@ fn sources_that_are_not_understood_fail_the_workflow() {
     let (is_done, text) = scratch.import();
     assert!(!is_done);
     assert!(
-        text.contains("error: the facts of v1.98.0 cannot be read"),
+        text.contains("error: the data of v1.98.0 cannot be extracted"),
         "{text}"
     );
     assert!(!scratch.path("repository/facts/v1.98.0.json").exists());

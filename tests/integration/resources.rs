@@ -300,7 +300,7 @@ fn a_version_is_judged_as_the_suite_of_the_release_does() {
     assert_eq!(of("v1.6.0", "--release v1.6"), "");
     assert_eq!(
         of("v1.6.0", "--release v1.6.1"),
-        "error resource/crd-version: the CRDs are of v1.6.0; expected v1.6.1"
+        "error resource/crd-version: the CRDs belong to v1.6.0; expected v1.6.1"
     );
     assert_eq!(
         of("v9.9.0", ""),

@@ -71,7 +71,9 @@ fn print_what_their_pages_say(is_meant: impl Fn(&Rule) -> bool) {
         }
         updated.push_str(rest);
         if is_update && updated != rule.doc {
-            fs::write(page_path(rule), updated).expect("the page can be written");
+            let front_matter = rule.file.strip_suffix(rule.doc).expect("a page");
+            let page = format!("{front_matter}{updated}");
+            fs::write(page_path(rule), page).expect("the page can be written");
         }
     }
     assert!(is_update || failures.is_empty(), "{failures}");

@@ -77,7 +77,7 @@ fn a_statement_proves_what_the_report_could_not_show() {
     let page = page.flatten().next().unwrap().path().join("index.html");
     let page = fs::read_to_string(page).unwrap();
     assert!(
-        page.contains("By statement: the log of the run gives the numbers"),
+        page.contains("A statement shows that the log of the run matches the numbers"),
         "{page}"
     );
     assert!(page.contains("BackendTLSPolicy,"));
@@ -290,7 +290,7 @@ fn certify_says_that_results_rest_on_a_log() {
     let short = certify("");
     assert!(short.contains("HTTP+\n"), "{short}");
     assert!(
-        short.contains("+ The log of the run shows these results"),
+        short.contains("+ A statement proves these results from the log of the run"),
         "{short}"
     );
     let markdown = certify(" --format markdown");

@@ -229,7 +229,7 @@ fn a_report_of_another_project_is_one_finding_and_no_verdict() {
         let all: Vec<_> = all.iter().filter(of_report).collect();
         assert_eq!(all.len(), 1, "{all:#?}");
         assert!(
-            all[0].starts_with("error report/other-project: this is a report of"),
+            all[0].starts_with("error report/other-project: gwconform does not check reports of"),
             "{all:#?}"
         );
         let certify = folder.json("certify");

@@ -125,7 +125,7 @@ fn a_prerelease_is_compared_with_its_release_once_that_is_out() {
     assert_eq!(
         found("v1.6.0-rc.1", &core(30, 0), false),
         [
-            "warning report/prerelease: `v1.6.0-rc.1` is a prerelease of v1.6.0, which is out; expected a report for a release".to_owned(),
+            "warning report/prerelease: `v1.6.0-rc.1` is a prerelease of v1.6.0, which has been released; expected a report for a release".to_owned(),
             format!("error report/core-tests-missing: `GATEWAY-HTTP`: core test count 30; expected at least 37 for {newest}"),
         ]
     );

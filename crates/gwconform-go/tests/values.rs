@@ -1,3 +1,5 @@
+//! Values of small packages, and errors about unsupported code.
+
 use std::collections::BTreeMap;
 
 use gwconform_go::program::Program;

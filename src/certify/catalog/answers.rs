@@ -338,6 +338,7 @@ impl Question<'_> {
 }
 
 impl Answer<'_, '_> {
+    /// How close the report is to supporting all features.
     pub fn nearness(&self) -> Nearness {
         let mut met = self.met.iter();
         match self.lacking.len() {

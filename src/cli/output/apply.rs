@@ -604,7 +604,7 @@ mod tests {
                 );
                 fs::write(place.join(JOURNAL), &journal).unwrap();
                 let error = recover(&place).unwrap_err();
-                assert!(error.to_string().contains("does not fit"), "{error:#}");
+                assert!(error.to_string().contains("does not match"), "{error:#}");
                 fs::remove_file(place.join(JOURNAL)).unwrap();
                 assert_eq!(texts(&root), before, "{from} {to}");
             }

@@ -164,7 +164,7 @@ impl Reader<'_> {
         }
         for name in unknown {
             self.warn(format!(
-                "reports have a field `{name}` that is not known here"
+                "reports have an unknown field `{name}`"
             ));
         }
         Ok(())
