@@ -1,5 +1,5 @@
-//! The steps of `action.yml`, run as a runner runs them: with a workspace that holds what a hostile
-//! change brings, and with stand-ins for the programs that they start.
+//! Runs the steps of `action.yml` in a workspace with hostile files, with stand-ins for the
+//! programs they start.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,11 +42,9 @@ fn action() -> Action {
     serde_yaml::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The archive of a release with a program that says its version, as dist/archive makes it.
 const ARCHIVE: &str = "gwconform-1.2.3-x86_64-unknown-linux-musl";
 
-/// A runner: a workspace with the checked-out change, the folder of the action, and programs that
-/// write down how they were called.
+/// A workspace, the folder of the action, and programs that record their calls.
 struct Runner {
     folder: tempfile::TempDir,
     server: &'static str,
@@ -80,8 +78,6 @@ impl Runner {
         write_program(&self.path(name), script);
     }
 
-    /// Runs a step with the values of inputs, and returns each call of a program: its name, the
-    /// folder it ran in, its toolchain, its arguments.
     fn run(&self, step: &Step, inputs: &BTreeMap<String, String>) -> (bool, Vec<Vec<String>>) {
         assert_eq!(step.shell, "bash");
         let expand = |text: &str| -> String {
@@ -134,7 +130,7 @@ impl Runner {
 }
 
 impl Runner {
-    /// A release: its archive and its checksums behind a `curl` that knows nothing else.
+    /// Serves the archive and its checksums from a stand-in for `curl`.
     fn publish(&self) {
         let release = self.path("release").join(ARCHIVE);
         fs::create_dir_all(&release).unwrap();
@@ -224,7 +220,7 @@ fn an_archive_with_another_checksum_is_refused() {
         assert!(!is_done);
         assert_eq!(runner.installed(), "output\n");
     }
-    // A digest that is given does not depend on what the release says.
+    // The `sha256` input takes precedence over the checksums of the release.
     let pinned = [("version", "v1.2.3"), ("sha256", digest)];
     assert!(runner.run(install, &inputs(&pinned)).0);
     assert_eq!(runner.installed(), "gwconform 1.2.3\n");
@@ -332,8 +328,8 @@ fn the_workspace_does_not_decide_what_compiles() {
     let programs: Vec<&str> = calls.iter().map(|call| call[0].as_str()).collect();
     assert_eq!(programs, ["rustup", "cargo"]);
     for call in &calls {
-        // rustup and cargo read rust-toolchain.toml and .cargo/config.toml from the folder they run
-        // in; the variable goes before all such files.
+        // rustup and cargo read rust-toolchain.toml and .cargo/config.toml from the current folder.
+        // RUSTUP_TOOLCHAIN takes precedence over toolchain files.
         assert_eq!(call[1], action_folder);
         assert!(call[2].split('.').count() == 3, "{} can change", call[2]);
     }

@@ -1,4 +1,4 @@
-//! `gwconform add`: folder, name, row, README; never a byte of a report.
+//! `gwconform add`: folder, file name, README and row. Reports are copied unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,6 @@ use crate::support::{Output, one_in, run};
 
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 
-/// An empty tree in a repository, and a fresh report.
 fn empty() -> Folder {
     let folder = Folder::new();
     fs::create_dir_all(folder.path().join("conformance/reports")).unwrap();
@@ -83,7 +82,6 @@ Next:
         check.stdout,
         "no findings in 1 report of 1 submission (1 release)\n"
     );
-    // Once more is nothing more.
     let before = files(folder.path());
     let again = folder.run("add report.yaml");
     assert_eq!(
@@ -118,7 +116,6 @@ fn a_dry_run_is_a_diff_of_what_would_be_done() {
     assert_eq!(files(folder.path()), files(other.path()));
 }
 
-/// A README with columns of one width and one of its own.
 const KEPT: &str = "\
 # Acme operator
 
@@ -141,7 +138,7 @@ Ours.
 #[test]
 fn an_implementation_keeps_its_folder_and_its_table() {
     let folder = empty();
-    // The tree has a folder for v1.5.1 under another name, and the implementation one of its own in it.
+    // v1.5.1 is an alias of v1.5, and the implementation already uses its own folder name.
     let own = "conformance/reports/v1.5/the-operator";
     let older = report()
         .replace("v2.14.0", "v2.13.0")
@@ -189,7 +186,6 @@ Next:
             "|       | standard    | [v2.14.0](https://acme.example/releases/v2.14.0)       | with-the-lot | [v2.14.0 report](./standard-v2.14.0-with-the-lot-report.yaml) |",
         ]
     );
-    // What was there is there still, and the mode stands below Reproduce.
     let kept: Vec<&str> = readme
         .lines()
         .filter(|line| KEPT.lines().any(|kept| kept == *line))
@@ -306,7 +302,6 @@ fn nothing_is_overwritten() {
     );
     fs::remove_file(folder.path().join("again.yaml")).unwrap();
     assert_eq!(files(folder.path()), before);
-    // A file of that name that is not read as a report stays, too, and with it all of the folder.
     let folder = empty();
     let place = format!("{SUBMISSION}/{}", NAME.to_uppercase());
     folder.file(&format!("{place}/x.sh"), "");
@@ -319,7 +314,6 @@ fn nothing_is_overwritten() {
         output.stderr
     );
     assert_eq!(files(folder.path()), before);
-    // Two of one name are one too many.
     let folder = empty();
     folder.file("again.yaml", report().replace("10:15:30", "12:15:30"));
     let before = files(folder.path());
@@ -544,21 +538,18 @@ fn usage_errors_differ_from_missing_files() {
     let other = Folder::new();
     other.file("report.yaml", report());
     assert_eq!(other.run("add report.yaml").code, 3);
-    // A folder that is named may be a tree to be.
     fs::create_dir(other.path().join("new")).unwrap();
     assert!(
         done(&other.run("add report.yaml --tree new")).contains("added: new/v1.5/acme-operator/")
     );
 }
 
-/// All reports of the sample tree, filed anew: what is found then is about the reports themselves.
 #[test]
 fn what_is_added_has_no_finding_of_ours() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
     assert_is_right_when_filed_anew(&sample, 1);
 }
 
-/// The same with the real reports from v1.1 on: with every second one, and in `.ci/long` with each.
 #[test]
 fn the_real_reports_could_have_been_filed_right() {
     if let Some(corpus) = crate::support::corpus() {
@@ -600,8 +591,7 @@ fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
         "{added} {refused:#?}"
     );
     let found = folder.findings("check");
-    // Where no other row shows how the page of a release is called, `add` asks a person to link it.
-    // Until then the row has none.
+    // If no other row shows the URL of a release page, `add` leaves the link to the user.
     let is_left = |found: &&String| found.starts_with("readme/version-link");
     assert!(found.iter().filter(is_left).count() <= left_to_link);
     let ours = found.iter().filter(|found| {
@@ -620,7 +610,7 @@ fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
     assert_eq!(ours.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
-/// A pipe without a writer: opening it would wait forever.
+/// Opening a pipe without a writer would block forever.
 #[cfg(unix)]
 #[test]
 fn no_command_waits_for_a_pipe() {

@@ -1,4 +1,4 @@
-//! What `gwconform add` makes of a tree that has reports already: nothing that a check would refuse.
+//! `gwconform add` in a tree with reports: it refuses whatever `check` would reject.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +25,6 @@ fn readme(folder: &Folder) -> String {
     text(folder, &format!("{SUBMISSION}/README.md"))
 }
 
-/// Nothing is written, and the finding and the way out are printed.
 fn is_refused(folder: &Folder, arguments: &str, texts: &[&str]) {
     let before = files(folder.path());
     let output = folder.run(arguments);
@@ -46,7 +45,6 @@ fn no_errors(folder: &Folder) {
 #[test]
 fn what_a_check_would_refuse_is_refused_before_it_is_written() {
     let folder = Folder::with_tree();
-    // The same run under another mode.
     folder.file("copy.yaml", at("v2.14.0", "ambient", 15));
     is_refused(
         &folder,
@@ -56,7 +54,6 @@ fn what_a_check_would_refuse_is_refused_before_it_is_written() {
             "copy.yaml: not added: the tree would have 1 new error; run the suite again",
         ],
     );
-    // A second report of one identity, where the first has another name.
     let named = "standard-2.14.0-default-report.yaml";
     let old = format!("{SUBMISSION}/{NAME}");
     fs::rename(
@@ -77,7 +74,6 @@ fn what_a_check_would_refuse_is_refused_before_it_is_written() {
             "run the suite again with `--mode=<name>`",
         ],
     );
-    // The same run for another release, and for another implementation.
     folder.file(
         "elsewhere.yaml",
         report()
@@ -94,7 +90,6 @@ fn what_a_check_would_refuse_is_refused_before_it_is_written() {
         &["error[tree/copied-report]"],
     );
     is_refused(&folder, "add other.yaml", &["error[tree/copied-report]"]);
-    // Two new ones are compared with each other as well.
     folder.file("one.yaml", at("v2.15.0", "one", 17));
     folder.file("two.yaml", at("v2.15.0", "two", 17));
     is_refused(
@@ -102,7 +97,7 @@ fn what_a_check_would_refuse_is_refused_before_it_is_written() {
         "add one.yaml two.yaml",
         &["one.yaml, two.yaml: not added: the tree would have 1 new error"],
     );
-    // What is wrong already is not the new report's matter, and who insists is believed.
+    // Existing errors do not block a new report, and `--force` adds a report with errors.
     folder.file(
         &format!("{SUBMISSION}/standard-v2.13.0-default-report.yaml"),
         "{",
@@ -134,7 +129,7 @@ fn the_release_page_is_like_that_of_earlier_rows_or_is_left_to_a_person() {
             "https://acme.example/releases/v2.14.0",
             "[v2.15.0](https://acme.example/releases/v2.15.0)",
         ),
-        // The number alone is in some tags.
+        // Some tags omit the `v`.
         (
             "https://github.com/acme/operator/releases/tag/2.14.0",
             "[v2.15.0](https://github.com/acme/operator/releases/tag/2.15.0)",
@@ -142,7 +137,6 @@ fn the_release_page_is_like_that_of_earlier_rows_or_is_left_to_a_person() {
         ("https://acme.example/news", "v2.15.0"),
         (repository, "v2.15.0"),
     ] {
-        // A README for another release shows it too.
         let folder = Folder::with_tree();
         let before = README.replace("https://acme.example/releases/v2.14.0", page);
         folder
@@ -154,7 +148,6 @@ fn the_release_page_is_like_that_of_earlier_rows_or_is_left_to_a_person() {
         assert!(written.contains(&row), "{page}: {written}");
         let is_left = expected == "v2.15.0";
         assert_eq!(output.stdout.contains(to_link), is_left, "{output:?}");
-        // The rule about links and `add` agree on what is left.
         let found = folder.findings("check --select readme/version-link");
         assert_eq!(!found.is_empty(), is_left, "{found:?}");
         let fixed = folder.run("check --fix --diff --select readme/version-link");
@@ -168,7 +161,7 @@ fn the_release_page_is_like_that_of_earlier_rows_or_is_left_to_a_person() {
     assert!(written.contains("[v2.15.0](https://acme.example/2.15)"));
 }
 
-/// A tree with the report of a release candidate, whose row and links are a person's.
+/// A tree with a release candidate whose row and links are hand-written.
 fn with_candidate() -> Folder {
     let folder = Folder::with_tree();
     let candidate = "standard-v2.15.0-rc.1-default-report.yaml";
@@ -229,7 +222,6 @@ Next:
 "
         )
     );
-    // Row and links are those of the new report; what a person wrote is not touched.
     let expected = before
         .replace("v2.15.0-rc.1", "v2.15.0")
         .replace("VERSION=v2.15.0", "VERSION=v2.15.0-rc.1");
@@ -238,7 +230,6 @@ Next:
     names.sort();
     assert_eq!(names, ["README.md", NAME, final_name]);
     no_errors(&folder);
-    // The diff says the same, and a second time there is nothing to replace.
     let other = with_candidate();
     let dry = other.run("add final.yaml --replace --dry-run");
     assert_eq!(applied(&other, &dry), files(folder.path()));
@@ -266,11 +257,10 @@ fn only_its_candidate_is_replaced() {
         folder.file("final.yaml", at(version, mode, 30));
         is_refused(&folder, "add final.yaml --replace", &[none]);
     }
-    // A later candidate takes the place of an earlier one.
     let folder = with_candidate();
     folder.file("final.yaml", at("v2.15.0-rc.2", "default", 30));
     assert_eq!(folder.run("add final.yaml --replace").code, 0);
-    // The run of a candidate is not one of the release.
+    // The report has the date of the candidate's run.
     let folder = with_candidate();
     folder.file("final.yaml", at("v2.15.0", "default", 20));
     is_refused(
@@ -302,7 +292,6 @@ fn warnings_about_a_new_report_are_printed() {
     ] {
         assert!(output.stderr.contains(text), "{text}: {}", output.stderr);
     }
-    // Those of one that is filed already are for a check.
     assert_eq!(folder.run("add new.yaml").stderr, "");
 }
 
@@ -401,7 +390,6 @@ fn a_second_mode_has_the_release_page_of_its_version() {
     assert!(!added.stdout.contains("release page"), "{added:?}");
     let row = "| standard | [v2.14.0](https://acme.example/releases/v2.14.0) | ambient | [v2.14.0 report](./standard-v2.14.0-ambient-report.yaml) |\n";
     assert!(readme(&folder).contains(row), "{}", readme(&folder));
-    // A website and the page of another version are not copied.
     for wrong in [
         "https://acme.example",
         "https://www.acme.example/",
@@ -482,7 +470,7 @@ fn after_a_replacement_that_was_killed_the_next_one_ends_the_same() {
             names.any(|name| name.starts_with(".gwconform-"))
         },
         |folder, delay| {
-            // Half of it is there only with what tells so.
+            // A partial write leaves temporary files that `check` reports.
             let now = files(folder.path());
             let is_half = now != before && now != expected;
             let check = folder.run("check").stdout;
@@ -500,7 +488,7 @@ fn after_a_replacement_that_was_killed_the_next_one_ends_the_same() {
     );
 }
 
-/// The commands are one word for each argument, whatever the report and the folders are called.
+/// Names are quoted, so a report or folder cannot add arguments or commands.
 #[cfg(unix)]
 #[test]
 fn the_commands_to_commit_can_be_pasted() {

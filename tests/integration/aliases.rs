@@ -1,5 +1,4 @@
-//! Aliases that a change adds: what a review says about the addresses that move, and what the site has at
-//! the old ones.
+//! Aliases that a change adds: the review of moved addresses, and the redirects on the site.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +12,6 @@ use crate::support::report::{Level, Profile, ReportBuilder};
 const TREE: &str = "conformance/reports";
 const MOVED: &str = "check --since HEAD --select change/address-moved";
 
-/// The organization of acme's operator is renamed: its former reports have an alias.
 const ALIAS: &str = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\naliases = ['acmeinc/operator']\n";
 
 fn report(organization: &str, release: &str, nth: u32) -> String {
@@ -33,7 +31,7 @@ fn put(folder: &Folder, path: &str, organization: &str, release: &str, nth: u32)
     folder.file(&format!("{TREE}/{path}"), text);
 }
 
-/// Two names of one implementation. In v1.4.0 both have a report with the same file name.
+/// In v1.4.0 both names have a report with the same file name.
 fn two_names() -> Folder {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator/new.yaml", "acme", "v1.5.1", 1);
@@ -45,7 +43,6 @@ fn two_names() -> Folder {
     folder
 }
 
-/// The messages about addresses that move, with their severities and paths, and the exit code.
 fn moved(folder: &Folder) -> (Vec<String>, i32) {
     let found = folder.json(MOVED)["findings"].take();
     let all = found.as_array().unwrap().iter();
@@ -70,7 +67,6 @@ fn an_alias_alone_moves_its_addresses_with_a_warning() {
         help,
         "the old addresses stay valid: their pages redirect, and their badges and feeds are still written"
     );
-    // The file may have another name and another folder, and work may be committed or not.
     git(folder.path(), &["switch", "--quiet", "--create", "change"]);
     fs::remove_file(folder.path().join("gwconform.toml")).unwrap();
     folder.file("names/of.toml", ALIAS);
@@ -80,13 +76,13 @@ fn an_alias_alone_moves_its_addresses_with_a_warning() {
     assert_eq!(found[0]["severity"], "warning");
     assert_eq!(found[0]["path"], "names/of.toml");
     assert_eq!(folder.run(words).code, 0);
-    // To a check that does not use it, it is a file like any other.
+    // The check does not use this file as its configuration.
     folder.file("gwconform.toml", ALIAS);
     let words = "check --since main --select change/address-moved";
     assert_eq!(folder.json(words)["findings"][0]["severity"], "error");
 }
 
-/// Whatever else a change touches, its author may not be a maintainer.
+/// The author of such a change may not be a maintainer.
 #[test]
 fn an_alias_beside_anything_else_is_an_error() {
     type Touch = fn(&Folder);
@@ -148,7 +144,7 @@ fn an_alias_beside_anything_else_is_an_error() {
     }
 }
 
-/// The configuration that moves an address does not decide whether that is found.
+/// A change must not disable the rule that reviews it.
 #[test]
 fn no_configuration_hides_the_addresses_that_it_moves() {
     for hides in [
@@ -171,7 +167,7 @@ fn no_configuration_hides_the_addresses_that_it_moves() {
     }
 }
 
-/// A change that starts before the alias has the older configuration, and moves nothing back.
+/// A branch that starts before the alias has the older configuration.
 #[test]
 fn what_the_revision_renamed_meanwhile_stays_renamed() {
     let folder = two_names();
@@ -187,7 +183,6 @@ fn what_the_revision_renamed_meanwhile_stays_renamed() {
     assert_eq!(found, serde_json::json!([]));
 }
 
-/// An address that leads to another implementation is not valid, whoever decides it.
 #[test]
 fn a_configuration_alone_does_not_give_an_address_away() {
     let folder = two_names();
@@ -233,7 +228,6 @@ fn the_addresses_that_move_are_counted_and_the_first_ones_listed() {
 }
 
 fn site(folder: &Folder, out: &str) -> BTreeMap<String, String> {
-    // With a release that is not out yet: it has pages about each implementation.
     let upcoming = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser/upcoming");
     let output = folder.run(&format!(
         "site --out {out} --base-url https://acme.example/x --registry {upcoming}"
@@ -245,7 +239,6 @@ fn site(folder: &Folder, out: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The page that a page redirects to.
 fn redirect(path: &str, html: &str) -> Option<String> {
     let refresh = Regex::new(r#"<meta http-equiv="refresh" content="0; url=([^"]+)">"#).unwrap();
     let to = refresh.captures(html)?[1].to_owned();
@@ -264,7 +257,6 @@ fn redirect(path: &str, html: &str) -> Option<String> {
     Some(format!("{}index.html", parts.join("/")))
 }
 
-/// What a page is about: the digest of its report, or its heading.
 fn about(html: &str) -> String {
     let digest = Regex::new("[0-9a-f]{64}").unwrap();
     let heading = Regex::new("(?s)<h1[^>]*>.*?</h1>").unwrap();
@@ -272,7 +264,6 @@ fn about(html: &str) -> String {
     found.unwrap().as_str().to_owned()
 }
 
-/// Everything that the site had at an address which an alias moves is still there.
 #[test]
 fn the_site_keeps_the_addresses_that_an_alias_moves() {
     let folder = two_names();
@@ -301,24 +292,22 @@ fn the_site_keeps_the_addresses_that_an_alias_moves() {
             "{path}"
         );
         if path.matches('/').count() == 4 {
-            // The same report, though one of another name has its file name.
             assert_eq!(about(&after[&to]), about(text), "{path}");
         } else {
             assert_eq!(to, path.replace("acmeinc-operator", "acme-operator"));
         }
     }
-    // Its page, its history, its feed and two reports; its outlook; an image and data for each badge.
+    // A page, a history, a feed and two reports.
     assert_eq!(kept["implementations"], 5);
     assert_eq!(kept["outlook"], 1);
     assert!(kept["badges"] > 10, "{kept:?}");
-    // They are in no list of pages, of feeds or of implementations.
     for (path, text) in &after {
         let is_list = path == "sitemap.xml" || path == "api/v1/index.json";
         assert!(!is_list || !text.contains("acmeinc-operator/"), "{path}");
     }
 }
 
-/// A second former name: the reports of the first one were below the second one.
+/// The site must resolve redirects through both former names.
 #[test]
 fn addresses_stay_valid_through_two_renames() {
     let folder = two_names();
@@ -346,6 +335,5 @@ fn addresses_stay_valid_through_two_renames() {
             count += 1;
         }
     }
-    // Five reports, all of them below their newest name, and two below their first one.
     assert!(count >= 7, "{count}");
 }

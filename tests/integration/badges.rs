@@ -1,5 +1,4 @@
-//! Badges: each exists and has the text of the table in `src/site/badge.rs`, and no name can break
-//! them.
+//! Badges: each exists, has the text of the table in `src/site/badge.rs`, and escapes all names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -46,7 +45,6 @@ fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("reports")
 }
 
-/// What a tree has, read from its files with nothing of the program.
 #[derive(Debug, Default)]
 struct Seen {
     implementations: BTreeSet<(String, String)>,
@@ -85,7 +83,7 @@ impl Seen {
                     _ => {}
                 }
             }
-            // In the real tree, spellings that differ in case have one folder, and are one.
+            // In the real tree, spellings that differ only in case share a folder and count once.
             let name = (organization.to_lowercase(), project.to_lowercase());
             seen.implementations.insert(name);
         }
@@ -123,13 +121,12 @@ fn hold(root: &Path) {
         if let Some(json) = path.strip_suffix(".svg") {
             sound(text, &files[&format!("{json}.json")]);
         }
-        // Where a file system takes upper for lower case, a file has one content all the same.
+        // Paths that differ only in case are the same file on some file systems.
         let other = by_folded.insert(path.to_lowercase(), text);
         assert!(other.is_none_or(|other| other == text), "{path}");
     }
 }
 
-/// A picture and its data are sound, and say the same.
 fn sound(svg: &str, json: &str) {
     let json: Value = serde_json::from_str(json).unwrap();
     let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
@@ -148,8 +145,8 @@ fn sound(svg: &str, json: &str) {
     assert!(svg.contains(json["color"].as_str().unwrap()));
 }
 
-/// The name of a picture for those who do not see it; the picture is well-formed, has nothing that
-/// runs, loads or has an id, and its texts are in it, one beside the other.
+/// Returns the accessible name. The image must not contain scripts, links or ids, and its texts
+/// must not overlap.
 fn name_of(svg: &str) -> String {
     let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
     let root = document.root_element();
@@ -213,14 +210,13 @@ fn every_badge_of_the_real_tree_is_there() {
     }
 }
 
-/// The text of a badge of the folder's one implementation.
 fn text_of_badge(folder: &Folder, options: &str) -> String {
     let options = if options.is_empty() {
         String::new()
     } else {
         format!(" {options}")
     };
-    // A minor that the registry does not know is one that the configuration names.
+    // A minor that the registry does not know must be in the configuration.
     let mut words = options.split(' ').skip_while(|word| *word != "--latest");
     if let Some(minor) = words.nth(1) {
         let policy = format!("[policy]\nnewest-minor = \"{minor}\"\n");
@@ -243,7 +239,6 @@ fn with(report: &str) -> Folder {
     folder
 }
 
-/// A report with another core level.
 fn with_core(core: Level) -> String {
     let profile = Profile::new("GATEWAY-GRPC").core(core).summarized();
     ReportBuilder::new().profiles([profile]).build()
@@ -446,7 +441,6 @@ fn former_slugs_have_the_same_badges() {
     assert!(ours.len() > 20);
     assert_eq!(of(&aliased, "acme-operator"), ours);
     assert_eq!(of(&aliased, "acme-gateway"), ours);
-    // Another's slug stays another's, where the configuration names it.
     assert_eq!(of(&aliased, "weftworks-weft"), of(&plain, "weftworks-weft"));
     assert_eq!(aliased.len(), plain.len() + ours.len());
 }
@@ -583,7 +577,7 @@ fn hostile_names_of_implementations_are_inert() {
     }
 }
 
-/// Relative luminance and contrast as WCAG 2.2 defines them.
+/// Contrast ratio as defined by WCAG 2.2.
 fn contrast(one: &str, other: &str) -> f64 {
     let luminance = |hex: &str| {
         let channel = |at: usize| {

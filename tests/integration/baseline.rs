@@ -8,8 +8,6 @@ use serde_json::Value;
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
-/// A tree with an error (the date), a warning (a stray file), and two equal warnings that differ in
-/// their lines.
 fn with_findings() -> Folder {
     let folder = Folder::with_tree();
     folder.file(&format!("{ACME}/notes.txt"), "x").file(
@@ -28,7 +26,6 @@ fn what_was_written_accepts_all_and_nothing_else() {
     let folder = with_findings();
     let before = folder.run("check");
     let written = folder.run("check --write-baseline baseline.json");
-    // What was found is printed all the same.
     assert_eq!((written.code, written.stdout), (0, before.stdout));
     insta::assert_snapshot!("baseline", text(&folder, "baseline.json"));
     let output = folder.run("check --baseline baseline.json --fail-on info");
@@ -48,7 +45,6 @@ fn what_was_written_accepts_all_and_nothing_else() {
         let output = folder.run(&format!("check --baseline baseline.json --format {format}"));
         assert!(output.stdout.contains(line), "{format}: {}", output.stdout);
     }
-    // A new finding counts.
     folder.file(&format!("{ACME}/more.txt"), "x");
     let output = folder.run("check --baseline baseline.json --fail-on warning");
     assert_eq!(
@@ -85,13 +81,11 @@ fn lines_do_not_matter_and_equal_findings_are_counted() {
         folder.findings("check --select readme/row-repeated,config --baseline b.json")
     };
     assert_eq!(with(&folder), Vec::<String>::new());
-    // One more than were accepted is found.
     folder.file(
         &format!("{ACME}/README.md"),
         README.replace(row, &row.repeat(4)),
     );
     assert_eq!(with(&folder).len(), 1);
-    // The entry accepts one finding less.
     folder.file(
         &format!("{ACME}/README.md"),
         README.replace(row, &row.repeat(2)),
@@ -170,7 +164,6 @@ fn it_is_written_the_same_twice_and_in_one_step() {
         .map(|entry| entry.unwrap().file_name())
         .collect();
     assert_eq!(left.len(), 2, "{left:?}");
-    // A file is no folder.
     let output = folder.run("check --write-baseline b.json/c.json");
     assert_eq!(output.code, 3, "{output:?}");
     assert!(
@@ -332,7 +325,7 @@ fn only_a_baseline_is_replaced() {
     }
 }
 
-/// What another user of the machine keeps to himself, and a change makes a link to.
+/// A change could link to a file that only the user who runs the check can read.
 #[cfg(unix)]
 #[test]
 fn a_link_is_refused_and_nothing_of_what_it_leads_to_is_shown() {

@@ -1,4 +1,4 @@
-//! Which rules leave no verdict: derived from where the errors of their examples are.
+//! Derives the rules that prevent a verdict from the locations of errors in their examples.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use gwconform::rules::{self, Rule};
 use gwconform::text::diagnostic::{Diagnostic, Severity};
 use gwconform::workspace::{Options, Target, Workspace};
 
-/// Errors in a part of a report that a verdict rests on, and yet no reason to give none.
+/// Rules that find errors in these fields without preventing a verdict, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
     (
         "report/failed-tests",
@@ -27,7 +27,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The fields that a verdict rests on.
 const FIELDS: [&str; 7] = [
     "apiVersion",
     "gatewayAPIChannel",
@@ -38,7 +37,7 @@ const FIELDS: [&str; 7] = [
     "profiles",
 ];
 
-/// The files of an example, each report made whole: what it leaves out is as in a right report.
+/// Adds the parts that the reports of an example omit.
 fn whole(example: &Example) -> Example {
     let right = ReportBuilder::new().build();
     let mut files = example.files.clone();
@@ -91,7 +90,7 @@ fn checked(example: &Example) -> (CheckReport, BTreeMap<String, String>) {
     (report, texts.collect())
 }
 
-/// The field that a finding is in, as its place and the text of the file tell, or that it misses.
+/// The field at the finding's place, or the field that is missing.
 fn field(finding: &Diagnostic, text: &str) -> Option<String> {
     let line = finding.place.region.as_ref()?.start.line as usize;
     let above: Vec<&str> = text.lines().take(line).collect();
@@ -115,8 +114,8 @@ fn field(finding: &Diagnostic, text: &str) -> Option<String> {
     Some(format!("{top}.{inner}"))
 }
 
-/// The rules whose examples have an error in what a verdict rests on, and what is wrong with the
-/// verdicts on those examples.
+/// Rules whose examples have an error in these fields, and faults in the verdicts on those
+/// examples.
 fn derived() -> (BTreeMap<&'static str, String>, Vec<String>) {
     let (mut derived, mut wrong) = (BTreeMap::new(), Vec::new());
     for rule in rules::ALL.iter().filter(|rule| is_about_reports(rule)) {
@@ -204,13 +203,13 @@ fn each_rule_with_errors_about_what_a_verdict_rests_on_leaves_none() {
         unflagged.is_empty(),
         "without `.blocks_verdict()`: {unflagged:#?}"
     );
-    // The flag is for such rules alone. What has no example of its own says why.
+    // Only rules for errors in these fields may have the flag.
     let by_hand = [
-        // Their findings are at the file and at the folder.
+        // Their findings are at a file or folder.
         "tree/release-folder",
         "yaml/control-character",
         "yaml/several-documents",
-        // Its finding is at the file: the run of one release is that of another.
+        // Its finding is at the file that repeats a run.
         "tree/copied-report",
     ];
     let flagged = rules::ALL.iter().filter(|rule| rule.blocks_verdict);

@@ -1,4 +1,4 @@
-//! The catalog of a tree, as the library gives it.
+//! The catalog of a tree in the library.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,6 @@ fn sample() -> CheckReport {
     outcome(&Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"))
 }
 
-/// The whole content of a catalog except the tests of the registry.
 fn content(catalog: &Catalog<'_>) -> String {
     let features = catalog.reports();
     let features = features.map(|(_, report)| catalog.proofs.features(report.judged.facts));
@@ -73,7 +72,6 @@ fn every_report_is_in_it_or_left_out() {
     }
 }
 
-/// The state of a feature in the first report of the tree that has a profile.
 fn state(text: &str, profile: usize, feature: &str) -> State {
     let folder = crate::support::folder::Folder::new();
     folder.file("v1.5/acme-operator/a.yaml", text);
@@ -111,10 +109,10 @@ fn an_omitted_feature_is_not_a_denial() {
         state(&silent, 0, "HTTPRoute"),
         State::Proved { .. }
     ));
-    // Its test alone would have made an extended result.
+    // If the feature's only test had run, the report would have an extended result.
     assert_eq!(state(&silent, 0, "HTTPRouteCORS"), State::NotClaimed);
     assert_eq!(state(&silent, 0, "HTTPRouteTeleport"), State::NotInRelease);
-    // The claims of another profile of the same run hold here as well.
+    // Claims apply to all profiles of the same run.
     let other = HTTP.replace("GATEWAY-HTTP", "GATEWAY-GRPC").replace("33", "13").replace(
         "  name:",
         "  extended:\n    result: success\n    statistics: {Failed: 0, Passed: 1, Skipped: 0}\n    unsupportedFeatures: [GatewayStaticAddresses]\n  name:",
@@ -146,13 +144,11 @@ fn a_state_of_another_profile_says_so() {
         words(0, "GatewayStaticAddresses"),
         "declared unsupported; stated for GATEWAY-GRPC"
     );
-    // Where it is stated, and where nothing is, no other profile is named.
     assert_eq!(words(1, "GatewayStaticAddresses"), "declared unsupported");
     let silent = words(0, "HTTPRouteCORS");
     assert!(!silent.contains("GATEWAY"), "{silent}");
 }
 
-/// Why a report of the profile GATEWAY-HTTP for a release does not have a feature.
 fn absence(release: &str, feature: &str, asked: Option<&str>) -> Option<String> {
     let text = with(HTTP).replace(
         "gatewayAPIVersion: v1.5.1",
@@ -185,7 +181,6 @@ fn reasons_why_a_feature_is_absent_are_told_apart() {
             None,
             "not part of v1.5 (until v0.8)",
         ),
-        // The boundary is within the minor.
         (
             "v1.4.0",
             "BackendTLSPolicy",
@@ -217,7 +212,6 @@ fn reasons_why_a_feature_is_absent_are_told_apart() {
     }
     assert_eq!(absence("v1.5.1", "HTTPRoute", http), None);
     assert_eq!(absence("v1.5.1", "HTTPRouteCORS", None), None);
-    // Of a release that is not known nothing is.
     assert_eq!(absence("v1.98.0", "HTTPRouteRetry", None), None);
 }
 
@@ -253,7 +247,6 @@ fn of_equal_reports_the_default_mode_of_the_newest_version_answers() {
         [facts.version(), facts.mode()].map(|text| text.unwrap().to_owned())
     };
     assert_eq!(answer(&folder), ["v2.14.0", "default"]);
-    // A newer version goes before a mode.
     folder.file("v1.5/acme-operator/new.yaml", report("v2.15.0", "zonal"));
     assert_eq!(answer(&folder), ["v2.15.0", "zonal"]);
 }
@@ -303,7 +296,6 @@ fn claims_are_no_proofs() {
     assert_eq!(state(&contradictory, 0, "HTTPRouteCORS"), State::Claimed);
 }
 
-/// How often each state occurs among the extended features of the real tree.
 #[test]
 fn states_in_the_real_tree() {
     let Some(corpus) = crate::support::corpus() else {
@@ -331,8 +323,6 @@ fn states_in_the_real_tree() {
     );
 }
 
-/// The slug of each implementation of a tree with so many reports of each release, given as
-/// organization, project, release and number.
 fn slugs(reports: &[(&str, &str, &str, usize)], config: &str) -> Vec<(String, String)> {
     let folder = crate::support::folder::Folder::new();
     for (at, (organization, project, release, count)) in reports.iter().enumerate() {
@@ -363,7 +353,7 @@ fn slugs(reports: &[(&str, &str, &str, usize)], config: &str) -> Vec<(String, St
         .collect()
 }
 
-/// Each attack takes the address of `acme/operator` when the oldest report keeps it.
+/// Each attack tries to take the address of `acme/operator` with a report for an old release.
 #[test]
 fn a_report_of_an_old_release_takes_no_address() {
     let long = "x".repeat(120);
@@ -427,7 +417,7 @@ fn addresses_belong_to_configured_names_then_to_the_best_known_ones() {
             "acme\u{fc}/operator acme-operator-2",
         ]
     );
-    // Also of an implementation that has no report for now, and of a former name.
+    // Configured implementations without reports, and former names, also reserve addresses.
     let absent = "[[implementation]]\norganization = 'acme-'\nproject = 'operator'\n";
     assert_eq!(given(absent)[3], "acme\u{fc}/operator acme-operator-2");
     let alias = "[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme-operator', 'acme-operator-2']\n";
@@ -448,7 +438,7 @@ fn a_number_is_never_another_ones_name() {
     assert_eq!(slugs, ["acme-x", "acme-x-2", "acme-x-3"]);
 }
 
-/// Another folder, an older version of the implementation, and a name that is equal as an address.
+/// The other report has another folder, an older version, or a name with the same address.
 #[test]
 fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
     let folder = crate::support::folder::Folder::new();

@@ -1,4 +1,4 @@
-//! `gwconform certify`: the decision tables of `src/certify.rs`, and the verdicts on the real tree.
+//! `gwconform certify`: the decision tables of `src/certify.rs`, and verdicts on the real tree.
 
 use std::path::Path;
 
@@ -9,12 +9,10 @@ use serde_json::Value;
 
 const TREE: &str = "conformance/reports";
 
-/// A right report with another core level.
 fn with_core(core: Level) -> ReportBuilder {
     ReportBuilder::new().profiles([Profile::new("GATEWAY-GRPC").core(core).summarized()])
 }
 
-/// A right report for a release: all core tests of GATEWAY-GRPC passed.
 fn right(release: &str) -> ReportBuilder {
     let passed = match release {
         "v1.3.0" | "v1.2.0" => 12,
@@ -22,7 +20,7 @@ fn right(release: &str) -> ReportBuilder {
         _ => 13,
     };
     let profile = Profile::grpc().core(Level::success(passed));
-    // A run of each release: one date would make them copies.
+    // Reports with the same date would be copies of one run.
     let day = release
         .bytes()
         .filter(u8::is_ascii_digit)
@@ -32,7 +30,6 @@ fn right(release: &str) -> ReportBuilder {
     report.profiles([profile])
 }
 
-/// A report with another channel, mode and version, in the folder of its release.
 fn put(folder: &Folder, channel: &str, mode: &str, version: &str, report: ReportBuilder) -> String {
     let submission = match report.release_of() {
         "v1.5.1" | "v1.5.2" => "v1.5",
@@ -46,7 +43,6 @@ fn put(folder: &Folder, channel: &str, mode: &str, version: &str, report: Report
     path
 }
 
-/// One core test skipped, of those of v1.5.1.
 fn partial(release: &str) -> ReportBuilder {
     let core = Level::result("partial").counts(12, 1, 0);
     with_core(core.skipped(&["GRPCRouteWeight"])).release(release)
@@ -142,7 +138,6 @@ fn from_v1_7_on_many_skipped_core_tests_are_too_many() {
     }
 }
 
-/// The verdict on the gateway family, the path of its report, and `falls_out_after`.
 fn gateway(folder: &Folder, options: &str) -> (String, String, String) {
     let json = folder.json(&format!("certify{options}"));
     let family = &json["implementations"][0]["families"][0];
@@ -163,7 +158,7 @@ fn a_verdict_has_a_window_and_expires_after_it() {
         (" --latest v1.4", "conformant", "v1.7"),
     ] {
         let expected = (verdict.to_owned(), path.clone(), until.to_owned());
-        // A minor that the registry does not know is one that the configuration names.
+        // A minor that the registry does not know must be in the configuration.
         let named = latest.rsplit(' ').next().unwrap().trim_start_matches('v');
         let policy = format!("[policy]\nnewest-minor = \"v{named}\"\n");
         folder.file(
@@ -218,13 +213,12 @@ fn a_release_newer_than_the_registry_moves_no_window_and_has_no_verdict() {
     };
     assert_eq!(profile("")["status"], "unverified");
     assert_eq!(profile("")["reason"], why);
-    // The configuration moves the windows, and knows no counts.
+    // The configuration moves the window but does not define test counts.
     folder.file("gwconform.toml", "[policy]\nnewest-minor = 'v1.99'\n");
     assert_eq!(profile("")["status"], "unverified");
     let last = format!("the last report, for v1.99, is unverified ({why})");
     let json = folder.json("certify");
     assert_eq!(json["implementations"][0]["families"][0]["reason"], last);
-    // The facts of the release do.
     let facts = r#"{"release": "v1.99.0", "date": "2026-11-01", "base": "v1.5.0"}"#;
     folder.file("known/v1.99.0.json", facts);
     assert_eq!(profile(" --registry known")["status"], "conformant");
@@ -265,7 +259,7 @@ fn a_verdict_rests_on_the_best_then_the_newest_report() {
         rests_on("experimental", "x", "v1.0.0", right("v1.4.0")),
         yes(&conformant)
     );
-    // An older conformant report stands above a newer partial one.
+    // An older conformant report outranks a newer partial one.
     assert_eq!(
         rests_on("standard", "default", "v9.0.0", partial("v1.5.1")),
         no(&conformant)
@@ -463,8 +457,7 @@ fn exit_codes() {
     }
 }
 
-/// One line for each verdict on the real tree, and for each report and profile that is not
-/// conformant.
+/// One line for each verdict, and for each report and profile that is not conformant.
 #[test]
 fn verdicts_on_the_real_tree() {
     let Some(corpus) = corpus() else { return };
@@ -532,7 +525,6 @@ fn every_report_of_the_real_tree_has_its_place() {
     assert_eq!(reports, files.count());
 }
 
-/// Three reports for one release: two share an identity, and all share TLS and GRPC.
 #[test]
 fn kong_v1_5_of_the_real_tree() {
     let Some(corpus) = corpus() else { return };

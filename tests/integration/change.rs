@@ -1,4 +1,4 @@
-//! The set of changes: which fixes fit together, what may be changed at all, and the diff of it.
+//! Sets of changes: compatible fixes, editable files, and diffs.
 
 use gwconform::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use gwconform::text::source::{Digest, Source, Span};
@@ -34,7 +34,7 @@ fn of_two_edits_of_one_place_the_first_is_made() {
         replaced(readme().text(), PATH, &fitting).as_deref(),
         Some("1 2!? three\n")
     );
-    // Half a fix is none.
+    // A fix is applied completely or not at all.
     let both = Fix {
         edits: [replace(8, 9, "T").edits, replace(4, 7, "x").edits].concat(),
         ..replace(0, 0, "")
@@ -79,7 +79,7 @@ fn the_text_of_a_report_cannot_be_changed() {
         error.unwrap_err().to_string(),
         "a/report.yaml is not a README; its text is never changed"
     );
-    // Nor can what is not all text: the rest would be lost.
+    // Files with invalid UTF-8 would lose bytes.
     let broken = Source::new(PATH, b"one \xff\n".to_vec());
     assert_eq!(Fix::safe("").replace(&broken, Span::new(0, 3), "1"), None);
 }
@@ -94,7 +94,7 @@ fn an_edit_says_where_and_of_what() {
         panic!("{fix:?}");
     };
     assert_eq!((start.line, start.column, end.column), (2, 1, 3));
-    // As `printf 'é\nab' | sha256sum` prints it.
+    // Output of `printf 'é\nab' | sha256sum`.
     assert_eq!(*of, Digest::new("é\nab".as_bytes()));
     assert_eq!(of.to_string().len(), 64);
 }

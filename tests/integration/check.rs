@@ -1,4 +1,4 @@
-//! `gwconform check` as a command: which files it takes, what it prints, how it ends.
+//! `gwconform check`: selection of files, output and exit codes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -120,7 +120,7 @@ fn aliases_are_resolved_and_never_walked_twice() {
     folder
         .link("conformance/reports/v1.5.0", "v1.5")
         .link("conformance/reports/v1.5.1", "./v1.5.0");
-    // What git leaves where the file system has no links.
+    // Git writes these files if the file system does not support symbolic links.
     folder
         .file("conformance/reports/v1.5.2", "v1.5")
         .file("conformance/reports/v1.5.3", "v1.5\n");
@@ -136,7 +136,7 @@ fn aliases_are_resolved_and_never_walked_twice() {
     );
 }
 
-/// Each link of a chain, walked to its end, would be 200 million steps.
+/// Following each link to the end of the chain would take 200 million steps.
 #[cfg(unix)]
 #[test]
 fn links_are_followed_as_far_as_the_system_does() {
@@ -151,7 +151,6 @@ fn links_are_followed_as_far_as_the_system_does() {
     assert_eq!(tree.aliases.len(), 40);
     assert!(tree.aliases.values().all(|release| release == "v1.5"));
     assert_eq!(tree.unexpected.len(), 20_000 - 40);
-    // Each of a chain that ends in itself, or nowhere, is one.
     for nth in 40..20_000 {
         std::fs::remove_file(root.join(format!("v1.5.{nth}"))).unwrap();
     }
@@ -299,7 +298,7 @@ fn names_that_do_not_belong_say_what_to_do() {
             .any(|finding| finding.contains(".sh") || finding.contains(".gitkeep")),
         "{findings:#?}"
     );
-    // Nothing disappears: a file in the wrong place is still read.
+    // Files in the wrong place are still read.
     assert_eq!(folder.json("check")["summary"]["reports"], 6);
 }
 
@@ -342,7 +341,7 @@ fn folders_that_git_takes_for_repositories_are_named() {
             .file(&format!("{at}/objects/.gitkeep"), "")
             .file(&format!("{at}/refs/.gitkeep"), "");
     };
-    // The root may be one of its own.
+    // A repository at the root of the tree is not a finding.
     bare(&folder, &format!("{reports}/.git"));
     assert_eq!(folder.findings("check --select tree"), Vec::<String>::new());
     for at in [
@@ -388,7 +387,6 @@ fn release_folders_are_minors_from_v1_5_on() {
             "tree/release-folder conformance/reports/v1.6.1"
         ]
     );
-    // What the folder holds is read all the same.
     assert_eq!(folder.json("check")["summary"]["reports"], 6);
 }
 
@@ -421,7 +419,6 @@ fn standard_input_is_one_file() {
         "{stdout}"
     );
     assert_eq!(code, 1);
-    // A name gives the place in the tree: the release of its folder, and the name of the file.
     let named = "check - --stdin-filename conformance/reports/v1.4.0/acme-operator/x.yaml";
     let (stdout, _) = check(named, &report());
     assert!(
@@ -711,7 +708,7 @@ fn a_newer_release_is_info_and_never_an_error() {
     assert!(json["summary"]["infos"].as_u64() >= Some(2), "{json:#}");
 }
 
-/// No thread can have a stack that is larger than all memory, so none can be started.
+/// A stack larger than all memory makes it impossible to start a thread.
 #[cfg(target_pointer_width = "64")]
 #[test]
 fn where_no_thread_can_be_had_one_does_all_the_work() {
@@ -743,7 +740,6 @@ const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 fn findings_are_bounded_and_what_is_cut_is_counted() {
     let folder = Folder::with_tree();
     let documents = "---\nkind: ConformanceReport\n";
-    // 1.3 MB, with far more errors than the output shows.
     folder.file(&format!("{SUBMISSION}/many.yaml"), documents.repeat(50_000));
     let json = folder.json("check");
     let count = |json: &serde_json::Value, name: &str| json["summary"][name].as_u64().unwrap();
@@ -767,7 +763,7 @@ fn findings_are_bounded_and_what_is_cut_is_counted() {
             output.code == 1 && output.stdout.len() < 1_000_000,
             "{format}"
         );
-        // A comment has no room for the lines that say so.
+        // A comment has no room for a note about omitted findings.
         let cut = if format == "markdown" {
             "_Cut to fit a comment: "
         } else {
@@ -791,7 +787,6 @@ fn findings_are_bounded_and_what_is_cut_is_counted() {
             .filter(|finding| finding["severity"] == "error")
             .count() as u64
     };
-    // What is kept is what is worst.
     assert!(
         errors(&json) == 10_000 && count(&json, "errors") > 10_000,
         "{}",
@@ -815,7 +810,7 @@ fn what_is_cut_can_be_accepted_and_one_more_counts() {
     assert_eq!(of(), (0, false));
     folder.file(&path, document.repeat(99));
     assert_eq!(of(), (1, true));
-    // An entry of the configuration leaves out those that are not kept as well.
+    // `ignore` entries also apply to findings beyond the limit.
     let rules: BTreeSet<String> = folder
         .findings("check")
         .iter()
@@ -828,7 +823,6 @@ fn what_is_cut_can_be_accepted_and_one_more_counts() {
     assert_eq!(folder.run("check").code, 0);
 }
 
-/// A report whose fields all hold a text.
 fn report_of(text: &str) -> String {
     let quoted = serde_json::to_string(text).unwrap();
     let field = |name: &str, value: &str| (format!("{name}: {value}"), format!("{name}: {quoted}"));
@@ -928,7 +922,6 @@ fn each_argument_that_is_printed_is_one_argument_of_a_shell() {
         for text in texts.flat_map(|finding| [&finding["message"], &finding["help"]]) {
             let Some(text) = text.as_str() else { continue };
             for part in text.split('`').skip(1).step_by(2) {
-                // Placeholders are in angle brackets.
                 if !part.starts_with("--") || part.contains("=<") || !part.contains('=') {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! `comment/post`, with a stand-in for `gh`: what it posts, and what a hostile artifact cannot do.
+//! `comment/post` with a stand-in for `gh`: what it posts, and how it handles hostile artifacts.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,15 +9,13 @@ use serde_json::{Value, json};
 
 use crate::support::write_program;
 
-/// A file that suggestions may be about.
 const README: &str = "conformance/reports/v1.5/acme-operator/README.md";
 
-/// The first lines of each comment.
 const HEAD: &str = "<!-- gwconform -->\n*This text comes from the pull request's own run and can be forged. Rely on the result of the check, not on this comment.*\n\n";
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
-/// A run of `comment/post`: answers of GitHub as files, and what was asked.
+/// Holds GitHub's answers as files, and a log of requests.
 struct Scratch {
     folder: tempfile::TempDir,
     author: Option<&'static str>,
@@ -30,7 +28,7 @@ impl Scratch {
             author: None,
         };
         fs::create_dir_all(scratch.path("bin")).unwrap();
-        // Writes down the arguments and the document; answers with the file of the address.
+        // Records the arguments and the document, and answers with the file for the URL.
         write_program(
             &scratch.path("bin/gh"),
             "for last; do :; done\n\
@@ -82,7 +80,7 @@ impl Scratch {
         );
     }
 
-    /// The artifact, made by another program than the one that reads it.
+    /// Uses another zip implementation than the script under test.
     fn artifact(&self, files: &[(&str, &[u8])]) {
         self.artifact_of("DEFLATED", files);
     }
@@ -103,7 +101,6 @@ impl Scratch {
         assert!(child.wait().unwrap().success());
     }
 
-    /// Whether it ended well, what it printed, and what it wrote to GitHub: method, address, document.
     fn post(&self) -> (bool, String, Vec<(String, String, Value)>) {
         let _ = fs::remove_file(self.path("calls"));
         let path = std::env::var("PATH").unwrap();
@@ -131,7 +128,6 @@ impl Scratch {
         (output.status.success(), text, calls.collect())
     }
 
-    /// Refuses, and posts nothing.
     fn refuses(&self, reason: &str) {
         let (is_done, text, calls) = self.post();
         assert!(!is_done && calls.is_empty(), "{text}: {calls:?}");
@@ -159,7 +155,7 @@ fn one_comment_is_posted_and_then_replaced() {
     let body = json!({ "body": format!("{HEAD}## no errors in 5 files\n") });
     let address = "repos/acme/reports/issues/34/comments".to_owned();
     assert_eq!(calls, [("POST".to_owned(), address, body.clone())]);
-    // What the branch is called is one argument, which gh encodes.
+    // The branch name is one argument, which `gh` encodes.
     let asked = fs::read_to_string(scratch.path("asked")).unwrap();
     assert!(
         asked.contains("-f head=someone:x&state=all repos/acme/reports/pulls\n"),
@@ -223,7 +219,6 @@ fn a_hostile_artifact_posts_nothing() {
     let scratch = Scratch::new();
     let comment = ("comment.md", b"## no errors in 5 files\n".as_slice());
     let zip = scratch.path("repos_acme_reports_actions_artifacts_9_zip");
-    // A megabyte that is a kilobyte in the archive.
     scratch.artifact(&[("comment.md", &vec![b' '; 1 << 20])]);
     assert!(fs::metadata(&zip).unwrap().len() < 10_000);
     scratch.refuses("comment.md is too large");
@@ -264,11 +259,11 @@ fn a_hostile_artifact_posts_nothing() {
         with_body("x\n```suggestion\na"),
     ];
     for text in &wrong {
-        // The comment beside it is right, and is not posted either.
+        // A valid comment next to invalid suggestions is not posted either.
         scratch.artifact(&[comment, ("suggestions.json", text.as_bytes())]);
         scratch.refuses("suggestions.json");
     }
-    // Files under other names are not looked at, and are written nowhere.
+    // Files with other names are neither read nor extracted.
     scratch.artifact(&[
         ("../../comment.md", b"x"),
         ("/etc/x", b"x"),

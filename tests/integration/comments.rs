@@ -1,5 +1,5 @@
-//! Markdown that a workflow posts as a comment: what reports and READMEs hold stays text in it, names
-//! nobody, and closes nothing that is folded.
+//! Markdown that a workflow posts as a comment: text from reports and READMEs stays text, mentions
+//! nobody, and cannot close a folded block.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::support::report::{Level, Profile, ReportBuilder};
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
-/// Each with what a reader of the page must find in it.
+/// Each text with the part that readers must see.
 const HOSTILE: [(&str, &str); 8] = [
     ("@acme", "@acme"),
     ("@acme/maintainers", "@acme/maintainers"),
@@ -27,7 +27,6 @@ const HOSTILE: [(&str, &str); 8] = [
     ),
 ];
 
-/// A report with a text wherever it takes one and still has a verdict.
 fn hostile(text: &str) -> ReportBuilder {
     let core = Level::result("partial").counts(32, 1, 0).skipped(&[text]);
     let extended = Level::success(1).supported(&["GatewayPort8080", text]);
@@ -39,7 +38,7 @@ fn hostile(text: &str) -> ReportBuilder {
         .profiles([profile.summary("x")])
 }
 
-/// The text that is shown and the code, of Markdown that holds no markup but ours.
+/// Visible text and code. Fails on any markup that the program does not write.
 fn shown(markdown: &str, about: &str) -> String {
     let options = Options::ENABLE_GFM | Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut shown = String::new();
@@ -66,7 +65,7 @@ fn shown(markdown: &str, about: &str) -> String {
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
                 assert!(!dest_url.contains("evil.example"), "{about}: {dest_url}");
             }
-            // GitHub looks for names, issues and commits in text that is no code.
+            // GitHub detects mentions, issues and commits outside of code.
             Event::Text(text) => {
                 for name in ["@acme", "#12", "GH-12", "4d5e6f7"] {
                     assert!(!text.contains(name), "{about}: {text}");
@@ -176,7 +175,6 @@ fn long_values_and_many_changes_fit_a_comment() {
         .map(|group| all[group].as_array().unwrap().len())
         .sum();
     assert_eq!(counted, all);
-    // For people at a terminal all changes, with values of a readable length.
     let human = folder.run("diff old.yaml new.yaml").stdout;
     assert!(human.lines().all(|line| line.chars().count() < 1000));
     assert!(human.contains("HTTPRouteNumber1499"));
@@ -209,7 +207,7 @@ fn a_suggestion_is_one_block_whatever_its_line_holds() {
             .collect();
         assert_eq!(blocks.len(), 1, "{body}");
         assert!(blocks[0].contains("suggestion"), "{body}");
-        // What follows the words is the block, to the end.
+        // Everything after the fence's info string belongs to the block.
         let (words, block) = body.split_once("suggestion\n").unwrap();
         shown(words.trim_end_matches('`'), &text);
         let path = folder.path().join(format!("{ACME}/README.md"));

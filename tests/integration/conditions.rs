@@ -1,5 +1,5 @@
-//! The table of status conditions, compared with what the conformance suite's own tests demand and
-//! with the descriptions of the CRDs.
+//! Compares the table of status conditions with the tests of the suite and the descriptions in the
+//! CRDs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,8 +10,8 @@ use regex::Regex;
 use crate::support::corpus::beside_corpus;
 use gwconform::cluster::{StatusKind, Value, types};
 
-/// Status, type, value and reason (`*` for any), one a line: what the tests of all releases since
-/// v0.8 expect of an implementation.
+/// Conditions that the tests of all releases since v0.8 expect. Each line has status, type, value
+/// and reason (`*` for any).
 const DEMANDED: &str = include_str!("conditions.txt");
 
 fn demanded() -> Vec<[&'static str; 4]> {
@@ -24,8 +24,7 @@ fn demanded() -> Vec<[&'static str; 4]> {
         .collect()
 }
 
-/// The statuses that a word of the list, or of a constant of the API, stands for. Tests use the
-/// constants of listeners for those of a ListenerSet as well.
+/// Tests use the constants of listeners for ListenerSets too.
 fn kinds(name: &str) -> &'static [StatusKind] {
     match name {
         "GatewayClass" => &[StatusKind::GatewayClass],
@@ -44,7 +43,6 @@ fn value(name: &str) -> Value {
     Value::from_text(name).expect("True, False or Unknown")
 }
 
-/// All reasons of a status, of any type.
 fn reasons(kind: StatusKind) -> BTreeSet<&'static str> {
     let values = [Value::True, Value::False, Value::Unknown];
     let of_type = |found: &'static gwconform::cluster::ConditionType| {
@@ -73,7 +71,6 @@ fn the_table_has_each_condition_that_the_suite_demands() {
     }
 }
 
-/// A Gateway, a ListenerSet, a Route and a policy with all conditions that each must have.
 fn object(status: &str, conditions: &str) -> String {
     let entry = |list: &str, head: &str| {
         format!(
@@ -148,7 +145,6 @@ fn no_rule_about_conditions_objects_to_what_the_suite_demands() {
     }
 }
 
-/// All files below a folder with an extension.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = walkdir::WalkDir::new(folder)
         .sort_by_file_name()
@@ -159,7 +155,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Conditions as the suite's tests write them in Go: type, status and reason in this order.
+/// Conditions in the suite's Go tests: type, status and reason in this order.
 const GO: &str = r#"\bType:\s+string\((?:\w+\.)?(\w+?)Condition(\w+)\),\s*Status:\s+metav1\.Condition(True|False|Unknown),\s*(?:Reason:\s+(?:string\()?(?:(?:\w+\.)?(?:\w+)Reason(\w+)|"")\)?)?"#;
 
 #[test]
@@ -181,7 +177,7 @@ fn the_list_is_what_the_sources_of_the_suite_demand() {
             let status = group(1).replace("BackendTLSPolicy", "Policy");
             found.insert(format!("{status} {} {} {}", group(2), group(3), group(4)));
         }
-        // Those that tests give in another way.
+        // Reasons that tests use outside of such a literal.
         for part in reason.captures_iter(&text) {
             for kind in kinds(&part[1]) {
                 assert!(reasons(*kind).contains(&part[2]), "{path}: {}", &part[0]);
@@ -208,7 +204,7 @@ fn the_table_has_each_reason_that_the_descriptions_of_the_crds_name() {
             "listenersets" => &["ListenerSet", "ListenerEntry"],
             "backendtlspolicies" | "xbackends" | "xbackendtrafficpolicies" => &["Policy"],
             "xmeshes" => &["Mesh"],
-            // The description of GRPCRoute has a condition of listeners.
+            // The description of GRPCRoute names a condition of listeners.
             "grpcroutes" => &["Route", "Listener"],
             name if name.ends_with("routes") => &["Route"],
             _ => continue,

@@ -1,10 +1,9 @@
-//! gwconform.toml: where it is found, what it changes, and how its mistakes are shown.
+//! gwconform.toml: lookup, effects, and error messages.
 
 use crate::support::folder::{Folder, NAME, README, report};
 
 const REPORTS: &str = "conformance/reports";
 
-/// A tree with one warning (a stray file) and one error (the date).
 fn with_findings() -> Folder {
     let folder = Folder::with_tree();
     folder
@@ -48,7 +47,7 @@ fn a_rule_or_its_group_can_be_another_severity_or_off() {
         "[rules]\ntree = \"off\"\n\"tree/stray-file\" = \"info\"\n\"report/date\" = \"off\"\n",
     );
     assert_eq!(severities(&folder, "check"), ["info tree/stray-file"]);
-    // What the command line selects runs all the same.
+    // `--select` takes precedence over the configuration.
     assert_eq!(
         severities(&folder, "check --select report/date,tree/stray-file"),
         ["info tree/stray-file", "error report/date"]
@@ -105,7 +104,8 @@ reason = \"gone by now\"
             .stdout
             .ends_with("(1 release), 1 finding ignored by gwconform.toml\n")
     );
-    // A part of the tree, or other rules, tell nothing about the entries.
+    // An `ignore` entry is not reported as unused if the check covers only a part of the tree or
+    // other rules.
     assert_eq!(
         folder.findings(&format!("check {REPORTS}/v1.5 --select tree")),
         Vec::<String>::new()
@@ -114,7 +114,7 @@ reason = \"gone by now\"
         folder.findings("check --select text,config"),
         Vec::<String>::new()
     );
-    // Paths start at the configuration's folder, from wherever the command is run.
+    // Paths are relative to the configuration's folder, not to the current folder.
     let inside = folder.path().join(format!("{REPORTS}/v1.5/acme-operator"));
     let output = crate::support::run(
         &inside,
@@ -162,7 +162,6 @@ fn findings_link_to_the_pages_that_docs_url_names() {
     );
 }
 
-/// What a configuration that cannot be used prints on standard error.
 fn complaint(text: &str) -> String {
     let folder = with_findings();
     folder.file("gwconform.toml", text);
@@ -199,7 +198,6 @@ fn what_is_too_much_of_it_is_refused_where_it_is() {
     let ignore = |path: &str| {
         format!("[[ignore]]\nrule = \"report/date\"\npath = \"{path}\"\nreason = \"x\"\n")
     };
-    // What is wrong, and where, on the first lines.
     let complaint = |text: &str| {
         let text = complaint(text);
         let lines: Vec<&str> = text.lines().take(2).map(str::trim).collect();
@@ -237,7 +235,7 @@ fn what_is_too_much_of_it_is_refused_where_it_is() {
     );
     let rules: String = (0..501).map(|nth| format!("r{nth} = \"off\"\n")).collect();
     assert!(complaint(&format!("[rules]\n{rules}")).contains("501 entries of `rules`"));
-    // What the matcher cannot take is a mistake too: counts, classes and groups without end.
+    // The matcher rejects these patterns, including unbounded counts, classes and groups.
     for path in [
         "[",
         "{a",

@@ -1,8 +1,7 @@
-//! Contradictions that a dump of a cluster shows, and what only looks like one.
+//! Contradictions in a cluster dump, and cases that only look like contradictions.
 
 use crate::resources::findings;
 
-/// A condition, each with the generation of its object.
 fn condition(name: &str, status: &str, generation: u32) -> String {
     format!(
         "{{type: {name}, status: '{status}', reason: {name}, observedGeneration: {generation}}}"
@@ -15,7 +14,6 @@ fn good(generation: u32) -> String {
         .join(", ")
 }
 
-/// The class of the Gateway.
 fn class() -> String {
     format!(
         "---
@@ -29,7 +27,6 @@ status: {{conditions: [{}]}}
     )
 }
 
-/// A Gateway with one listener `web`, which has more fields.
 fn gateway(fields: &str) -> String {
     format!(
         "---
@@ -48,7 +45,6 @@ status:
     .replace("ATTACHED", "1")
 }
 
-/// An accepted HTTPRoute, with its parent's fields, its own and its generation in the status.
 fn route(namespace: &str, parent: &str, spec: &str, observed: u32) -> String {
     let parent = format!("{{name: edge, namespace: infra{parent}}}");
     format!(
@@ -64,12 +60,10 @@ status: {{parents: [{{controllerName: acme.example/gateway, parentRef: {parent},
     )
 }
 
-/// What a rule finds.
 fn of(rule: &str, text: &str) -> Vec<String> {
     findings(text, &format!("--select resource/{rule}"))
 }
 
-/// How many findings a rule has.
 fn count(rule: &str, text: &str) -> usize {
     of(rule, text).len()
 }
@@ -95,10 +89,10 @@ fn a_route_is_accepted_only_where_a_listener_takes_it() {
     );
     assert_eq!(found("", "infra", ", port: 81", ""), "NoMatchingParent");
     assert_eq!(found(same, "shop", "", ""), "NotAllowedByListeners");
-    // The API server writes the default; without it nothing came from one.
+    // The API server fills in the default, so its absence means incomplete input.
     assert_eq!(found("", "shop", "", ""), "");
     assert_eq!(found(all, "shop", "", ""), "");
-    // Labels of namespaces are not judged.
+    // The labels of namespaces are not evaluated.
     assert_eq!(found(selected, "shop", "", ""), "");
     assert_eq!(found(grpc, "infra", "", ""), "NotAllowedByListeners");
     assert_eq!(found(host, "infra", "", ""), "");
@@ -111,7 +105,7 @@ fn a_route_is_accepted_only_where_a_listener_takes_it() {
         found(host, "infra", "", ", hostnames: [a.example]"),
         "NoMatchingListenerHostname"
     );
-    // One that meets is enough.
+    // One matching hostname is sufficient.
     assert_eq!(
         found(
             host,
@@ -121,7 +115,7 @@ fn a_route_is_accepted_only_where_a_listener_takes_it() {
         ),
         ""
     );
-    // A protocol of an implementation.
+    // An implementation-specific protocol.
     let own = gateway("").replace("protocol: HTTP", "protocol: acme.example/own");
     assert_eq!(
         count("route-attachment", &(own + &route("infra", "", "", 2))),
@@ -144,7 +138,6 @@ fn a_route_is_accepted_only_where_a_listener_takes_it() {
         ),
         0
     );
-    // The Gateway is not in the input.
     assert_eq!(count("route-attachment", &route("infra", wrong, "", 2)), 0);
 }
 
@@ -161,7 +154,7 @@ fn attached_routes_are_judged_where_all_routes_are_in_the_input() {
     assert_eq!(found(same, "1", &one), 0);
     assert_eq!(found(same, "0", &one), 0);
     assert_eq!(found(same, "2", &one), 1);
-    // Routes of other namespaces may be missing from the input.
+    // The input may not include Routes of other namespaces.
     assert_eq!(found(all, "2", &one), 0);
     assert_eq!(
         found(all, "3", &(one.clone() + &route("shop", "", "", 2))),
@@ -171,7 +164,6 @@ fn attached_routes_are_judged_where_all_routes_are_in_the_input() {
         found(all, "2", &(one.clone() + &route("shop", "", "", 2))),
         0
     );
-    // Refused, and of another listener.
     assert_eq!(
         found(
             same,
@@ -184,12 +176,12 @@ fn attached_routes_are_judged_where_all_routes_are_in_the_input() {
         found(same, "1", &route("infra", ", sectionName: other", "", 2)),
         1
     );
-    // The Gateway has counted a Route that was refused before its last change.
+    // The Gateway may have counted a Route whose refusal is outdated.
     let changed = one
         .replace("Accepted, status: 'True'", "Accepted, status: 'False'")
         .replace("generation: 2}\nspec", "generation: 3}\nspec");
     assert_eq!(found(same, "1", &changed), 0);
-    // Default Gateways are not named by the Route.
+    // A Route does not name a default Gateway.
     let default = route("infra", "", ", useDefaultGateways: All", 2).replacen(
         "{name: edge, namespace: infra}",
         "{name: other}",
@@ -198,7 +190,7 @@ fn attached_routes_are_judged_where_all_routes_are_in_the_input() {
     assert_eq!(found(same, "1", &default), 0);
     assert_eq!(found(same, "2", &default), 1);
     assert_eq!(found(same, "1", &default.replace("All", "None")), 1);
-    // A kind that the listener supports is not in the input.
+    // The input has no Routes of a kind that the listener supports.
     let both = gateway(same).replace("{kind: HTTPRoute}", "{kind: HTTPRoute}, {kind: GRPCRoute}");
     let text = both.replace("attachedRoutes: 1", "attachedRoutes: 9") + &one;
     assert_eq!(count("attached-routes", &text), 0);
@@ -220,9 +212,8 @@ fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() 
     };
     assert_eq!(count("former-parent", &with("former", 2)), 1);
     assert_eq!(count("former-parent", &with("former", 1)), 1);
-    // Another section of a parent of the spec.
     assert_eq!(count("former-parent", &with("edge", 2)), 0);
-    // A controller that writes the section that it found is a parent's status for both rules.
+    // Some controllers write the section name that they resolved.
     let text = format!("{}{}{}", class(), gateway(""), route("infra", "", "", 2));
     let found = text.replace(
         "parentRef: {name: edge, namespace: infra}",
@@ -233,14 +224,13 @@ fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() 
     assert_eq!(count("former-parent", &found), 0);
     let other = text.replace("parentRef: {name: edge,", "parentRef: {name: other,");
     assert_eq!(count("route-without-status", &other), 1);
-    // Of two parents of the spec one has no status.
     let both = text.replace(
         "spec: {parentRefs: [{name: edge, namespace: infra}]",
         "spec: {parentRefs: [{name: edge, namespace: infra}, {name: edge, namespace: infra, sectionName: web}]",
     );
     assert_ne!(both, text);
     assert_eq!(count("route-without-status", &both), 1);
-    // A default Gateway, which the spec does not name.
+    // The spec does not name a default Gateway.
     let default = with("former", 2).replace("spec: {", "spec: {useDefaultGateways: All, ");
     assert_eq!(count("former-parent", &default), 0);
     // The controller has not seen this generation.
@@ -258,7 +248,7 @@ fn kinds_certificates_and_listeners_are_compared_with_the_status() {
         "ResolvedRefs, status: 'False'",
     );
     assert_eq!(count("supported-kinds", &refused), 0);
-    // Two that differ by their hostname alone are distinct.
+    // Listeners that differ only in their hostname are distinct.
     let two = |hostname: &str| {
         let second = format!("}}, {{name: api, port: 80, protocol: HTTP{hostname}");
         let text = gateway(&second);
@@ -289,7 +279,7 @@ fn kinds_certificates_and_listeners_are_compared_with_the_status() {
         ),
         2
     );
-    // Without a Secret of the namespace nothing is known.
+    // Without any Secret of the namespace, the input may be incomplete.
     let tls = gateway(", tls: {certificateRefs: [{name: web}]}");
     let secret = |name: &str| {
         format!("---\napiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: infra}}\n")

@@ -1,11 +1,10 @@
-//! `tree/copied-report` for reports of one implementation: the messages for each combination of
-//! results, release and mode. The rule page shows another version and another implementation.
+//! `tree/copied-report` for reports of one implementation: messages for each combination of
+//! results, release and mode. The rule page covers other versions and other implementations.
 
 use crate::support::folder::Folder;
 
 const ORIGINAL: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
 
-/// Returns a report. All reports have the same date.
 fn report(release: &str, version: &str, mode: &str, passed: usize) -> String {
     format!(
         "\
@@ -26,7 +25,6 @@ profiles:
     )
 }
 
-/// Checks the original report beside another report, and returns the output.
 fn check_beside(path: &str, other: &str) -> String {
     let folder = Folder::new();
     folder

@@ -1,5 +1,4 @@
-//! The real reports tree: every report is counted, and how often each rule finds something is
-//! written down. A change of these numbers is read before it is accepted.
+//! The real reports tree: snapshots count all reports and the findings of each rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

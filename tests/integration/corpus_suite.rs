@@ -1,4 +1,4 @@
-//! The recomputation of the suite against real reports.
+//! Recomputes the results of the suite for real reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,7 +12,7 @@ use gwconform::rules::check::{Settings, check_tree};
 use gwconform::tree::{Parts, discover};
 use serde_yaml::Value;
 
-/// A field under any of its names; Go's decoder ignores case.
+/// Go's decoder ignores case.
 fn field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     let mapping = value.as_mapping()?;
     let found = mapping.iter().find(|(key, _)| {
@@ -61,7 +61,7 @@ fn read(report: &Value) -> Report<&str> {
         .and_then(Value::as_sequence)
         .map_or(&[][..], Vec::as_slice);
     let profiles = entries.iter().map(|entry| {
-        // Another serializer writes an inner `status`.
+        // Another serializer nests a `status`.
         let extended = field(entry, "extended").map(|e| (e, field(e, "status").unwrap_or(e)));
         Profile {
             name: field(entry, "name").and_then(Value::as_str).map(Into::into),
@@ -80,8 +80,7 @@ fn read(report: &Value) -> Report<&str> {
     }
 }
 
-/// As the checks have it: gatewayAPIVersion when it is of the folder's minor, else the folder's
-/// release.
+/// `gatewayAPIVersion` if it belongs to the folder's minor, otherwise the folder's release.
 fn release_of<'r>(registry: &'r Registry, folder: &str, report: &Value) -> &'r Release {
     let stated = field(report, "gatewayAPIVersion")
         .and_then(Value::as_str)
@@ -121,7 +120,7 @@ fn reports(folder: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// A difference in few words; the names of features would be half of the corpus.
+/// Omits the names of features to keep the table short.
 fn words(difference: &SuiteMismatch<'_, '_>) -> String {
     match difference {
         SuiteMismatch::UnknownProfile => "unknown profile".to_owned(),
@@ -154,7 +153,7 @@ const WITHOUT_FEATURES_OF_GATEWAY: &str = "the 10 extended tests ran, and the 10
                                            are about are in neither list";
 const MAIN_1_4: &str = "suite from main between v1.3.0 and v1.4.0, under the version of v1.3.0";
 
-/// Every report that differs from its release: cause, releases that fit instead, differences.
+/// Reports that differ from their release: path, cause, matching releases, differences.
 const ODD: &[(&str, &str, &str, &[&str])] = &[
     (
         "v1.0.0/cilium/v1.15.0-pre.3-report.yaml",
@@ -311,7 +310,6 @@ const ODD: &[(&str, &str, &str, &[&str])] = &[
     ),
 ];
 
-/// The rules that rest on what the suite of the release must have written.
 const SUITE_RULES: &[&str] = &[
     "report/api-version",
     "report/core-tests-missing",
@@ -324,7 +322,6 @@ const SUITE_RULES: &[&str] = &[
     "report/unknown-profile",
 ];
 
-/// What `gwconform check` finds by these rules: how many of each, by report.
 fn findings_of_check(root: &Path) -> BTreeMap<String, BTreeMap<&'static str, usize>> {
     let tree = discover(root, root, &Parts::Whole).unwrap();
     let settings = Settings::default();
@@ -339,7 +336,7 @@ fn findings_of_check(root: &Path) -> BTreeMap<String, BTreeMap<&'static str, usi
     found
 }
 
-/// The reports that differ because their suite was newer than their release.
+/// Reports from a suite newer than their release.
 const OF_NEWER_SUITES: [&str; 11] = [
     "v1.0.0/istio-istio/1.20-report.yaml",
     "v1.0.0/kumahq-kuma/2.6.0-report.yaml",
@@ -354,8 +351,7 @@ const OF_NEWER_SUITES: [&str; 11] = [
     "v1.5/gke-gateway/v1.5.0-gke-report.yaml",
 ];
 
-/// Reports that agree must have no finding of these rules; of the others each profile that differs
-/// has one.
+/// Only reports that differ have findings, one for each differing profile.
 fn compare_with_check(root: &Path, differing: &[(String, String, Vec<String>)]) {
     let mut expected = BTreeMap::<_, BTreeMap<_, usize>>::new();
     for (name, _, differences) in differing {
@@ -375,9 +371,9 @@ fn compare_with_check(root: &Path, differing: &[(String, String, Vec<String>)]) 
     assert_eq!(findings_of_check(root), expected);
 }
 
-/// The findings of other rules in the differing reports, which have the same causes.
+/// Findings of other rules with the same causes.
 const BESIDES: &[(&str, &str, usize)] = &[
-    // A newer suite explains the core tests, an edited list the extended ones.
+    // A newer suite explains the core tests; an edited list explains the extended tests.
     (
         "v1.5/gke-gateway/v1.5.0-gke-report.yaml",
         "report/suite-facts",
@@ -410,7 +406,6 @@ const BESIDES: &[(&str, &str, usize)] = &[
     ),
 ];
 
-/// How many entries agree.
 #[derive(Default, Debug, PartialEq)]
 struct Agreement {
     reports: usize,

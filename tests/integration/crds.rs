@@ -1,4 +1,5 @@
-//! What the CRDs of releases serve: the facts against their sources, and what `needs --crds` says.
+//! Kinds and versions that the CRDs of releases serve, compared with their sources, and `needs
+//! --crds`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,7 +28,6 @@ fn the_sources_of_releases_give_our_file() {
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    // The file is sorted by version, whatever the order of the arguments.
     tags.sort();
     tags.reverse();
     for tag in &tags {
@@ -49,11 +49,11 @@ fn the_sources_of_releases_give_our_file() {
     assert_eq!(known, tags.into_iter().collect());
 }
 
-/// A CRD, read by another reader than ours.
+/// Parsed with another YAML library than the program's.
 struct Crd {
     group: String,
     kind: String,
-    /// Served, and deprecated.
+    /// Whether the version is served, and whether it is deprecated.
     versions: BTreeMap<String, (bool, bool)>,
     fields: BTreeSet<String>,
 }
@@ -144,7 +144,7 @@ fn the_crds_of_v1_6_1_are_what_the_file_has() {
         let other = experimental.iter().find(|other| other.kind == crd.kind);
         let only: Vec<&String> = other.unwrap().fields.difference(&crd.fields).collect();
         let listed = &v1_6_1().kinds[&crd.kind].experimental_fields;
-        // Each that is listed is one, each one is listed or below one that is, and none is listed twice.
+        // Each experimental-only field is within exactly one listed field.
         for field in listed {
             assert!(only.contains(&field), "{}: {field}", crd.kind);
         }
@@ -179,13 +179,12 @@ fn facts_follow_from_each_other() {
                 for (version, instead) in &versions.deprecated {
                     let all: Vec<_> = versions.served.iter().chain(&versions.unserved).collect();
                     assert!(all.contains(&version), "{at} {version}");
-                    // What the warning says to write is served there.
+                    // The version that the warning recommends is served.
                     assert!(versions.served.contains(instead.as_ref().unwrap()), "{at}");
                 }
             }
         }
     }
-    // The release files and the CRDs name the same kinds.
     for release in served.releases() {
         let known = Registry::embedded()
             .release(&release.version)
@@ -225,7 +224,6 @@ fn a_field_is_absent_for_one_reason() {
     }
 }
 
-/// A manifest of a kind, with nothing in it that matters.
 fn manifest(api_version: &str, kind: &str) -> String {
     format!("apiVersion: {api_version}\nkind: {kind}\nmetadata:\n  name: one\n")
 }
@@ -245,7 +243,6 @@ fn said(manifest: &str, crds: &str) -> (i32, Vec<String>) {
 
 const GROUP: &str = "gateway.networking.k8s.io";
 
-/// One kind or version on its way through the releases: CRDs, and what is said.
 fn jumps(api_version: &str, kind: &str, expected: &[(&str, Option<&str>)]) {
     for (crds, message) in expected {
         let (code, findings) = said(&manifest(api_version, kind), crds);
@@ -374,7 +371,7 @@ fn x_listener_set_is_listener_set_since_v1_5() {
         "ListenerSet",
         &[("v1.3/experimental", Some(before)), ("v1.5/standard", None)],
     );
-    // The standard CRDs never had what it was.
+    // The standard CRDs never included the previous kind.
     let experimental = format!("{before}, in the experimental channel only");
     jumps(
         &format!("{GROUP}/v1"),
@@ -399,7 +396,6 @@ fn a_kind_that_is_meant_may_be_experimental() {
     );
 }
 
-/// What `registry check` finds in a file.
 fn problems(served: &str) -> Vec<String> {
     let folder = Folder::new();
     folder.file("facts/served.json", served);
@@ -529,7 +525,7 @@ spec:
             "m.yaml:17:13: error[needs/kind-not-in-channel]: `XBackend` is only in the experimental CRDs of v1.6.1",
         ]
     );
-    // What a reference names has no version.
+    // A reference does not name a version.
     let grant = "apiVersion: gateway.networking.k8s.io/v1beta1
 kind: ReferenceGrant
 metadata:
@@ -591,7 +587,7 @@ spec:
   targetRefs: [{group: gateway.networking.k8s.io, kind: TCPRoute, name: a}]
 ",
     );
-    // The other fields of what is not checked may be secret: the line is not shown, the kind is.
+    // Unchecked fields may be secret, so the output omits the source line.
     let said = words_of(&folder.run("needs m.yaml --crds v1.5/standard").stdout);
     assert!(
         said.starts_with("error[needs/kind-not-in-channel]: `TCPRoute` is only in the experimental CRDs of v1.5.1; the standard ones have it since v1.6 --> m.yaml:12:57 1 error"),
@@ -615,13 +611,13 @@ fn other_kinds() {
     }
 }
 
-/// All findings on a line each: `m.yaml:1:13: error[needs/…]: …`. Their places are checked.
+/// One finding a line, `m.yaml:1:13: error[needs/…]: …`, after a check of its place.
 fn found(folder: &Folder, arguments: &str) -> Vec<String> {
     folder.findings(arguments);
     lines(folder, arguments)
 }
 
-/// The same where the lines around a place are not printed: what is not checked may be secret.
+/// Without the location check, because the output may omit source lines.
 fn lines(folder: &Folder, arguments: &str) -> Vec<String> {
     let json = folder.json(arguments);
     let findings = json["findings"].as_array().unwrap().iter();
@@ -665,7 +661,7 @@ fn fields_are_found_where_they_are() {
             "m.yaml:{line}:{column}: error[needs/field-not-in-channel]: `spec.rules[].retry` is only in the experimental CRDs of {release}"
         )
     };
-    // A null field is none, and what an alias stands for is a field.
+    // Null fields do not count; aliased fields do.
     let findings = |crds: &str| found(&folder, &format!("needs m.yaml --crds {crds}"));
     assert_eq!(
         findings("v1.6/standard"),

@@ -1,11 +1,10 @@
-//! `gwconform diff`: what changed between two reports, regressions first.
+//! `gwconform diff`: differences between two reports, with regressions first.
 
 use std::process::Command;
 
 use crate::support::folder::{Folder, report};
 use crate::support::report::{Level, Profile, ReportBuilder};
 
-/// A report of GATEWAY-HTTP with some extended results.
 fn http(
     release: &str,
     skipped: &[&str],
@@ -15,7 +14,6 @@ fn http(
     named("GATEWAY-HTTP", release, skipped, supported, unsupported)
 }
 
-/// The same under another name of the profile.
 fn named(
     profile: &str,
     release: &str,
@@ -80,7 +78,6 @@ Metadata: 1
     assert_eq!(folder.run("diff old.yaml old.yaml").stdout, "No changes\n");
 }
 
-/// The groups of `diff old.yaml new.yaml`, each with its lines about tests.
 fn tests_of(old: &ReportBuilder, new: &ReportBuilder) -> Vec<String> {
     let folder = Folder::new();
     folder
@@ -139,7 +136,6 @@ fn a_test_that_did_not_run_before_is_no_loss_when_it_is_skipped() {
     for (old, new, expected) in cases {
         assert_eq!(tests_of(old, new), [expected]);
     }
-    // A core test that the older release does not have, and one that it has.
     let old = http("v1.4.1", &[], &["GatewayPort8080"], &[]);
     let new = http(
         "v1.5.1",
@@ -154,7 +150,7 @@ fn a_test_that_did_not_run_before_is_no_loss_when_it_is_skipped() {
             "Metadata: ListenerSetAllowedNamespaceNone skipped, was not in the release",
         ]
     );
-    // A release of which nothing is known does not tell what ran.
+    // The list of tests is not available for an unknown release.
     let [old, new] = [&not_run, &skipped].map(|report| report.clone().release("v0.5.0"));
     assert_eq!(
         tests_of(&old, &new),

@@ -1,9 +1,7 @@
-//! Every command of the README, of `docs/`, of CONTRIBUTING.md and of the hooks for pre-commit works.
-//!
-//! The commands in fences and inline are run by a shell in a repository with a reports tree and all
-//! other files that they name; each fence and each inline command has a repository of its own. What
-//! cannot be run here is in [`NOT_RUN`] with the reason, and its options are looked up all the same.
-//! Commands that are shown with their output are run by `readme.rs`.
+//! Runs all commands of the README, `docs/`, CONTRIBUTING.md and the pre-commit hooks. Each fence
+//! and each inline command runs in its own repository, which has all files that the pages name.
+//! [`NOT_RUN`] lists the exceptions; the test still looks up their options. `readme.rs` runs the
+//! commands that are shown with their output.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +18,7 @@ use crate::support::git::{commit_all, git};
 use crate::support::sources::first;
 use crate::support::{wasm_module, write_program};
 
-/// Commands that are not run here, and why.
+/// Commands that cannot run here, with the reason.
 const NOT_RUN: &[(&str, &str)] = &[
     (
         "benches/peers/compare --tree conformance/reports --write",
@@ -80,7 +78,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ),
 ];
 
-/// Commands that end with another code than 0, and why.
+/// Commands with another exit code than 0, with the reason.
 const ENDS_WITH: &[(&str, i32, &str)] = &[
     (
         "gwconform outlook --for v1.7",
@@ -114,7 +112,7 @@ const ENDS_WITH: &[(&str, i32, &str)] = &[
     ),
 ];
 
-/// What readers put in the place of names, and what stands for it here.
+/// Placeholders in commands, and the values that replace them.
 const PLACEHOLDERS: &[(&str, &str)] = &[
     (
         "--stdin-filename PATH",
@@ -134,7 +132,7 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ("CHANNEL", "standard"),
     ("VERSION-TARGET", "v1"),
     ("OWNER", "acme"),
-    // The release that the sources here are of.
+    // The release of the sources in the repository.
     (
         "--ref v1.7.0 -o facts/v1.7.0.json",
         "--ref v1.98.0 -o facts/v1.98.0.json",
@@ -150,7 +148,6 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
 const OLD: &str = "conformance/reports/v1.5/acme-operator/standard-v2.18.3-default-report.yaml";
 const NEW: &str = "conformance/reports/v1.5/umbrella-operator/standard-v2.2.0-default-report.yaml";
 
-/// Other programs that commands call.
 const PROGRAMS: &[(&str, &str)] = &[
     ("uvx", "exec \"$@\""),
     ("npx", "exec \"$@\""),
@@ -164,7 +161,6 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("jq", "cat >/dev/null; cat \"$FILES/statement.json\""),
 ];
 
-/// A GatewayClass that publishes what the manifests need.
 const CLASS: &str = "apiVersion: gateway.networking.k8s.io/v1
 kind: GatewayClass
 metadata:
@@ -202,14 +198,12 @@ fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Commands that one reader types one after the other.
 #[derive(Debug)]
 struct Block {
     page: String,
     commands: Vec<String>,
 }
 
-/// The blocks of all pages, and the inline commands, which are a block each.
 fn blocks() -> Vec<Block> {
     let mut pages = pages();
     pages.push(project().join("CONTRIBUTING.md"));
@@ -234,7 +228,6 @@ fn blocks() -> Vec<Block> {
     blocks
 }
 
-/// The commands of each fence, and those in the text.
 fn commands(text: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let mut fence: Option<(String, String)> = None;
@@ -267,19 +260,17 @@ fn in_fence(info: &str, body: &str) -> Vec<String> {
             .filter_map(move |line| line.trim_start().strip_prefix(start))
     };
     let commands: Vec<&str> = match info {
-        // A whole script is a file of examples/, which `prow.rs` runs.
+        // `prow.rs` runs the scripts of examples/.
         "sh" if body.starts_with("#!") => Vec::new(),
         "sh" | "text" if body.starts_with("$ ") => after("$ ").collect(),
         "sh" | "text" => lines.collect(),
         "yaml" => after("- run: ").collect(),
-        // With their output: `readme.rs` runs them.
         "console" | "toml" | "json" | "make" => Vec::new(),
         _ => panic!("a fence of the kind {info:?}, whose commands nobody runs"),
     };
     commands.into_iter().map(str::to_owned).collect()
 }
 
-/// True for a command line with the program in it.
 fn calls_the_program(code: &str) -> bool {
     let mut parts = code.split('|').map(str::trim_start);
     parts.any(|part| {
@@ -291,10 +282,9 @@ fn calls_the_program(code: &str) -> bool {
     })
 }
 
-/// A repository with what the commands name, and beside it the files of other programs.
 fn repository(folder: &Path) -> PathBuf {
     let path = folder.join("repository");
-    // A part of the sample tree, because it is copied for each block.
+    // Only a part of the sample tree, because each block gets a copy.
     let is_part = |path: &Path| {
         let release = path.strip_prefix(project().join("reports")).unwrap();
         let release = release
@@ -325,7 +315,7 @@ fn repository(folder: &Path) -> PathBuf {
             std::os::unix::fs::symlink(target, path.join(below)).unwrap();
         }
     }
-    // A release candidate, and then its release with the log of its run.
+    // A release candidate, and the final release with its log.
     let final_report = String::from_utf8(example("verify/report.yaml")).unwrap();
     let candidate = final_report
         .replace("version: v2.14.0", "version: v2.14.0-rc.1")
@@ -361,7 +351,6 @@ fn repository(folder: &Path) -> PathBuf {
         "conformance/list/implementations/acme-operator/details.yaml",
         b"organization: acme\nproject: operator\nfullName: Acme Operator\n",
     );
-    // A repository may have a site already.
     put("site/index.md", b"# A site of its own\n");
     let files = folder.join("files");
     fs::create_dir_all(folder.join("programs")).unwrap();
@@ -379,7 +368,6 @@ fn repository(folder: &Path) -> PathBuf {
     path
 }
 
-/// Makes the repository one of git, with a branch that a change starts from, and sources beside it.
 fn prepare(folder: &Path) {
     let path = repository(folder);
     commit_all(&path);
@@ -419,7 +407,6 @@ struct Ended {
     text: String,
 }
 
-/// Runs a command in a repository, with the programs of the template.
 fn shell(template: &Path, repository: &Path, command: &str) -> Ended {
     let program = Path::new(env!("CARGO_BIN_EXE_gwconform")).parent().unwrap();
     let path = std::env::var("PATH").unwrap();
@@ -444,7 +431,6 @@ fn shell(template: &Path, repository: &Path, command: &str) -> Ended {
     }
 }
 
-/// The command with values for what readers put in, and the placeholders that it has.
 fn filled(command: &str) -> (String, Vec<&'static str>) {
     let mut text = command.to_owned();
     let mut used = Vec::new();
@@ -460,14 +446,12 @@ fn filled(command: &str) -> (String, Vec<&'static str>) {
     (text, used)
 }
 
-/// The words of a command that only names a command of the program: `gwconform registry import`.
 fn named(command: &str) -> Option<&str> {
     let words = command.strip_prefix("gwconform ")?;
     let is_name = |word: &str| word.chars().all(|c| c.is_ascii_lowercase());
     words.split(' ').all(is_name).then_some(words)
 }
 
-/// The options that the program does not have among those of a command that is not run.
 fn unknown_options(template: &Path, command: &str) -> Vec<String> {
     let Some((_, own)) = command.split_once("gwconform ") else {
         return Vec::new();
@@ -492,7 +476,6 @@ fn unknown_options(template: &Path, command: &str) -> Vec<String> {
     unknown.map(|option| (*option).to_owned()).collect()
 }
 
-/// Runs the commands of a block in a copy of the template; what is wrong with them.
 fn faults(template: &Path, block: &Block) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let copied = Command::new("cp")
@@ -548,7 +531,7 @@ fn every_documented_command_works() {
         .flat_map_iter(|block| faults(template.path(), block))
         .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    // The README, a fence of each kind, and commands in tables are among them.
+    // Verify that the search finds the README, all kinds of fences, and commands in tables.
     let all: BTreeSet<&str> = blocks
         .iter()
         .flat_map(|block| &block.commands)
@@ -566,7 +549,7 @@ fn every_documented_command_works() {
     assert!(all.len() > 80, "{}", all.len());
 }
 
-/// An exception that no page needs any more hides the next fault.
+/// An unused exception would hide the next fault.
 #[test]
 fn every_exception_is_of_a_documented_command() {
     let blocks = blocks();

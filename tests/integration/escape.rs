@@ -1,5 +1,4 @@
-//! Strings from reports stay text in Markdown: whatever they hold, a reader of Markdown sees the
-//! string and nothing else.
+//! Strings from reports stay plain text in Markdown.
 
 use gwconform::text::escape::{
     github_data, github_line, github_property, markdown, markdown_address, markdown_code,
@@ -28,9 +27,9 @@ proptest! {
         string in prop_oneof!["\\PC*", "[-+=*_`<>&;#|~!:.)( 0-9a-z\\[\\]\\\\$^\"'@/{}wW\n]{0,20}"]
     ) {
         let expected = visible(&string);
-        // Spaces around a paragraph are not shown, and those of code blocks need four of them.
+        // Markdown trims paragraphs, and four spaces start a code block.
         prop_assume!(expected.trim() == expected && !expected.is_empty());
-        // Typographic quotes and dashes are a matter of taste, and none of GitHub.
+        // GitHub does not use typographic quotes and dashes.
         let escaped = markdown(&string);
         let text = text_of(&format!("x {escaped}"));
         let text = text.map(|text| text.replace(['–', '—'], "-").replace('…', "..."));
@@ -87,7 +86,6 @@ proptest! {
                 other => prop_assert!(false, "{:?} in {}", other, escaped),
             }
         }
-        // All but the backticks that became code is there.
         let without = |text: &str| text.replace(['`', '\u{200b}'], "");
         prop_assert_eq!(without(&shown), without(&format!("x {text} y")), "{}", escaped);
     }
@@ -102,7 +100,7 @@ proptest! {
 
     #[test]
     fn a_workflow_command_stays_one(text in "[a%\r\n:,#\\[\\]=]{0,16}") {
-        // The runner undoes these, in this order.
+        // The runner decodes these sequences in this order.
         let undo = |text: &str| text.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%");
         let data = github_data(&text);
         prop_assert!(!data.contains(['\r', '\n']));
@@ -147,7 +145,7 @@ fn nothing_in_a_comment_reaches_people_issues_or_commits() {
     assert_eq!(markdown_text(plain), plain);
 }
 
-/// GitHub looks for people, issues and commits in what is shown.
+/// GitHub detects mentions, issues and commits in visible text.
 fn names_somebody(shown: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_commit = |word: &str| {

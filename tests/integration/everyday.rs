@@ -1,4 +1,4 @@
-//! Questions of every day, one command each, and what is the same in all commands.
+//! Common questions, one command each, and behavior shared by all commands.
 
 use std::fs;
 
@@ -11,7 +11,6 @@ use gwconform::workspace::{Options, Workspace};
 
 const TREE: &str = "conformance/reports";
 
-/// A tree with two implementations; one of them has a finding of each severity.
 fn tree() -> Folder {
     let folder = Folder::with_tree();
     let other = format!("{TREE}/v1.5/umbrella-edge");
@@ -73,7 +72,6 @@ fn a_name_that_no_implementation_has_is_an_error_with_a_near_one() {
     );
 }
 
-/// A submission with an error, a warning and an info.
 fn with_findings() -> Folder {
     let folder = tree();
     let submission = format!("{TREE}/v1.5/acme-operator");
@@ -83,7 +81,6 @@ fn with_findings() -> Folder {
     folder
 }
 
-/// The number of findings of each severity that are printed, and the summary's.
 fn shown(folder: &Folder, options: &str) -> (i32, [usize; 3], String) {
     let output = folder.run(&format!("check{options}"));
     let count = |severity: &str| {
@@ -121,7 +118,7 @@ fn less_bad_findings_are_hidden_and_counted() {
         shown(&folder, " --severity info").1,
         [errors, warnings, infos]
     );
-    // What makes the command fail is not hidden.
+    // Findings that cause the exit code are always shown.
     assert_eq!(
         shown(&folder, " -q --fail-on warning").1,
         [errors, warnings, 0]
@@ -230,7 +227,7 @@ fn below_a_tree_or_a_repository_the_tree_is_found() {
         );
         assert_eq!(count(&output.stdout), count(&all.stdout), "{below}");
     }
-    // The tree around a repository is another one's.
+    // The search stops at the root of a repository.
     fs::create_dir_all(folder.path().join("docs/deep/.git")).unwrap();
     let output = run(&folder.path().join("docs/deep"), &arguments);
     assert_eq!((output.code, output.stdout.as_str()), (3, ""));
@@ -240,8 +237,7 @@ fn below_a_tree_or_a_repository_the_tree_is_found() {
     );
 }
 
-/// In a part of a tree that part is checked, as with `check .`; where a tree is found that was not
-/// named, the output names it.
+/// Same as `check .`, with a note that names the tree.
 #[test]
 fn in_a_part_of_a_tree_that_part_is_checked() {
     let folder = with_findings();
@@ -266,10 +262,10 @@ fn in_a_part_of_a_tree_that_part_is_checked() {
              check all of it\n"
         );
         assert_eq!(output.stderr, note);
-        // Nothing but that folder is fixed, and what is for programs has no note.
+        // Quiet and JSON output omit the note.
         assert_eq!(run(here, &words("check -q")).stderr, "");
         assert_eq!(run(here, &words("check --format json")).stderr, "");
-        // Verdicts are of all implementations.
+        // `certify` always covers the whole tree.
         let certified = run(here, &words("certify"));
         assert_eq!(certified.stdout, folder.run("certify").stdout);
     }
@@ -372,7 +368,6 @@ fn a_feature_is_shown_with_who_supports_it() {
     assert_eq!(json["features"].as_array().unwrap().len(), 1);
     assert_eq!(json["implementations"][1]["slug"], "umbrella-edge");
     assert_eq!(json["implementations"][1]["profiles"][0]["state"], "proved");
-    // The newest release that has it, and what is known of its name.
     let old = folder.run("features HTTPResponseHeaderModification").stdout;
     assert!(old.starts_with("In v0.8.1\n"), "{old}");
     assert!(
@@ -402,7 +397,6 @@ fn a_feature_is_shown_with_who_supports_it() {
     }
 }
 
-/// What a terminal of a width shows of a check.
 fn on_terminal(folder: &Folder, width: usize) -> String {
     let workspace = Workspace::open(folder.path(), Options::default()).unwrap();
     let report = workspace.check(&Selection::default()).unwrap();
@@ -423,16 +417,13 @@ fn on_a_terminal_messages_are_broken_and_places_and_code_are_not() {
     let whole = on_terminal(&folder, 500);
     let narrow = on_terminal(&folder, 60);
     assert!(narrow.lines().count() > whole.lines().count());
-    // The location law holds: places, source lines and carets are as they were.
     location::check(folder.path(), &["check".to_owned()], &narrow);
     let wide = |line: &&str| {
         let is_prose = line.starts_with(char::is_alphabetic) || line.contains("= help: ");
         is_prose && line.chars().count() > 60 && !line.contains('`') && !line.contains('/')
     };
     assert_eq!(narrow.lines().find(wide), None, "{narrow}");
-    // Without a terminal, lines have 100 columns.
     assert_eq!(on_terminal(&folder, 100), folder.run("check").stdout);
-    // No word is lost, whatever the width.
     for width in [0, 1, 60, 79, 100] {
         let text = on_terminal(&folder, width);
         let titles = |text: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! What `gwconform verify` must not take for a proof, and what it must not take for a contradiction.
+//! `gwconform verify`: input that it must not accept as proof, or report as a contradiction.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,6 @@ use crate::verify::{
     without,
 };
 
-/// A run of which all tests passed.
 fn passed() -> SuiteRun {
     SuiteRun::of(newest()).profile("GATEWAY-HTTP")
 }
@@ -26,7 +25,7 @@ fn replaced(text: &str, old: &str, new: &str) -> String {
 const OK: &str = "\nPASS\nok  \texample.com/acme/conformance\t912.431s\n";
 const ROOT: &str = "--- PASS: TestConformance (912.41s)";
 
-/// How a run fails as a whole, though each of its tests has passed.
+/// A run that fails as a whole although all tests passed.
 type Attack = (&'static str, fn(&SuiteRun) -> String);
 
 const FAILED: [Attack; 19] = [
@@ -155,7 +154,6 @@ fn a_run_that_failed_as_a_whole_is_not_proved() {
         let result = found.statement.predicate.result;
         assert_ne!(result, StatedResult::Passed, "{name}");
     }
-    // As gotestsum writes it.
     let run = passed();
     let binary =
         "\t\t<testcase classname=\"x\" name=\"TestMain\"><failure/></testcase>\n\t</testsuite>";
@@ -168,7 +166,6 @@ fn a_failure_with_another_cause_is_not_one_of_the_run() {
     let run = passed();
     let other = "\n=== RUN   TestOther\n--- FAIL: TestOther (0.00s)\nFAIL\nFAIL\texample.com/acme/conformance\t912.431s\nFAIL\n";
     let logs = [
-        // Another test of the binary, and another package.
         replaced(&run.text(), OK, other),
         replaced(
             &run.text(),
@@ -187,7 +184,7 @@ fn a_failure_with_another_cause_is_not_one_of_the_run() {
         assert_eq!(summary.verdict, Verdict::Proved, "{}", summary.reason);
         assert_eq!(findings(&found, Severity::Warning), Vec::<String>::new());
     }
-    // The report says which tests failed, so the run must have.
+    // The report lists failed tests, so the run must have failed.
     let failed = run.end("HTTPRouteWeight", End::Fail);
     for log in [failed.text(), failed.json(), failed.junit()] {
         assert_eq!(verdict(&failed.report(), &log), Verdict::Proved);
@@ -204,14 +201,13 @@ fn a_failure_is_read_however_it_is_indented() {
         let log = replaced(&log, &result, &failed);
         assert_eq!(verdict(&report, &log), Verdict::Contradicted, "{indent:?}");
     }
-    // Without indentation it may be a line of a program.
+    // A line without indentation could be output of a program.
     let log_with_line = replaced(
         &log,
         &result,
         result.trim_start().replace("PASS", "FAIL").as_str(),
     );
     assert_eq!(verdict(&report, &log_with_line), Verdict::NotProved);
-    // The event may be missing.
     let name = "TestConformance/HTTPRouteWeight";
     let end = format!(r#"{{"Action":"pass","Package":"example.com/acme","Test":"{name}""#);
     let output = format!(
@@ -255,7 +251,7 @@ fn a_skip_without_its_reason_is_what_the_report_lists_or_unknown() {
     let run = passed().end("HTTPRouteMatching", End::Skip);
     let (report, log) = unprinted(run);
     let log = without(&log, |line| line.contains(": Skipping "));
-    // The report lists each skipped test, and each feature as unsupported.
+    // The report lists all skipped tests, and all features as unsupported.
     let found = verify(&report, &log);
     assert_eq!(
         found.summary.verdict,
@@ -263,7 +259,7 @@ fn a_skip_without_its_reason_is_what_the_report_lists_or_unknown() {
         "{}",
         found.summary.reason
     );
-    // A test that it counts as passed.
+    // A skipped test that the report counts as passed.
     let log = replaced(
         &log,
         "--- PASS: TestConformance/HTTPRouteWeight (",
@@ -344,7 +340,6 @@ fn another_notation_of_the_same_values_is_proved_with_a_warning() {
         );
         assert_eq!(findings(&found, Severity::Error), Vec::<String>::new());
     }
-    // A value is no notation, nor is a printed text that is none.
     let other = report.replace("mode: default", "mode: other");
     assert_eq!(verdict(&other, &run.text()), Verdict::Contradicted);
 }
@@ -396,7 +391,6 @@ fn of_the_attempts_of_a_test_the_worst_one_counts() {
             "{attempt}"
         );
     }
-    // Two elements for one test.
     let case = format!("<testcase classname=\"example.com/acme\" {name}<failure/></testcase>");
     for (old, new) in [
         ("\t</testsuite>", format!("{case}\n\t</testsuite>")),
@@ -449,7 +443,6 @@ fn a_report_that_names_no_known_release_is_compared_with_the_chosen_one() {
         let folder = folder_with(&with(run.report()), &with(run.text()));
         let output = folder.run("verify report.yaml --log run.log");
         assert_eq!(output.code, 3, "{output:?}");
-        // The command in the error works.
         let words: Vec<&str> = output.stderr.split_whitespace().collect();
         let error = words.join(" ");
         let command = error
@@ -482,7 +475,6 @@ fn a_report_that_names_no_known_release_is_compared_with_the_chosen_one() {
     );
 }
 
-/// Facts of a release that are those of another one.
 fn same_as(release: &str, other: &str) -> String {
     format!(
         "{{\n  \"release\": \"{release}\",\n  \"date\": \"2026-09-01\",\n  \"sameAs\": \"{other}\"\n}}\n"
@@ -521,7 +513,7 @@ fn facts_of_exactly_the_release_that_a_report_names_are_used_and_named() {
     }
 }
 
-/// A folder with a report whose run skipped most core tests, and facts that do not have these tests.
+/// A report whose run skipped most core tests, and release data without these tests.
 fn with_convenient_facts(file: &str) -> (Folder, String) {
     let text = include_str!("../../schema/registry/v1.3.0.json");
     let mut facts: serde_json::Value = serde_json::from_str(text).unwrap();

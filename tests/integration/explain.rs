@@ -1,4 +1,4 @@
-//! `gwconform explain`: a page, a group, all rules, and for programs.
+//! `gwconform explain`: a page, a group, all rules, and JSON.
 
 use std::path::Path;
 

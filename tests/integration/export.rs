@@ -1,4 +1,4 @@
-//! `gwconform export`: the files that come out, and what templates cannot do.
+//! `gwconform export`: exported files, and the limits of templates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +13,6 @@ use crate::support::{Output, corpus, run};
 
 const TREE: &str = "conformance/reports";
 
-/// A tree with the reports of four submissions.
 fn tree() -> Folder {
     let folder = Folder::with_tree();
     let http = |skipped: &[&str]| {
@@ -104,7 +103,6 @@ fn a_list_has_sections_badges_and_texts_around_it() {
     let output = ok(folder.run(command));
     insta::assert_snapshot!("export_list", text(&folder, "list.md"));
     insta::assert_snapshot!("export_list_warnings", output.stderr);
-    // Another reader of such pages finds nothing to change.
     let checked = folder.run("certify --check list.md");
     assert!(!checked.stdout.contains("stale"), "{checked:?}");
 }
@@ -135,8 +133,8 @@ fn a_list_with_full_names_agrees_with_the_verdicts() {
     assert_eq!(checked.stdout, "list.md agrees with the verdicts\n");
 }
 
-/// The wizard of the Gateway API (`wasm/main.go`) takes each top-level value that is a list for a release,
-/// also an empty list and null, and stops at a key such as `reports`. `implementations` replaces all
+/// The wizard of the Gateway API (`wasm/main.go`) reads each top-level list as a release, even if
+/// it is empty or null. It stops at a key such as `reports`, and `implementations` replaces all
 /// releases.
 fn fits_the_wizard_of_the_gateway_api(wizard: &Value) {
     let (mut releases, is_text) = (0, |value: &Value| value.is_string() || value.is_null());
@@ -188,7 +186,7 @@ fn the_wizard_of_the_gateway_api_reads_the_data() {
     }
 }
 
-/// The reports of a wizard's data, which is keyed by what they are called in the data of the site.
+/// The keys are the ids in the site's data.
 fn reports_of(wizard: &Value) -> Vec<&Value> {
     let reports = wizard["reports"].as_object().unwrap();
     for (id, report) in reports {
@@ -301,8 +299,7 @@ fn fits_schema(wizard: &Value) {
     assert_eq!(errors, Vec::<String>::new());
 }
 
-/// The tables of a page, each of rows without the head: cells as text. Each row has as many cells as
-/// its head, however it is read.
+/// Table rows without the header. Each row must have as many cells as its header.
 fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
     let (mut tables, mut row, mut cell) =
         (Vec::<Vec<Vec<String>>>::new(), Vec::new(), String::new());
@@ -340,7 +337,6 @@ fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
     tables
 }
 
-/// Holds for the pages of any tree: front matter, rows, and a row for each profile of each report.
 fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
     let mut found: BTreeMap<(String, String, String), usize> = BTreeMap::new();
     for (path, bytes) in pages {
@@ -356,7 +352,6 @@ fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
         if path != "_index.md" {
             let title = matter["title"].as_str().unwrap();
             assert_eq!(format!("{title}.md"), *path);
-            // Both trees have v1.6 as the newest.
             if let Some(minor) = title.strip_prefix("v1.") {
                 let behind = 6 - minor.parse::<u64>().unwrap();
                 assert_eq!(matter["weight"].as_u64(), Some((behind + 1) * 10), "{path}");
@@ -365,7 +360,6 @@ fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
                 }
             }
         }
-        // That of releases has two columns.
         for rows in tables(page) {
             let of_reports: Vec<_> = rows.iter().filter(|row| row.len() > 2).collect();
             let identities: BTreeSet<_> = of_reports.iter().map(|row| &row[..5]).collect();
@@ -396,7 +390,7 @@ fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
         let report: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
         let field = |name: &str| match &report["implementation"][name] {
             serde_yaml::Value::String(text) => text.clone(),
-            // `1.20` is a number to this reader, and a text to all that we show.
+            // serde_yaml reads `1.20` as a number.
             _ => {
                 let key = format!("  {name}: ");
                 let line = text.lines().find_map(|line| line.strip_prefix(&key));
@@ -407,7 +401,7 @@ fn check_pages(root: &Path, pages: &BTreeMap<String, Vec<u8>>) {
         let release = release.trim_start_matches('v');
         let key = (field("organization"), field("project"), field("version"));
         let profiles = report["profiles"].as_sequence().map_or(0, Vec::len);
-        // The others are a row of the page that lists the releases.
+        // Reports without a release have one row on the page that lists the releases.
         let has_release = release.contains('.');
         *expected.entry(key).or_default() += if has_release { profiles.max(1) } else { 1 };
         count += 1;
@@ -472,7 +466,7 @@ fn what_a_report_says_stays_text_in_all_exports() {
     }
     let pages = tables(&text(&folder, "pages/v1.5.md")).concat();
     assert_eq!(pages.len(), 1);
-    // Invisible characters and quotes apart, a reader sees what the report says.
+    // Readers see the text of the report, except invisible characters and quotes.
     assert_eq!(pages[0][1], HOSTILE);
     assert_eq!(pages[0][4], HOSTILE);
     let wizard: Value = serde_json::from_str(&ok(folder.run("export wizard")).stdout).unwrap();
@@ -501,7 +495,6 @@ fn what_a_report_says_stays_text_in_all_exports() {
     }
 }
 
-/// The error of a template; nothing is printed.
 fn error_of(folder: &Folder, name: &str) -> String {
     let output = folder.run(&format!("export --template {name}"));
     assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{output:?}");
@@ -740,7 +733,6 @@ fn only_files_of_an_export_are_overwritten() {
     ok(folder.run("export tables --out pages --force"));
     let again = ok(folder.run("export tables --out pages"));
     assert_eq!(again.stderr, "0 files written, 3 up to date\n");
-    // A template without the mark says so at once.
     folder.file("t.md.j2", "{{ index.totals.reports }}");
     let noted = ok(folder.run("export --template t.md.j2 --out n.md"));
     assert!(

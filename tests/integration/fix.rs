@@ -13,7 +13,6 @@ use serde_json::Value;
 
 const SUBMISSION: &str = "conformance/reports/v1.5/acme-operator";
 
-/// A README that a person keeps in order, with columns of one width and one of their own.
 const KEPT: &str = "\
 # Acme operator
 
@@ -58,7 +57,6 @@ fn text(folder: &Folder, path: &str) -> String {
     fs::read_to_string(folder.path().join(path)).unwrap()
 }
 
-/// The bytes of reports, whatever their names.
 fn reports(files: &BTreeMap<String, Vec<u8>>) -> Vec<&Vec<u8>> {
     let reports = files.iter().filter(|(path, _)| path.ends_with(".yaml"));
     let mut reports: Vec<_> = reports.map(|(_, bytes)| bytes).collect();
@@ -167,7 +165,6 @@ fn a_readme_that_is_not_all_text_is_left_alone_when_a_report_is_renamed() {
 
 #[test]
 fn no_name_that_is_there_or_planned_is_taken() {
-    // Two reports that should have one name, and one whose name another file has, which is not a report.
     let folder = Folder::with_tree();
     let a = report().replace("2026-05-20", "2026-05-21");
     let b = report().replace("2026-05-20", "2026-05-22");
@@ -199,7 +196,7 @@ fn no_name_that_is_there_or_planned_is_taken() {
 
 #[test]
 fn a_fix_that_would_add_a_finding_is_not_made_and_named() {
-    // The row names its report without a link: with another name it would be about none.
+    // Without a link, the row would no longer match its renamed report.
     let folder = Folder::with_tree();
     let bad = "v2.14.0-report.yaml";
     fs::rename(
@@ -217,7 +214,7 @@ fn a_fix_that_would_add_a_finding_is_not_made_and_named() {
         )
     );
     assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), readme);
-    // With the link made first, as all fixes do, both are right.
+    // All fixes together create the link first, so both succeed.
     let output = folder.run("check --unsafe-fixes");
     assert_eq!(
         (output.stdout.lines().count(), output.code),
@@ -334,8 +331,8 @@ fn json_output_names_what_a_fix_changes() {
     );
 }
 
-/// Fixes that no example on a page shows: the rule, what is in the place of the right README's row, and
-/// what that becomes.
+/// Fixes without an example on a rule page: rule, whether the fix is safe, row before, and row
+/// after.
 const MORE: [(&str, bool, &str, &str); 11] = [
     (
         "readme/report-link",
@@ -421,7 +418,6 @@ const SECTION: &str = "\
 
 ";
 
-/// The same for the README as a whole.
 const MORE_TEXTS: [(&str, &str, &str); 8] = [
     ("readme/table-missing", TABLE, ""),
     ("readme/table-missing", SECTION, ""),
@@ -474,7 +470,7 @@ fn each_kind_of_fix_writes_what_a_person_would() {
     for (rule, right, wrong) in MORE_TEXTS {
         let readme = README.replace(right, wrong);
         let folder = with_report_on_github(NAME, &readme);
-        // The address of the page is made of the repository's: a person must look.
+        // The URL of the page is derived from the repository, so a person must check it.
         let flag = match rule {
             "readme/table-missing" => "--unsafe-fixes",
             _ => "--fix",
@@ -498,28 +494,23 @@ fn each_kind_of_fix_writes_what_a_person_would() {
                     "github.com/acme/operator/releases/tag/"
                 )
             ),
-            // Without its own heading the table is under the title, and the heading one level below.
             _ => assert_eq!(fixed, README),
         }
     }
-    // Two of three say another channel: a person must look.
     let experimental = README
         .replace("| standard", "| experimental")
         .replace(NAME, "a.yaml");
     let folder = with_report_on_github("a.yaml", &experimental);
     let json = folder.json("check --select readme/row-channel");
     assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
-    // Another mode than one that was named.
     let folder = with_report_on_github(NAME, &README.replace("| default |", "| expressions |"));
     let path = format!("{SUBMISSION}/{NAME}");
     folder.file(&path, report().replace("mode: default", "mode: hybrid"));
     let json = folder.json("check --select readme/row-mode");
     assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
-    // A row with the address that the page would have on GitHub.
     let folder = with_report_on_github(NAME, &README.replace(&format!("{row}\n"), ""));
     let json = folder.json("check --select readme/row-missing");
     assert_eq!(json["findings"][0]["fix"]["safe"], false, "{json:#}");
-    // A version that is another one altogether goes with the text of its link.
     let other = README
         .replace("v2.14.0", "v2.13.0")
         .replace("standard-v2.13.0", "standard-v2.14.0");
@@ -529,14 +520,12 @@ fn each_kind_of_fix_writes_what_a_person_would() {
     assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
 }
 
-/// Rules with an unsafe fix that the test above shows.
 const ALSO_UNSAFE: [&str; 3] = [
     "readme/row-channel",
     "readme/row-missing",
     "readme/row-mode",
 ];
 
-/// A rule offers exactly the fixes that it declares; those of an example on its page can be made.
 #[test]
 fn each_rule_offers_the_fixes_that_it_declares() {
     let mut untrue = Vec::new();
@@ -593,7 +582,7 @@ fn each_rule_offers_the_fixes_that_it_declares() {
     assert!(untrue.is_empty(), "{untrue:#?}");
 }
 
-/// On the real tree: no report changes, nothing is added, a second run changes nothing.
+/// No report changes, no finding is added, and a second run changes nothing.
 #[test]
 fn the_real_tree_is_fixed_and_its_reports_stay() {
     let Some(corpus) = crate::support::corpus() else {
@@ -636,7 +625,7 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
         before = after;
     }
     let left = |rule: &str| before.get(rule).copied().unwrap_or(0);
-    // The row of one report has the version `main`, which only a person can correct.
+    // One report has the version `main`, which only a person can correct.
     assert_eq!(
         [
             left("readme/row-missing"),
@@ -645,7 +634,7 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
         ],
         [0, 1, 0]
     );
-    // Three rows name a mode beside reports with `default`, and one name says more than its fields.
+    // Three rows name a mode but their reports have `default`. One name has additional parts.
     assert_eq!(
         [left("tree/file-name"), left("tree/file-name-channel")],
         [6, 0]
@@ -683,24 +672,21 @@ fn what_another_submission_links_to_keeps_its_name() {
         output.stderr
     );
     assert!(folder.path().join(SUBMISSION).join(wrong).is_file());
-    // Without that link it is renamed.
     folder.file(&format!("{other}/README.md"), README);
     folder.run("check --unsafe-fixes --select tree/file-name");
     assert!(folder.path().join(SUBMISSION).join(NAME).is_file());
 }
 
-/// Reports with wrong names: alone, in a chain, and in a cycle in which each has the name of another.
+/// Reports with wrong names: alone, in a chain, and in cycles.
 fn misnamed() -> Folder {
     let folder = Folder::with_tree();
     fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();
     let right = |minor: usize| format!("standard-v2.{minor}.0-default-report.yaml");
     let names = [
         (10, "a-report.yaml".to_owned()),
-        // 11 waits for 12, and that for 13.
         (11, right(12)),
         (12, right(13)),
         (13, "b-report.yaml".to_owned()),
-        // Two and three that go round.
         (14, right(15)),
         (15, right(14)),
         (16, right(17)),
@@ -710,10 +696,9 @@ fn misnamed() -> Folder {
     let mut rows = String::new();
     for (minor, name) in &names {
         let text = report().replace("v2.14.0", &format!("v2.{minor}.0"));
-        // A run of its own.
+        // Each run needs its own date.
         let text = text.replace("T10:15:30Z", &format!("T10:{minor}:30Z"));
         folder.file(&format!("{SUBMISSION}/{name}"), text);
-        // Some have no row yet.
         if minor % 3 != 0 {
             rows += &format!(
                 "| standard | [v2.{minor}.0](https://acme.example/releases/v2.{minor}.0) | default | [v2.{minor}.0 report](./{name}) |\n"
@@ -795,7 +780,7 @@ fn after_a_run_that_was_killed_the_next_one_ends_the_same() {
             names.any(|name| name.starts_with(".gwconform-"))
         },
         |folder, delay| {
-            // A check alone neither fails nor reports the remnants as stray files.
+            // `check` must not report the remaining temporary files as stray.
             let check = folder.run("check");
             assert!(!check.stdout.contains("[tree/stray"), "{}", check.stdout);
             let output = folder.run("check --unsafe-fixes");
@@ -820,7 +805,7 @@ fn a_report_between_two_names_is_no_stray_file_while_the_journal_is_there() {
     assert!(!output.contains("[tree/stray-file]"), "{output}");
     let skipped = format!("not checked: {between}: left by an interrupted run");
     assert!(output.contains(&skipped), "{output}");
-    // Names that we never give stay stray.
+    // gwconform never creates files with this name.
     folder.file(&format!("{SUBMISSION}/.gwconform-between-x"), report());
     assert!(
         folder
@@ -965,7 +950,7 @@ fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
     folder.run("check --fix");
     assert_eq!(text(&folder, &format!("{SUBMISSION}/README.md")), README);
     assert!(path(wrong).exists());
-    // No other address with the right name becomes a link to the wrong one.
+    // Links to other locations stay unchanged, even if the file name matches.
     for address in [
         "https://acme.example/reports/",
         "/",
@@ -987,7 +972,7 @@ fn a_right_link_is_kept_and_the_misnamed_report_is_renamed() {
 
 #[test]
 fn too_much_to_fix_is_an_error_and_changes_nothing() {
-    // Each report has the name of the next one, so one file can be renamed at a time.
+    // Each report has the next report's name, so only one file can be renamed at a time.
     let folder = Folder::with_tree();
     let mut readme = README.split("| standard |").next().unwrap().to_owned();
     std::fs::remove_file(folder.path().join(format!("{SUBMISSION}/{NAME}"))).unwrap();

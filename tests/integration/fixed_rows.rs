@@ -1,4 +1,4 @@
-//! The rows that helps show are those that fixes write, byte for byte.
+//! The rows in help texts are byte for byte the rows that fixes write.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,6 @@ use serde_json::Value;
 use crate::support::folder::{Folder, NAME, README, report};
 use crate::support::{page, words_of};
 
-/// The row that a help shows, and whether `--fix` writes it.
 fn row(finding: &Value) -> Option<(&str, bool)> {
     let is_safe = finding["fix"]["safe"].as_bool()?;
     let help = finding["help"].as_str()?;
@@ -19,7 +18,6 @@ fn row(finding: &Value) -> Option<(&str, bool)> {
     Some((row, is_safe))
 }
 
-/// A cell by its README and subject, which both have the row and the column.
 fn cell(finding: &Value) -> Option<(String, String)> {
     let subject = finding["subject"].as_str()?;
     let (row, rest) = subject.strip_prefix("row ")?.split_once(", ")?;
@@ -29,7 +27,6 @@ fn cell(finding: &Value) -> Option<(String, String)> {
     Some((path.to_owned(), format!("{row}, {column}")))
 }
 
-/// Checks the promises of all findings of a folder: how many rows were shown.
 fn keeps_its_promises(folder: &Folder, arguments: &str) -> usize {
     let json = folder.json(arguments);
     let findings = json["findings"].as_array().unwrap();
@@ -46,7 +43,7 @@ fn keeps_its_promises(folder: &Folder, arguments: &str) -> usize {
             .collect();
         rows.dedup();
         assert!(rows.len() <= 1, "{path}: {cell}: {rows:#?}");
-        // Without a row, a help beside one that has it tells nothing to write.
+        // Only one help text for a row may suggest a change.
         let writes = |finding: &&&Value| {
             let help = finding["help"].as_str().unwrap_or_default();
             help.starts_with("write ") && row(finding).is_none()
@@ -110,7 +107,7 @@ fn on_the_pages_of_the_rules() {
     let mut shown = 0;
     for rule in rules::ALL.iter().filter(|rule| rule.group() == "readme") {
         for example in page::examples(rule.doc) {
-            // What the page says is what the program prints (`rule_pages`).
+            // `rule_pages` verifies that pages match the output.
             if example.expected.contains("= help") {
                 let folder = Folder::new();
                 page::write_files(folder.path(), &example);
@@ -123,7 +120,6 @@ fn on_the_pages_of_the_rules() {
     assert!(shown > 10, "{shown}");
 }
 
-/// All cells of a row with one of several mistakes at once.
 #[test]
 fn on_rows_with_several_mistakes() {
     let channels = ["standard", "Standard", "", "experimental", "x"];
@@ -190,7 +186,6 @@ fn on_rows_with_several_mistakes() {
     }
 }
 
-/// A submission with one report, and one row of its README.
 fn submission(version: &str, mode: &str, name: &str, row: &str) -> Folder {
     let folder = Folder::new();
     let old = README.lines().find(|line| line.starts_with("| standard"));
@@ -217,7 +212,6 @@ fn row_after(folder: &Folder, flag: &str) -> String {
     row
 }
 
-/// Version, text of the report's link and link of the version go together.
 #[test]
 fn a_row_is_repaired_whole_or_not_at_all() {
     for (version, before, after) in [
@@ -243,7 +237,7 @@ fn a_row_is_repaired_whole_or_not_at_all() {
         assert_eq!(row_after(&folder, "--unsafe-fixes"), after, "{version}");
     }
     for (version, row) in [
-        // Nothing shows where the page of the report's version is.
+        // The release page of the report's version is unknown.
         (
             "v2.1.0-main",
             "| standard | [main](https://github.com/acme/operator) | default | [Link](./NAME) |",
@@ -260,7 +254,7 @@ fn a_row_is_repaired_whole_or_not_at_all() {
     }
 }
 
-/// The table must have a semantic version, whatever the report has.
+/// The README must contain a semantic version, even if the report does not.
 #[test]
 fn a_semantic_version_is_not_replaced_by_another_one() {
     for (version, row) in [
@@ -286,7 +280,7 @@ fn a_semantic_version_is_not_replaced_by_another_one() {
         let folder = submission(version, "default", &name, &row);
         assert_eq!(row_after(&folder, "--unsafe-fixes"), row);
     }
-    // Nor is the version of the report written where the row has its own in brackets or in a link.
+    // A version in brackets or in a link also stays.
     for (before, after) in [
         (
             "| standard | [v3.5.0] (https://acme.example/v3.5.0) | default | [link](./NAME) |",
@@ -304,7 +298,7 @@ fn a_semantic_version_is_not_replaced_by_another_one() {
     }
 }
 
-/// The suite writes `default` when it is given no mode: then the run is wrong and not the row.
+/// The suite writes `default` if no mode is set, so the run is wrong rather than the row.
 #[test]
 fn a_mode_is_not_replaced_by_default() {
     let row =
@@ -313,7 +307,6 @@ fn a_mode_is_not_replaced_by_default() {
     for (mode, name) in [
         ("external-lb", name),
         ("ControllerNamespace(default)", NAME),
-        // A name that has more than the fields.
         ("default", "standard-v2.14.0-default-hybrid-report.yaml"),
     ] {
         let row = row.replace("NAME", name).replace("MODE", mode);
@@ -328,7 +321,7 @@ fn a_mode_is_not_replaced_by_default() {
     let output = words_of(&folder.run(command).stdout);
     let remedies = output.matches("run the suite again with `--mode=external-lb`");
     assert_eq!(remedies.count(), 2, "{output}");
-    // What names none is not in the way.
+    // These cells do not name a mode.
     for mode in ["", "x", "Default"] {
         let folder = submission("v2.14.0", "default", name, &row_of(mode));
         let fixed = row.replace("NAME", NAME).replace("MODE", "default");

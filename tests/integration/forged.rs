@@ -1,5 +1,5 @@
-//! Reports that ask for a certificate they did not earn: each through certify, badge, site and API.
-//! None shows it conformant, and none names a release that the report does not.
+//! Forged reports must not appear as conformant in any output, and outputs must not name other
+//! releases than the report does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,7 +12,6 @@ use serde_json::Value;
 
 const TREE: &str = "conformance/reports";
 
-/// A forged report, where it is filed, and the releases that outputs may name for it.
 struct Forgery {
     name: &'static str,
     folder: &'static str,
@@ -34,7 +33,6 @@ fn forgery(
     }
 }
 
-/// All core tests of GATEWAY-GRPC in v1.5 passed.
 fn report() -> ReportBuilder {
     ReportBuilder::new()
 }
@@ -55,7 +53,7 @@ fn extended(profile: Profile, features: &[&str], tests: u32) -> Profile {
         .summary("Core tests succeeded. Extended tests succeeded.")
 }
 
-/// The core tests of a profile that always run, by name.
+/// Core tests that run with any set of features.
 fn core_tests(release: &str, profile: &str) -> Vec<&'static str> {
     let mut releases = Registry::embedded().releases().iter();
     let release = releases.find(|one| one.version().to_string() == release);
@@ -66,7 +64,6 @@ fn core_tests(release: &str, profile: &str) -> Vec<&'static str> {
     core.map(|member| member.test.name.as_str()).collect()
 }
 
-/// Those of the field, and further ones.
 fn forgeries() -> Vec<Forgery> {
     let v1_5: &[&str] = &["v1.5.1"];
     let v1_6: &[&str] = &["v1.6.1"];
@@ -310,12 +307,9 @@ fn forgeries() -> Vec<Forgery> {
     all
 }
 
-/// What the outputs say of the report in one submission.
 #[derive(Debug, Default)]
 struct Said {
-    /// Each place that calls it conformant.
     conformant: BTreeSet<String>,
-    /// Each minor or release that an output names as the report's.
     releases: BTreeSet<String>,
     certify: Vec<String>,
     badges: BTreeSet<String>,
@@ -348,7 +342,6 @@ impl Said {
     }
 }
 
-/// The outputs of a tree, each made once.
 struct Outputs {
     certify: Value,
     human: String,
@@ -377,7 +370,6 @@ impl Outputs {
         }
     }
 
-    /// What they say of the report in a submission.
     fn said(&self, folder: &Folder, submission: &str) -> Said {
         let mut said = Said::default();
         let is_it = |path: &Value| text(path).contains(&format!("/{submission}/"));
@@ -412,7 +404,6 @@ impl Outputs {
                     .push(format!("left out, {}", text(&left_out["reason"])));
             }
         }
-        // Each family has a part for those that are not current; it ends with the next title.
         let listed = self.human.split("Left out:").next().unwrap();
         let current = listed
             .split("\n===")
@@ -448,7 +439,6 @@ impl Outputs {
         said
     }
 
-    /// Those of the site, and what `gwconform badge` prints.
     fn badges(&self, folder: &Folder, slug: &str, said: &mut Said) {
         let printed = folder.run(&format!("badge {slug}")).stdout;
         assert_eq!(printed, self.site[&format!("badges/{slug}.svg")]);
@@ -470,7 +460,7 @@ impl Outputs {
             let json: Value = serde_json::from_str(badge).unwrap();
             let (label, message) = (text(&json["label"]), text(&json["message"]));
             said.status("badge", &json["message"]);
-            // A badge for a minor without a report names the minor that it is for.
+            // The badge names its own minor.
             if message == "no current report" {
                 continue;
             }
@@ -507,7 +497,7 @@ impl Outputs {
                     }
                     said.pages.retain(|page| !page.ends_with(": "));
                 }
-                // Texts below the titles are messages, which may name the release of the folder.
+                // Text below the titles may name the release of the folder.
                 ["feed.atom"] => {
                     for title in page.split("<title>").skip(1) {
                         let title = title.split("</title>").next().unwrap();
@@ -545,7 +535,6 @@ fn visible_text(page: &str) -> String {
     shown.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The minor of each release, and the release.
 fn may_be_named(states: &[&str]) -> BTreeSet<String> {
     let minors = states.iter().map(|release| {
         let mut numbers = release.splitn(3, '.');
@@ -556,7 +545,7 @@ fn may_be_named(states: &[&str]) -> BTreeSet<String> {
     minors.chain(releases).collect()
 }
 
-/// Each forged report is that of an implementation of its own, in one tree with an honest one.
+/// One tree with an honest report, and a separate implementation for each forged report.
 #[test]
 fn no_forged_report_is_conformant_anywhere() {
     let folder = Folder::new();
@@ -569,7 +558,7 @@ fn no_forged_report_is_conformant_anywhere() {
         let path = format!("{TREE}/{}/forged-{nth}/{NAME}", forgery.folder);
         let project = format!("project: operator-{nth}\n");
         let text = forgery.text.replace("project: operator\n", &project);
-        // A run has one date, and these are runs of their own.
+        // Reports with the same date would be copies of one run.
         let date = format!("2026-09-20T10:{nth:02}:30Z");
         folder.file(&path, text.replace("2026-05-20T10:15:30Z", &date));
     }
@@ -595,7 +584,6 @@ fn no_forged_report_is_conformant_anywhere() {
     insta::assert_snapshot!(all);
 }
 
-/// Two documents in one file, and a folder that is a link: neither report has a verdict.
 #[test]
 fn a_second_document_or_a_linked_folder_earns_nothing() {
     let folder = Folder::new();
@@ -620,7 +608,7 @@ fn a_second_document_or_a_linked_folder_earns_nothing() {
     assert_eq!(gateway["verdict"], "not-current");
 }
 
-/// The run of one release, submitted once more as that of another.
+/// A run for one release, submitted for another release too.
 #[test]
 fn a_run_is_that_of_one_release() {
     let folder = Folder::new();
@@ -635,7 +623,6 @@ fn a_run_is_that_of_one_release() {
     assert!(said.certify[0].starts_with("contradictory"), "{said:?}");
 }
 
-/// Real reports with a line or two changed.
 #[test]
 fn edited_real_reports_earn_nothing() {
     let Some(corpus) = corpus() else { return };
@@ -644,7 +631,7 @@ fn edited_real_reports_earn_nothing() {
     let mut count = 0;
     let mut put = |minor: &str, text: &str| {
         let path = format!("{TREE}/{minor}/forged-{count}/{NAME}");
-        // Two runs with one date would be one run, copied: an error of its own.
+        // Reports with the same date would be copies of one run, which is another error.
         let date = format!(
             "date: \"2026-01-01T00:{:02}:{:02}Z\"",
             count / 60,

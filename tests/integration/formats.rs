@@ -1,5 +1,5 @@
-//! Every output format, from one set of findings in hostile files: the whole of each output is a
-//! snapshot, and its places are read back and compared with the files.
+//! All output formats for the same findings in hostile files: snapshots, and a comparison of
+//! printed places with the files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ use serde_json::Value;
 
 const SUBMISSION: &str = "reports/v1.5/acme-operator";
 
-/// A name with what properties of commands, tables, addresses and options are parted by.
+/// Includes the separators of workflow commands, tables, URLs and options.
 const HOSTILE_NAME: &str = "reports/v1.5/acme-operator/a,b:c|d%e#f?`g` [x](y) @acme é.yaml";
 
 const README: &str = "# Acme 😀 operator\n\n| API channel |\n|---|\n| x |\n::error::no\n@acme\n";
@@ -31,7 +31,7 @@ const README: &str = "# Acme 😀 operator\n\n| API channel |\n|---|\n| x |\n::e
 const REPORT: &str =
     "date: \"-\" # 😀😀 <b>@all</b>\nmode: |\n  ##[error]one\n  two\nversion: 1\r\nlast: x";
 
-/// What would be something else in Markdown, HTML, XML, a workflow command or a SARIF message.
+/// Includes special syntax of Markdown, HTML, XML, workflow commands and SARIF.
 const HOSTILE: &str = "]]> <img src=x> @acme #1 ](https://acme.example) {0} | x | `un closed \u{1b}[2J\u{202e}\u{fffe}\r\n::error::%0A##[group]-- **b** &amp; www.acme.example";
 
 fn files() -> Vec<(&'static str, &'static str)> {
@@ -41,7 +41,7 @@ fn files() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
-/// A finding whose message begins with the first line of what it is about, in backticks.
+/// The message starts with the first line of the text at the place, in backticks.
 fn finding(
     rule: &'static str,
     severity: Severity,
@@ -61,7 +61,6 @@ fn finding(
     )
 }
 
-/// About the file at a place as a whole.
 fn whole(place: Place) -> Anchor {
     Anchor::new(place, Subject::whole())
 }
@@ -150,7 +149,6 @@ fn outcome() -> CheckReport {
         ),
         None,
     );
-    // Two that differ in their line alone.
     for nth in [4, 5] {
         let source = Source::new(readme, README.as_bytes().to_vec());
         let at = README.match_indices('\n').nth(nth).unwrap().0;
@@ -260,7 +258,6 @@ fn review() -> Review {
     }
 }
 
-/// Trees of tests/trees that need no links.
 const TREES: [&str; 6] = [
     "contradictory",
     "failing",
@@ -284,7 +281,6 @@ fn each_format_prints_the_shared_set() {
         let findings = printed(format, input);
         let mut stable = findings.clone();
         if format == Format::Sarif {
-            // The pages of rules are tests of their own.
             for rule in gwconform::rules::ALL.iter() {
                 let page = serde_json::to_string(rule.doc).unwrap();
                 stable = stable.replace(&page, &format!("\"the page of {}\"", rule.id));
@@ -296,7 +292,7 @@ fn each_format_prints_the_shared_set() {
             review: Some(&review),
             ..input
         };
-        // SARIF and JUnit have no place for it.
+        // SARIF and JUnit cannot contain a review.
         if ![Format::Sarif, Format::Junit].contains(&format) {
             insta::assert_snapshot!(
                 format!("{}_since", format.name()),
@@ -321,8 +317,6 @@ fn nothing_unseen_is_printed_in_any_format() {
     }
 }
 
-/// Every place that a format prints, compared with the files: the message begins with the text at
-/// that place.
 #[test]
 fn each_place_that_is_printed_is_where_its_text_stands() {
     let folder = tempfile::tempdir().unwrap();
@@ -344,7 +338,7 @@ fn each_place_that_is_printed_is_where_its_text_stands() {
         for one in &found {
             with_text += usize::from(one.holds_in(folder.path(), format));
         }
-        // One has no column in a format that refuses columns of places over two lines.
+        // GitHub rejects columns for a place that spans two lines.
         assert_eq!(
             with_text,
             if format == Format::Github { 5 } else { 6 },
@@ -353,8 +347,7 @@ fn each_place_that_is_printed_is_where_its_text_stands() {
     }
 }
 
-/// On the trees of the tests all formats name the same places as JSON does, whose places are held
-/// against carets and files elsewhere.
+/// Other tests compare the places in JSON with carets and files.
 #[test]
 fn all_formats_name_the_same_places() {
     let trees = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees");
@@ -483,7 +476,7 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
     let text = printed(Format::Markdown, shown);
     assert!(text.chars().count() <= print::markdown::MAX_CHARACTERS);
     let shown_findings = text.matches("- **error** ").count();
-    // Many of one rule leave room for others.
+    // Many findings of one rule leave room for other rules.
     assert_eq!(shown_findings, 5);
     let more = format!("\n{} more findings; ", 2000 - shown_findings);
     assert!(text.contains(&more), "{text}");
@@ -493,7 +486,7 @@ fn markdown_is_cut_to_a_comment_and_counts_what_was_cut() {
     let more = format!("\n- {} more; `--format json` lists all\n", 500 - lines);
     assert!(text.contains(&more), "{lines} lines");
     assert!(lines > 10 && lines < 500);
-    // Without a change all that fits is shown.
+    // Without a review, findings can use the whole comment.
     let text = printed(Format::Markdown, RenderInput::new(&many, &config));
     let count = text.chars().count();
     assert!(
@@ -520,7 +513,6 @@ fn markdown_holds_text_and_no_markup_of_reports() {
     let (mut folded, mut summaries) = (0, 0);
     for event in Parser::new_ext(&text, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
         match event {
-            // What is folded has a name of words and numbers.
             Event::Html(html) => match html.trim_end() {
                 "</details>" => folded += 1,
                 html => {
@@ -537,7 +529,7 @@ fn markdown_holds_text_and_no_markup_of_reports() {
             Event::InlineHtml(html) => assert_eq!(&*html, "<br>"),
             Event::Start(Tag::Link { .. } | Tag::Image { .. }) => panic!("a link: {text}"),
             Event::Start(Tag::Table(_)) => panic!("a table: {text}"),
-            // GitHub looks for people and issues in what is shown as text.
+            // GitHub detects mentions and issues in visible text.
             Event::Text(shown) => {
                 for mark in ['@', '#'] {
                     for (at, _) in shown.match_indices(mark) {

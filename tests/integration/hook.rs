@@ -1,4 +1,4 @@
-//! The hook of pre-commit in repositories without a reports tree.
+//! The pre-commit hook in repositories without a reports tree.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,6 @@ use crate::support::folder::{Folder, report};
 use crate::support::git::{commit_all, git};
 use crate::support::{Output, run};
 
-/// The command of each hook that the repository offers.
 pub fn hooks() -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(".pre-commit-hooks.yaml");
     let text = fs::read_to_string(path).unwrap();
@@ -24,17 +23,15 @@ pub fn hooks() -> Vec<Vec<String>> {
     hooks.collect()
 }
 
-/// Runs a hook for what is staged.
 fn commit(folder: &Folder, hook: &[String]) -> Output {
     git(folder.path(), &["add", "--all"]);
     run(folder.path(), hook)
 }
 
-/// A repository with other files.
 fn without_tree() -> Folder {
     let folder = Folder::new();
     folder.file("main.go", "package main\n");
-    // Folders with these names are not always a tree.
+    // Other projects use these folder names too.
     folder.file("reports/coverage.html", "<p>80 %</p>\n");
     folder.file(
         "config/v1.5/crd/route.yaml",
@@ -53,7 +50,6 @@ fn a_commit_without_a_reports_tree_passes_with_a_notice() {
     assert_eq!(hooks.len(), 2, "{hooks:?}");
     for hook in &hooks {
         let folder = without_tree();
-        // The first commit of all as well.
         git(folder.path(), &["init", "--quiet"]);
         for _ in 0..2 {
             let output = commit(&folder, hook);
@@ -66,14 +62,12 @@ fn a_commit_without_a_reports_tree_passes_with_a_notice() {
         }
         fs::remove_dir_all(folder.path().join("reports")).unwrap();
         assert_eq!(commit(&folder, hook).stderr, NOTICE);
-        // In a folder of the repository too, but not beyond it.
         fs::create_dir(folder.path().join("docs")).unwrap();
         let output = run(&folder.path().join("docs"), hook);
         assert_eq!((output.stderr.as_str(), output.code), (NOTICE, 0));
     }
 }
 
-/// Programs that read the output get one.
 #[test]
 fn without_a_reports_tree_each_output_is_written_without_findings() {
     let folder = without_tree();
@@ -95,7 +89,7 @@ fn without_a_reports_tree_each_output_is_written_without_findings() {
     assert_eq!(output.code, 0, "{output:?}");
 }
 
-/// What a hook cannot find because of its arguments is not passed over.
+/// Wrong arguments must not let a commit pass.
 #[test]
 fn a_tree_that_the_hook_misses_is_an_error() {
     let hook = &hooks()[0];
@@ -107,7 +101,6 @@ fn a_tree_that_the_hook_misses_is_an_error() {
     };
     let folder = without_tree();
     commit_all(folder.path());
-    // A path or revision that is misspelled, and an option of a check without a change.
     for more in [
         &["conformance/report"] as &[&str],
         &["reports"],
@@ -119,21 +112,19 @@ fn a_tree_that_the_hook_misses_is_an_error() {
     for words in ["check --since=orign/main", "check"] {
         assert_eq!(folder.run(words).code, 3, "{words}");
     }
-    // A report in a tree that has to be named.
+    // This tree is outside of the default locations, so its path is required.
     let path = "site/conformance/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
     folder.file(path, report());
     let output = commit(&folder, hook);
     assert_eq!(output.code, 3, "{output:?}");
     assert!(output.stderr.contains("not a reports tree"), "{output:?}");
     commit_all(folder.path());
-    // Nothing of it is touched.
     folder.file("main.go", "package other\n");
     assert_eq!(commit(&folder, hook).stderr, NOTICE);
     fs::remove_dir_all(folder.path().join("site")).unwrap();
     assert_eq!(commit(&folder, hook).code, 3, "deleted");
 }
 
-/// Reports in places where no tree is looked for.
 #[test]
 fn a_report_in_the_wrong_place_is_an_error() {
     let hook = &hooks()[0];
@@ -163,7 +154,6 @@ fn a_link_in_the_place_of_a_tree_is_an_error() {
     assert_eq!(commit(&folder, &hooks()[0]).code, 3);
 }
 
-/// A commit that deletes the tree, or moves it where it is not looked for.
 #[test]
 fn a_tree_that_the_change_takes_away_is_an_error() {
     let hook = &hooks()[0];

@@ -1,5 +1,5 @@
-//! Whose report it is: names, placeholders, runs that two implementations claim, links of versions,
-//! and dates that cannot be. Each rule with the ways around it.
+//! Identity: names, placeholders, runs that two implementations claim, links of versions, and
+//! impossible dates. Tests include ways to evade each rule.
 
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::git::{commit_all, git};
@@ -9,7 +9,6 @@ const ACME: &str = "conformance/reports/v1.5/acme-operator";
 const UMBRELLA: &str = "conformance/reports/v1.5/umbrella-gate";
 const GITHUB: &str = "https://github.com/acme/operator";
 
-/// The rules of a group that find something, each once.
 fn rules(folder: &Folder, arguments: &str, group: &str) -> Vec<String> {
     let json = folder.json(arguments);
     let findings = json["findings"].as_array().unwrap().iter();
@@ -22,7 +21,6 @@ fn rules(folder: &Folder, arguments: &str, group: &str) -> Vec<String> {
     rules
 }
 
-/// `severity rule` of all findings about the report of acme/operator alone.
 fn about(report: &ReportBuilder) -> Vec<String> {
     let folder = Folder::new();
     let submission = report.release_of().rsplit_once('.').unwrap().0.to_owned();
@@ -43,7 +41,6 @@ fn none() -> Vec<String> {
     Vec::new()
 }
 
-/// The status of acme/operator's only profile.
 fn status(folder: &Folder, path: &str) -> String {
     let json = folder.json("certify");
     let implementations = json["implementations"].as_array().unwrap();
@@ -51,7 +48,7 @@ fn status(folder: &Folder, path: &str) -> String {
         .iter()
         .flat_map(|one| one["reports"].as_array().unwrap());
     let mut of_path = reports.filter(|report| report["path"] == path);
-    // Without any name it is of no implementation.
+    // Without a name, the report belongs to no implementation.
     of_path
         .next()
         .map_or("left out", |report| {
@@ -83,7 +80,7 @@ fn a_name_that_is_none_has_one_finding_and_no_verdict() {
             let folder = Folder::new();
             let path = format!("{ACME}/{NAME}");
             folder.file(&path, report.build());
-            // What the configuration makes of the finding does not bring the verdict back.
+            // Lowering the severity does not restore the verdict.
             folder.file(
                 "gwconform.toml",
                 "[rules]\n\"report/implementation-name\" = \"off\"\n",
@@ -132,7 +129,6 @@ fn a_version_has_one_finding() {
     for version in ["v2.14.0", "1.35.2-gke.1751000", "v3.2.0-244-gea4944bb0"] {
         assert_eq!(about(&ReportBuilder::new().version(version)), none());
     }
-    // A blank at the end is a finding of its own.
     let blank = ReportBuilder::new().version("main ");
     assert_eq!(
         about(&blank),
@@ -178,14 +174,12 @@ fn only_a_missing_scheme_is_tolerated_and_only_up_to_v1_6() {
     }
 }
 
-/// The run that others copy.
 fn original() -> ReportBuilder {
     let extended = Level::success(2).supported(&["GRPCRouteNamedRouteRule", "GatewayPort8080"]);
     let report = ReportBuilder::new().date("2026-05-20T10:15:30Z");
     report.profiles([Profile::grpc().extended(extended)])
 }
 
-/// The same under another name.
 fn copy() -> ReportBuilder {
     theirs_of(original())
 }
@@ -198,7 +192,6 @@ fn theirs_of(report: ReportBuilder) -> ReportBuilder {
         .url("https://umbrella.example")
 }
 
-/// What is found about a copy beside the original: the severity and the message.
 fn copies(copy: &str, path: &str) -> Vec<String> {
     let folder = Folder::new();
     folder.file(&format!("{ACME}/{NAME}"), original().build());
@@ -215,7 +208,7 @@ fn copies(copy: &str, path: &str) -> Vec<String> {
 
 const SHARED: &str = "one run of the suite is submitted for `acme/operator` and for `umbrella/gate`: date and results are identical";
 
-/// Neither side is known to own the run.
+/// Neither implementation is known to own the run.
 fn on_both(path: &str, message: &str) -> Vec<String> {
     let original = format!("{ACME}/{NAME}");
     let mut paths = [path, original.as_str()];
@@ -248,13 +241,12 @@ fn a_run_belongs_to_one_implementation_however_its_copy_is_written() {
         let found = copies(&text, &path);
         assert_eq!(found, on_both(&path, SHARED), "{text}");
     }
-    // Beside the original, and as a second document.
     let beside = format!("{ACME}/standard-v1.0.0-default-report.yaml");
     let found = on_both(&beside, SHARED);
     assert_eq!(copies(&copy, &beside), found);
     let documents = format!("{}---\n{copy}", report().replace("10:15:30", "10:15:31"));
     assert_eq!(copies(&documents, &beside), found);
-    // With edited results, the date is what they share.
+    // The date identifies the run even if results are edited.
     let edited = copy.replace("Passed: 13", "Passed: 12");
     assert_ne!(edited, copy);
     assert_eq!(
@@ -264,7 +256,7 @@ fn a_run_belongs_to_one_implementation_however_its_copy_is_written() {
             "a report of `acme/operator` and one of `umbrella/gate` have the same date and other results; expected a different date for each run"
         )
     );
-    // Another run, or a date that tells no run from others.
+    // Another date, or no valid date.
     for text in [
         copy.replace("10:15:30", "10:15:31"),
         copy.replace("2026-05-20T10:15:30Z", "-"),
@@ -282,7 +274,6 @@ fn a_run_of_one_implementation_is_submitted_once() {
     let newer = original().version("v2.15.0");
     let of_mode = original().mode("sidecar");
     for (text, folder, file, expected) in [
-        // The same results: as they are, and with each field that differs.
         (
             original().build(),
             here,
@@ -319,14 +310,15 @@ fn a_run_of_one_implementation_is_submitted_once() {
             &next,
             "error same run as `conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml` with another release and version: date and results are identical",
         ),
-        // Spelling makes no other implementation, a folder no other report.
+        // Spelling does not create another implementation, and a folder does not create another
+        // report.
         (
             newer.clone().organization("Acme").build(),
             "v1.5/acme",
             &next,
             "error same run as `conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml` with another version: date and results are identical",
         ),
-        // Other results: edited where the setup is the same, else perhaps another run.
+        // Other results: an edited copy if the setup is the same, otherwise possibly another run.
         (
             edited(original().build()),
             here,
@@ -354,10 +346,9 @@ fn a_run_of_one_implementation_is_submitted_once() {
     ] {
         let path = format!("conformance/reports/{folder}/{file}");
         let (severity, message) = expected.split_once(' ').unwrap();
-        // The copy has no better name or folder than the original, or its name comes later.
+        // The copy has a worse name or folder than the original, or sorts after it.
         let found = copies(&text, &path);
         assert_eq!(found, [format!("{severity} {path}: {message}")]);
-        // No other rule says the same.
         let folder = Folder::new();
         folder.file(&format!("{ACME}/{NAME}"), original().build());
         folder.file(&path, text);
@@ -478,7 +469,7 @@ fn the_change_that_brings_the_copy_has_the_error() {
     ] {
         let folder = Folder::new();
         folder.file(&format!("{ACME}/{NAME}"), first.build());
-        // The one that is copied has fewer reports than the copying implementation.
+        // The number of reports does not determine the owner.
         let more = second
             .clone()
             .release("v1.4.1")
@@ -521,7 +512,7 @@ fn a_submission_is_of_one_implementation() {
             .collect();
         all
     };
-    // The folder says whose it is, not the number of reports.
+    // The folder determines the owner, not the number of reports.
     let path = format!("\"{ACME}/standard-v1.0.0-default-report.yaml\" \"warning\"");
     for (organization, project) in [("umbrella", "gate"), ("acme", "mesh")] {
         assert_eq!(
@@ -529,7 +520,7 @@ fn a_submission_is_of_one_implementation() {
             std::slice::from_ref(&path)
         );
     }
-    // Other rules: spelling, look-alikes, names that are none.
+    // Other rules cover spelling, look-alikes and placeholders.
     for (organization, project) in [
         ("acme", "operator"),
         ("Acme", "Oper-ator"),
@@ -544,7 +535,6 @@ fn a_submission_is_of_one_implementation() {
     }
 }
 
-/// `message` of the findings about a README with one row, whose report has that URL and version.
 fn row(cell: &str, report_cell: &str, url: &str, version: &str) -> Vec<String> {
     let folder = Folder::new();
     let name = "standard-v2.14.0-default-report.yaml";
@@ -624,7 +614,7 @@ fn a_version_is_linked_to_its_release_in_its_repository() {
             "{address}: {found:?}"
         );
     }
-    // A plain URL in the cell is a link on GitHub.
+    // GitHub turns a plain URL into a link.
     let bare = "v2.14.0 https://github.com/umbrella/operator/releases/tag/v2.14.0";
     let found = row(bare, REPORT_CELL, GITHUB, "v2.14.0");
     assert!(
@@ -633,7 +623,6 @@ fn a_version_is_linked_to_its_release_in_its_repository() {
             .any(|one| one.contains("`github.com/umbrella/operator`")),
         "{found:?}"
     );
-    // One right link is enough, and a website is compared with nothing.
     let both = "[v2.14.0](https://github.com/acme/operator/releases/tag/v2.14.0) ([site](https://github.com/acme/operator))";
     let found = row(both, REPORT_CELL, GITHUB, "v2.14.0");
     assert!(
@@ -738,7 +727,6 @@ fn a_name_of_a_file_differs_in_what_it_differs() {
         let found = message(name, "v2.14.0");
         assert_eq!(found, Some(format!("{words}; {expected}")), "{name}");
     }
-    // Another channel is an error in any spelling.
     for name in [
         "EXPERIMENTAL-v2.14.0-default-report.yaml",
         "Experimental_v2.14.0.yaml",
@@ -748,7 +736,6 @@ fn a_name_of_a_file_differs_in_what_it_differs() {
         let found = rules(&folder, "check", "tree/file-name-channel");
         assert_eq!(found, ["tree/file-name-channel"], "{name}");
     }
-    // Where the report has no semantic version, the name may have one.
     assert_eq!(
         message("standard-v2.14.0-default-report.yaml", "v2.14"),
         None
@@ -767,14 +754,14 @@ fn a_name_of_a_file_differs_in_what_it_differs() {
 #[test]
 fn a_date_is_compared_with_the_commit_where_all_is_committed() {
     const FUTURE: &str = "change/date-in-future";
-    // Commits of tests are of 2026-01-01.
+    // Test commits are dated 2026-01-01.
     let found = |date: &str, is_committed: bool| {
         let folder = Folder::new();
         folder.file("conformance/reports/README.md", "# Reports\n");
         commit_all(folder.path());
         let report = ReportBuilder::new().date(date).build();
         folder.file(&format!("{ACME}/{NAME}"), report);
-        // What is outside of the tree does not matter.
+        // Files outside of the tree do not matter.
         folder.file("notes.txt", "not committed");
         if is_committed {
             git(folder.path(), &["add", "conformance"]);
@@ -794,7 +781,7 @@ fn a_date_is_compared_with_the_commit_where_all_is_committed() {
     }
 }
 
-/// A name that is spelled with other letters, beside one with so many reports.
+/// The statuses of acme/operator and of a look-alike with a report for each of these minors.
 fn rivals(theirs: &str, old: &[&str], configuration: &str) -> [String; 2] {
     let folder = Folder::new();
     let report = |organization: &str, minor: &str, nth: usize| {
@@ -836,13 +823,11 @@ fn a_name_that_looks_like_another_takes_no_verdict_by_many_reports() {
         ["conformant", "conformant"],
         "neither is known to be newer"
     );
-    // Names that sort before the other one.
     assert_eq!(rivals("acm\u{435}", &all, "")[0], "conformant");
-    // Who brings reports for older releases is stopped by the configuration.
+    // The configuration protects against a look-alike with reports for older releases.
     let older = ["v1.5", "v1.4.1", "v1.3.0"];
     let named = "[[implementation]]\norganization = 'acme'\nproject = 'operator'\n";
     assert_eq!(rivals("acrne", &older, named), ["conformant", "disputed"]);
-    // One implementation has both names.
     let joined = format!("{named}aliases = ['acrne/operator']\n");
     assert_eq!(
         rivals("acrne", &["v1.5"], &joined),

@@ -1,4 +1,4 @@
-//! `gwconform::release::import` on two small releases that always are at hand.
+//! `gwconform::release::import` on two small, synthetic releases.
 
 use gwconform::api::Version;
 use gwconform::release::import::{Imported, OnUnread, Request, default_base, differences, import};
@@ -54,7 +54,6 @@ fn the_next_release_is_what_it_changed() {
     );
     insta::assert_snapshot!(found.text);
 
-    // Once it is there, the same sources say nothing new.
     let known = registry(&[("v1.98.0.json", &before), ("v1.99.0.json", &found.text)]);
     let version = Version::parse("v1.99.0").unwrap();
     let base = default_base(&known, &version);
@@ -121,7 +120,6 @@ fn a_folder_that_is_only_part_of_another_build_is_left_out() {
         let warning = format!("{path} is left out: its build constraint is `experimental`");
         assert!(found.warnings.contains(&warning), "{:?}", found.warnings);
     }
-    // Without the suite itself there are no facts.
     let sources = first()
         .with("conformance/utils/suite/profiles.go", tagged("suite"))
         .with("conformance/utils/suite/suite.go", tagged("suite"));
@@ -130,7 +128,6 @@ fn a_folder_that_is_only_part_of_another_build_is_left_out() {
     assert!(problems.contains(&reason.to_owned()), "{problems:?}");
 }
 
-/// What is not understood.
 fn problems(sources: &MemorySources) -> Vec<String> {
     let request = Request {
         release: Version::parse("v1.98.0").unwrap(),
@@ -149,14 +146,13 @@ fn a_test_is_parallel_if_the_suite_runs_it_in_parallel() {
     const SUITE: &str = "conformance/utils/suite/suite.go";
     let imported = |sources: &MemorySources| imported(sources, "v1.98.0", None).text;
     assert!(imported(&first()).contains("\"parallel\": true"));
-    // Another condition beside the field, as later suites have it.
+    // Later suites have an additional condition.
     let sources = first().replacing(
         SUITE,
         "if test.Parallel {",
         "if test.Parallel && !suite.running {",
     );
     assert!(imported(&sources).contains("\"parallel\": true"));
-    // The field alone does nothing.
     let sources = first().replacing(SUITE, "t.Parallel()", "t.Helper()");
     assert!(!imported(&sources).contains("\"parallel\": true"));
     let sources = first().replacing(SUITE, "if test.Parallel {", "if test.Provisional {");

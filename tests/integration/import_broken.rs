@@ -1,4 +1,4 @@
-//! Sources that an import does not understand: each is an error with its place, soon.
+//! Unsupported sources: an import must fail quickly, with a place.
 
 use std::fmt::Write;
 
@@ -87,8 +87,8 @@ fn what_is_not_understood_can_be_noted() {
     assert_eq!(problems(&sources).len(), 1);
 }
 
-/// What costs much is counted wherever it is repeated: parts of types and functions that are parsed, lists
-/// that are copied, structs that hold each other.
+/// Repetition counts toward the limits for parsed types and functions, copied lists, and nested
+/// structs.
 #[test]
 fn what_is_repeated_is_bounded() {
     let many = |what: &str, count: usize| what.repeat(count);

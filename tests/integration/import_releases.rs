@@ -1,4 +1,5 @@
-//! `gwconform registry` on the real sources: where they are at hand, an import gives our own files.
+//! `gwconform registry` on the real sources, if available: an import reproduces the built-in
+//! release files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +22,7 @@ fn embedded(release: &str) -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// A file without its meanings, its notes and what was renamed: these are written by people.
+/// Removes the hand-written parts of a release file.
 fn facts(text: &str) -> Value {
     let mut file: Value = serde_json::from_str(text).unwrap();
     file.as_object_mut().unwrap().remove("notes");
@@ -52,7 +53,6 @@ fn import_is_ours(folder: &Path, checkout: &str, release: &str) {
     let output = gwconform(folder, &command);
     assert_eq!(output.code, 0, "{release}: {}", output.stderr);
     assert_eq!(facts(&output.stdout), facts(&ours), "{release}");
-    // Where nothing was written by people, all bytes are the same.
     if !["\"meaning\"", "\"notes\"", "\"renamedFrom\""]
         .iter()
         .any(|word| ours.contains(word))

@@ -1,4 +1,4 @@
-//! The laws at the top of `src/lib.rs` that are about the code as a whole.
+//! The rules at the top of `src/lib.rs` that apply to the code as a whole.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crate::support::folder::{Folder, NAME, report};
 
-/// The sources below `src` outside of the command line, without their unit tests.
 fn library() -> Vec<(PathBuf, String)> {
     let mut sources = sources();
     sources.retain(|(path, _)| {
@@ -15,7 +14,6 @@ fn library() -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// The sources of the library's two crates and of the program, without their unit tests. Paths are below `src`.
 fn sources() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = files_below(&root.join("crates/gwconform-core/src"));
@@ -40,7 +38,6 @@ fn files_below(root: &Path) -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// The modules in reading order: those of the lower crate, of the library and of the program.
 fn modules_in_order() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let declared = |line: &str| {
@@ -61,7 +58,6 @@ fn modules_in_order() -> Vec<String> {
     code.flat_map(str::lines).filter_map(declared).collect()
 }
 
-/// The modules that a text names after `crate::`, each also where several are named in braces.
 fn used_modules(code: &str) -> Vec<&str> {
     let is_comment = |line: &&str| line.trim_start().starts_with("//");
     let lines = code.lines().filter(|line| !is_comment(line));
@@ -84,7 +80,6 @@ fn used_modules(code: &str) -> Vec<&str> {
     .collect()
 }
 
-/// Most rooms, and the longest way from the top room down to the bottom one.
 const MOST_ROOMS: usize = 16;
 const MOST_LAYERS: usize = 12;
 
@@ -124,8 +119,8 @@ fn a_room_uses_only_those_above_it_and_few_are_on_top_of_each_other() {
     );
 }
 
-/// The parts of `src/site` that a part may use. Renderers (pages, data and feeds) read the model and
-/// do not know of each other.
+/// Allowed dependencies between parts of `src/site`. Renderers (pages, data and feeds) read the
+/// model, and do not depend on each other.
 const SITE_PARTS: [(&str, &[&str]); 10] = [
     ("badge", &[]),
     ("export", &["paths", "model", "api"]),
@@ -139,8 +134,7 @@ const SITE_PARTS: [(&str, &[&str]); 10] = [
     ("pages", &["badge", "paths", "model"]),
 ];
 
-/// The parts of the site that the code of a file below `src/site` names: after `crate::site::`, or
-/// after as many `super::` as lead from the file's module to `crate::site`.
+/// Finds names after `crate::site::`, or after the number of `super::` that reaches `crate::site`.
 fn used_site_parts(below_site: &Path, code: &str) -> Vec<String> {
     let depth = below_site.components().count();
     let up = format!("{}{{}}", "super::".repeat(depth));
@@ -151,7 +145,7 @@ fn used_site_parts(below_site: &Path, code: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for prefix in prefixes {
         for (at, _) in text.match_indices(prefix) {
-            // `super::super::` ends in `super::` too: only the whole way up counts.
+            // `super::super::` also ends in `super::`.
             let is_longer = text[..at].ends_with("super::");
             if prefix.starts_with("super") && is_longer {
                 continue;
@@ -233,7 +227,6 @@ fn uses_of_parts_of_the_site_are_found() {
     }
 }
 
-/// Templates can be read: no line is longer than an editor shows, and none ends in white space.
 #[test]
 fn templates_have_lines_that_can_be_read() {
     const LONGEST: usize = 160;
@@ -280,7 +273,7 @@ fn rules_are_pure() {
             assert_eq!(found, None, "{}", path.display());
         }
     }
-    // The findings of a submission are the same alone and among others.
+    // Other submissions do not change the findings of a submission.
     let folder = Folder::with_tree();
     let bad = "conformance/reports/v1.5/bad-operator";
     folder.submission(bad).file(
@@ -330,8 +323,8 @@ fn no_offered_change_touches_a_report() {
     }
 }
 
-/// Where the API that reports are about is spelled besides `crates/gwconform-core/src/api/subject.rs`: names that serde and
-/// clap take as literals, and sentences. Reports of another API touch these files, and no others.
+/// Other files than `crates/gwconform-core/src/api/subject.rs` that contain the name of the API:
+/// literals for serde and clap, and sentences.
 const NAMES_OF_THE_API: [&str; 11] = [
     "evidence/verdict.rs",
     "release/load/references.rs",

@@ -1,4 +1,4 @@
-//! Lists of implementations that are kept by hand, compared with the verdicts.
+//! Compares hand-maintained lists of implementations with the verdicts.
 
 use std::fmt::Write as _;
 
@@ -43,7 +43,6 @@ const PAGE: &str = "\
 [![Conformance](https://img.example/badge/Gateway_API_Conformance_v1.5.1-Edge-green)](https://github.example/blob/main/conformance/reports/v1.5/umbrella-edge/standard-v2.14.0-default-report.yaml)
 ";
 
-/// A tree with two current implementations, one that is not current, and one that is on no list.
 fn tree_for_lists() -> Folder {
     let folder = Folder::with_tree();
     for (organization, project, release, minute) in [
@@ -88,7 +87,6 @@ fn a_page_kept_by_hand_is_compared_with_the_verdicts() {
         assert!(text.starts_with(expected), "{problem}: {text}");
     }
 
-    // What is written as it says is right.
     let mut page: Vec<&str> = PAGE.lines().collect();
     let stale = problems
         .iter()
@@ -157,7 +155,7 @@ fn a_folder_of_details_is_compared_with_the_verdicts() {
     insta::assert_snapshot!("list_details", output.stdout);
 }
 
-/// A page as such pages are: anchors, references before and behind, several ways to write a badge.
+/// A typical page with anchors, reference links and several kinds of badges.
 const SITE_PAGE: &str = r##"# Implementations
 
 Those of [gateways][gateways] and of meshes.
@@ -236,7 +234,6 @@ fn a_page_of_a_site_is_read_with_its_anchors_references_and_html() {
     assert_eq!(markdown.code, 1);
     insta::assert_snapshot!("list_site_markdown", markdown.stdout);
 
-    // The lines that are to be written are right.
     let mut page = SITE_PAGE.to_owned();
     for problem in folder.json("certify --check site.md")["problems"]
         .as_array()
@@ -281,7 +278,6 @@ fn several_implementations_with_one_name_are_told_apart() {
         "`Edge`: `first-edge`, `second-edge` and `umbrella-edge` have this name; link it to a section \
          with a badge that leads to the reports of one"
     );
-    // A name that is shown is meant before one that others have as well.
     let own = format!("{TREE}/v1.5/edge");
     folder.submission(&own);
     let report = ReportBuilder::new().organization("edge").project("edge");
@@ -327,7 +323,7 @@ fn hostile_pages_are_bounded() {
             output.stderr
         );
     }
-    // An address of absurd length, on one line with thousands of badges: no line is shown.
+    // The suggested line would be huge, so `write` is null.
     let long = format!(
         "## New\n[![Conformance v1.4.0{0}](x)](/reports/v1.4.0/new-new?{0})\n{1}\n<a href=/reports/v1.4.0/new-new><img src=v1.4.0-Conformance-{0}></a>\n{2}",
         "v1.".repeat(50_000),
@@ -341,7 +337,6 @@ fn hostile_pages_are_bounded() {
     assert_eq!(badges.clone().count(), 3_002);
     assert!(badges.clone().all(|one| one["write"] == Value::Null));
     assert!(badges.clone().all(|one| text(one).len() < 200));
-    // In Markdown the rest is counted.
     let markdown = folder
         .run("certify --check list.md --format markdown")
         .stdout;
@@ -389,7 +384,6 @@ fn no_link_leads_out_of_a_list() {
     folder.link("linked", "list");
     let linked = folder.run("certify --check linked");
     assert_eq!((linked.code, linked.stdout.as_str()), (3, ""), "{linked:?}");
-    // A folder without any entry says what is missing.
     let empty = folder.run("certify --check secret");
     assert_eq!(empty.code, 1, "{empty:?}");
 }

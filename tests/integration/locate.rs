@@ -1,5 +1,4 @@
-//! What a path on the command line means: which folders are reports trees, and which only have a
-//! name that a release could have.
+//! Paths on the command line: reports trees, and folders that only have a name like a release.
 
 use std::fs;
 
@@ -9,7 +8,6 @@ use crate::support::{Output, run_with_input};
 const OF_TREE: &str = "not part of a submission; no rules apply";
 const LONE: &str = "rules that need its reports tree";
 
-/// The reason of each part that was not checked.
 fn skipped(folder: &Folder, arguments: &str) -> Vec<String> {
     let json = folder.json(arguments);
     let reasons = json["skipped"].as_array().unwrap().iter();
@@ -77,12 +75,12 @@ fn a_tree_of_another_name_is_one_when_it_looks_so() {
     for path in ["mine", "mine/v1.5", "mine/v1.5/acme-operator", &path] {
         assert_eq!(reports(&format!("check {path}")), 1, "{path}");
     }
-    // Without a README the file is a lone one, unless there are other releases beside it.
+    // Without a README, a file belongs to a tree only if other releases exist next to its release.
     fs::remove_file(folder.path().join("mine/v1.5/acme-operator/README.md")).unwrap();
     assert_eq!(skipped(&folder, &format!("check {path}")), [LONE]);
     folder.file("mine/v1.4.0/.gitkeep", "");
     assert_eq!(reports(&format!("check {path}")), 1);
-    // A folder below a submission that is named like a release makes no tree of the submission.
+    // A release-like folder inside a submission does not make the submission a tree.
     let tree = Folder::with_tree();
     let submission = "conformance/reports/v1.5/acme-operator";
     tree.file(&format!("{submission}/v1.2/run.sh"), "");
@@ -168,7 +166,7 @@ fn a_link_of_a_change_does_not_lead_to_a_tree_elsewhere() {
         let expected = "conformance is a symbolic link, which is not followed";
         assert!(output.stderr.contains(expected), "{output:?}");
     }
-    // A link outside of repositories is the user's own.
+    // Outside of repositories, users control their links.
     symlink("outside", folder.path().join("link")).unwrap();
     let link = folder.path().join("link/reports");
     let arguments = ["check".to_owned(), link.to_str().unwrap().to_owned()];

@@ -1,6 +1,6 @@
-//! The program and the library from outside: one module for each subject. One binary, because each
-//! binary links the whole library and compiles the support code again. The inputs made to do harm
-//! have a binary of their own (`tests/hostile`), as they measure time and memory.
+//! Tests of the program and the public library, one module for each subject. One binary avoids
+//! linking the library and compiling the support code again for each subject. `tests/hostile` is
+//! separate because it measures time and memory.
 
 #![allow(
     clippy::unwrap_used,

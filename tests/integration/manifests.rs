@@ -1,5 +1,5 @@
-//! YAML that people and charts write for `kubectl`: how `gwconform resources` reads it, and that a
-//! report is not read like this.
+//! `gwconform resources` reads the YAML that people and charts write for `kubectl`. Reports accept
+//! less syntax.
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,13 @@ use crate::support::folder::Folder;
 use gwconform_yaml::{MAX_EXPANDED, Yaml, YamlIssueKind, load, load_manifests};
 use serde_json::{Value, json};
 
-/// A class with a mistake, so that a finding shows that it was read.
+/// Contains a mistake, so a finding proves that the class was read.
 fn class(name: &str) -> String {
     format!(
         "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {{name: {name}}}\nspec: {{controllerName: {name}}}\n"
     )
 }
 
-/// What is found for [`class`].
 fn of_class(name: &str) -> String {
     format!("error resource/controller-name: `{name}` is not a domain-prefixed path")
 }
@@ -52,12 +51,11 @@ f: 'it''s
     let yaml = load_manifests(text, 1000);
     assert_eq!(json_of(text), expected);
     assert_eq!((yaml.unread, yaml.issues), (vec![], vec![]));
-    // The family of libyaml, with which kubectl reads, agrees.
+    // kubectl's YAML parser belongs to the libyaml family.
     let libyaml: Value = serde_yaml::from_str(text).unwrap();
     assert_eq!(libyaml, expected);
-    // A report is what the suite wrote, which never writes this.
+    // The suite never writes such YAML, so reports reject it.
     assert_eq!(kinds(&load(text)), [YamlIssueKind::Syntax]);
-    // What follows is found where it is.
     let text = format!(
         "{}# more\n",
         class("acme").replace("metadata:", "note: 'a\nb'\nmetadata:")
@@ -87,14 +85,12 @@ first: {<<: [{a: 7}, *base]}
         "first": {"a": 7, "b": 2},
     });
     assert_eq!(json_of(text), expected);
-    // An alias of another document, of itself, and a merge of a text.
     let unknown = load_manifests("a: &a b\n---\nc: *a\n", 100);
     assert!(kinds(&unknown).contains(&YamlIssueKind::Alias));
     let own = load_manifests("a: &a [*a]\n", 100);
     assert_eq!(kinds(&own), [YamlIssueKind::Anchor, YamlIssueKind::Alias]);
     let text = load_manifests("a: {<<: b}\n", 100);
     assert_eq!(kinds(&text), [YamlIssueKind::MergeKey]);
-    // In an object of a cluster.
     let class = "apiVersion: &v gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: &n acme}\nspec: {controllerName: *n}\n";
     assert_eq!(findings(class, ""), [of_class("acme")]);
     assert_eq!(
@@ -144,7 +140,7 @@ fn reading_goes_on_at_the_next_document_after_a_syntax_error() {
             assert!(found.contains(&of_class(name)), "{broken}: {named:?}");
         }
     }
-    // What the broken document had before the error is not an object: its kind may follow.
+    // The kind may follow after the error, so the part before it is not used.
     let cut = format!("{}x: [\n---\n{two}", class("one"));
     assert!(!findings(&cut, "").contains(&of_class("one")));
 }
@@ -187,10 +183,10 @@ metadata:
             .contains("render the chart first: `helm template . | gwconform resources -`"),
         "{output:?}"
     );
-    // A template in a text is one of something else.
+    // A quoted template is a string.
     let text = format!("{own}metadata2: '{{{{ x }}}}'\n");
     assert_eq!(findings(&text, ""), [of_class("acme")]);
-    // It is not what is wrong with a document that does not read for another reason.
+    // Templates are not reported if another error makes the document unreadable.
     let alert = "kind: ConfigMap\ndata:\n  rule: 'job {{ $labels.job }}'\n  other: [a\n  bad: b\n";
     let found = findings(alert, "");
     assert!(!found.contains(&message), "{found:?}");

@@ -1,4 +1,4 @@
-//! `gwconform completions` and `gwconform man`: they know every command that the help lists.
+//! `gwconform completions` and `gwconform man` cover all commands in the help.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,6 @@ fn gwconform(arguments: &[&str]) -> Output {
     run(Path::new("."), &arguments)
 }
 
-/// The names below `Commands:` in the help of a command, with those of the commands above.
 fn commands_below(command: &[String]) -> Vec<Vec<String>> {
     let mut arguments: Vec<&str> = command.iter().map(String::as_str).collect();
     arguments.push("--help");
@@ -20,7 +19,7 @@ fn commands_below(command: &[String]) -> Vec<Vec<String>> {
         return Vec::new();
     };
     let names = listed.lines().take_while(|line| !line.is_empty());
-    // Descriptions that go on in a second line are indented deeper.
+    // Continued descriptions have deeper indentation.
     let names = names.filter_map(|line| line.strip_prefix("  "));
     let names = names.filter(|line| !line.starts_with(' '));
     let names = names.filter_map(|line| line.split_whitespace().next());
@@ -32,7 +31,6 @@ fn commands_below(command: &[String]) -> Vec<Vec<String>> {
     [names, deeper].concat()
 }
 
-/// The long options that the help of a command lists.
 fn options(help: &str) -> BTreeSet<&str> {
     let starts = help.lines().map(str::trim_start);
     let starts = starts.filter(|line| line.starts_with('-'));
@@ -78,7 +76,7 @@ fn each_command_has_a_page_with_its_options() {
     assert_eq!(names, expected);
     let page = fs::read_to_string(out.join("gwconform.1")).unwrap();
     assert_eq!(gwconform(&["man"]).stdout, page);
-    // No date of the build: the same bytes each time.
+    // The page has no build date, so it is reproducible.
     let version = env!("CARGO_PKG_VERSION");
     let title = format!(".TH gwconform 1  \"gwconform {version}\" ");
     assert!(page.contains(&title), "{page}");

@@ -1,4 +1,4 @@
-//! All texts that rules can print, read as one.
+//! A snapshot of all texts that rules can print.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,6 @@ use gwconform::rules::{self, Rule};
 
 use crate::support::run;
 
-/// The names between braces in a template, in their order.
 fn slots(template: &str) -> Vec<&str> {
     let slots = template.split('{').skip(1);
     slots.map(|rest| rest.split('}').next().unwrap()).collect()
@@ -56,7 +55,7 @@ fn a_rule_stands_in_the_folder_of_its_group_under_its_name() {
     );
 }
 
-/// `gwconform explain --messages` is where the language is read and corrected as one text.
+/// `gwconform explain --messages` is the place for reviewing the language of all messages.
 #[test]
 fn all_messages() {
     let output = run(

@@ -1,6 +1,5 @@
-//! What every output says about the same implementations: `check`, `check --since`, `certify`, `badge`,
-//! and the badges, pages and API of the site. The outputs must agree, and the preview of a change must
-//! equal the verdicts after the merge.
+//! Collects the answers of all outputs. They must agree, and the preview of a change must equal the
+//! verdicts after the merge.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,34 +14,31 @@ use super::git::commit_all;
 
 const TREE: &str = "conformance/reports/";
 
-/// The answers about some implementations.
 #[derive(Debug, Default)]
 pub struct Answers {
-    /// `severity rule path`, of `check`.
+    /// `severity rule path`, from `check`.
     pub check: Vec<String>,
-    /// The same of `check --since`, for the change alone.
+    /// The same from `check --since`.
     pub since: Vec<String>,
-    /// The answers about each implementation, by organization/project.
+    /// By organization/project.
     pub of: BTreeMap<String, Verdicts>,
 }
 
-/// The answers about one implementation; each is a line.
 #[derive(Debug, Default)]
 pub struct Verdicts {
-    /// `gateway: verdict (reason)`, as `check --since` previews it; empty if the change leaves it alone.
+    /// `gateway: verdict (reason)`, as previewed by `check --since`. Empty if the change does not
+    /// affect it.
     pub preview: Vec<String>,
-    /// The same of `certify`.
     pub certify: Vec<String>,
-    /// `slug: label: message color`, of `badge`.
+    /// `slug: label: message color`, from `badge`.
     pub badge: String,
-    /// The same of the badge on the site, and the verdicts that the page shows.
+    /// The site's badge, and the verdicts on the page.
     pub site: Vec<String>,
-    /// As `certify`, of the API.
     pub api: Vec<String>,
 }
 
-/// Commits what `base` writes, applies `change`, and asks all outputs about the implementations.
-/// Only findings of rules whose id contains one of `rules` are listed.
+/// Commits the files of `base`, applies `change`, and collects all outputs. `rules` filters
+/// findings by substrings of rule ids.
 pub fn ask(
     folder: &Folder,
     base: impl FnOnce(&Folder),
@@ -53,7 +49,7 @@ pub fn ask(
     folder.file(&format!("{TREE}README.md"), "# Reports\n");
     base(folder);
     commit_all(folder.path());
-    // Without a report there is no tree, and nothing to list.
+    // Without a report there is no tree.
     let before = folder.run("certify --format json");
     let before: Value = serde_json::from_str(&before.stdout).unwrap_or_default();
     change(folder);
@@ -86,7 +82,7 @@ pub fn ask(
             .filter(|one| is(one, name) && !one["after"].is_null())
             .map(|one| line(&text(&one["family"]), &one["after"]))
             .collect();
-        // The change leaves alone what the preview does not list.
+        // Implementations without a preview are unchanged.
         let previewed = match of.preview.is_empty() {
             true => find(&before["implementations"])
                 .map_or_else(Vec::new, |one| families(&one["families"])),
@@ -104,8 +100,7 @@ pub fn ask(
     answers
 }
 
-/// The texts of the site of the tree in a folder. It is made with what the command makes it of, and not written:
-/// hundreds of files, of which the answers are in a few.
+/// Renders the site in memory, because only a few of its hundreds of files are needed.
 fn site(folder: &Path) -> BTreeMap<String, String> {
     let options = Options {
         target: Target::Paths(Vec::new()),
@@ -134,7 +129,6 @@ fn site(folder: &Path) -> BTreeMap<String, String> {
 }
 
 impl Answers {
-    /// All answers, for a snapshot.
     pub fn table(&self) -> String {
         let mut table = String::new();
         let mut rows = |title: &str, lines: &[String]| {
@@ -157,7 +151,6 @@ impl Answers {
     }
 }
 
-/// True for the implementation with a name.
 fn is(one: &Value, name: &str) -> bool {
     format!("{}/{}", text(&one["organization"]), text(&one["project"])) == name
 }
@@ -184,7 +177,6 @@ fn families(all: &Value) -> Vec<String> {
     all.map(|one| line(&text(&one["family"]), one)).collect()
 }
 
-/// A verdict and its reason, in one spelling.
 fn line(family: &str, one: &Value) -> String {
     let mut verdicts = ["verdict", "standing"].iter().map(|key| text(&one[key]));
     let verdict = verdicts.find(|one| !one.is_empty()).unwrap_or_default();
@@ -198,7 +190,6 @@ fn badge(slug: &str, shields: &str) -> String {
     format!("{slug}: {label}: {message} {color}")
 }
 
-/// The headings of the verdicts on the page of an implementation.
 fn marks(page: &str) -> Vec<String> {
     let sections = page.split("<section class=\"verdict").skip(1);
     let headings = sections.filter_map(|section| {

@@ -1,9 +1,9 @@
-//! Where the real reports tree is: also read by `tests/summary.rs`, which prints whether it was.
+//! Location of the real reports tree. `tests/summary.rs` uses it too.
 
 use std::path::{Path, PathBuf};
 
-/// The folder that holds `gateway-api/`, from `GWCONFORM_CORPUS`, otherwise beside the checkout;
-/// `None` when it has no reports tree.
+/// The parent of `gateway-api/`, from `GWCONFORM_CORPUS` or next to the checkout. `None` without a
+/// reports tree.
 pub fn corpus() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let folder = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, PathBuf::from);
@@ -11,7 +11,7 @@ pub fn corpus() -> Option<PathBuf> {
     is_there.then_some(folder)
 }
 
-/// A file or folder beside the corpus; `None` where it is missing.
+/// `None` if it does not exist.
 pub fn beside_corpus(name: &str) -> Option<PathBuf> {
     let beside = || Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"));
     let shared = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, |corpus| {
@@ -20,12 +20,11 @@ pub fn beside_corpus(name: &str) -> Option<PathBuf> {
     Some(shared.join(name)).filter(|path| path.exists())
 }
 
-/// The facts of the releases as their source has them, beside the corpus.
 pub fn source_of_facts() -> Option<PathBuf> {
     beside_corpus("registry/gateway-api-releases.json")
 }
 
-/// The sources of some releases of the Gateway API, a folder for each tag, beside the corpus.
+/// One folder for each tag.
 pub fn sources_of_releases() -> Option<PathBuf> {
     let beside = || Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"));
     let shared = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, |corpus| {
@@ -35,7 +34,7 @@ pub fn sources_of_releases() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// A git directory of the Gateway API with all its tags, from `GWCONFORM_GATEWAY_API`.
+/// A git directory with all tags of the Gateway API, from `GWCONFORM_GATEWAY_API`.
 pub fn gateway_api() -> Option<PathBuf> {
     std::env::var_os("GWCONFORM_GATEWAY_API").map(PathBuf::from)
 }

@@ -1,4 +1,4 @@
-//! A folder to run the program in, and a right submission to put into it.
+//! A temporary folder to run the program in, and a valid submission.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,6 @@ use tempfile::TempDir;
 use super::report::ReportBuilder;
 use super::{Output, location, run};
 
-/// A right README for [`report`].
 pub const README: &str = "\
 # Acme operator
 
@@ -25,15 +24,12 @@ pub const README: &str = "\
 Run `make conformance`.
 ";
 
-/// The name of [`report`]'s file.
 pub const NAME: &str = "standard-v2.14.0-default-report.yaml";
 
-/// A right report.
 pub fn report() -> String {
     ReportBuilder::new().build()
 }
 
-/// A folder to run the program in.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -41,7 +37,6 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A repository with one right submission.
     pub fn with_tree() -> Self {
         let folder = Self::new();
         folder.file("conformance/reports/README.md", "# Reports\n");
@@ -75,7 +70,7 @@ impl Folder {
         run(self.path(), &words(arguments))
     }
 
-    /// The findings as `rule path line:column`, checked against the location law.
+    /// Returns findings as `rule path line:column`, after checking their places.
     pub fn findings(&self, arguments: &str) -> Vec<String> {
         let output = self.run(arguments);
         location::check(self.path(), &words(arguments), &output.stdout);
@@ -103,12 +98,12 @@ impl Folder {
     }
 }
 
-/// The words of a command line without quotes.
+/// Splits at spaces, without support for quotes.
 pub fn words(arguments: &str) -> Vec<String> {
     arguments.split(' ').map(str::to_owned).collect()
 }
 
-/// Every file below a folder with its bytes; not those of git.
+/// All files with their content, without `.git`.
 pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
     let files = entries.filter(|entry| entry.file_type().is_file());

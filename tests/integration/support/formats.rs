@@ -1,4 +1,4 @@
-//! Reads the output formats back, and knows nothing of the program but what it printed.
+//! Parses all output formats, independently of the program.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,6 @@ use std::process::Command;
 use gwconform::print::Format;
 use serde_json::Value;
 
-/// A finding as a format prints it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Printed {
     pub path: String,
@@ -19,8 +18,8 @@ pub struct Printed {
 }
 
 impl Printed {
-    /// True when the text at the place is what the message begins with, in backticks; false when
-    /// the message begins without one, or the format prints no column.
+    /// True if the text at the place starts the message, in backticks. False if the message has no
+    /// such text, or the format prints no column.
     pub fn holds_in(&self, folder: &Path, format: Format) -> bool {
         let quoted = self
             .message
@@ -29,7 +28,7 @@ impl Printed {
         let (Some((quoted, _)), Some((line, Some(column)))) = (quoted, self.start) else {
             return false;
         };
-        // Outside of JSON what cannot be seen is an escape.
+        // Outside of JSON, invisible characters are escaped.
         let quoted = &quoted.replace("\\r", "\r");
         let bytes = fs::read(folder.join(&self.path)).expect("the file that is named");
         let text = String::from_utf8(bytes).expect("UTF-8");
@@ -64,14 +63,14 @@ impl Printed {
         true
     }
 
-    /// What all formats tell: the path, the severity, the rule and, where there is a column, the place.
+    /// The properties in all formats: path, severity, rule and, if there is a column, the place.
     pub fn as_far_as(
         &self,
         format: Format,
     ) -> (String, Option<(u64, Option<u64>)>, String, String) {
         let lines = self.end.map(|(line, _)| line);
         let is_over_lines = self.start.map(|(line, _)| line) != lines;
-        // Commands have no columns for places over several lines.
+        // Workflow commands have no columns for places that span several lines.
         let start = match self.start {
             Some((line, _)) if format == Format::Github && is_over_lines => Some((line, None)),
             start => start,
@@ -85,7 +84,6 @@ impl Printed {
     }
 }
 
-/// All findings in an output.
 pub fn places(format: Format, output: &str) -> Vec<Printed> {
     match format {
         Format::Human => human(output),
@@ -98,8 +96,8 @@ pub fn places(format: Format, output: &str) -> Vec<Printed> {
     }
 }
 
-/// `severity[rule]: message`, which may go on in indented lines, and then an arrow with the place. What is under the
-/// carets is read by `support::location`.
+/// `severity[rule]: message`, with continuation lines, then an arrow with the place.
+/// `support::location` reads the carets.
 fn human(output: &str) -> Vec<Printed> {
     let mut lines = output.lines();
     let mut found = Vec::new();
@@ -137,7 +135,7 @@ fn human(output: &str) -> Vec<Printed> {
     found
 }
 
-/// `path:line:column`, or a path alone.
+/// `path:line:column`, or only a path.
 fn path_and_start(place: &str) -> (String, Option<(u64, Option<u64>)>) {
     let numbers = || {
         let (rest, column) = place.rsplit_once(':')?;
@@ -200,7 +198,6 @@ fn sarif(output: &str) -> Vec<Printed> {
     results.collect()
 }
 
-/// Percent-encoding undone.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -218,7 +215,6 @@ fn decoded(text: &str) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// One workflow command, as the runner reads it.
 fn github(line: &str) -> Option<Printed> {
     let (command, data) = line.strip_prefix("::")?.split_once("::")?;
     let (name, properties) = command.split_once(' ')?;
@@ -254,7 +250,7 @@ fn junit(output: &str) -> Vec<Printed> {
     texts.flat_map(str::lines).filter_map(log_line).collect()
 }
 
-/// `path:line:column: severity[rule]: message`, the numbers only where there are some.
+/// `path:line:column: severity[rule]: message`; line and column are optional.
 fn log_line(line: &str) -> Option<Printed> {
     if line.starts_with("    ") {
         return None;

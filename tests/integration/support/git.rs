@@ -1,9 +1,8 @@
-//! Scratch repositories, with nothing of the configuration of whoever runs the tests.
+//! Temporary repositories, independent of the user's configuration.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Runs git in a folder, with an identity, and returns what it prints.
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=Acme", "-c", "user.email=acme@acme.example"])
@@ -32,10 +31,10 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Commits all that is in a folder; the first time it becomes a repository.
+/// Initializes the repository if necessary.
 pub fn commit_all(folder: &Path) {
     if !folder.join(".git").exists() {
-        // Pages of rules show ids of commits.
+        // Rule pages show commit ids.
         git(folder, &["init", "--quiet", "--object-format=sha1"]);
     }
     git(folder, &["add", "--all"]);

@@ -1,5 +1,4 @@
-//! Keeps the files that tests make, for tests of other programs: the modules for browsers find in them
-//! what the program finds.
+//! Keeps files for the tests of the browser modules, which must find the same as the program.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 static KEPT: AtomicUsize = AtomicUsize::new(0);
 
-/// Copies a folder into the one that GWCONFORM_KEEP names, if any, below the name of a group. Links stay
-/// links.
+/// Copies a folder to `$GWCONFORM_KEEP/group`, if set. Symbolic links are preserved.
 #[allow(clippy::disallowed_methods, reason = "a test decides for itself")]
 pub fn keep(folder: &Path, group: &str) {
     let Some(all) = std::env::var_os("GWCONFORM_KEEP") else {

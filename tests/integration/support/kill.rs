@@ -1,13 +1,13 @@
-//! Runs of the program that are killed.
+//! Kills runs of the program.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Kills runs of the program, each in a folder of its own, at moments spread over the time in which it
-/// writes, and has each folder looked at. `GWCONFORM_KILLS` is their number, else `few`. `prepare`
-/// makes a folder, `is_writing` tells that the program has begun to write, `look` gets the folder and
-/// how long the run was let write. With `is_early` most are killed soon after that.
+/// Kills runs, each in its own folder, at times distributed over the writing phase, and checks each
+/// folder. `GWCONFORM_KILLS` overrides the number `few`. `is_writing` detects the start of the
+/// phase; `look` receives the folder and the delay. With `is_early`, most runs are killed near the
+/// start.
 pub fn kill_often<F>(
     few: u32,
     is_early: bool,
@@ -39,7 +39,7 @@ pub fn kill_often<F>(
         while start.elapsed() < delay {
             std::hint::spin_loop();
         }
-        // One that has ended by itself is as good.
+        // The run may already have ended.
         let _ = child.kill();
         child.wait().expect("the program ends");
         look(&folder, delay);
@@ -56,7 +56,6 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
         .expect("the program starts")
 }
 
-/// Waits until something is so, or the program has ended.
 fn wait_for(mut child: Child, is_so: impl Fn() -> bool) -> Child {
     while !is_so() && child.try_wait().expect("a child").is_none() {
         std::thread::sleep(Duration::from_micros(50));

@@ -1,5 +1,5 @@
-//! The location law: the text at a printed place is the text that the finding is about. This
-//! knows the output and the files, and nothing of the program.
+//! Checks that the text at each printed place is the subject of its finding, using only the output
+//! and the files.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,7 @@ use serde_json::Value;
 
 use super::run;
 
-/// Runs a command again as JSON, slices the files at each place by itself, and holds the slices
-/// against the carets of the human output.
+/// Compares the text at each place in the JSON output with the carets of the human output.
 pub fn check(folder: &Path, arguments: &[String], human: &str) {
     let arguments: Vec<String> = arguments
         .iter()
@@ -19,7 +18,6 @@ pub fn check(folder: &Path, arguments: &[String], human: &str) {
     hold(folder, &run(folder, &arguments).stdout, human);
 }
 
-/// See [`check`]: with what the command has printed as JSON.
 pub fn hold(folder: &Path, json: &str, human: &str) {
     let json: Value = serde_json::from_str(json).expect("JSON");
     for finding in json["findings"].as_array().expect("findings") {
@@ -44,9 +42,9 @@ pub fn hold(folder: &Path, json: &str, human: &str) {
             let line = place["line"].as_u64().expect("a line");
             let carets = carets(human, string(place, "path"), line);
             let shown = shown(&slice);
-            // What is wider than a screen is cut, and left out when it is far wider.
+            // Long texts are cut, or omitted if they are very long.
             let is_cut = shown.len() > 60 && human.contains(&format!("--> {at}\n"));
-            // Of what may be a secret only the place is printed.
+            // For text that may be secret, only the place is printed.
             let is_hidden = human.contains(&format!("--> {at}\n = "));
             let is_marked = |text: &String| *text == slice || *text == shown;
             assert!(
@@ -57,8 +55,8 @@ pub fn hold(folder: &Path, json: &str, human: &str) {
     }
 }
 
-/// What a screen shows of a slice: tabs as spaces, and a mark for characters that turn the
-/// direction of text or have no width.
+/// Terminal form of a text: tabs become spaces, and direction or zero-width characters become
+/// marks.
 fn shown(slice: &str) -> String {
     let mut shown = String::new();
     for c in slice.chars() {
@@ -75,7 +73,7 @@ fn shown(slice: &str) -> String {
     shown
 }
 
-/// The text at a place; `None` when the place is a path.
+/// `None` if the place is only a path.
 pub fn slice(folder: &Path, place: &Value) -> Option<String> {
     let start = (
         place["line"].as_u64()?,
@@ -111,8 +109,7 @@ pub fn slice(folder: &Path, place: &Value) -> Option<String> {
     Some(slice)
 }
 
-/// The texts that are underlined in the human output in the line of a place. An empty slice shows
-/// as one caret, so that the text under it is meaningless: it counts as empty too.
+/// Underlined texts in the line of a place. A single caret can also mark an empty slice.
 fn carets(human: &str, path: &str, line: u64) -> Vec<String> {
     let mut found = Vec::new();
     let (mut is_in_file, mut source) = (false, None::<Vec<char>>);
@@ -133,7 +130,6 @@ fn carets(human: &str, path: &str, line: u64) -> Vec<String> {
     found
 }
 
-/// The parts of a source line above the runs of `^` and of `-` in the line below it.
 fn underlined(source: &[char], under: &str) -> Vec<String> {
     let under: Vec<char> = under.chars().collect();
     let mut found = Vec::new();
@@ -153,13 +149,11 @@ fn underlined(source: &[char], under: &str) -> Vec<String> {
     found
 }
 
-/// The characters that pictures stand for.
 fn undrawn(text: &str) -> String {
     text.replace('␍', "\r")
         .replace('␀', "\0")
         .replace('␛', "\u{1b}")
 }
-/// The number of `12 | text`, a line of source.
 fn source_line(line: &str) -> Option<u64> {
     let (number, _) = line.split_once(" |")?;
     number.trim().parse().ok()

@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Helpers for several tests.
 #![allow(dead_code, unused_imports, reason = "tests/hostile uses a part of it")]
 #![allow(
     clippy::expect_used,
@@ -26,18 +26,17 @@ use std::process::{Command, Stdio};
 
 pub use corpus::corpus;
 
-/// True where there is time, as for `.ci/long`: then nothing is sampled.
+/// True in long runs (`.ci/long`), which do not use samples.
 #[allow(clippy::disallowed_methods, reason = "a test decides for itself")]
 pub fn has_time() -> bool {
     std::env::var_os("GWCONFORM_LONG").is_some()
 }
 
-/// One of so many, or each where there is time.
+/// `n`, or 1 in long runs.
 pub fn one_in(n: usize) -> usize {
     if has_time() { 1 } else { n }
 }
 
-/// What a run of the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Output {
     pub stdout: String,
@@ -45,12 +44,11 @@ pub struct Output {
     pub code: i32,
 }
 
-/// Runs the program in a folder, with nothing of this environment.
+/// Uses an empty environment.
 pub fn run(folder: &Path, arguments: &[String]) -> Output {
     run_with_input(folder, arguments, b"")
 }
 
-/// Runs the program in a folder with a standard input.
 pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Output {
     use std::io::Write;
     let mut child = Command::new(env!("CARGO_BIN_EXE_gwconform"))
@@ -62,7 +60,7 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // A program that does not read its input closes it; that is not a failure here.
+    // A program that does not read its input closes it.
     let _ = child.stdin.take().expect("an input").write_all(input);
     let output = child.wait_with_output().expect("the program ends");
     Output {
@@ -72,7 +70,7 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
     }
 }
 
-/// A file of WebAssembly with nothing in it but what names a module of gwconform: `check 0.1.0`.
+/// A minimal WebAssembly file with the module name, for example `check 0.1.0`.
 pub fn wasm_module(label: &str) -> Vec<u8> {
     let name = b"gwconform";
     let length = 1 + name.len() + label.len();
@@ -83,15 +81,14 @@ pub fn wasm_module(label: &str) -> Vec<u8> {
     bytes
 }
 
-/// The words of a text with a space between each two: prose is broken where lines end.
+/// Joins words with single spaces to undo line breaks.
 pub fn words_of(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
 }
 
-/// Makes a shell script that can be run. Another process writes it: while this one has it open, a
-/// process that another test starts meanwhile would hold it open too, and a file that is open for
-/// writing cannot be run.
+/// Another process writes the file: a child of a concurrent test would inherit an open descriptor,
+/// and a file that is open for writing cannot be executed.
 pub fn write_program(path: &Path, script: &str) {
     use std::io::Write;
     let mut writer = Command::new("sh")

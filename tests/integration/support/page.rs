@@ -1,4 +1,4 @@
-//! Examples on the pages of rules.
+//! Examples on rule pages.
 
 use std::fs;
 use std::path::Path;
@@ -8,30 +8,25 @@ use gwconform::rules::{self, Rule};
 
 use super::{Output, run};
 
-/// One `console` fence and the files before it.
 #[derive(Debug)]
 pub struct Example {
     pub files: Vec<File>,
-    /// The command as written, without `$ `.
+    /// Without `$ `.
     pub command: String,
-    /// Its arguments, without the program.
     pub arguments: Vec<String>,
     pub expected: String,
 }
 
-/// A file that an example needs.
 #[derive(Debug, Clone)]
 pub struct File {
     pub language: String,
     pub path: String,
     pub text: String,
-    /// It is committed and then gone, unless it is given once more: what `--since` compares with.
+    /// Committed as the base for `--since`, then deleted unless the example lists the file again.
     pub is_before: bool,
-    /// It is committed and stays.
     pub is_committed: bool,
 }
 
-/// The examples of a page, in order.
 pub fn examples(page: &str) -> Vec<Example> {
     let mut examples = Vec::new();
     let mut files = Vec::new();
@@ -79,7 +74,7 @@ pub fn examples(page: &str) -> Vec<Example> {
     examples
 }
 
-/// The examples on the page of a rule, with what the program prints on each as JSON: run once for all tests.
+/// Cached for all tests, with the JSON output for each example.
 pub fn examples_with_json(rule: &Rule) -> &'static [(Example, Output)] {
     type OfRule = OnceLock<Vec<(Example, Output)>>;
     static ALL: LazyLock<Vec<(&str, OfRule)>> = LazyLock::new(|| {
@@ -101,24 +96,19 @@ pub fn examples_with_json(rule: &Rule) -> &'static [(Example, Output)] {
     })
 }
 
-/// The arguments of an example's command, to print JSON.
 pub fn as_json(example: &Example) -> Vec<String> {
     let format = ["--format", "json"].map(str::to_owned);
     example.arguments.iter().cloned().chain(format).collect()
 }
 
-/// The text of an example's console fence, and the same with another output.
 pub fn body(example: &Example) -> String {
     body_with(example, &example.expected)
 }
 
-/// See [`body`].
 pub fn body_with(example: &Example, output: &str) -> String {
     format!("```console\n$ {}\n{output}```\n", example.command)
 }
 
-/// Writes an example's files below a folder; those that were there before into a commit,
-/// and where one of the others is committed all of them into another one.
 pub fn write_files(folder: &Path, example: &Example) {
     let (before, now): (Vec<&File>, Vec<&File>) =
         example.files.iter().partition(|file| file.is_before);

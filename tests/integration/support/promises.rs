@@ -1,4 +1,4 @@
-//! What holds for the check of any bytes; shared with the fuzz targets.
+//! Invariants of checks for arbitrary bytes, shared with the fuzz targets.
 #![allow(dead_code, reason = "each fuzz target uses a part of it")]
 
 use std::borrow::Cow;
@@ -25,8 +25,7 @@ use gwconform::tree::{FolderRelease, LinkTarget, Submission, Tree};
 const README: &str = "reports/v1.5/acme-operator/README.md";
 const REPORT: &str = "reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml";
 
-/// Checks a submission of one README and one report in a release's folder. Panics when a promise
-/// is broken; returns the findings.
+/// Checks a README and a report in a release folder. Panics if an invariant is violated.
 pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diagnostic> {
     let outcome = look_at_submission(release, readme, report);
     are_printed(&outcome);
@@ -35,7 +34,7 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
     outcome.findings
 }
 
-/// Checks a submission once, and the places of what is found; nothing is printed.
+/// Checks findings and their places, without printing.
 pub fn look_at_submission(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
     let outcome = outcome_of(release, readme, report);
     let texts = Texts::of([(README, readme), (REPORT, report)]);
@@ -43,7 +42,6 @@ pub fn look_at_submission(release: &str, readme: &[u8], report: &[u8]) -> CheckR
     outcome
 }
 
-/// What the check of a submission comes to.
 pub fn outcome_of(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
     let folder = PathBuf::from(format!("/reports/{release}/acme-operator"));
     let submission = Submission {
@@ -73,7 +71,7 @@ pub fn outcome_of(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
     )
 }
 
-/// Checks resources of a cluster in one file. Panics when a promise is broken; returns the findings.
+/// Checks cluster resources in one file. Panics if an invariant is violated.
 pub fn check_dump(dump: &[u8]) -> Vec<Diagnostic> {
     let found = look_at_dump(dump);
     are_printed_as(RenderInput::of_resources(&found, &Config::default()));
@@ -83,14 +81,13 @@ pub fn check_dump(dump: &[u8]) -> Vec<Diagnostic> {
     found.report.findings
 }
 
-/// Checks resources once, and the places of what is found; nothing is printed.
 pub fn look_at_dump(dump: &[u8]) -> ResourceReport {
     let found = outcome_of_dump(dump);
     are_inside(&found.report, &Texts::of([(DUMP, dump)]));
     found
 }
 
-/// What manifests need keeps the same promises, against a report as well.
+/// The same invariants for the needs of manifests, optionally with a report.
 pub fn look_at_needs(dump: &[u8], report: Option<&ReportFacts>) {
     let sources = [Source::new(DUMP, dump.to_vec())];
     let found = || {
@@ -143,13 +140,12 @@ fn outcome_of_dump(dump: &[u8]) -> ResourceReport {
     check_resources(&files, Against::default(), &settings, Registry::embedded())
 }
 
-/// True for one of `n` inputs, and always for the same ones: what is dear is done for these.
+/// Selects one of `n` inputs deterministically, for expensive checks.
 pub fn is_one_of(n: u32, bytes: &[u8]) -> bool {
     let mix = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
     bytes.iter().fold(0x811c_9dc5, mix) % n == 0
 }
 
-/// What holds for each finding.
 fn are_inside(outcome: &CheckReport, texts: &Texts<'_>) {
     for finding in &outcome.findings {
         assert!(
@@ -164,7 +160,6 @@ fn are_inside(outcome: &CheckReport, texts: &Texts<'_>) {
     }
 }
 
-/// What holds for what is printed, in each format.
 pub fn are_printed(outcome: &CheckReport) {
     are_printed_as(RenderInput::new(outcome, &Config::default()));
 }
@@ -194,7 +189,6 @@ fn are_printed_as(shown: RenderInput<'_>) {
     );
 }
 
-/// The texts that findings point into, by path, with the offsets of their lines.
 struct Texts<'t>(BTreeMap<&'static str, (Cow<'t, str>, Vec<usize>)>);
 
 impl<'t> Texts<'t> {
@@ -208,8 +202,6 @@ impl<'t> Texts<'t> {
         Self(files.collect())
     }
 
-    /// The place is one of its text, found by counting lines and characters, and what stands there
-    /// is what is marked in the lines kept with it.
     fn hold(&self, place: &Place) {
         let Some(region) = &place.region else { return };
         let (text, lines) = &self.0[&*place.path];
@@ -242,16 +234,14 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// Fixes a submission of one README and one report in a release's folder, with safe fixes and with
-/// all. Panics when a promise is broken: reports stay unchanged, no finding of any rule is added, and
-/// a second run fixes nothing.
+/// Applies safe fixes, then all fixes. Panics if a report changes, a finding is added, or a second
+/// run fixes anything.
 pub fn fix_submission(release: &str, readme: &[u8], report: &[u8]) {
     for level in [Applicability::Safe, Applicability::Unsafe] {
         fix_submission_at(level, release, readme, report);
     }
 }
 
-/// See [`fix_submission`].
 pub fn fix_submission_at(level: Applicability, release: &str, readme: &[u8], report: &[u8]) {
     let mut files = Files {
         release: release.to_owned(),
@@ -285,7 +275,6 @@ pub fn fix_submission_at(level: Applicability, release: &str, readme: &[u8], rep
 
 const NAME: &str = "standard-v2.14.0-default-report.yaml";
 
-/// A tree that is nowhere.
 fn tree() -> Tree {
     Tree {
         root: PathBuf::from("/no/reports"),
@@ -299,7 +288,6 @@ fn tree() -> Tree {
     }
 }
 
-/// A submission in memory.
 struct Files {
     release: String,
     readme: Vec<u8>,
@@ -333,7 +321,6 @@ impl Files {
         ]
     }
 
-    /// The README, with its report, although the folder does not exist.
     fn loaded_readme(&self, folder: &str) -> Loaded {
         let source = Source::new(format!("{folder}/README.md"), self.readme.clone());
         let mut loaded = Loaded::readme_in(source, &tree(), &self.submission().path);

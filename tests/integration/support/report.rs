@@ -1,9 +1,8 @@
-//! Conformance reports by their fields, written as the suite writes them. Tests that are about the
-//! text itself (quotes, comments, YAML that is broken) start from the text.
+//! Builds conformance reports as the suite writes them. Tests about the text itself (quotes,
+//! comments, invalid YAML) edit the text instead.
 
 use std::fmt::Write as _;
 
-/// A report; right as [`ReportBuilder::new`] makes it.
 #[derive(Debug, Clone)]
 pub struct ReportBuilder {
     date: Option<String>,
@@ -19,7 +18,6 @@ pub struct ReportBuilder {
     profiles: Vec<Profile>,
 }
 
-/// A profile of a report.
 #[derive(Debug, Clone)]
 pub struct Profile {
     name: String,
@@ -28,16 +26,14 @@ pub struct Profile {
     summary: Option<String>,
 }
 
-/// The core or the extended part of a profile.
 #[derive(Debug, Clone)]
 pub struct Level {
     result: String,
     statistics: Option<Statistics>,
-    /// Key and names of each list, in the order in which they were given.
+    /// Key and names of each list, in insertion order.
     lists: Vec<(&'static str, Vec<String>)>,
 }
 
-/// How many tests passed, were skipped and failed.
 #[derive(Debug, Clone, Copy)]
 struct Statistics {
     passed: u32,
@@ -68,7 +64,7 @@ impl ReportBuilder {
         self
     }
 
-    /// A day after the review of the release, and after all of its patches.
+    /// A day after the release review and after all patches.
     fn usual_date(&self) -> &'static str {
         let minor = self.release.trim_start_matches("v1.").split('.').next();
         match minor.and_then(|minor| minor.parse::<u32>().ok()) {
@@ -117,24 +113,22 @@ impl ReportBuilder {
         self
     }
 
-    /// Tests of `succeededProvisionalTests`.
+    /// `succeededProvisionalTests`
     pub fn provisional(mut self, tests: &[&str]) -> Self {
         self.provisional = owned(tests);
         self
     }
 
-    /// All profiles; they replace the one of [`ReportBuilder::new`].
+    /// Replaces the default profile.
     pub fn profiles(mut self, profiles: impl IntoIterator<Item = Profile>) -> Self {
         self.profiles = profiles.into_iter().collect();
         self
     }
 
-    /// The release that it is for.
     pub fn release_of(&self) -> &str {
         &self.release
     }
 
-    /// The text of the file.
     pub fn build(&self) -> String {
         let mut text = format!(
             "apiVersion: gateway.networking.k8s.io/v1\ndate: {}\ngatewayAPIChannel: {}\ngatewayAPIVersion: {}\nimplementation:\n  contact:\n  - {}\n  organization: {}\n  project: {}\n  url: {}\n  version: {}\nkind: ConformanceReport\n",
@@ -200,7 +194,7 @@ impl Profile {
         self
     }
 
-    /// With the summary that the suite writes for its results.
+    /// Adds the suite's summary of the results.
     pub fn summarized(self) -> Self {
         let sentence = |name: &str, level: &Level| {
             let counts = level.statistics;
@@ -248,12 +242,10 @@ impl Level {
         }
     }
 
-    /// So many tests that all passed.
     pub fn success(passed: u32) -> Self {
         Self::result("success").counts(passed, 0, 0)
     }
 
-    /// The statistics: tests that passed, that were skipped, that failed.
     pub fn counts(mut self, passed: u32, skipped: u32, failed: u32) -> Self {
         self.statistics = Some(Statistics {
             passed,
@@ -315,8 +307,8 @@ fn write_list(text: &mut String, indent: &str, key: &str, names: &[String]) {
     }
 }
 
-/// As plain text where that is right, between single quotes where only its beginning asks for it, as
-/// a JSON string otherwise: JSON strings are YAML.
+/// Plain text if valid, single quotes if only the first character requires them, otherwise a JSON
+/// string, which is valid YAML.
 fn scalar(value: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " ./_-@".contains(c);
     let is_address = value.starts_with("https://") && !value.contains([' ', '"', '#']);

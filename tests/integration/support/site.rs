@@ -1,4 +1,4 @@
-//! Sites as the program writes them, read into memory.
+//! Generated sites, read into memory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,10 +7,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::{corpus, folder, run, wasm_module};
 
-/// All files of a site, by path.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// A release that never comes, so that there are pages about the next one.
+/// A future release, which creates pages for the next release.
 const UPCOMING: &str = r#"{
   "release": "v1.99.0",
   "base": "v1.6.0",
@@ -22,10 +21,10 @@ const UPCOMING: &str = r#"{
   }
 }"#;
 
-/// With these a site has pages of all kinds.
+/// Options that produce all kinds of pages.
 pub const ALL_PAGES: [&str; 4] = ["--registry", "facts", "--wasm", "check.wasm"];
 
-/// The site of a tree, made with some more arguments in a folder that has what [`ALL_PAGES`] names.
+/// The folder contains the files that [`ALL_PAGES`] names.
 pub fn of(root: &Path, arguments: &[&str]) -> Files {
     let out = tempfile::tempdir().expect("a folder for the site");
     let module = wasm_module(concat!("check ", env!("CARGO_PKG_VERSION")));
@@ -49,7 +48,7 @@ pub fn of(root: &Path, arguments: &[&str]) -> Files {
         .collect()
 }
 
-/// The site of the sample tree. It is made once for all tests that ask for the same.
+/// Cached for each set of arguments.
 pub fn of_sample(arguments: &[&str]) -> &'static Files {
     once(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"),
@@ -57,7 +56,7 @@ pub fn of_sample(arguments: &[&str]) -> &'static Files {
     )
 }
 
-/// The site of the real tree where there is one, made once as well.
+/// Cached. `None` without the real tree.
 pub fn of_corpus(arguments: &[&str]) -> Option<&'static Files> {
     let root = corpus()?.join("gateway-api/conformance/reports");
     Some(once(root, arguments))

@@ -1,15 +1,12 @@
-//! Two small releases of a suite that never was, and sources in memory. Read by the fuzz target `go`
-//! too.
+//! Two small synthetic releases and in-memory sources. The fuzz target `go` uses them too.
 
 use std::collections::BTreeMap;
 
 use gwconform::release::import::{EntryKind, Sources};
 
-/// Files by path.
 #[derive(Clone, Debug, Default)]
 pub struct MemorySources {
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Paths that are links.
     pub links: Vec<String>,
 }
 
@@ -24,14 +21,12 @@ impl MemorySources {
         }
     }
 
-    /// With another file, or another text of it.
     #[must_use]
     pub fn with(mut self, path: &str, text: impl Into<Vec<u8>>) -> Self {
         self.files.insert(path.to_owned(), text.into());
         self
     }
 
-    /// With another text within a file.
     #[must_use]
     pub fn replacing(self, path: &str, old: &str, new: &str) -> Self {
         let text = String::from_utf8(self.files[path].clone()).unwrap();
@@ -79,7 +74,7 @@ impl Sources for MemorySources {
     }
 }
 
-/// A release: features, two profiles, three tests.
+/// Features, two profiles and three tests.
 pub fn first() -> MemorySources {
     MemorySources::of(&[
         (
@@ -118,7 +113,7 @@ pub fn first() -> MemorySources {
     ])
 }
 
-/// The next release: a feature and a test less, others more, written in other ways of the language.
+/// Adds and removes features and tests, and uses other Go syntax.
 pub fn second() -> MemorySources {
     first()
         .with("pkg/consts/consts.go", "package consts\n\nconst BundleVersion = `v1.99.0`\n")

@@ -1,6 +1,5 @@
-//! A run of the conformance suite of a release, as the suite itself would have it: what it reports,
-//! and what `go test` writes into its log. Written after the functions `Run`, `Report` and
-//! `addTestResults` of the suite, and not after the program.
+//! Simulates a run of the suite: its report and the log of `go test`. Follows `Run`, `Report` and
+//! `addTestResults` of the suite, independently of the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,7 +7,6 @@ use std::fmt::Write as _;
 use gwconform::release::{Profile, Registry, Release, Test};
 use serde_json::json;
 
-/// What happens to a test that is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Pass,
@@ -17,19 +15,16 @@ pub enum End {
     Skip,
 }
 
-/// A run.
 #[derive(Debug, Clone)]
 pub struct SuiteRun {
     pub release: &'static Release,
     pub profiles: Vec<&'static Profile>,
-    /// The extended features that are supported.
     pub supported: BTreeSet<String>,
-    /// What happens to tests; others pass.
+    /// Unlisted tests pass.
     pub ends: BTreeMap<String, End>,
     pub skips_provisional: bool,
     pub root: &'static str,
     pub date: &'static str,
-    /// True to leave the report out of the log.
     pub prints_no_report: bool,
 }
 
@@ -72,7 +67,7 @@ impl Level {
 }
 
 impl SuiteRun {
-    /// All profiles of a release, each second extended feature supported, all tests passed.
+    /// All profiles, every second extended feature supported, all tests passed.
     pub fn of(release: &'static Release) -> Self {
         let profiles: Vec<&Profile> = release.profiles().collect();
         let extended = profiles.iter().flat_map(|profile| &profile.extended);
@@ -89,7 +84,6 @@ impl SuiteRun {
         }
     }
 
-    /// The newest patch of each minor whose suite has profiles, and the other patches.
     pub fn releases() -> Vec<&'static Release> {
         let all = Registry::embedded().released();
         all.filter(|release| release.extended_when().is_some())
@@ -124,7 +118,6 @@ impl SuiteRun {
         self.ends.get(&test.name).copied().unwrap_or(End::Pass)
     }
 
-    /// `Run`: what the suite records of a test.
     fn record(&self, test: &Test) -> Recorded {
         let features = self.features();
         let missing = test
@@ -167,12 +160,11 @@ impl SuiteRun {
         levels
     }
 
-    /// The report as it is submitted.
     pub fn report(&self) -> String {
         self.report_with(&self.release.version().to_string())
     }
 
-    /// The report as the suite prints it: up to v1.0.x without a version.
+    /// Up to v1.0.x, the suite prints no version.
     pub fn printed(&self) -> String {
         match self.is_legacy() {
             true => self.report_with("TODO"),
@@ -230,7 +222,6 @@ impl SuiteRun {
         }
     }
 
-    /// What each test logs and how it ends, in the order of names.
     fn tests(&self) -> Vec<(String, &'static str, Vec<String>, bool)> {
         let tests = self.release.tests();
         tests
@@ -345,7 +336,7 @@ impl SuiteRun {
         lines.join("\n") + "\n"
     }
 
-    /// `go test -json`: lines split over events, events of tests interleaved.
+    /// `go test -json`, with lines split over events and events of tests interleaved.
     pub fn json(&self) -> String {
         let mut events = Vec::new();
         let mut second = 0;
@@ -371,7 +362,7 @@ impl SuiteRun {
         let tests = self.tests();
         for (name, _, log, _) in &tests {
             event("run", name, "");
-            // The beginning of a line, and its rest after something of another test.
+            // Another test's output may follow the beginning of a line.
             for line in log {
                 let line = format!("    {line}\n");
                 let (first, rest) = line.split_at(line.len() / 2);
@@ -395,7 +386,7 @@ impl SuiteRun {
         format!("{wrapper}{}\n", events.join("\n"))
     }
 
-    /// JUnit XML as gotestsum writes it.
+    /// JUnit XML in the format of gotestsum.
     pub fn junit(&self) -> String {
         let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"9\">\n\t<testsuite name=\"example.com/acme\" tests=\"9\">\n\t\t<properties><property name=\"go.version\" value=\"go1.25\"></property></properties>\n".to_owned();
         for (name, end, log, _) in self.tests() {
