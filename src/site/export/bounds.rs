@@ -48,7 +48,7 @@ fn walk(value: &Value, levels: usize, left: &mut Left) -> Result<(), Error> {
     };
     if levels == 0 {
         return refused(format!(
-            "the value is nested too deeplylyly to be written; expected at most {MAX_LEVELS} levels"
+            "the value is nested too deeply to be written; expected at most {MAX_LEVELS} levels"
         ));
     }
     for item in value.try_iter()? {

@@ -123,7 +123,7 @@ impl Reader<'_> {
                 match kind {
                     EntryKind::Folder if depth < MAX_DEPTH => waiting.push((path, depth + 1)),
                     EntryKind::Folder => {
-                        let reason = "folders nested too deeplylyly";
+                        let reason = "folders nested too deeply";
                         return Err(Rc::new(Unread::of_file(&path, reason)));
                     }
                     EntryKind::Link => {

@@ -16,7 +16,7 @@ rule! {
     Alias => "the alias is not followed",
     MergeKey => "the merge key is not followed",
     Template => "a Helm template",
-    TooDeep => "nested too deeplylyly",
+    TooDeep => "nested too deeply",
     TooMany => "too many values",
     FirstKey => "first one here",
     WriteUtf8 => "write UTF-8, as `kubectl get -o yaml` does: the rest was not read",
