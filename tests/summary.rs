@@ -1,6 +1,5 @@
-//! The last lines of `cargo test`: whether the tests that need files from outside of this repository
-//! were run. cargo hides what a passing test prints, so this is not a test: its name makes it the last
-//! binary, and it prints.
+//! Prints at the end of `cargo test` whether tests with external files ran. cargo hides the output
+//! of passing tests, so this is a binary; its name makes it the last one.
 
 #![allow(
     clippy::print_stdout,
@@ -12,7 +11,7 @@
 mod corpus;
 
 fn main() {
-    // Names of tests and options are for the others.
+    // With options or a test name, the run does not include all tests.
     if std::env::args().any(|argument| argument == "--list") {
         return;
     }

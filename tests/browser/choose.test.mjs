@@ -1,5 +1,4 @@
-// Choosing: what a report must have and what is nice to have, what would match, why not, and what is
-// compared. Each answer is held against the data of the site.
+// Checks the answers of find and compare against the data of the site.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { answered, open, tabTo } from "./site.mjs";
@@ -14,7 +13,7 @@ const data = (page, name) =>
 const count = async (page, feature) =>
   Number.parseInt(await page.innerText(`li[data-feature="${feature}"] .count`), 10);
 
-/** Whether rows have what is nice to have, group by group. */
+/** Whether each row supports the "nice to have" feature, by group. */
 const wishes = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".hits")[0].tBodies].map((body) =>
@@ -33,7 +32,6 @@ test("find: must have and nice to have", async () => {
   await page.keyboard.press("Space");
   const hits = () => page.locator(".results .hits").first().locator("tbody th[scope=row] > a").allInnerTexts();
   const all = await hits();
-  // One that some of them have, where others prove the same without it.
   const features = await page
     .locator("li[data-feature]")
     .evaluateAll((every) => every.map((one) => one.dataset.feature));
@@ -54,7 +52,7 @@ test("find: must have and nice to have", async () => {
       group,
       group.toSorted((a, b) => Number(b) - Number(a)),
     );
-  // Nothing is lost by it.
+  // "Nice to have" features do not filter.
   assert.deepEqual((await hits()).sort(), all.sort());
   assert.equal(await query(page), `?must=HTTPRouteRequestMirror&nice=${chosen}`);
   await page.reload();
@@ -63,11 +61,10 @@ test("find: must have and nice to have", async () => {
   assert.ok(await page.isChecked(`input[name=nice][value="${chosen}"]`));
   await page.goto(`${site.address}find/?must=HTTPRouteRequestMirror&nice=HTTPRouteCORS`);
   await answered(page);
-  // A feature is one of both.
+  // A feature is either required or nice to have, not both.
   await page.focus('input[name=must][value="HTTPRouteCORS"]');
   await page.keyboard.press("Space");
   assert.equal(await query(page), "?must=HTTPRouteCORS,HTTPRouteRequestMirror");
-  // The chosen ones stand above the others, and go by a click.
   const above = await page.locator(".chosen .chips button").evaluateAll((all) => all.map((one) => one.title));
   assert.deepEqual(above, ["HTTPRouteCORS", "HTTPRouteRequestMirror"]);
   await page.click('.chosen button[title="HTTPRouteRequestMirror"]');
@@ -75,7 +72,6 @@ test("find: must have and nice to have", async () => {
   await page.goto(`${site.address}find/?nice=HTTPRouteCORS`);
   await answered(page);
   assert.match(await page.innerText("#answer"), /^\d+ implementations? with HTTPRouteCORS$/);
-  // Enter takes the first one that the filter leaves.
   await page.fill("input[name=feature]", "path rewrite");
   await page.press("input[name=feature]", "Enter");
   assert.equal(await query(page), "?must=HTTPRoutePathRewrite&nice=HTTPRouteCORS");
@@ -221,7 +217,6 @@ test("compare: releases that differ are named, and the numbers are those of the 
     const warned = await page.locator(".results .note").allInnerTexts();
     assert.equal(warned.length, a.minor === b.minor ? 0 : 1);
     if (a.minor !== b.minor) assert.ok(warned[0].startsWith(`${b.minor} and ${a.minor} are compared: `), warned[0]);
-    // What each report says of a feature in a family: the states of its profiles there.
     const says = (report, family, place) => {
       const own = report.profiles.filter((profile) => profile.family === family);
       const found = own.map((profile) => [
@@ -240,7 +235,6 @@ test("compare: releases that differ are named, and the numbers are those of the 
     };
     let [same, different] = [0, 0];
     for (const family of ["gateway", "mesh"]) {
-      // What one of them alone has cannot differ.
       if (![a, b].every((report) => report.profiles.some((profile) => profile.family === family))) continue;
       support.features.forEach((_, place) => {
         const [left, right] = [says(a, family, place), says(b, family, place)];
@@ -301,7 +295,6 @@ test("compare: of data in parts only those of the chosen implementations are loa
   await page.click("form button[type=submit]");
   await page.locator(".columns thead .who").nth(1).waitFor();
   assert.deepEqual(loaded, [1, 3]);
-  // What is there is not loaded again.
   await page.selectOption("select[name=add]", slugs[1]);
   await page.click("form button[type=submit]");
   await page.locator(".columns thead .who").nth(2).waitFor();
@@ -323,7 +316,6 @@ test("findings and changes are folded, and open for what an address or a filter 
   assert.match(await page.innerText("form output"), /^\d+ of \d+ shown$/);
   await page.goto(`${site.address}findings/#${rules[2].replace("/", "-")}`);
   assert.deepEqual(await open(), [rules[2]]);
-  // The text is looked for in the messages too.
   await page.goto(`${site.address}findings/`);
   const word = await page
     .locator(".findings li p")
@@ -357,7 +349,6 @@ test("compare: a family that one alone reports is named and not compared", async
   assert.doesNotMatch(summary, /\d+ features? of a mesh/);
   const groups = await page.locator(".columns .g").allInnerTexts();
   assert.ok(groups.length > 1 && !groups.some((group) => /mesh/i.test(group)), groups.join());
-  // One alone is shown as it is.
   await page.goto(`${site.address}compare/?i=${both.report}`);
   await answered(page);
   assert.ok((await page.locator(".columns .g").allInnerTexts()).some((group) => /mesh/i.test(group)));
@@ -413,7 +404,6 @@ test("every cell of a matrix opens why, and leads to a place that is there", asy
       const cell = await link.evaluate((one) => one.closest("td").title);
       const text = await page.innerText(".evidence > p:nth-child(2)");
       assert.ok(cell.startsWith(text), `${text}: ${cell}`);
-      // Every test that the sentence names is in the lists, and their numbers are those of the sentence.
       const lists = await page.locator(".evidence").evaluate((box) =>
         [...box.querySelectorAll(".tests")].map((list) => ({
           head: list.parentElement.firstElementChild.textContent,

@@ -1,4 +1,4 @@
-// What the site is to fingers, to printers, to those who skip what they know, and to large trees.
+// Checks touch targets, printing, skip links and large trees.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ let site;
 before(async () => (site = await open()));
 after(() => site.close());
 
-/** The fingers' targets that are smaller than 24 px, but for links within a sentence. */
+/** Touch targets smaller than 24 px, except links within a sentence. */
 const small = () => {
   const size = (one) => {
     const label = one.labels?.[0];
@@ -54,7 +54,6 @@ test("paper is white, and what colours say is there without them", async () => {
         ink: style(document.body).color,
         scheme: style(document.documentElement).colorScheme,
         controls: shown("header nav, .filter, .search, .matrix-tools, button, input, .pick, .copier").length,
-        // Each state by its signs: none is empty, and none that of two states.
         signs: shown("td.m:not(.totals td)").map((cell) => [
           cell.className.replace(/\b(m|p|more)\b/g, "").trim(),
           cell.querySelector("[aria-hidden]")?.textContent.trim() ?? cell.textContent.trim(),
@@ -77,7 +76,6 @@ test("paper is white, and what colours say is there without them", async () => {
     for (const [sign, own] of states) assert.equal(own.size, 1, `${path}: ${sign} is ${[...own].join(" and ")}`);
     if (path.startsWith("matrix/")) {
       assert.ok(states.size > 3);
-      // The key stands on the first page, with each of the signs, and the table takes the width.
       const key = await page.locator(".signs").boundingBox();
       const text = await page.innerText(".signs");
       assert.ok(key.y + key.height < 720, `${key.y}`);
@@ -101,7 +99,6 @@ test("a link skips to the results", async () => {
     assert.ok(link.left >= 0 && link.height > 20, path);
     await page.keyboard.press("Enter");
     assert.equal(new URL(page.url()).hash, `#${target}`);
-    // From there Tab goes on among the results.
     await page.keyboard.press("Tab");
     assert.ok(
       await page.evaluate(

@@ -1,5 +1,5 @@
-// The scripts escape as the program does: texts from tests/browser/escapes.json, which a test of
-// the program writes, and hostile names on a site.
+// Checks that scripts escape text as the program does: the texts of tests/browser/escapes.json, written by a
+// Rust test, and the names on a hostile site.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";

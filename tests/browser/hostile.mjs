@@ -1,4 +1,4 @@
-// Writes a reports tree whose submitters mean harm: `node hostile.mjs DIR`.
+// Writes a reports tree with hostile submissions: `node hostile.mjs DIR`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -55,7 +55,7 @@ NAMES.forEach((name, at) => {
   );
 });
 
-// The last name also has a report for each release, so that tables have a column for each release.
+// A report for each release gives tables a column for each release.
 const RELEASES = ["v0.7.1", "v0.8.1", "v1.0.0", "v1.1.0", "v1.2.1", "v1.3.0", "v1.4.1", "v1.6.0"];
 for (const release of RELEASES) {
   const folder = join(reports, release, "submission");

@@ -1,4 +1,4 @@
-// html-validate finds nothing on any page.
+// Validates every page with html-validate.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +10,13 @@ const config = {
   root: true,
   extends: ["html-validate:recommended"],
   rules: {
-    // Lines end where the templates end them; nobody reads the source for its shape.
+    // Templates determine where lines end.
     "no-trailing-whitespace": "off",
-    // Filters act as one types: there is nothing to send.
+    // Filters apply while typing, so forms need no submit button.
     "wcag/h32": "off",
-    // Names of features and implementations are as long as they are, and begin the title.
+    // Titles begin with names, which can be long.
     "long-title": "off",
-    // A box that scrolls needs a role and a name to be reached by keyboard; it is no section.
+    // A scrolling box needs a role and a name for keyboard access.
     "prefer-native-element": ["error", { exclude: ["region"] }],
   },
 };

@@ -1,4 +1,4 @@
-// What the scripts add, driven by the keyboard alone; the address keeps it; copies are right.
+// Checks the scripts with the keyboard only: results, URLs and copied text.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { answered, copied, open, tabTo } from "./site.mjs";
@@ -10,7 +10,6 @@ after(() => site.close());
 const query = (page) => page.evaluate(() => decodeURIComponent(location.search));
 const shown = (page, selector) => page.locator(selector).filter({ visible: true });
 
-/** From the form to the answer, past the boxes of all features. */
 async function skipFeatures(page) {
   await tabTo(page, ".choose .skip");
   await page.keyboard.press("Enter");
@@ -56,7 +55,7 @@ test("find: who supports what, by one report", async () => {
   await tabTo(page, 'input[value="HTTPRouteRequestMirror"]');
   await page.keyboard.press("Space");
   assert.equal(await query(page), "?must=HTTPRouteRequestMirror");
-  // What the page says, from the data alone: a second answer to the same question.
+  // Computes the expected answer independently.
   const expected = await page.evaluate(async () => {
     const minors = (await (await fetch("../api/v1/support.json")).json()).current_minors;
     const reports = (await (await fetch("../api/v1/reports.json")).json()).reports;
@@ -99,12 +98,10 @@ test("find: who supports what, by one report", async () => {
     await page.innerText("#answer"),
     new RegExp(`^${expected.two.length} implementations? supports? both features$`),
   );
-  // Proved stand before what was not seen, that before claimed, and claimed before skipped.
   const groups = await page.locator(".hits .g").allInnerTexts();
   const order = ["Proved", "Result not seen", "Claimed", "Some tests skipped"];
   const places = groups.map((name) => order.findIndex((start) => name.startsWith(start)));
   assert.deepEqual(places, [...places].sort());
-  // A chosen feature is dropped by its button, and the focus stays among them.
   await tabTo(page, ".chips button");
   await page.keyboard.press("Enter");
   assert.ok(await page.evaluate(() => document.activeElement.matches(".chips button")));
@@ -160,7 +157,7 @@ test("find: nobody, and why", async () => {
   await answered(page);
   assert.equal(await page.innerText("#answer"), `No implementation supports ${never.feature}`);
   assert.ok((await page.innerText(".results")).includes(`${never.feature} was added in Gateway API ${never.since}`));
-  // Retries are there in the experimental channel alone: the page offers to ask for less.
+  // Only experimental reports support HTTPRouteRetry, so the page offers to relax the channel.
   assert.ok(retry.length > 0 && retry.every(([channel]) => channel === "experimental"));
   await page.goto(`${site.address}find/?must=HTTPRouteRetry&channel=standard&profile=GATEWAY-HTTP`);
   await answered(page);
@@ -237,7 +234,6 @@ test("compare: add, choose another report, remove", async () => {
   await page.reload();
   await answered(page);
   assert.ok((await rows.count()) > folded);
-  // Each cell says what the matrix says.
   const wrong = await page.evaluate(async () => {
     const data = await (await fetch("../api/v1/support.json")).json();
     const words = JSON.parse(document.getElementById("compare").dataset.marks).states;
@@ -340,7 +336,6 @@ test("a matrix without what is the same", async () => {
   await page.keyboard.press("Space");
   assert.equal(await shown(page, "tr[data-same]").count(), 0);
   assert.equal(await query(page), "?differences=only");
-  // Of a kind whose rows are all the same the head goes too.
   for (const body of await page.locator("table[data-differences] tbody").all()) {
     if (await body.isVisible()) assert.ok((await shown(body, "tr:not(.g)").count()) > 0);
   }
@@ -373,7 +368,6 @@ test("a matrix: columns are folded, chosen and sorted, a cell opens its evidence
   await page.reload();
   const slugs = await shown(page, ".run .m").evaluateAll((heads) => heads.map((head) => head.dataset.slug));
   assert.deepEqual([...new Set(slugs)], ["acme-operator"]);
-  // Each row keeps its cells below the right heads.
   const link = shown(page, "td.m a").first();
   const target = await link.getAttribute("href");
   assert.match(target, /implementations\/acme-operator\/.*#f-/);
@@ -390,7 +384,7 @@ test("a matrix counts what it shows, and another one is shown in the same way", 
   const page = await site.page();
   await page.goto(`${site.address}matrix/v1.5/GATEWAY-HTTP/`);
   const unit = () => page.innerText("thead .x small");
-  // Read from the signs: filled, half or crossed ones are claims, a dot is no part of the release.
+  // Filled, half and crossed signs are claims. A dot means that the release lacks the feature.
   const wrong = () =>
     page.locator("tbody:not(.sums) tr:has(td.m)").evaluateAll((rows) =>
       rows.flatMap((row) => {
@@ -450,7 +444,6 @@ test("a table is sorted by its heads", async () => {
   const before = await column();
   await tabTo(page, "table[data-sort] th:nth-child(2) .sorter");
   await page.keyboard.press("Enter");
-  // Versions by their numbers: v2.9 before v2.14.
   const order = new Intl.Collator("en", { numeric: true });
   const sorted = [...before].sort(order.compare);
   assert.deepEqual(
@@ -494,7 +487,7 @@ test("features sorted by a release are one list, the most supported first", asyn
     numbers,
     numbers.toSorted((a, b) => b - a),
   );
-  // Without its group a name says what it is about.
+  // Sorting removes the group headings, so names include the resource.
   assert.ok(
     after.some(([name]) => name === "HTTPRoute CORS"),
     after.join("; "),
@@ -507,7 +500,6 @@ test("features sorted by a release are one list, the most supported first", asyn
   const ascending = (await shown()).map(([, text]) => text);
   const reported = ascending.filter((text) => text.includes("/"));
   assert.deepEqual(ascending.slice(0, reported.length), reported);
-  // By name they are in their groups again.
   await tabTo(page, "#features th:nth-child(1) .sorter");
   await page.keyboard.press("Enter");
   assert.equal(await page.locator("#features .g:visible").count(), groups);

@@ -1,4 +1,4 @@
-// Every page is reached from the first one, and every link and asset of every page leads somewhere.
+// Checks that every page is reachable from the first one, and that all links and assets exist.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { open, paths } from "./site.mjs";

@@ -1,4 +1,4 @@
-// The pages that run a module: check, and find with manifests. What they show is what the program prints.
+// Checks that the pages with a WebAssembly module show the output of the program.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -28,7 +28,6 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Files of a tree in a folder of their own. */
 function made(files) {
   const place = mkdtempSync(join(folder, "made-"));
   for (const [path, text] of Object.entries(files)) {
@@ -50,7 +49,6 @@ const done = async (page) => {
   });
 };
 
-/** Rule, severity and place of all findings that are shown. */
 const shown = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".answer .findings > li")].map((item) => [
@@ -68,7 +66,7 @@ const expected = ({ findings }) =>
     line === null ? null : `line ${line}, column ${column}`,
   ]);
 
-/** Files are dropped as a person drops them, all of one level. */
+/** Simulates a drop by a user. All files are in one folder. */
 async function drop(page, files) {
   const data = await page.evaluateHandle((files) => {
     const transfer = new DataTransfer();
@@ -94,7 +92,7 @@ test("check: nothing is loaded before it is used, and then only files of the sit
   await page.setInputFiles("#files", { name: "report.yaml", mimeType: "text/yaml", buffer: Buffer.from(broken) });
   await done(page);
   console.log(`first answer of a cold page after ${Math.round(performance.now() - start)} ms`);
-  // The icon comes when the browser likes.
+  // Browsers request the icon at any time.
   const others = asked.slice(before).filter((url) => !url.endsWith(".svg"));
   const loaded = others.map((url) => url.slice(site.address.length));
   assert.deepEqual(loaded.map((path) => path.replace(/\.[0-9a-f]+\./, ".")).sort(), [
@@ -122,10 +120,9 @@ test("check: a file, and the page says what the program prints", async () => {
   assert.ok(found.summary.errors > 0);
   assert.deepEqual(await shown(page), expected(found));
   assert.match(await heading(page), new RegExp(`^${found.summary.errors} error`));
-  // The focus is at the answer, whose heading is read: the live region does not say it once more.
+  // The focused heading is already announced, so the live region must not repeat it.
   assert.equal(await page.evaluate(() => document.activeElement.id), "found");
   assert.equal(await page.textContent("#check > [role=status]"), "");
-  // The finding is marked within its line, which stands between those around it.
   const source = page.locator(".source:has(mark:text-is('sucess'))").first();
   const rows = broken.split("\n");
   const at = rows.findIndex((row) => row.includes("sucess"));
@@ -213,7 +210,6 @@ test("check: dropped and pasted", async () => {
   const found = run(place, "check", "--format", "json", "a.yaml", "b.yaml");
   assert.deepEqual(await shown(page), expected(found));
   assert.match(await heading(page), / in 2 reports$/);
-  // By keyboard alone.
   await page.evaluate(() => document.querySelector("h1").scrollIntoView());
   await tabTo(page, ".paste summary");
   await page.keyboard.press("Enter");
@@ -234,7 +230,6 @@ test("check: a folder is a submission or a tree, as on a disk", async () => {
   for (const [inside, place] of [
     ["v1.5", ""],
     ["acme-operator", "v1.5"],
-    // The folder is that place itself.
     ["acme-operator", "v1.5/acme-operator"],
   ]) {
     const above = inside === "v1.5" ? "v1.5/" : "";
@@ -270,7 +265,6 @@ test("check: the heading counts what was looked at, be it a report or not", asyn
   await page.setInputFiles("#files", { name: "a.yaml", mimeType: "text/yaml", buffer: png });
   await done(page);
   assert.match(await heading(page), / in 1 file$/);
-  // A name that the findings have as their heading is there once.
   assert.equal(await page.locator(".answer > h3:text-is('a.yaml')").count(), 1);
   assert.equal(await page.locator(".answer > p:text-is('a.yaml')").count(), 0);
   page.sound();
@@ -293,7 +287,7 @@ test("check: what is shown is of the last files and options, and survives a relo
   await done(page);
   await page.reload();
   assert.ok((await shown(page)).length > 0);
-  // The files are gone with the reload: the old answer is not one with the new option.
+  // A reload discards the files, so the page cannot apply the new option to them.
   await page.check("[name=strict]");
   await page.waitForFunction(() => /Choose the files again/.test(document.querySelector(".answer").innerText));
   await choose("a.yaml", Buffer.from(broken));
@@ -379,7 +373,6 @@ test("check: what cannot be read is refused in a sentence", async () => {
       },
     );
   }
-  // A name that is none in a tree.
   await page.fill("[name=place]", "../..");
   await page.press("[name=place]", "Tab");
   await page.waitForFunction(() => /cannot be the path of a file/.test(document.querySelector(".answer").innerText));
@@ -390,7 +383,7 @@ test("check: a panic is said, and the next file is checked by a module made anew
   const page = await site.page();
   const loaded = [];
   page.on("request", (request) => /wasm|worker/.test(request.url()) && loaded.push(request.url()));
-  // For large files more room is asked for than there can be, which the module answers with a panic.
+  // Large files request more memory than available, and the module panics.
   await page.route("**/worker.*.js", async (route) => {
     const answer = await route.fetch();
     const text = await answer.text();
@@ -411,7 +404,6 @@ test("check: a panic is said, and the next file is checked by a module made anew
     await done(page);
     assert.ok((await shown(page)).length > 0);
   }
-  // One worker, one file: what is compiled is made anew.
   assert.equal(loaded.length, 2, loaded.join());
   page.sound();
 });
@@ -447,10 +439,9 @@ test("on paper: the answer with its lines and the addresses of rules, and nothin
   page.sound();
 });
 
-/** No control is printed, nor what shows where the focus is. */
+/** Neither controls nor the focus outline are printed. */
 async function onPaper(page) {
   const controls = await page.evaluate(() =>
-    // What was chosen is a list on paper.
     [...document.querySelectorAll("main :is(button, input, select, textarea):not(.chosen button)")]
       .filter((one) => one.checkVisibility())
       .map((one) => one.outerHTML.slice(0, 80)),
@@ -501,7 +492,7 @@ test("only the pages with a module may run one", async () => {
 
 const examples = join(root, "examples/needs");
 
-/** Implementations that the page lists, in its order: those that have all, and near misses. */
+/** Complete matches and near misses, in the order of the page. */
 const listed = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".results .hits")].map((table) =>
@@ -531,13 +522,11 @@ test("find: the answer to ten manifests is that of the program", async () => {
     }
     for (const { text } of found.beyond) assert.ok(said.includes(text.replaceAll("`", "")), `${name}: ${text}`);
     for (const { feature } of found.perhaps) assert.ok(said.includes(feature), `${name}: ${feature}`);
-    // What is ticked is what the program asks, and the address has it, not the text.
     const ticked = await page.locator("input[name=must]:checked").evaluateAll((all) => all.map((one) => one.value));
     assert.deepEqual(ticked.sort(), found.question.must.toSorted(), name);
     const url = new URL(page.url());
     assert.equal(url.searchParams.get("must") ?? "", ticked.length ? url.searchParams.get("must") : "");
     assert.ok(page.url().length < 1000 && !page.url().includes("apiVersion"));
-    // The ranked answer: all of those that have it all, then those that lack one or two.
     const short = (answer) => answer.lacking.length + answer.unknown.length;
     const met = (answer) => answer.met.length + answer.claimed.length;
     const all = found.answers.filter((answer) => short(answer) === 0).map((answer) => answer.implementation);
@@ -546,7 +535,6 @@ test("find: the answer to ten manifests is that of the program", async () => {
       .map((answer) => answer.implementation);
     const tables = [all, near].filter((one) => one.length);
     assert.deepEqual(found.question.must.length ? await listed(page) : [], tables, name);
-    // The same address gives the same answer, without the manifests.
     await page.reload();
     await answered(page);
     assert.deepEqual(await listed(page), tables, name);
@@ -617,14 +605,13 @@ test("find: back from an implementation what the manifests need is there again",
   const kept = await page.evaluate(() => JSON.stringify(history.state));
   assert.ok(!kept.includes("a remark of mine") && !kept.includes("apiVersion"), kept);
   assert.ok(!decodeURIComponent(page.url()).includes("manifests.yaml"));
-  // The link within the page makes an entry of the history of its own.
+  // A fragment link adds its own history entry.
   await page.click(".needed a[href='#answer']");
   await page.click(".results .hits a");
   await page.waitForURL(/implementations/);
   await page.goBack();
   await answered(page);
   assert.equal(await page.innerText(".needed"), needed);
-  // Choices by hand leave it there; an answer of another version of the page is forgotten.
   await page.locator("input[name=must]:checked").first().uncheck();
   await page.reload();
   await answered(page);

@@ -1,4 +1,4 @@
-// The site without a web server: pages lead to pages, and find says what it needs.
+// Checks the site without a web server: links work, and find explains what it needs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";

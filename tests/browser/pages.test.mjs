@@ -1,4 +1,4 @@
-// How pages of every kind fare in a browser: light and dark, on a phone and a wide screen.
+// Checks pages of every kind in light and dark mode, on a phone and on a wide screen.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -11,7 +11,7 @@ const SCREENS = [
   { colorScheme: "light", viewport: { width: 390, height: 844 } },
   { colorScheme: "dark", viewport: { width: 390, height: 844 } },
 ];
-/** Find and compare with something to show. */
+/** Find and compare with results. */
 const ASKED = [
   "find/?must=HTTPRouteRequestMirror,HTTPRoutePathRewrite",
   "find/?must=HTTPRouteRequestMirror,HTTPRouteCORS,GRPCRoute&scope=all&channel=standard",
@@ -31,11 +31,10 @@ let hostile;
 before(async () => ([site, hostile] = await Promise.all([open(), open(HOSTILE)])));
 after(() => Promise.all([site.close(), hostile.close()]));
 
-/** What is wrong with a page. */
 async function faults(of, path, page) {
   await page.goto(of.address + path);
   if (/^(find|compare)\//.test(path)) await answered(page);
-  // There are no frames, so it need not look for any.
+  // The pages have no frames, which axe would otherwise search for.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ runOnly: TAGS, resultTypes: ["violations"] });
   const { violations } = await axe.analyze();
   const told = violations.flatMap(({ id, nodes }) =>
@@ -50,7 +49,7 @@ async function faults(of, path, page) {
   ].map((fault) => `${path} ${fault}`);
 }
 
-/** Texts of reports that would show their letters in another order, or none. */
+/** Report texts whose characters would be reordered or invisible. */
 async function unseen(page) {
   const text = await page.evaluate(
     () =>
@@ -68,7 +67,7 @@ async function width(page) {
   return over > 0 ? [`${over} px too wide`] : [];
 }
 
-/** Nothing but white stands below the footer. */
+/** Measures empty space below the footer. */
 async function below(page) {
   const over = await page.evaluate(() => {
     const end = document.querySelector("body > footer").getBoundingClientRect().bottom + scrollY;

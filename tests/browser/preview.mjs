@@ -1,5 +1,4 @@
-// The picture that previews of the site show elsewhere: `node preview.mjs FILE`, called by .ci/preview.
-// It names no implementation: the verdicts in it are made up.
+// Makes the link preview image: `node preview.mjs FILE`, called by .ci/preview. Its verdicts are invented.
 import { chromium } from "playwright-core";
 
 const [WIDTH, HEIGHT] = [1200, 630];

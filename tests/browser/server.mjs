@@ -1,4 +1,4 @@
-// A static file server, as plain as those that the site will lie behind.
+// A minimal static file server, like the servers that host the site.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -14,10 +14,7 @@ const TYPES = {
   ".svg": "image/svg+xml",
 };
 
-/**
- * Serves a folder under `prefix`, and nothing outside of it; returns its address and `close`. A request
- * that `answer` takes is not for a file.
- */
+/** Serves only files in the folder, under `prefix`. `answer` returns true for requests that it handles itself. */
 export async function serve(folder, prefix, answer = () => false) {
   const server = createServer(async (request, response) => {
     if (answer(request, response)) return;

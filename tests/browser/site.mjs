@@ -1,12 +1,11 @@
-// What all tests need: the sites that .ci/browser has built, served, a browser, and pages that fail
-// their test when anything goes wrong in them.
+// Test helpers: sites built by .ci/browser, a server, a browser, and pages that fail their test on errors.
 import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "./server.mjs";
 
-/** The site of the sample tree, and one whose reports are hostile in every field. */
+/** The sample site, and a site whose reports are hostile in every field. */
 export const SAMPLE = process.env.GWCONFORM_SITE;
 export const HOSTILE = process.env.GWCONFORM_HOSTILE_SITE;
 assert.ok(SAMPLE && HOSTILE && process.env.CHROMIUM, "run .ci/browser");
@@ -21,7 +20,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** A server for a site and a browser; `page(options)` opens a page that is watched. */
+/** Starts a server and a browser. `page(options)` opens a watched page. */
 export async function open(folder = SAMPLE) {
   const { address, close } = await serve(folder, "/some/prefix/");
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
@@ -43,7 +42,7 @@ export async function open(folder = SAMPLE) {
   };
 }
 
-/** Notes all that must not happen; `sound()` fails when something did. */
+/** Records errors of a page. `sound()` fails if there were any. */
 function watched(page, address) {
   const faults = [];
   page.on("console", (message) => faults.push(`console: ${message.text()}`));
@@ -53,7 +52,7 @@ function watched(page, address) {
     dialog.dismiss();
   });
   page.on("requestfailed", (request) => {
-    // Leaving a page stops what it still loads, mostly its icon.
+    // Leaving a page aborts its pending requests, mostly for the icon.
     const { errorText } = request.failure();
     if (errorText !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${errorText}`);
   });
@@ -68,7 +67,7 @@ function watched(page, address) {
   return page;
 }
 
-/** The paths of all pages of a site: `find/`, ``, … */
+/** Paths of all pages, for example `find/`. The first page is an empty string. */
 export function paths(folder = SAMPLE) {
   return readdirSync(folder, { recursive: true })
     .filter((file) => file === "index.html" || file.endsWith("/index.html"))
@@ -76,7 +75,7 @@ export function paths(folder = SAMPLE) {
     .sort();
 }
 
-/** Pages by kind, and of each kind the longest first. */
+/** Pages by kind, longest first. */
 export function kinds(folder = SAMPLE) {
   const kinds = new Map();
   for (const path of paths(folder)) {
@@ -89,7 +88,6 @@ export function kinds(folder = SAMPLE) {
   return kinds;
 }
 
-/** Presses Tab until an element has the focus, as one without a mouse must. */
 export async function tabTo(page, selector, most = 200) {
   for (let pressed = 0; pressed <= most; pressed += 1) {
     if (await page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector)) return;
@@ -100,6 +98,6 @@ export async function tabTo(page, selector, most = 200) {
 
 export const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** Find and compare have read their data. */
+/** Waits until find or compare has loaded its data. */
 export const answered = (page) =>
   page.waitForFunction(() => !document.querySelector(".results")?.textContent.includes("Loading"));

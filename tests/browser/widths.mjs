@@ -1,6 +1,5 @@
-// Measures pages at many widths. The browser opens a page that loads each page in a frame, widens all
-// frames step by step, and posts the results to the server. This needs no browser protocol, so it also
-// works in Firefox.
+// Measures pages at many widths: loads each page in a frame, widens the frames step by step, and posts the
+// results to the server. This needs no browser protocol, so it also works in Firefox.
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -12,7 +11,7 @@ export const WIDTHS = Array.from({ length: 81 }, (_, step) => 320 + 20 * step);
 
 const CHROMIUM = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"];
 const BROWSERS = {
-  // Hidden frames are not painted, which takes two thirds of the time.
+  // Hidden frames are not painted, which saves two thirds of the time.
   chromium: {
     flags: (profile) => [...CHROMIUM, "--hide-scrollbars", "--window-size=2000,900", `--user-data-dir=${profile}`],
     visibility: "hidden",
@@ -25,7 +24,7 @@ const BROWSERS = {
 };
 const MOST_SECONDS = 300;
 
-/** Measures pages of a site in `browser`. Returns one list for each path, with one entry for each width. */
+/** Returns a list for each path, with an entry for each width. */
 export async function measure(browser, executable, folder, paths) {
   const { flags, visibility } = BROWSERS[browser];
   const profile = mkdtempSync(join(tmpdir(), "widths-"));
@@ -93,7 +92,6 @@ async function sweep([paths, widths, visibility]) {
   const isWaiting = ({ contentDocument: own }) => own.querySelector(".results")?.textContent.includes("Loading");
   while (frames.some(isWaiting)) await Promise.all(frames.map(drawn));
 
-  // Elements with several words of text.
   const texts = frames.map(({ contentDocument: own }) => {
     const walker = own.createTreeWalker(own.querySelector("main"), NodeFilter.SHOW_TEXT);
     const found = new Set();

@@ -1,5 +1,5 @@
-// Measures pages of every kind at every width from 320 to 1920 px, in steps of 20. No page overflows
-// sideways, no table is cut, no text column is a few letters wide, and no page height jumps between widths.
+// Checks pages of every kind at widths from 320 to 1920 px in steps of 20: no page overflows, no table is
+// cut, no text column is only a few letters wide, and page heights do not jump.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -16,7 +16,7 @@ const JUMP = 1.6;
 /** Widths where a page may be much lower than at the previous width. */
 const BREAKPOINTS = [{ address: "implementations/", from: 740, to: 760, reason: "the cards get a second column" }];
 
-/** The page addresses in `src/site/pages.rs`, where `*` stands for one name. */
+/** URL patterns in `src/site/pages.rs`. `*` stands for a name. */
 function addresses() {
   const source = readFileSync(join(ROOT, "src/site/pages.rs"), "utf8");
   const lists = [...source.matchAll(/^ {8}addresses: &\[(.+)\],$/gm)];
@@ -25,16 +25,13 @@ function addresses() {
   return all.map((one) => (one === "paths::NOT_FOUND" ? "404.html" : JSON.parse(one)));
 }
 
-/**
- * The largest page of each address, and the largest matrix of each profile. Adds find/ and compare/ with a
- * result.
- */
+/** The largest page of each URL pattern, the largest matrix of each profile, and find/ and compare/ with results. */
 function pages(folder) {
   const every = [...paths(folder), "404.html"];
   const size = (path) => statSync(join(folder, path.endsWith(".html") ? path : `${path}index.html`)).size;
   const largest = (own) => own.reduce((most, path) => (size(path) > size(most) ? path : most));
   const found = [];
-  // The pages of rules are the same in all sites.
+  // All sites have the same rule pages.
   const own = addresses().filter((address) => folder === SAMPLE || !address.startsWith("rules/"));
   for (const address of own) {
     const shape = new RegExp(`^${address.replace(".", "\\.").replaceAll("*", "[^/]+")}$`);
@@ -53,7 +50,7 @@ function pages(folder) {
   return [...found, ...answers.map((path) => ({ address: path, path }))];
 }
 
-/** The faults of a page. `widths` has the measurements of each width. */
+/** `widths` has the measurements of each width. */
 function faults({ address, path }, widths) {
   const isNamed = (from, to) =>
     BREAKPOINTS.some((one) => one.address === address && one.from === from && one.to === to);

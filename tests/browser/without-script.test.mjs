@@ -1,5 +1,5 @@
-// Without JavaScript every page but find and compare says what it says with it, and shows no
-// control that does nothing.
+// Without JavaScript, every page except find and compare shows the same text, and no control that does
+// nothing.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { kinds, open } from "./site.mjs";
@@ -8,16 +8,15 @@ let site;
 before(async () => (site = await open()));
 after(() => site.close());
 
-/** The text of a page without what the scripts add. */
-// In a matrix the numbers of each row and the line above are of the columns that are shown: without a
-// script of all reports, which is what they say.
+/** The text of a page, without parts that scripts add. */
+// With scripts, totals of a matrix count only visible columns.
 const said = (root) => {
   const main = document.querySelector("main").cloneNode(true);
   for (const one of main.querySelectorAll(
     "form, .copier, .fold, .picker, .matrix-tools, .pick, .compare-bar, [role=status], .matrix .x, p.shown",
   ))
     one.remove();
-  // One text node after the other, as hidden parts count too; cells that are put in order have no blanks between.
+  // The text includes hidden parts, and sorted cells have no spaces between them.
   return main.textContent.replaceAll(root, "").replace(/\s+/g, "");
 };
 
@@ -55,7 +54,7 @@ test("no control that does nothing", async () => {
     await page.goto(site.address + own[0]);
     const shown = await page.evaluate(() =>
       [...document.querySelectorAll("form, button, input, select, textarea")]
-        // A form that leads to another page works without scripts.
+        // A form that opens another page works without scripts.
         .filter((one) => one.checkVisibility() && !one.closest("form[action]"))
         .map((one) => one.outerHTML.slice(0, 80)),
     );

@@ -1,5 +1,4 @@
-//! Runs the program with bounds that it has to stay within: it ends, by itself, in time and in
-//! memory, and what it prints can be shown.
+//! Runs the program with limits on time and memory, and checks that its output is safe to display.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
@@ -11,14 +10,12 @@ use std::time::{Duration, Instant};
 
 use super::support::keep::keep;
 
-/// What no input may need more of: far above what the biggest does, far below what would end.
+/// Far above the largest real usage, and far below the point where the system kills the process.
 const MOST_MEMORY_KIB: u64 = 2 * 1024 * 1024;
 const MOST_SECONDS: u64 = 120;
 
-/// Of an account that owns nothing.
 const NOBODY: u32 = 65534;
 
-/// A call of the program.
 pub struct Call {
     folder: PathBuf,
     arguments: Vec<OsString>,
@@ -27,7 +24,6 @@ pub struct Call {
     is_nobody: bool,
 }
 
-/// How it ended.
 #[derive(Debug)]
 pub struct Ran {
     pub code: i32,
@@ -36,7 +32,6 @@ pub struct Ran {
 }
 
 impl Call {
-    /// The words of a command line without quotes.
     pub fn new(folder: &Path, arguments: &str) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -47,7 +42,6 @@ impl Call {
         }
     }
 
-    /// One more argument, whatever is in it.
     pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.arguments.push(argument.as_ref().to_owned());
         self
@@ -59,14 +53,13 @@ impl Call {
         self
     }
 
-    /// Words for the shell that starts it, such as `ulimit -f 1`.
     pub fn limit(mut self, words: &str) -> Self {
         self.limits.push_str(words);
         self.limits.push(';');
         self
     }
 
-    /// Not as root, whom permissions do not restrict.
+    /// Permissions do not restrict root.
     pub fn for_nobody(mut self) -> Self {
         self.is_nobody = is_root();
         self
@@ -92,7 +85,6 @@ impl Call {
         command
     }
 
-    /// Starts it, and waits for its end.
     pub fn run(&self) -> Ran {
         let mut child = self
             .command()
@@ -154,7 +146,6 @@ impl Ran {
             .unwrap_or_else(|error| panic!("{error}: {self:.2000?}"))
     }
 
-    /// Nothing of a text in what was printed.
     pub fn lacks(&self, text: &str) {
         let printed = String::from_utf8_lossy(&self.stdout);
         assert!(!printed.contains(text), "{text} in {printed}");
@@ -162,7 +153,6 @@ impl Ran {
     }
 }
 
-/// The program that was built, or another build of it.
 fn program() -> OsString {
     let built = || OsString::from(env!("CARGO_BIN_EXE_gwconform"));
     std::env::var_os("GWCONFORM_PROGRAM").unwrap_or_else(built)
@@ -174,9 +164,8 @@ fn all_of(stream: &mut dyn Read) -> Vec<u8> {
     bytes
 }
 
-/// Invisible characters and those that change how others are shown, by the tables of Unicode and
-/// independent of the program: control characters, those of the bidirectional algorithm,
-/// separators of lines, and what is ignorable by default but for the selectors of emoji.
+/// Control, bidirectional, line-separator and default-ignorable characters, except emoji selectors.
+/// Independent of the program's own tables.
 fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -186,7 +175,7 @@ fn is_unseen(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Nothing in a text moves a cursor, hides or changes the order of what is shown.
+/// No character may move the cursor, or hide or reorder text.
 pub fn can_be_seen(text: &str, what: &str) {
     let unseen = text
         .char_indices()
@@ -202,7 +191,6 @@ pub fn is_root() -> bool {
     id.stdout == b"0\n"
 }
 
-/// Checks a tree in the formats that matter most and returns the rules with findings.
 pub fn look(folder: &Path, arguments: &str) -> String {
     keep(folder, "hostile");
     let human = Call::new(folder, &format!("check {arguments}")).run();
@@ -215,7 +203,6 @@ pub fn look(folder: &Path, arguments: &str) -> String {
     summary(&ran)
 }
 
-/// The content of a check in JSON: the rules with findings, and what it left out.
 pub fn summary(ran: &Ran) -> String {
     let json = ran.json();
     let list = |name: &str| json[name].as_array().unwrap().clone();
@@ -244,7 +231,6 @@ pub fn summary(ran: &Ran) -> String {
     text
 }
 
-/// The last line of a text, as an error ends with what matters.
 pub fn last_line(text: &str) -> String {
     let line = text.trim_end().lines().last().unwrap_or_default();
     line.chars().take(120).collect()

@@ -1,4 +1,4 @@
-//! Changes that would switch off their own review, take an address over, or look like another.
+//! Changes that try to disable their own review, take over a URL, or imitate an implementation.
 
 use super::bounded::Call;
 use super::support::folder::{Folder, NAME, README, report};
@@ -7,7 +7,6 @@ use super::table::Case;
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
-/// A repository with a right submission; the change begins on the commit `main`.
 fn repository() -> Folder {
     let folder = Folder::with_tree();
     commit_all(folder.path());
@@ -15,7 +14,6 @@ fn repository() -> Folder {
     folder
 }
 
-/// An error that no configuration can switch off.
 fn break_report(folder: &Folder) {
     folder.file(
         &format!("{ACME}/{NAME}"),
@@ -23,7 +21,6 @@ fn break_report(folder: &Folder) {
     );
 }
 
-/// The exit code of a check of the change, and the rules that found an error or a warning.
 fn since(folder: &Folder, more: &str) -> (i32, Vec<String>) {
     commit_all(folder.path());
     let words = format!("check --since main --format json {more}");
@@ -38,7 +35,6 @@ fn since(folder: &Folder, more: &str) -> (i32, Vec<String>) {
     (ran.code, rules)
 }
 
-/// The change breaks a report, and adds something that would hide it.
 fn hides(name: &str, what: &str, path: &'static str, text: &'static str) -> Case {
     Case::new(name, what, move || {
         let folder = repository();
@@ -53,7 +49,6 @@ fn hides(name: &str, what: &str, path: &'static str, text: &'static str) -> Case
     })
 }
 
-/// A submission of another implementation, in a release.
 fn submit(folder: &Folder, release: &str, stated: &str, organization: &str, project: &str) {
     let path = format!("conformance/reports/{release}/other");
     let text = report()
@@ -68,7 +63,6 @@ fn submit(folder: &Folder, release: &str, stated: &str, organization: &str, proj
         .file(&format!("{path}/{NAME}"), text);
 }
 
-/// The address of acme's operator is what it was, or the change that takes it is an error.
 fn keeps_its_address(
     name: &str,
     release: &'static str,
@@ -257,7 +251,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// Trees that hold one another twice: few objects, many paths.
+/// Each tree contains the previous one twice, so few objects make many paths.
 fn repeated() -> String {
     let folder = repository();
     let path = folder.path();

@@ -1,4 +1,4 @@
-//! Faults of the system, and the end of the program at any moment.
+//! System faults, and kills at any moment.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,13 +15,11 @@ const TREE: &str = "conformance/reports";
 
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// How often a program is killed: a score, and as often as `.ci/long` asks.
 fn kills() -> u32 {
     let asked = std::env::var("GWCONFORM_KILLS").ok();
     asked.and_then(|count| count.parse().ok()).unwrap_or(20)
 }
 
-/// A tree with much to fix: names, links and rows.
 fn messy() -> Folder {
     let folder = Folder::with_tree();
     for n in 0..8 {
@@ -35,10 +33,8 @@ fn messy() -> Folder {
     folder
 }
 
-/// A report to file.
 fn filed() -> Folder {
     let folder = Folder::with_tree();
-    // A run of its own.
     let new = report().replace("v2.14.0", "v2.15.0");
     folder.file("new.yaml", new.replace("10:15:30", "11:15:30"));
     folder
@@ -54,14 +50,13 @@ fn end(call: &Call) -> i32 {
     status.unwrap().code().unwrap_or(-1)
 }
 
-/// Runs it to its end, and returns how long that took.
 fn time_of(call: &Call) -> Duration {
     let start = Instant::now();
     end(call);
     start.elapsed()
 }
 
-/// Starts it, and kills it after a while, without a chance to clean up.
+/// SIGKILL, so the program cannot clean up.
 fn kill_after(call: &Call, wait: Duration) {
     let mut child = call
         .command()
@@ -75,14 +70,12 @@ fn kill_after(call: &Call, wait: Duration) {
     child.wait().unwrap();
 }
 
-/// Moments spread over a time and a little more.
 fn moments(whole: Duration) -> impl Iterator<Item = Duration> {
     let count = kills();
     (0..count).map(move |nth| whole * (nth * 11 % (count * 11 / 10).max(1)) / count.max(1))
 }
 
-/// Kills a command that changes files again and again; the next run must come to what an
-/// undisturbed one comes to.
+/// After each kill, the next run must produce the same files as an uninterrupted run.
 fn survives(make: fn() -> Folder, words: &'static str, stays: fn(&Files, &Files)) -> String {
     let undisturbed = make();
     let start = files(undisturbed.path());
@@ -104,14 +97,13 @@ fn names(files: &Files) -> Vec<&String> {
     files.keys().collect()
 }
 
-/// Every report that was there is there, under this name or another.
 fn reports_stay(before: &Files, after: &Files) {
     for (path, bytes) in before.iter().filter(|(path, _)| path.ends_with(".yaml")) {
         assert!(after.values().any(|other| other == bytes), "{path} is gone");
     }
 }
 
-/// A site is one of a run or of none, and what belongs to others stays.
+/// The site is complete at every moment, and foreign files stay.
 fn site_survives() -> String {
     let folder = Folder::with_tree();
     let site = folder.path().join("site");
@@ -136,7 +128,6 @@ fn site_survives() -> String {
     "the site is whole at every moment, `CNAME` stays, nothing is left over".to_owned()
 }
 
-/// Two runs at once of a command that changes files come to what one comes to.
 fn two_at_once(make: fn() -> Folder, words: &'static str) -> String {
     let alone = make();
     end(&Call::new(alone.path(), words));
@@ -164,7 +155,6 @@ fn two_at_once(make: fn() -> Folder, words: &'static str) -> String {
     "both end, and come to the same files as one".to_owned()
 }
 
-/// A write that fails: the command reports it, and reports stay unchanged.
 fn fails(make: fn() -> Folder, call: impl Fn(&Folder) -> Call) -> String {
     let folder = make();
     let before = files(folder.path());
@@ -175,7 +165,7 @@ fn fails(make: fn() -> Folder, call: impl Fn(&Folder) -> Call) -> String {
     "exit 3, reports stay".to_owned()
 }
 
-/// A file may be of at most so many blocks; the signal for it is not what ends the program.
+/// Limits the file size in blocks and ignores the signal, so that the write fails.
 fn full(folder: &Folder, words: &str) -> Call {
     Call::new(folder.path(), words).limit("trap '' 25; ulimit -f 0")
 }
@@ -242,7 +232,7 @@ pub fn cases() -> Vec<Case> {
             "one process, for an account that owns nothing",
             || {
                 let folder = readable(Folder::with_tree());
-                // Counts for an account, and root has no bound.
+                // The limit applies to an account, and does not restrict root.
                 let call = Call::new(folder.path(), "check --format json")
                     .for_nobody()
                     .limit("ulimit -u 1");
@@ -328,7 +318,6 @@ fn streams() -> Vec<Case> {
     ]
 }
 
-/// A folder that another account can read.
 fn readable(folder: Folder) -> Folder {
     let status = Command::new("chmod")
         .args(["-R", "a+rX"])
@@ -338,7 +327,6 @@ fn readable(folder: Folder) -> Folder {
     folder
 }
 
-/// The folder belongs to root and the program runs as another user, or is read-only for all.
 fn read_only(make: fn() -> Folder, words: &'static str) -> String {
     let folder = readable(make());
     let set = |mode| {
@@ -357,7 +345,6 @@ fn read_only(make: fn() -> Folder, words: &'static str) -> String {
     "exit 3, nothing is changed".to_owned()
 }
 
-/// Where a small file system can be mounted, which takes root.
 fn small_disk() -> String {
     let folder = Folder::with_tree();
     let disk = folder.path().join("disk");

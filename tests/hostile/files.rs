@@ -1,4 +1,4 @@
-//! Links that lead out, entries that are not files, and folders without end.
+//! Links that leave the tree, entries that are not files, and endless folders.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -11,10 +11,9 @@ use super::support::folder::{Folder, NAME, report};
 use super::table::Case;
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
-/// What stands outside of the tree, and is never shown.
+/// Content outside the tree that no output may contain.
 const CANARY: &str = "canary-7f3a9e";
 
-/// A tree with a file outside of it.
 fn tree() -> Folder {
     let folder = Folder::with_tree();
     folder.file("outside/secret.yaml", format!("{CANARY}: {CANARY}\n"));
@@ -25,7 +24,6 @@ fn tree() -> Folder {
     folder
 }
 
-/// Nothing of the file outside is in what a check prints.
 fn holds(folder: &Folder) -> String {
     Call::new(folder.path(), "check --format sarif")
         .run()
@@ -33,7 +31,6 @@ fn holds(folder: &Folder) -> String {
     look(folder.path(), "")
 }
 
-/// Nothing of the file outside is in any output.
 fn holds_everywhere(folder: &Folder) -> String {
     let found = look(folder.path(), "");
     for words in [
@@ -73,7 +70,6 @@ fn link(name: &str, path: &'static str, target: &'static str) -> Case {
     )
 }
 
-/// An entry that is not a file, in the place of a report and of an argument of the command line.
 fn special(name: &str, make: fn(&Path)) -> Vec<Case> {
     let placed = move || {
         let folder = tree();
@@ -107,14 +103,13 @@ fn fifo(path: &Path) {
 }
 
 fn socket(path: &Path) {
-    // The path of a socket is at most 108 bytes long.
+    // The path of a socket has at most 108 bytes.
     let short = tempfile::tempdir().unwrap();
     let at = short.path().join("s");
     drop(UnixListener::bind(&at).unwrap());
     fs::rename(&at, path).unwrap();
 }
 
-/// A device or a pipe that a command is given by name.
 fn named(name: &str, words: &'static str) -> Case {
     Case::new(name, format!("`{words}`"), move || {
         let folder = tree();
@@ -326,7 +321,7 @@ fn links() -> Vec<Case> {
     ]
 }
 
-/// Root reads what it likes, so another account is asked.
+/// Root can read everything, so another account runs the program.
 fn unreadable() -> Vec<Case> {
     let case = |name: &str, path: &'static str| {
         Case::new(name, "mode 000, another account", move || {

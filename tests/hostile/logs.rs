@@ -1,13 +1,12 @@
-//! Logs that would cost more than their tests are worth, or prove what did not happen.
+//! Logs that are expensive to read, or that pretend to prove results.
 
 use super::bounded::{Call, last_line};
 use super::support::folder::Folder;
 use super::table::{Case, in_two_sizes};
 
-/// Far less than the biggest logs here: they are read as streams.
+/// Far less than the largest logs here, because logs are read as streams.
 const MOST_MEMORY: &str = "ulimit -v 500000";
 
-/// A report of two core tests, and what is around them in a log.
 const REPORT: &str = include_str!("../../examples/verify/report.yaml");
 const LOG: &str = include_str!("../../examples/verify/conformance.log");
 
@@ -24,7 +23,6 @@ fn log(name: &str, what: &str, text: impl Fn() -> Vec<u8> + Send + Sync + 'stati
     })
 }
 
-/// A right log with something before its last line.
 fn with(text: &str) -> Vec<u8> {
     LOG.replace("\nPASS\n", &format!("\n{text}\nPASS\n"))
         .into_bytes()

@@ -1,9 +1,7 @@
-//! Hostile inputs, each made here, given to the program, and held against what must happen. The
-//! table of them is `tests/hostile/README.md`; `GWCONFORM_UPDATE=1` writes it anew. Members that
-//! take minutes run where `GWCONFORM_LONG` is set, as `.ci/long` does.
+//! Hostile inputs. `GWCONFORM_UPDATE=1` writes their table, `tests/hostile/README.md`. Cases that
+//! take minutes need `GWCONFORM_LONG`, which `.ci/long` sets.
 
 #![cfg(unix)]
-// What fails here fails a test.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Manifests for `gwconform needs`: bombs, cycles, depth, numbers, links and names.
+//! Manifests for `gwconform needs`: alias bombs, cycles, depth, numbers, links and names.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,6 @@ const CANARY: &str = "canary7f3a9e";
 
 const HEAD: &str = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec:\n  parentRefs: [{name: edge}]\n";
 
-/// What is needed of a folder's files, in all forms.
 fn needs(folder: &Folder, arguments: &str) -> String {
     for format in ["human", "markdown"] {
         let ran = Call::new(
@@ -61,7 +60,7 @@ fn rules(count: usize, rule: impl Fn(usize) -> String) -> String {
     text
 }
 
-/// Each of nine rules is a list of nine of the one before.
+/// Each of nine rules is a list that contains the previous one nine times.
 fn alias_bomb() -> String {
     let mut text = format!("{HEAD}  a: &a [{{name: x}}]\n");
     for pair in "abcdefghi".chars().collect::<Vec<_>>().windows(2) {

@@ -1,4 +1,4 @@
-//! Names of files and folders of every bad kind.
+//! Hostile names of files and folders.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,7 +12,6 @@ use super::table::Case;
 
 const RELEASE: &str = "conformance/reports/v1.5";
 
-/// Names, with what they are.
 const NAMES: &[(&str, &[u8])] = &[
     ("line break", b"a\nb-report.yaml"),
     ("carriage return", b"a\rno findings-report.yaml"),
@@ -55,7 +54,6 @@ const NAMES: &[(&str, &[u8])] = &[
     ("other extension", b"a-report.yml"),
 ];
 
-/// A report of that name beside a right one.
 fn file(name: &'static str, bytes: &'static [u8]) -> Case {
     Case::new(format!("file: {name}"), shown(bytes), move || {
         let folder = Folder::with_tree();
@@ -64,7 +62,6 @@ fn file(name: &'static str, bytes: &'static [u8]) -> Case {
     })
 }
 
-/// A submission in a folder of that name.
 fn submission(name: &'static str, bytes: &'static [u8]) -> Case {
     Case::new(format!("folder: {name}"), shown(bytes), move || {
         let folder = Folder::with_tree();

@@ -1,9 +1,8 @@
-//! SECURITY.md names a test for each promise; the tests are there.
+//! Checks that each test named in SECURITY.md exists.
 
 use std::fs;
 use std::path::Path;
 
-/// Each `path::name` between backticks in SECURITY.md.
 #[test]
 fn each_promise_names_its_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! Any Markdown in the place of a README.
+//! Hostile Markdown in place of a README.
 
 use super::bounded::{Call, look};
 use super::support::folder::{Folder, README};
@@ -6,7 +6,6 @@ use super::table::Case;
 
 const PATH: &str = "conformance/reports/v1.5/acme-operator/README.md";
 
-/// Checks a README, and shows what would be fixed.
 fn holds(text: &[u8]) -> String {
     let folder = Folder::with_tree();
     folder.file(PATH, text);
@@ -20,7 +19,7 @@ fn holds(text: &[u8]) -> String {
     found
 }
 
-/// The same, and has the site made, which shows the commands of a README.
+/// The site shows the commands of a README.
 fn is_shown(text: &[u8]) -> String {
     let found = holds(text);
     let folder = Folder::with_tree();
@@ -34,14 +33,12 @@ fn case(name: &str, what: &str, text: impl Fn() -> Vec<u8> + Send + Sync + 'stat
     Case::new(name, what, move || holds(&text()))
 }
 
-/// A right README with something in the section that the site shows.
 fn more(name: &str, what: &str, text: impl Fn() -> String + Send + Sync + 'static) -> Case {
     Case::new(name, what, move || {
         is_shown(format!("{README}\n{}\n", text()).as_bytes())
     })
 }
 
-/// A right README whose link to the report is another.
 fn link(target: &'static str) -> Case {
     let name = format!(
         "link to {}",

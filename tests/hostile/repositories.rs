@@ -1,4 +1,4 @@
-//! Repositories in the tree, and an environment, that name programs: none of them is run.
+//! Repositories and environments that name programs, which must not run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,6 @@ use super::table::Case;
 const TREE: &str = "conformance/reports";
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
-/// A repository with a right submission, and a change to it that is not committed.
 fn repository() -> Folder {
     let folder = Folder::with_tree();
     commit_all(folder.path());
@@ -23,7 +22,6 @@ fn repository() -> Folder {
     folder
 }
 
-/// A program that leaves a file behind.
 fn program(folder: &Folder) -> PathBuf {
     let path = folder.path().join("program.sh");
     let canary = folder.path().join("canary");
@@ -31,7 +29,7 @@ fn program(folder: &Folder) -> PathBuf {
     path
 }
 
-/// What git needs to take a folder for a repository.
+/// The minimum that git accepts as a repository.
 fn plant(at: &Path, config: &str) {
     fs::create_dir_all(at.join("objects/info")).unwrap();
     fs::create_dir_all(at.join("refs/heads")).unwrap();
@@ -40,7 +38,6 @@ fn plant(at: &Path, config: &str) {
     fs::write(at.join("config"), config).unwrap();
 }
 
-/// Asks for everything that asks git, from the folder and from the tree in it.
 fn nothing_runs(folder: &Folder, environment: &[(&str, String)]) -> String {
     let ask = |from: &Path, words: &str| {
         let call = Call::new(from, words);
@@ -74,7 +71,6 @@ fn nothing_runs(folder: &Folder, environment: &[(&str, String)]) -> String {
     "nothing runs".to_owned()
 }
 
-/// Settings that name a program; `PROGRAM` is its place.
 const SETTINGS: &[(&str, &str)] = &[
     (
         "promisor remote",
@@ -211,7 +207,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// The repository itself is a partial clone whose remote would be run.
+/// The repository is a partial clone whose remote is a program.
 fn partial() -> String {
     let folder = repository();
     let program = program(&folder);

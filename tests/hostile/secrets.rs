@@ -1,4 +1,4 @@
-//! Secrets among the resources of a cluster: nothing from inside of one is shown.
+//! Secrets in cluster dumps. No output may contain their content.
 
 use gwconform::print::Format;
 
@@ -8,7 +8,6 @@ use super::table::Case;
 
 const CANARY: &str = "canary7f3a9e";
 
-/// What stands around it, so that rules have something to say.
 const AROUND: &str = include_str!("../integration/support/dump.yaml");
 
 fn case(name: &str, what: &str, text: &'static str) -> Case {

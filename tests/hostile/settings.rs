@@ -1,4 +1,4 @@
-//! Configuration, baseline and registry that would cost more than they are worth, or lead elsewhere.
+//! Configurations, baselines and registries that are expensive or refer to other places.
 
 use super::bounded::{Call, summary};
 use super::support::folder::Folder;

@@ -1,5 +1,5 @@
-//! Go sources of a release that never was, for `registry import`: read and never run, in bounded time,
-//! and shown without their control characters.
+//! Go sources for `registry import`: read in bounded time, never run, and shown without control
+//! characters.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,6 @@ fn put(sources: &MemorySources, checkout: &Path) {
     }
 }
 
-/// What an import of `checkout/` prints, with the number of lines where there are more.
 fn imported(folder: &Folder, words: &str) -> String {
     let command =
         format!("registry import --checkout checkout --release v1.98.0 --date 2026-01-02 {words}");
@@ -30,13 +29,11 @@ fn imported(folder: &Folder, words: &str) -> String {
     }
     let told: Vec<&str> = ran.stderr.lines().collect();
     let first = told.first().copied().unwrap_or_default();
-    // Long lines are cut where they are printed, short ones fit the table.
     assert!(first.len() < 1000, "{first}");
     let first: String = first.chars().take(160).collect();
     format!("exit {}, {} lines: {first}", ran.code, told.len())
 }
 
-/// One that adds a file to the features.
 fn with(name: &str, what: &str, text: impl Fn() -> String + Send + Sync + 'static) -> Case {
     Case::new(name, what, move || {
         let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Cases, and the table of them in the README of this folder.
+//! Cases, and their table in README.md.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,16 +10,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::support::has_time;
 
-/// One hostile input.
 pub struct Case {
-    /// Its name in the table.
     pub name: String,
-    /// What it is, in a few words.
     pub what: String,
-    /// True for one that takes long.
     pub is_long: bool,
-    /// Makes it, hands it over, and returns what happened; nothing where the machine cannot make it.
-    /// Panics when a promise is broken.
+    /// Returns the result for the table, or an empty text if this machine cannot run the case.
+    /// Panics if the program breaks a promise.
     pub run: Box<dyn Fn() -> String + Send + Sync>,
 }
 
@@ -37,20 +33,18 @@ impl Case {
         }
     }
 
-    /// One that runs only where there is time for it.
     pub fn long(mut self) -> Self {
         self.is_long = true;
         self
     }
 }
 
-/// The same input in two sizes, each as it is written and as a number: the greater one runs only where there is time.
+/// Each size is a text and a number. The greater size runs only with `GWCONFORM_LONG`.
 pub fn in_two_sizes(sizes: [(&str, usize); 2], case: impl Fn(&str, usize) -> Case) -> [Case; 2] {
     let [few, many] = sizes.map(|(written, size)| case(written, size));
     [few, many.long()]
 }
 
-/// The cases of one section of the table.
 pub struct Subject {
     pub name: &'static str,
     pub title: &'static str,
@@ -63,7 +57,6 @@ enum Ended {
     LeftOut,
 }
 
-/// Runs all cases of a subject, and holds the section of the table against what happened.
 pub fn hold(subject: &Subject) {
     let ended = run_all(subject);
     let failed: Vec<&str> = (subject.cases.iter().zip(&ended))
@@ -75,7 +68,7 @@ pub fn hold(subject: &Subject) {
         .map(|(case, _)| case.name.as_str())
         .collect();
     if !left_out.is_empty() {
-        // Not by a macro: what those print is shown only of a test that fails.
+        // The test harness captures the output of print macros in tests that pass.
         let _ = writeln!(
             std::io::stderr(),
             "LEFT OUT of {} (set GWCONFORM_LONG, or not to be made here): {}",
@@ -133,7 +126,7 @@ fn run_all(subject: &Subject) -> Vec<Ended> {
         .collect()
 }
 
-/// One writer at a time: the sections are tests of their own.
+/// The tests write their sections to the same file.
 static WRITING: Mutex<()> = Mutex::new(());
 
 struct Table(String);
@@ -159,7 +152,6 @@ impl Table {
             .to_owned()
     }
 
-    /// The section of a subject as it is now; what was left out keeps its line.
     fn with(&self, subject: &Subject, ended: &[Ended]) -> String {
         let before = self.section(subject.name);
         let mut section = format!(

@@ -1,5 +1,5 @@
-//! Templates out of a pull request, for `export --template`: they read nothing but the documents, end,
-//! and fail with an error where they would not.
+//! Templates from a pull request, for `export --template`: they read only the documents, and always
+//! end.
 
 use std::os::unix::fs::symlink;
 
@@ -7,7 +7,6 @@ use super::bounded::Call;
 use super::support::folder::Folder;
 use super::table::Case;
 
-/// What an export by `t.md.j2` prints, short.
 fn exported(folder: &Folder) -> String {
     let ran = Call::new(folder.path(), "export --template t.md.j2").run();
     let printed = String::from_utf8(ran.stdout).unwrap();
@@ -35,7 +34,6 @@ fn with(name: &str, what: &str, text: impl Fn() -> String + Send + Sync + 'stati
     })
 }
 
-/// A value that grows by a step, in a loop, and what is done with it then.
 fn grown(step: &str, times: usize, then: &str) -> String {
     format!(
         "{{% set ns = namespace(x=[1]) %}}{{% for i in range({times}) %}}{{% set ns.x = {step} %}}{{% endfor %}}{then}"

@@ -1,5 +1,5 @@
-//! Text that would have a special meaning where it is shown: each is in every field of two reports
-//! and in their README, and all outputs are read back.
+//! Text with a special meaning in an output format, in every field of two reports and their README.
+//! The tests parse all outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,7 +17,7 @@ use super::support::folder::Folder;
 use super::support::one_in;
 use super::table::Case;
 
-/// A text; `{}` is where its mark goes, by which it is found again.
+/// Name and text. `{}` is replaced with a mark that identifies the text in outputs.
 type Payload = (&'static str, &'static str);
 
 const CONTROLS: &[Payload] = &[
@@ -169,7 +169,7 @@ fn payloads() -> Vec<Payload> {
     [CONTROLS, WORKFLOW, MARKUP, TABLES].concat()
 }
 
-/// What no other payload has, and what no output changes.
+/// A unique mark that no output escapes.
 fn mark(nth: usize) -> String {
     format!("m{nth:03}k")
 }
@@ -178,7 +178,7 @@ fn text_of(nth: usize) -> String {
     payloads()[nth].1.replacen("{}", &mark(nth), 1)
 }
 
-/// A YAML string, all but ASCII letters escaped.
+/// A YAML string in which everything except ASCII letters is escaped.
 fn quoted(text: &str) -> String {
     let mut quoted = "\"".to_owned();
     for c in text.chars() {
@@ -191,8 +191,7 @@ fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// A report with the text in its fields; in `all` of them, or in those alone that leave it one that
-/// is shown.
+/// `all` includes the channel and the mode, which prevents a verdict.
 fn report(text: &str, all: bool) -> String {
     let text = quoted(text);
     let [channel, mode] = if all {
@@ -212,7 +211,6 @@ fn readme(text: &str) -> String {
     )
 }
 
-/// Every output, by its name: of commands, and the files that were written.
 type Outputs = BTreeMap<String, Vec<u8>>;
 
 fn outputs() -> &'static Outputs {
@@ -220,7 +218,6 @@ fn outputs() -> &'static Outputs {
     OUTPUTS.get_or_init(make)
 }
 
-/// Runs independent calls in parallel.
 fn run_all(calls: Vec<(String, Call)>) -> Vec<(String, Ran)> {
     let run = |(name, call): (String, Call)| (name, call.run());
     calls.into_par_iter().map(run).collect()
@@ -257,7 +254,6 @@ fn make() -> Outputs {
     );
     call("site.txt".to_owned(), "site reports --out site");
     for nth in (0..payloads().len()).step_by(one_in(3)) {
-        // Each text is in both reports; a format is the same for all.
         let format = ["human", "json", "markdown"][nth / one_in(3) % 3];
         let words = format!(
             "diff reports/v1.5/p{nth:03}/shown-report.yaml reports/v1.5/p{nth:03}/all-report.yaml --format {format}"
@@ -277,7 +273,6 @@ fn make() -> Outputs {
         .collect();
     let mut calls = Vec::new();
     let formats = ["shields", "markdown", "rst", "asciidoc", "html"];
-    // Each format once; each of each implementation where there is time.
     let step = one_in(3);
     for (nth, slug) in slugs.into_iter().enumerate() {
         for format in formats.into_iter().skip(nth % step).step_by(step) {
@@ -305,7 +300,6 @@ fn make() -> Outputs {
     outputs
 }
 
-/// Outputs by the language they are in.
 fn language(name: &str) -> &str {
     let name = name.trim_end_matches(" (standard error)");
     match Path::new(name)
@@ -377,7 +371,6 @@ pub fn cases() -> Vec<Case> {
     texts.chain(languages).collect()
 }
 
-/// Which texts are in the outputs of each language.
 fn marks() -> &'static BTreeMap<&'static str, BTreeSet<usize>> {
     static MARKS: OnceLock<BTreeMap<&str, BTreeSet<usize>>> = OnceLock::new();
     MARKS.get_or_init(|| {
@@ -399,7 +392,7 @@ fn marks() -> &'static BTreeMap<&'static str, BTreeSet<usize>> {
     })
 }
 
-/// The text is in outputs of each kind, and nowhere as it is where it would be something else.
+/// The text must be in outputs of each kind, and escaped if it has a special meaning there.
 fn holds(nth: usize) -> String {
     for needed in ["csv", "github", "html", "human", "json", "markdown", "xml"] {
         assert!(marks()[needed].contains(&nth), "{needed} does not show it");
@@ -522,7 +515,7 @@ fn html(name: &str, text: &str) {
     ] {
         assert!(!text.contains(theirs), "{name}: {theirs}");
     }
-    // Quotes do nothing in a text; in a tag they would begin an attribute.
+    // Quotes are harmless in text, but would begin an attribute in a tag.
     static TAG: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r#"<[a-zA-Z](?:"[^"]*"|'[^']*'|[^"'>])*>"#).unwrap());
     static VALUE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""[^"]*"|'[^']*'"#).unwrap());
@@ -534,7 +527,7 @@ fn html(name: &str, text: &str) {
 
 fn github(name: &str, text: &str) {
     can_be_seen(text, name);
-    // A runner that has read a command looks for none of old in the line.
+    // After a `::` command, a runner does not look for `##[` commands in the same line.
     let mut others = text.lines().filter(|line| !line.starts_with("::"));
     assert!(others.all(|line| !line.contains("##[")), "{name}");
     let findings: serde_json::Value = serde_json::from_slice(&outputs()["check.json"]).unwrap();

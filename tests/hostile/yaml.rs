@@ -1,4 +1,4 @@
-//! Any YAML in the place of a report.
+//! Hostile YAML in place of a report.
 
 use super::bounded::{Call, can_be_seen, look};
 use super::support::folder::{Folder, NAME, report};
@@ -6,7 +6,6 @@ use super::table::{Case, in_two_sizes};
 
 const PATH: &str = "conformance/reports/v1.5/acme-operator";
 
-/// Checks a report, and has verdicts made of it.
 fn holds(text: &[u8]) -> String {
     let folder = Folder::with_tree();
     folder.file(&format!("{PATH}/{NAME}"), text);
@@ -23,7 +22,6 @@ fn case(name: &str, what: &str, text: impl Fn() -> Vec<u8> + Send + Sync + 'stat
     Case::new(name, what, move || holds(&text()))
 }
 
-/// A right report with one part of it replaced.
 fn with(
     name: &str,
     what: &str,
@@ -37,7 +35,6 @@ fn with(
     })
 }
 
-/// A right report with something behind it.
 fn more(name: &str, what: &str, text: impl Fn() -> String + Send + Sync + 'static) -> Case {
     case(name, what, move || {
         format!("{}{}", report(), text()).into_bytes()
@@ -48,7 +45,7 @@ fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(|n| line(n) + "\n").collect()
 }
 
-/// Each of nine names is a list of nine of the one before.
+/// Each of nine names is a list that contains the previous one nine times.
 fn alias_bomb() -> String {
     let names = "abcdefghi".chars().collect::<Vec<_>>();
     let mut text = "x-a: &a [lol, lol, lol]\n".to_owned();

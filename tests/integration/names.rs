@@ -1,4 +1,4 @@
-//! Organizations and projects that are one implementation, in all that is made of them.
+//! Different spellings of the same implementation, in all outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,7 +14,6 @@ const TREE: &str = "conformance/reports";
 
 fn report(organization: &str, project: &str, release: &str, nth: u32) -> String {
     let passed = if release == "v1.3.0" { 12 } else { 13 };
-    // Each run has its own date.
     let hour = if release == "v1.5.1" { 10 } else { 11 };
     let date = format!("2026-09-2{nth}T{hour}:{:02}:30Z", organization.len());
     ReportBuilder::new()
@@ -27,7 +26,6 @@ fn report(organization: &str, project: &str, release: &str, nth: u32) -> String 
         .build()
 }
 
-/// So many reports of an implementation in a folder of a release.
 fn put(folder: &Folder, below: &str, organization: &str, project: &str, count: u32) {
     let (name, _) = below.split_once('/').unwrap();
     let release = if name == "v1.5" { "v1.5.1" } else { name };
@@ -38,7 +36,6 @@ fn put(folder: &Folder, below: &str, organization: &str, project: &str, count: u
     }
 }
 
-/// Name, slug and number of reports of each implementation.
 fn certified(folder: &Folder) -> Vec<(String, String, usize)> {
     let json = folder.json("certify");
     let all = json["implementations"].as_array().unwrap().iter();
@@ -83,13 +80,11 @@ fn spellings_are_one_implementation() {
     let api: Value = serde_json::from_slice(&site["api/v1/implementations.json"]).unwrap();
     let spellings = &api["implementations"][0]["spellings"];
     assert_eq!(*spellings, serde_json::json!(["Acme/Operator"]));
-    // In a folder of another name too.
     put(&folder, "v1.3.0/acme", "ACME", "operator", 1);
     assert_eq!(
         certified(&folder),
         [one("acme/operator", "acme-operator", 4)]
     );
-    // Other letters are more than spelling.
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     put(&folder, "v1.4.0/acme-operator", "acme", "operator-", 1);
@@ -101,7 +96,6 @@ fn spellings_are_one_implementation() {
     assert_eq!(names, ["acme/operator", "\u{430}cme/operator"]);
 }
 
-/// Two names of the configuration stay two, whatever their folders.
 #[test]
 fn what_the_configuration_has_apart_stays_apart() {
     let folder = Folder::new();
@@ -120,7 +114,6 @@ fn what_the_configuration_has_apart_stays_apart() {
         .collect();
     assert_eq!(names["acme/operator"].1, 1);
     assert_eq!(names["ACME/operator"].1, 1);
-    // The first entry that names it has it.
     assert_eq!(names["Acme/Operator"].1, 2);
     let given: BTreeSet<&str> = names.values().map(|(slug, _)| slug.as_str()).collect();
     assert_eq!(given, BTreeSet::from(slugs));
@@ -140,7 +133,6 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     assert!(text.contains("    formerly acmeinc/operator\n"), "{text}");
     let markdown = folder.run("certify --format markdown").stdout;
     assert!(markdown.contains("formerly acmeinc/operator"), "{markdown}");
-    // A badge by each of its names and addresses is one badge.
     let badge = |name: &str| folder.run(&format!("badge {name} --path conformance/reports"));
     let own = badge("acme/operator");
     assert!(own.stdout.starts_with("<svg"), "{own:?}");
@@ -171,7 +163,6 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
     assert_eq!(all[0]["formerly"], serde_json::json!(["acmeinc/operator"]));
     assert_eq!(all[0]["website"], "https://acme.example/docs");
     assert_eq!(all[0]["reports"].as_array().unwrap().len(), 4);
-    // A report says itself what it is named.
     let reports: Value = serde_json::from_slice(&site["api/v1/reports.json"]).unwrap();
     let organizations: BTreeSet<&str> = reports["reports"]
         .as_array()
@@ -180,7 +171,6 @@ fn a_former_name_joins_its_reports_and_keeps_its_addresses() {
         .map(|report| report["organization"].as_str().unwrap())
         .collect();
     assert_eq!(organizations, BTreeSet::from(["acme", "acmeinc"]));
-    // Without the name of the alias it is another implementation.
     let project = FORMER.replace("acmeinc/operator", "acmeinc/gate");
     folder.file("gwconform.toml", project);
     assert_eq!(certified(&folder).len(), 2);
@@ -200,7 +190,6 @@ fn review(folder: &Folder) -> (Vec<String>, Value) {
     (messages.collect(), json["since"].clone())
 }
 
-/// More reports in another spelling change neither an address nor whose a verdict is.
 #[test]
 fn a_review_compares_an_implementation_under_all_its_names() {
     let folder = Folder::new();
@@ -223,7 +212,6 @@ fn ten_reports_in_another_folder_take_no_address_unseen() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
     commit_all(folder.path());
-    // One report, of the oldest release too, takes nothing at all.
     put(&folder, "v1.1.1/gate", "Acme", "Operator", 1);
     assert_eq!(
         certified(&folder),
@@ -231,7 +219,7 @@ fn ten_reports_in_another_folder_take_no_address_unseen() {
     );
     let (found, _) = review(&folder);
     assert_eq!(found, Vec::<String>::new());
-    // Many reports change how the name is spelled, not the address.
+    // Many reports change the spelling of the name, but not the URL.
     put(&folder, "v1.1.1/gate", "Acme", "Operator", 9);
     put(&folder, "v1.4.0/gate", "Acme", "Operator", 9);
     let (found, _) = review(&folder);
@@ -239,7 +227,7 @@ fn ten_reports_in_another_folder_take_no_address_unseen() {
     assert_eq!(certified(&folder)[0].1, "acme-operator");
 }
 
-/// A change cannot join the reports of another implementation by its own configuration.
+/// Otherwise a pull request could claim the reports of another implementation.
 #[test]
 fn a_configuration_in_a_change_joins_nothing_unseen() {
     let folder = Folder::new();
@@ -250,7 +238,8 @@ fn a_configuration_in_a_change_joins_nothing_unseen() {
         "gwconform.toml",
         "[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme/operator']\n",
     );
-    // Maintainers decide about a change of the configuration alone.
+    // A change that edits only the configuration is for the maintainers to judge, so it is a
+    // warning.
     let (found, _) = review(&folder);
     assert_eq!(
         found,
@@ -264,7 +253,6 @@ fn a_configuration_in_a_change_joins_nothing_unseen() {
     );
 }
 
-/// `add` files a report where the implementation has its reports.
 #[test]
 fn a_report_is_filed_in_the_folder_of_other_releases() {
     let folder = Folder::new();
@@ -287,14 +275,11 @@ fn a_report_is_filed_in_the_folder_of_other_releases() {
     };
     let name = "standard-v3.5.0-default-report.yaml";
     assert_eq!(filed("add fresh.yaml"), format!("v1.5/gateway/{name}"));
-    // From elsewhere, into a tree that is named.
     let arguments = "add fresh.yaml --tree conformance/reports";
     assert_eq!(filed(arguments), format!("v1.5/gateway/{name}"));
-    // Where another implementation has that folder, it gets its own.
     put(&folder, "v1.5/gateway", "umbrella", "gateway", 1);
     let own = format!("v1.5/acme-operator/{name}");
     assert_eq!(filed("add fresh.yaml"), own);
-    // A former name counts where the configuration has it.
     let folder = Folder::new();
     put(&folder, "v1.4.0/inc", "acmeinc", "operator", 1);
     folder
@@ -336,7 +321,6 @@ fn a_folder_is_right_that_other_releases_have_or_that_contains_the_project() {
     );
 }
 
-/// The names of the real implementations, on the real reports.
 #[test]
 fn the_example_configuration_names_the_real_implementations() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/gateway-api/gwconform.toml");
@@ -374,7 +358,6 @@ fn the_example_configuration_names_the_real_implementations() {
             (text("organization"), text("project"))
         })
         .collect();
-    // Each implementation of the tree has an entry, and shows what it says.
     for (name, one) in &shown {
         assert!(named.contains(name), "{name:?}");
         let entry = entries.iter().find(|entry| {
@@ -385,7 +368,7 @@ fn the_example_configuration_names_the_real_implementations() {
         assert_eq!(one["name"].as_str(), entry["name"].as_str());
         assert_eq!(one["url"].as_str(), entry["url"].as_str());
     }
-    // An entry is not used only where the tree has no report of it.
+    // An entry may be unused only if the tree has no report of that name.
     for (organization, project) in named.iter().filter(|name| !shown.contains_key(*name)) {
         let reason = format!("no report of {organization}/{project} in this tree");
         assert!(unused.remove(&reason), "{reason}");
@@ -396,14 +379,12 @@ fn the_example_configuration_names_the_real_implementations() {
     assert_eq!(joined(("Kong", "kubernetes-ingress-controller")), 9);
 }
 
-/// Names that the configuration joins are one for the rules too.
 #[test]
 fn rules_know_the_former_names_of_the_configuration() {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator", "acme", "operator", 2);
     put(&folder, "v1.4.1/acme-operator", "Acme", "oper_ator", 1);
     put(&folder, "v1.5/gate", "acrne", "operator", 1);
-    // Another run of the identity that is there under the new name.
     let again = report("acme", "operator", "v1.5.1", 1);
     let again = again.replace("organization: acme", "organization: acmeinc");
     folder.file(
@@ -413,7 +394,6 @@ fn rules_know_the_former_names_of_the_configuration() {
     let found = |folder: &Folder| {
         let selected = "tree/project-spelling,tree/look-alike-name,tree/same-identity-elsewhere";
         let mut found = folder.findings(&format!("check --select {selected}"));
-        // Without line and column.
         for finding in &mut found {
             finding.truncate(finding.rfind(' ').unwrap());
         }

@@ -1,4 +1,4 @@
-//! What manifests need: the table, what shows what, the command, and who has it.
+//! `gwconform needs`: its table, and its answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -32,10 +32,10 @@ fn every_feature_of_every_release_has_an_entry() {
     assert_eq!(counts, [52, 4, 2, 3], "61 features in all");
 }
 
-/// A field of a CRD that is extended: its kind and path, and whether it is a mapping.
+/// Kind and path of extended CRD fields, and whether the field is a mapping.
 type Extended = BTreeMap<(String, String), bool>;
 
-/// The fields below `spec` that the CRDs of a channel describe with a line "Support: Extended".
+/// Fields below `spec` whose CRD description has a line "Support: Extended".
 fn extended_fields(channel: &Path) -> Extended {
     let mut fields = Extended::new();
     for entry in fs::read_dir(channel).unwrap() {
@@ -69,8 +69,7 @@ fn collect(schema: &Value, path: &str, kind: &str, fields: &mut Extended) {
     }
 }
 
-/// False for a pattern that ends with a choice among items: it is about some of them, not about
-/// their fields.
+/// A pattern that ends with a filter covers only some items, not their fields.
 fn is_about_field(place: &Where) -> bool {
     let last = place.pattern.steps.last().unwrap();
     let mut conditions = last.conditions.iter();
@@ -134,7 +133,6 @@ fn every_extended_field_of_the_crds_is_of_a_feature_or_named_as_uncovered() {
         Vec::<String>::new(),
         "neither of a feature nor named"
     );
-    // What only the experimental channel has is named too, whatever its support is called.
     let served = Registry::embedded().served();
     for (kind, found) in &served.releases().last().unwrap().kinds {
         let fields = found.experimental_fields.iter();
@@ -150,7 +148,6 @@ fn every_extended_field_of_the_crds_is_of_a_feature_or_named_as_uncovered() {
             without.entry(named.name.clone()).or_default().insert(line);
         }
     }
-    // Nothing is named that is not there any more.
     let named: BTreeSet<&str> = table
         .uncovered
         .iter()
@@ -165,7 +162,7 @@ fn every_extended_field_of_the_crds_is_of_a_feature_or_named_as_uncovered() {
     insta::assert_snapshot!("needs_uncovered", lines.collect::<String>());
 }
 
-/// What manifests need: the features for sure, and those with `?`.
+/// `?` marks features that are only possibly needed.
 fn needs(text: &str) -> Vec<String> {
     let source = [Source::new("a.yaml", text.as_bytes().to_vec())];
     let files: Vec<File<'_>> = source.iter().map(File::read).collect();
@@ -329,7 +326,6 @@ fn listeners_show_modes_of_tls_and_hostnames_within_others() {
     let isolation = "GatewayHTTPListenerIsolation?";
     let misdirected = "GatewayHTTPSListenerDetectMisdirectedRequests?";
     for (listeners, expected) in [
-        // TCPRoutes attach to such a listener too.
         ("{protocol: TLS, port: 1}", vec!["TLSRouteModeTerminate?"]),
         (
             "{protocol: TLS, port: 1, allowedRoutes: {kinds: [{kind: TLSRoute}]}}",
@@ -414,7 +410,6 @@ spec:
     let named = need("HTTPRouteNamedRouteRule");
     assert_eq!(named["places"][0]["pointer"], "/spec/rules/2/name");
     assert_eq!(named["places"][0]["line"], 11);
-    // After a syntax error reading goes on, and too many aliases are an end.
     let broken = format!("a: [\n---\n{text}---\n{}", "{{- if .Values.web }}\n");
     folder.file("a.yaml", broken);
     let json = folder.json("needs a.yaml");
@@ -547,7 +542,6 @@ fn what_cannot_be_read_or_asked_is_an_error() {
         );
         assert_eq!(output.stdout, "", "{arguments}");
     }
-    // A template beside something that can be read is named, and no error.
     let both = folder.run("needs a.yaml t.yaml");
     assert_eq!((both.code, both.stderr.as_str()), (0, ""));
     assert!(
@@ -584,7 +578,6 @@ fn a_target_gets_findings_at_the_fields() {
     );
 }
 
-/// The examples, and the extended features that each needs.
 const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "backend-mtls",
@@ -699,8 +692,7 @@ fn the_examples_need_what_they_are_about() {
     }
 }
 
-/// The answer of the page `find`, by its data alone: the best state of each feature in each report,
-/// as `site/find.js` computes it.
+/// Computes the answer of the page `find` from the data of the site, as `site/find.js` does.
 struct FindPage {
     support: Value,
 }
@@ -735,7 +727,6 @@ impl FindPage {
         listed.map_or_else(|| profile["others"].as_str().unwrap(), |(state, _)| state)
     }
 
-    /// The rank of each feature in a report.
     fn ranks(&self, report: &Value, must: &[&str], asked: Option<&str>) -> Vec<usize> {
         let profiles = report["profiles"].as_array().unwrap();
         let ranks = must.iter().map(|feature| {
@@ -757,7 +748,6 @@ impl FindPage {
         ranks.collect()
     }
 
-    /// Each implementation, its best report for a question, in the order of the page.
     fn answers(&self, question: &Value) -> Vec<(String, usize)> {
         let texts = |name: &str| -> Vec<&str> {
             question[name]
@@ -793,7 +783,8 @@ impl FindPage {
                 let names = ["implementation", "release", "implementation_version"];
                 names.iter().all(|name| other[name] == report[name])
             };
-            // Of the reports of a version for a release the mode that is the default, then the last one.
+            // Among reports with the same version and release, prefer the default mode, then the
+            // last one.
             let batch = all_reports.iter().position(same).unwrap();
             let other_mode = report["mode"] != "default";
             let newer = (usize::MAX - batch, other_mode, usize::MAX - place);
@@ -847,7 +838,6 @@ fn the_site_answers_the_same() {
         });
         let answers: Vec<_> = answers.collect();
         compared += answers.len();
-        // The page asks about one profile, and there is no link where these are several.
         let several = json["question"]["profiles"].as_array().unwrap().len() > 1;
         assert_eq!(json["question"]["query"].is_null(), several, "{name}");
         if several {
@@ -884,7 +874,6 @@ fn the_corpus_answers_for_each_example() {
     }
 }
 
-/// What the sample tree is asked about some manifests, and how many answer.
 fn asked(text: &str) -> (Value, usize) {
     let tree = Path::new(env!("CARGO_MANIFEST_DIR"));
     let arguments = ["needs", "-", "--in", "reports", "--format", "json"].map(str::to_owned);
@@ -1007,7 +996,7 @@ fn what_is_no_field_asks_for_no_channel() {
 
 #[test]
 fn the_channel_depends_on_the_field_that_is_used() {
-    // `externalAuth` is experimental, and an entry of the same feature as these.
+    // `externalAuth` is experimental, but belongs to the same feature as `backendRefs`.
     let rule = "rules: [{backendRefs: [{name: x, namespace: other, port: 80}]}]";
     let backend = route("HTTPRoute", &format!("{{{GATEWAY}, {rule}}}"));
     let grant = route(
@@ -1032,7 +1021,6 @@ fn the_channel_depends_on_the_field_that_is_used() {
     folder.file("m.yaml", format!("{backend}---\n{auth}"));
     let json = folder.json("needs m.yaml --in conformance/reports");
     assert_eq!(json["question"]["channel"], "experimental");
-    // Only the experimental field is reported to a target of the standard channel, and once.
     let report = format!("conformance/reports/v1.5/acme-operator/{NAME}");
     let places = |manifests: &str| {
         folder.file("m.yaml", manifests);
@@ -1200,7 +1188,6 @@ fn hostile_names_stay_text() {
             output.stdout
         );
         if format == "markdown" {
-            // Between backticks nothing is read as anything else.
             let outside: String = output.stdout.split('`').step_by(2).collect();
             assert!(
                 !outside.contains("<b>") && !outside.contains("](x)"),

@@ -1,12 +1,12 @@
-//! Manifests of gateways and of meshes, and what belongs to neither.
+//! Manifests of gateways and meshes, and resources of neither.
 
 use serde_json::Value;
 
 use crate::support::folder::Folder;
 use crate::support::words_of;
 
-/// The features that manifests need: those for sure, those with `?`, what no feature covers with `-`
-/// and what is beyond the API with `+`.
+/// Features that manifests need. `?` marks possible ones, `-` fields that no feature covers, and
+/// `+` references beyond the API.
 fn needs(text: &str) -> Vec<String> {
     let folder = Folder::new();
     folder.file("a.yaml", text);
@@ -39,7 +39,6 @@ fn route(parents: &str, rest: &str) -> String {
 const EDGE: &str = "{name: edge}";
 const SERVICE: &str = "{kind: Service, group: '', name: s}";
 
-/// What `--class` or `--mesh` finds missing: feature and line.
 fn missing(folder: &Folder, manifests: &str, option: &str) -> Vec<(String, u64)> {
     folder.file("m.yaml", manifests);
     folder.file(
@@ -75,7 +74,6 @@ fn a_class_answers_for_gateways_and_a_mesh_for_meshes() {
     assert_eq!(class, [("HTTPRouteMethodMatching".to_owned(), 9)]);
     let mesh = missing(&folder, &both, "--mesh mesh.yaml");
     assert_eq!(mesh, [("MeshHTTPRouteQueryParamMatching".to_owned(), 4)]);
-    // A Route with both parents asks both.
     let one = route(&format!("{EDGE}, {SERVICE}"), rule);
     let of = |option: &str| -> Vec<String> {
         let found = missing(&folder, &one, option).into_iter();
@@ -86,7 +84,6 @@ fn a_class_answers_for_gateways_and_a_mesh_for_meshes() {
         ["HTTPRouteRequestTimeout", "HTTPRouteQueryParamMatching"]
     );
     assert_eq!(of("--mesh mesh.yaml"), ["MeshHTTPRouteQueryParamMatching"]);
-    // The Route of a gateway counts also after a hundred of a mesh.
     let many = route(SERVICE, "rules: [{timeouts: {request: 1s}}]").repeat(150);
     let last = format!(
         "{many}{}",
@@ -94,7 +91,6 @@ fn a_class_answers_for_gateways_and_a_mesh_for_meshes() {
     );
     let class = missing(&folder, &last, "--class class.yaml");
     assert_eq!(class, [("HTTPRouteRequestTimeout".to_owned(), 754)]);
-    // Each is told to use another one of its kind.
     let help = |option: &str| folder.run(&format!("needs m.yaml {option}")).stdout;
     folder.file("m.yaml", &one);
     assert!(help("--class class.yaml").contains("remove it, or use another class"));
@@ -123,13 +119,11 @@ fn parents_of_other_groups_ask_for_no_profile() {
             "+ parent of kind `ServiceEntry.networking.istio.io`",
         ]
     );
-    // The kind alone does not make it the one of the API.
     let gateway = "{group: acme.example, kind: Gateway, name: edge}";
     assert_eq!(
         needs(&route(gateway, "rules: []")),
         ["HTTPRoute", "+ parent of kind `Gateway.acme.example`"]
     );
-    // Without a group it is none of the core group.
     assert_eq!(
         needs(&route("{kind: Service, name: s}", "rules: []")),
         [
@@ -141,7 +135,6 @@ fn parents_of_other_groups_ask_for_no_profile() {
         needs(&route("{group: '', name: s}", "rules: []")),
         ["HTTPRoute", "+ parent of kind `Gateway.core`"]
     );
-    // Some write the core group by a name.
     let core = "{group: core, kind: Service, name: s}";
     assert_eq!(needs(&route(core, "rules: []")), ["HTTPRoute", "Mesh"]);
     let folder = Folder::with_tree();
@@ -207,7 +200,7 @@ fn listeners_of_sets_share_ports_with_those_of_their_gateway() {
         assert_eq!(needs(&format!("{gateway}{set}")), together);
         assert_eq!(needs(&format!("{set}{gateway}")), together);
     }
-    // Without the namespace it is another Gateway, of the namespace of the set.
+    // Without a namespace, the reference means a Gateway in the namespace of the set.
     let alone = ["Gateway", "ListenerSet", "TLSRouteModeTerminate?"];
     let other = set("ListenerSet", "{name: edge}");
     assert_eq!(needs(&format!("{gateway}{other}")), alone);
@@ -220,7 +213,6 @@ fn listeners_of_sets_share_ports_with_those_of_their_gateway() {
         !found.contains(&"TLSRouteModeMixed".to_owned()),
         "{found:?}"
     );
-    // Two sets of one Gateway meet as well, and two Gateways of one name do not.
     let sets = [
         "{name: a, namespace: shop}",
         "{name: b, namespace: shop}",
@@ -253,7 +245,7 @@ fn many_listeners_of_many_sets_are_compared_in_time() {
         .map(|at| object("ListenerSet", &format!("{{name: s{at}}}"), &spec))
         .collect();
     folder.file("a.yaml", sets);
-    // 96,000 listeners: all pairs would take minutes.
+    // Comparing all pairs of 96,000 listeners would take minutes.
     let output = folder.run("needs a.yaml");
     assert_eq!(output.code, 0, "{}", output.stderr);
 }
@@ -338,7 +330,6 @@ fn a_kind_of_routes_that_no_mesh_profile_has_is_named() {
     );
     let json = folder.json("needs m.yaml --in conformance/reports");
     assert_eq!(json["question"]["must"], serde_json::json!(["Mesh"]));
-    // The report is of a gateway.
     assert_eq!(json["answers"][0]["met"], serde_json::json!([]));
     let to = folder.run("needs m.yaml --in conformance/reports --to acme-operator");
     assert!(

@@ -1,4 +1,4 @@
-//! Manifests as people give them: streams of JSON, broken and unknown documents, templates, paths.
+//! Input forms of manifests: JSON streams, broken and unknown documents, templates, paths.
 
 use serde_json::Value;
 
@@ -58,14 +58,12 @@ fn a_stream_of_json_objects_is_several_documents() {
         assert_eq!(resources as usize, lines.len(), "{text}");
         assert_eq!(places, lines, "{text}");
     }
-    // What is YAML and not JSON is read as before.
     folder.file(
         "a.json",
         format!("{{a: '}} {{', b: 1}}\n---\n{}", route("a")),
     );
     let json = folder.json("needs a.json");
     assert_eq!(json["unread"], serde_json::json!([]));
-    // A broken object is named, and those before it are read.
     folder.file(
         "a.json",
         format!("{}\n{}\n{{\"kind\": \n", line(&a), line(&b)),
@@ -130,7 +128,6 @@ fn kinds_and_versions_of_the_api_that_no_release_has_are_named() {
         (&places[0]["line"], &places[0]["count"]),
         (&2.into(), &2.into())
     );
-    // A target's findings name them too; the rules about CRDs do so by themselves.
     folder.file(
         "class.yaml",
         "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: a}\nstatus: {supportedFeatures: [Gateway]}\n",
@@ -141,7 +138,6 @@ fn kinds_and_versions_of_the_api_that_no_release_has_are_named() {
     };
     assert_eq!(skipped("--class class.yaml"), 2);
     assert_eq!(skipped("--crds v1.6/standard"), 0);
-    // Old versions and kinds of the experiments are known.
     for (api_version, kind) in [
         ("gateway.networking.k8s.io/v1alpha2", "TCPRoute"),
         ("gateway.networking.k8s.io/v1alpha3", "BackendTLSPolicy"),
@@ -154,7 +150,6 @@ fn kinds_and_versions_of_the_api_that_no_release_has_are_named() {
         let json = folder.json("needs a.yaml");
         assert_eq!(json["unknown"], serde_json::json!([]), "{kind}");
     }
-    // Many are counted.
     let many: String = (0..500)
         .map(|at| route("a").replace("HTTPRoute", &format!("Kind{at}")) + "---\n")
         .collect();
@@ -181,7 +176,6 @@ fn values_that_helm_fills_in_are_named() {
     assert_eq!(template(&format!("{quoted}---\n{quoted}")), [(4, true)]);
     let named = route("a").replace("name: a", "name: \"{{ .Release.Name }}-a\"");
     assert_eq!(template(&named), [(3, true)]);
-    // Comments, annotations, and texts of other kinds have braces of their own.
     let none: [(u64, bool); 0] = [];
     let comment = format!("# {{{{ .Values.a }}}}\n{}", route("a"));
     assert_eq!(template(&comment), none);
@@ -224,7 +218,6 @@ fn an_ambiguous_name_lists_what_to_write() {
         text,
     );
     folder.file("m.yaml", route("a"));
-    // A leading v of the version makes no difference.
     for version in ["v2.14.0", "2.14.0"] {
         let to = format!("needs m.yaml --in conformance/reports --to acme-operator@{version}");
         let output = folder.run(&to);
@@ -257,7 +250,6 @@ fn what_a_shell_has_opened_is_read() {
     let read = run_with_input(folder.path(), &arguments, route("a").as_bytes());
     let json: Value = serde_json::from_str(&read.stdout).unwrap();
     assert_eq!((&json["resources"], read.code), (&Value::from(1), 0));
-    // A link among the files that are checked is still not followed.
     folder
         .file("m.yaml", route("a"))
         .link("link.yaml", "m.yaml");
@@ -296,7 +288,6 @@ fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
     let reason =
         "overlay/kustomization.yaml:2: a Kustomize overlay: pipe `kubectl kustomize` here";
     assert!(alone.stderr.contains(reason), "{alone:?}");
-    // Beside others it is named, once for all of them.
     folder.file("overlay/route.yaml", route("a"));
     folder.file("other/kustomization.yaml", overlay);
     let both = folder.json("needs .");
@@ -362,7 +353,6 @@ fn an_input_without_an_object_of_the_api_is_an_error() {
             assert_eq!(output.stderr, expected, "{text}\n{arguments}");
         }
     }
-    // Rules about CRDs report a kind that no release has.
     for (text, code) in [(INGRESS, 3), (&misspelled, 1)] {
         folder.file("a.yaml", text);
         assert_eq!(folder.run("needs a.yaml --crds v1.6/standard").code, code);
@@ -407,7 +397,6 @@ fn kinds_that_are_not_read_are_named() {
     let reasons = json["skipped"].as_array().unwrap().iter();
     let reasons: Vec<_> = reasons.map(|one| one["reason"].as_str().unwrap()).collect();
     assert_eq!(reasons, [format!("kinds not read: {line}")]);
-    // A policy that targets an object of the input is read; one that does not is named.
     let policy = |target: &str| {
         let target =
             format!("{{group: gateway.networking.k8s.io, kind: HTTPRoute, name: {target}}}");
@@ -424,7 +413,6 @@ fn kinds_that_are_not_read_are_named() {
     };
     assert_eq!(not_read(&format!("{}---\n{}", route("a"), policy("a"))), 0);
     assert_eq!(not_read(&format!("{}---\n{}", route("a"), policy("b"))), 1);
-    // Many are counted.
     let many: String = (0..500)
         .map(|at| format!("---\napiVersion: acme.example/v1\nkind: Kind{at}\n"))
         .collect();

@@ -1,4 +1,5 @@
-//! The tests of the suite as an oracle: the manifests of each need what the test declares.
+//! Uses the conformance tests as an oracle: the manifests of a test need the features that it
+//! declares.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,10 +15,9 @@ use gwconform::cluster::{Cluster, File};
 use gwconform::release::{Match, Registry, Release};
 use gwconform::text::source::Source;
 
-/// Manifests that each test has besides its own.
 const CONTEXT: &[&str] = &["base/manifests.yaml", "mesh/manifests.yaml"];
 
-/// What tests declare and their manifests do not show, with the reason.
+/// Features that tests declare but their manifests do not show, with the reason.
 const MISSING: &[(&str, &str, &str)] = &[
     (
         "GatewayObservedGenerationBump",
@@ -41,7 +41,7 @@ const MISSING: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What manifests need and tests do not declare, with the reason.
+/// Features that manifests need but tests do not declare, with the reason.
 const SURPLUS: &[(&str, &str, &str)] = &[
     (
         "HTTPRouteInvalidParentRefNotMatchingSectionName",
@@ -75,7 +75,6 @@ const SURPLUS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What a release's tests show.
 #[derive(Default)]
 struct Tally {
     tests: usize,
@@ -87,12 +86,10 @@ struct Tally {
     core_found: usize,
     exact: usize,
     perhaps_undeclared: BTreeSet<String>,
-    /// Test and feature.
     missing: BTreeSet<(String, String)>,
     surplus: BTreeSet<(String, String)>,
 }
 
-/// A test of the suite: its name and its manifests.
 fn tests_of(folder: &Path) -> Vec<(String, Vec<PathBuf>)> {
     let name = Regex::new(r#"ShortName:\s+"(\w+)""#).unwrap();
     let manifests = Regex::new(r"(?s)Manifests:\s+\[\]string\{(.*?)\}").unwrap();
@@ -117,7 +114,6 @@ fn tests_of(folder: &Path) -> Vec<(String, Vec<PathBuf>)> {
     tests.collect()
 }
 
-/// The counts of each feature: for sure, and perhaps.
 fn counts(sources: &[Source]) -> [BTreeMap<String, usize>; 2] {
     let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
     for file in &files {
@@ -185,14 +181,13 @@ fn tally(folder: &Path, release: &Release) -> Tally {
         for feature in &certain {
             let is_core = registry.feature(feature).unwrap().level == Level::Core;
             if !is_core && !declared.contains(feature.as_str()) && !explained.contains(feature) {
-                // What came with a later release could not be declared.
+                // Features of later releases could not be declared.
                 if release.feature(feature).is_some() {
                     is_exact = false;
                     tally.surplus.insert((name.clone(), feature.clone()));
                 }
             }
         }
-        // What is listed apart is asked of nobody.
         let is_apart = |name: &str| table.features.get(name).is_some_and(|entry| entry.is_apart);
         let guessed = perhaps
             .iter()
@@ -220,7 +215,6 @@ fn the_tests_of_the_suite_need_what_they_declare() {
     let mut releases = 0;
     for tag in tags {
         let folder = sources.join(tag.to_string()).join("conformance");
-        // The manifests of v1.6.1 are not there.
         if !folder.join(CONTEXT[0]).exists() {
             continue;
         }
@@ -243,7 +237,7 @@ fn the_tests_of_the_suite_need_what_they_declare() {
             tally.certain, tally.perhaps, tally.alias, tally.core_found, tally.core_declared,
         )
         .unwrap();
-        // Both directions count: a list of all features is no answer.
+        // Check both directions, because a list of all features would find everything.
         assert!(declared - found <= 3, "{printed}");
         assert!(too_many * 15 <= tests, "{printed}");
         assert!(guesses <= 20, "{printed}");

@@ -1,4 +1,4 @@
-//! One mistake is one finding, or findings whose advice agrees, and advice that was followed ends them.
+//! One mistake causes one finding, or findings with consistent advice that resolves them.
 
 use std::fs;
 
@@ -11,7 +11,6 @@ const GOOD: &str = include_str!("../../examples/cluster/good.yaml");
 const SAMPLE: &str =
     include_str!("../../reports/v1.5/acme-operator/standard-v2.18.3-default-report.yaml");
 
-/// The messages of the findings, with their rules.
 fn messages(folder: &Folder, arguments: &str) -> Vec<String> {
     let json = folder.json(arguments);
     let findings = json["findings"].as_array().unwrap().iter();
@@ -85,7 +84,7 @@ fn a_name_with_spaces_is_suggested_as_a_link_has_it() {
         folder.path().join(ACME).join(spaced),
     )
     .unwrap();
-    // The right name would be kept, and the file renamed.
+    // With the expected file name in the link, the advice would be to rename the file.
     let readme = folder.path().join(ACME).join("README.md");
     let linked = "standard_v2.14.0-default-report.yaml";
     let text = fs::read_to_string(&readme).unwrap().replace(NAME, linked);
@@ -107,7 +106,6 @@ fn a_mode_that_no_file_name_can_hold_is_named() {
         ("with the lot", true),
         ("a/b", true),
         ("with-the-lot", false),
-        // These have rules of their own.
         ("<mode>", false),
         ("", false),
     ] {

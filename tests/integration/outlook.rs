@@ -1,4 +1,4 @@
-//! `gwconform outlook`: what a release means for implementations.
+//! `gwconform outlook`: how a release affects implementations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 const TREE: &str = "conformance/reports";
 
-/// v1.99.0 on top of v1.5.1: a core test and a test of a claimed feature are new, one core test goes,
-/// one feature goes, one comes.
+/// v1.99.0, based on v1.5.1, adds and removes a core test and a feature, and adds a test of a
+/// claimed feature.
 fn facts() -> Value {
     json!({
         "release": "v1.99.0",
@@ -42,7 +42,6 @@ fn facts() -> Value {
     })
 }
 
-/// Without the tests of the feature that goes.
 fn put_facts(folder: &Folder, mut facts: Value, date: Option<&str>) {
     if let Some(date) = date {
         facts["date"] = json!(date);
@@ -64,7 +63,6 @@ fn exact<'r>(registry: &'r Registry, version: &str) -> &'r Release {
     release
 }
 
-/// GATEWAY-GRPC of v1.5.1 with features.
 fn claiming(skipped: &[&str]) -> ReportBuilder {
     let count = u32::try_from(skipped.len()).unwrap();
     let (core, summary) = match count {
@@ -104,7 +102,6 @@ fn everything_about_one_report() {
         "outlook {path} --for v1.99.0 --registry facts --format markdown"
     ));
     insta::assert_snapshot!("outlook_of_a_report_markdown", output.stdout);
-    // All about one implementation of the tree is the same but for what the tree decides.
     let json = folder.json(&format!("outlook {path} --for v1.99 --registry facts"));
     let of_tree =
         folder.json("outlook --for v1.99 --registry facts --implementation acme/operator");
@@ -184,7 +181,6 @@ fn the_exit_code_tells_of_drops() {
     assert_eq!(code("--for v1.6 --fail-on partially-conformant"), 0);
     assert_eq!(code("--for v1.99"), 0);
     assert_eq!(code("--for v1.99 --fail-on never"), 0);
-    // One of the 2 newest minors: v1.5 and v1.6, then v1.98 and v1.99.
     assert_eq!(code("--for v1.99 --fail-on not-current"), 1);
     assert_eq!(code("--for v1.99 --fail-on partially-conformant"), 1);
     folder.file(
@@ -201,7 +197,7 @@ fn the_exit_code_tells_of_drops() {
     );
 }
 
-/// The facts of a minor that is not out change no other output.
+/// Unreleased versions do not change other outputs.
 #[test]
 fn what_is_not_out_moves_nothing() {
     let folder = tree(claiming(&[]).build());
@@ -229,7 +225,6 @@ fn what_is_not_out_moves_nothing() {
             );
         }
     }
-    // A report for it is one for a release that is not out: the newest minor stays.
     let early = report().replace("gatewayAPIVersion: v1.5.1", "gatewayAPIVersion: v1.99.0");
     let early = early.replace("organization: acme", "organization: early");
     folder.file(&format!("{TREE}/v1.99/early-operator/{NAME}"), early);
@@ -237,7 +232,6 @@ fn what_is_not_out_moves_nothing() {
         |registry: &str| folder.json(&format!("certify{registry}"))["newest_minor"].clone();
     assert_eq!(newest(" --registry facts"), "v1.5");
     assert_eq!(newest(" --registry rc"), "v1.5");
-    // Nor does it move where nothing is known of it.
     assert_eq!(newest(""), "v1.5");
 }
 
@@ -371,7 +365,7 @@ fn tests_that_ran_after_the_report_have_to_be_seen() {
         let profile = &json["implementations"][0]["families"][0]["run"]["profiles"][0];
         profile["result_unknown"].as_array().unwrap().len()
     };
-    // Of the 36 parallel tests of v1.6.1, 10 are core tests of GATEWAY-HTTP; it claims nothing else.
+    // 10 of the 36 parallel tests of v1.6.1 are core tests of GATEWAY-HTTP.
     assert_eq!(unknown("v1.6.1", "v1.6.2"), 10);
     assert_eq!(unknown("v1.6.0", "v1.6.1"), 0);
     assert_eq!(unknown("v1.5.1", "v1.6.2"), 0);
@@ -393,7 +387,6 @@ fn a_family_has_the_names_of_its_own_profiles() {
     };
     let found: Vec<_> = families.iter().map(of).collect();
     assert_eq!(found, [[1, 1], [0, 0]], "{json:#}");
-    // The flags are those of one run.
     assert_eq!(families[0]["run"]["flags"], families[1]["run"]["flags"]);
 }
 
@@ -436,7 +429,6 @@ fn hostile_names_stay_text() {
         if arguments.ends_with("markdown") {
             assert!(!shown.contains("<b>") && !shown.contains("](y)"), "{shown}");
         }
-        // What no release has is in no command.
         let flags = shown.lines().filter(|line| line.contains("-features="));
         assert!(flags.clone().all(|line| !line.contains("id")), "{shown}");
     }
@@ -445,7 +437,6 @@ fn hostile_names_stay_text() {
     assert_eq!(run["profiles"].as_array().unwrap().len(), 1, "{run:#}");
 }
 
-/// The core tests of a profile that count in a report: provisional ones when it names them.
 fn core_set<'r>(
     release: &'r Release,
     profile: &release::Profile,
@@ -486,7 +477,6 @@ fn the_core_tests_of_the_next_report_are_foretold() {
                 .chain(&facts.succeeded_provisional)
                 .map(AsRef::as_ref)
                 .collect();
-            // Each report for an older minor, the last one among them.
             let earlier = one
                 .reports
                 .iter()
@@ -522,7 +512,6 @@ fn the_core_tests_of_the_next_report_are_foretold() {
     odd.sort();
     odd.dedup();
     assert!(pairs > 1300 && by_total > 1300, "{pairs} {by_total}");
-    // One report counts a core test less than its suite records.
     assert_eq!(
         odd,
         ["v1.5/gke-gateway/v1.5.0-gke-report.yaml GATEWAY-HTTP"]
@@ -569,7 +558,7 @@ fn compare(
             .chain(&base.succeeded_provisional)
             .map(AsRef::as_ref)
             .collect();
-        // The suite of v1.1 reported two profiles by one name: only the totals are compared there.
+        // The suite of v1.1 wrote two profiles under one name, so only totals are comparable.
         let same_name = base_release.profile(&profile.name).unwrap();
         let before = core_set(base_release, same_name, &ran_before);
         let truth = core_set(release, release.profile(now).unwrap(), ran);
@@ -592,7 +581,7 @@ fn compare(
                 base.path
             );
         }
-        // What the reports say they recorded, where they were made by the suites that they name.
+        // The counts of reports must match the suites they name.
         if profile.core_tests as u64 != total(of_base) {
             odd.push(format!("{} {}", base.path, profile.name));
             continue;

@@ -1,5 +1,5 @@
-//! Reports that claim the name, the run, the address or the folder of another implementation. All outputs
-//! give the same answers, and the preview of the change equals the verdicts after the merge.
+//! Reports that claim the name, run, URL or folder of another implementation. All outputs and the
+//! preview of the change must agree.
 
 use crate::support::answers::{Answers, ask};
 use crate::support::folder::Folder;
@@ -19,7 +19,6 @@ fn of(name: &str, release: &str) -> ReportBuilder {
         .profiles([Profile::grpc().core(Level::success(core))])
 }
 
-/// Each report has a date of its own unless a test says otherwise.
 fn put(folder: &Folder, path: &str, report: &ReportBuilder) {
     folder.file(&format!("{TREE}/{path}.yaml"), report.build());
 }
@@ -39,7 +38,6 @@ fn is_green(answers: &Answers, name: &str) -> bool {
     shown
 }
 
-/// The side without the name or run: gray everywhere, with the owner named.
 fn assert_disputed(answers: &Answers, name: &str, why: &str) {
     let of = &answers.of[name];
     assert!(
@@ -63,7 +61,8 @@ fn assert_disputed(answers: &Answers, name: &str, why: &str) {
 
 const NAMES: &[&str] = &["look-alike", "mixed-script"];
 
-/// A folder of an older release is not a date: without a configuration both are shown, with a note.
+/// The release folder does not prove a date, so without configuration both names keep their
+/// verdicts.
 #[test]
 fn a_backdated_look_alike_takes_no_verdict() {
     let (real, fake) = ("WSO2/gateway", "WS02/gateway");
@@ -90,7 +89,6 @@ fn a_backdated_look_alike_takes_no_verdict() {
     let open = run(String::new(), "");
     assert!(is_green(&open, real));
     insta::assert_snapshot!("look_alike_without_owner", open.table());
-    // The configuration decides, and so does a history that the plainer name alone has.
     let configured = run(entry("WSO2", "gateway"), "");
     let known = run(String::new(), "v1.3.0");
     for answers in [&configured, &known] {
@@ -98,13 +96,11 @@ fn a_backdated_look_alike_takes_no_verdict() {
         assert_disputed(answers, fake, "looks like WSO2/gateway");
     }
     insta::assert_snapshot!("look_alike_of_owner", configured.table());
-    // An entry for each side ends the dispute.
     let both = run(entry("WSO2", "gateway") + &entry("WS02", "gateway"), "");
     assert_eq!(both.check, Vec::<String>::new());
     assert!(!both.table().contains("looks like"), "{both:#?}");
 }
 
-/// Backdated reports make no history for a name that passes for another one.
 #[test]
 fn a_disguised_name_owns_nothing_by_its_history() {
     let (real, fake) = ("WSO2/gateway", "WS02/gateway");
@@ -151,7 +147,6 @@ fn a_refused_look_alike_decides_nothing() {
     assert!(!answers.table().contains("looks like"), "{answers:#?}");
 }
 
-/// The run of one implementation as that of another: the same date, however it is written.
 #[test]
 fn a_copied_run_earns_nothing_beside_its_owner() {
     let (real, fake) = ("acme/operator", "umbrella/gate");
@@ -316,7 +311,6 @@ fn a_path_is_no_name() {
     }
 }
 
-/// A report of a known implementation in the folder of another one.
 #[test]
 fn a_report_that_is_filed_for_somebody_else_is_a_warning() {
     let real = "higress-group/higress";
@@ -360,7 +354,6 @@ fn a_report_that_is_filed_for_somebody_else_is_a_warning() {
             "{message}"
         );
     }
-    // A shorter name that contains the project is fine.
     let folder = Folder::new();
     put(&folder, "v1.5/higress-group-higress/a", &of(real, "v1.5.1"));
     put(
@@ -372,7 +365,6 @@ fn a_report_that_is_filed_for_somebody_else_is_a_warning() {
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// What settles a dispute is in the output for the implementer.
 #[test]
 fn certify_prints_the_lines_that_settle_a_dispute() {
     let folder = Folder::new();

@@ -1,5 +1,4 @@
-//! The pages of the site, read as a browser gets them: markup, links and texts of the files, held
-//! against the files of the tree.
+//! Compares the markup, links and texts of the pages with the tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,12 +12,10 @@ use crate::support::{corpus, run};
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
-/// All files of the site of a tree, with pages of all kinds.
 fn site(root: &Path) -> Files {
     site::of(root, &ALL_PAGES)
 }
 
-/// The same of the sample tree, which is made once.
 fn sample_site() -> &'static Files {
     site::of_sample(&ALL_PAGES)
 }
@@ -30,7 +27,7 @@ fn pages(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<&str, &str> {
         .collect()
 }
 
-/// Reports by path: files that end in .yaml in a folder of a release that is not a link.
+/// `.yaml` files in release folders that are not links.
 fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut reports = BTreeMap::new();
     for entry in walkdir::WalkDir::new(root).min_depth(3).max_depth(3) {
@@ -43,7 +40,7 @@ fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
     reports
 }
 
-/// The shapes of the addresses of all pages: `*` stands for one name.
+/// URL patterns of all pages. `*` stands for a name.
 const ADDRESSES: [&str; 22] = [
     "",
     "404.html",
@@ -69,8 +66,6 @@ const ADDRESSES: [&str; 22] = [
     "rules/*/*/",
 ];
 
-/// Each page has one of these addresses, and the tree has pages of each: what
-/// the tests below and those in a browser read there, they read on pages of all kinds.
 #[test]
 fn each_kind_of_page_is_among_the_pages_that_are_tested() {
     let made = tree_with("harmless");
@@ -79,7 +74,6 @@ fn each_kind_of_page_is_among_the_pages_that_are_tested() {
         (&site(&made.path().join("reports")), false),
     ] {
         let mut expected: BTreeSet<&str> = BTreeSet::from(ADDRESSES);
-        // The features and profiles of the made report are not of its release.
         if !is_sample {
             expected.retain(|address| !["features/*/", "matrix/*/*/"].contains(address));
         }
@@ -105,8 +99,6 @@ fn each_kind_of_page_is_among_the_pages_that_are_tested() {
     }
 }
 
-/// Every report of the file system has one page with its digest, is counted on the first page, and
-/// has a column in the matrix of each of its profiles.
 fn check_counts(root: &Path, files: &Files) {
     let reports = reports(root);
     let pages = pages(files);
@@ -148,7 +140,6 @@ fn check_counts(root: &Path, files: &Files) {
     let columns: usize = matrices
         .map(|(_, html)| columns.find_iter(html).count())
         .sum();
-    // What is for no known release is in no matrix, and named as left out.
     let without_release = |report: &&serde_json::Value| report["release"].is_null();
     let reports = api["reports"].as_array().unwrap().iter();
     let without_column: usize = reports
@@ -160,7 +151,6 @@ fn check_counts(root: &Path, files: &Files) {
     let named = index["partly_left_out"].as_array().unwrap().iter();
     let named = named.filter(|one| one["reason"] == "in no matrix: its release is not known");
     assert_eq!(named.count(), without_column);
-    // One row of the chart for each implementation in each family that it has a profile of.
     let rows = Regex::new(r#"<p class="who"><a href="(implementations/[^"]+)""#).unwrap();
     let rows: BTreeSet<&str> = rows
         .captures_iter(home)
@@ -190,7 +180,6 @@ fn every_report_of_the_real_tree_is_shown_and_counted() {
     check_counts(&root, &site(&root));
 }
 
-/// Every link and asset of every page leads to a file of the site, and every fragment to an id.
 #[test]
 fn internal_links_lead_somewhere() {
     let files = sample_site();
@@ -268,7 +257,6 @@ fn two_runs_give_the_same_bytes_and_the_day_can_be_given() {
     );
 }
 
-/// The tags of a page with the names of their attributes, and all its addresses.
 fn skeleton(html: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     static TAG: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r#"<(/?[a-zA-Z][a-zA-Z0-9]*|!DOCTYPE)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*/?>"#)
@@ -290,12 +278,11 @@ fn skeleton(html: &str) -> (BTreeSet<String>, BTreeSet<String>) {
         count += 1;
         tags.insert(format!("{} {}", &found[1], names.join(" ")));
     }
-    // Every `<` of the page begins one of the tags.
+    // Every `<` of the page must begin one of these tags.
     assert_eq!(html.matches('<').count(), count);
     (tags, addresses)
 }
 
-/// A tree whose report and README have a text in every field.
 fn tree_with(text: &str) -> Folder {
     let folder = Folder::new();
     let report = |version: &str| {
@@ -333,7 +320,6 @@ fn tree_with(text: &str) -> Folder {
 
 #[test]
 fn hostile_texts_change_no_markup() {
-    // A name of two words is no id of a row, as the hostile ones are none.
     let harmless =
         ["harmless", "not harmful"].map(|text| site(&tree_with(text).path().join("reports")));
     let are_ours = |addresses: &BTreeSet<String>, what: &str| {
@@ -342,7 +328,7 @@ fn hostile_texts_change_no_markup() {
         assert!(foreign.is_empty(), "{what}: {foreign:?}");
     };
     let mut known = BTreeSet::new();
-    // Many pages are the same in each site: those of the rules most of all.
+    // Many pages are the same on each site, mostly those of rules.
     let mut seen = BTreeSet::new();
     for (path, html) in harmless.iter().flat_map(pages) {
         if seen.insert(html) {
@@ -414,7 +400,6 @@ fn a_tree_with_errors_has_a_site_that_shows_them() {
     assert!(folder.path().join("site/index.html").is_file());
 }
 
-/// What is listed without end is shown up to a bound, and named as left out.
 #[test]
 fn a_report_without_end_makes_no_site_without_end() {
     let names = |count: usize, letter: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! `gwconform plan`: what the suite of a release will run.
+//! `gwconform plan`: the tests that the suite of a release will run.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -97,7 +97,7 @@ fn the_command_is_that_of_the_release() {
             ]
         )
     );
-    // `--all-features` of v1.4 supports exempt features too.
+    // In v1.4, `--all-features` includes exempt features.
     assert_eq!(
         lines("--profile GATEWAY-GRPC --release v1.4.1 --unsupported-features GatewayPort8080"),
         whole(
@@ -109,7 +109,7 @@ fn the_command_is_that_of_the_release() {
             ]
         )
     );
-    // The suites up to v1.0 had another test, and no core features with `--all-features`.
+    // Suites up to v1.0 had another test, and no core features with `--all-features`.
     assert_eq!(
         lines("--profile TLS --release v1.0.0 --all-features"),
         whole(
@@ -117,7 +117,6 @@ fn the_command_is_that_of_the_release() {
             &[class, "--conformance-profiles=TLS"]
         )
     );
-    // A mesh has no GatewayClass.
     assert_eq!(
         lines(
             "--profile MESH-GRPC --release v1.3.0 --supported-features MeshConsumerRoute --skip-provisional-tests"
@@ -131,7 +130,7 @@ fn the_command_is_that_of_the_release() {
             ]
         )
     );
-    // An empty list would make the suite infer features.
+    // With an empty list, the suite would infer features.
     assert_eq!(
         lines("--profile GATEWAY-TLS --release v1.5.1 --supported-features ,"),
         whole(
@@ -187,7 +186,6 @@ fn contradictions_are_refused() {
         let expected = format!("error: {error}\n");
         assert_eq!((output.code, output.stderr), (2, expected), "{arguments}");
     }
-    // All of them at once.
     let output = folder.run(&format!(
         "plan {http} --supported-features A,B --exempt-features Gateway"
     ));
@@ -300,7 +298,7 @@ fn features_are_inferred_as_the_suite_infers_them() {
         names(&plan["notes"])[0],
         "the suite drops features of Gateways in the XMesh: Gateway, GatewayPort8080"
     );
-    // Without an empty class the suite looks for one of its own name.
+    // Without an empty class, the suite looks for its default class.
     assert_eq!(
         command(&plan)[1..4],
         [
@@ -309,13 +307,12 @@ fn features_are_inferred_as_the_suite_infers_them() {
             "--conformance-profiles=MESH-HTTP"
         ]
     );
-    // Flags come first.
     let listed = "--profile GATEWAY-HTTP --release v1.6.1 --class class.yaml --supported-features ListenerSet";
     let plan = json(&folder, listed);
     assert_eq!(names(&plan["profiles"][0]["supported"]), ["ListenerSet"]);
     assert!(names(&plan["notes"])[0].starts_with("the GatewayClass is ignored"));
     assert_eq!(command(&plan)[1], "--gateway-class=acme");
-    // v1.3 did not infer: the command lists them.
+    // The suite of v1.3 does not infer features.
     let plan = json(
         &folder,
         "--profile GATEWAY-HTTP --release v1.3.0 --class class.yaml",
@@ -420,7 +417,6 @@ fn tests_are_left_out_by_name() {
     let folder = Folder::new();
     let arguments = "--profile GATEWAY-HTTP --release v1.5.1 --supported-features HTTPRouteCORS";
     let all = json(&folder, arguments);
-    // A core test, an extended one, and one that does not run.
     let skipped = "HTTPRouteSimpleSameNamespace,HTTPRouteCORS,HTTPRouteMethodMatching";
     let plan = json(&folder, &format!("{arguments} --skip-tests {skipped}"));
     let count = |plan: &Value, list: &str| plan["profiles"][0][list].as_array().unwrap().len();
@@ -441,7 +437,6 @@ fn tests_are_left_out_by_name() {
         wrong.stderr,
         "error: --skip-tests: unknown test `HTTPRouteCors` for v1.5.1; did you mean `HTTPRouteCORS`?\n"
     );
-    // The report of such a run fits.
     let report = "reports/v1.5/saffron-routeloom/standard-v1.1.0-default-report.yaml";
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join(report)).unwrap();
@@ -501,7 +496,6 @@ fn a_suite_that_reads_no_class_stops_at_none() {
             "{notes:?}"
         );
     }
-    // Nor does it look for what is of a mesh.
     let plan = json(
         &folder,
         "--profile GATEWAY-HTTP --release v1.3.0 --mesh mesh.yaml",
@@ -590,7 +584,6 @@ fn static_addresses_need_addresses() {
 #[test]
 fn tests_that_no_profile_counts_are_named() {
     let folder = Folder::new();
-    // With all features the tests of meshes run as well.
     let plan = json(
         &folder,
         "--profile GATEWAY-TLS --release v1.3.0 --all-features",
@@ -610,7 +603,6 @@ fn tests_that_no_profile_counts_are_named() {
         names(&plan["notes"])[0],
         "no effect, in no profile of the plan: HTTPRouteMethodMatching"
     );
-    // Gateway alone is enough for some tests, and HTTPRouteMethodMatching is not.
     let start = "--profile MESH-GRPC --release v1.6.1 --supported-features ,";
     let plan = json(&folder, &format!("{start}Gateway,HTTPRouteMethodMatching"));
     assert_eq!(
@@ -622,7 +614,6 @@ fn tests_that_no_profile_counts_are_named() {
     );
     let without = json(&folder, start);
     assert!(names(&plan["uncounted"]).len() > names(&without["uncounted"]).len());
-    // Each test of a TLSRoute needs Gateway too.
     let plan = json(
         &folder,
         "--profile MESH-GRPC --release v1.6.1 --unsupported-features Gateway,TLSRoute",
@@ -811,7 +802,6 @@ fn a_report_alone_states_the_features() {
         names(&plan["notes"])[0],
         "the supported features are taken from the report"
     );
-    // What is asked for comes first, and a feature that the release does not have is a difference.
     let plan = json(&folder, "--report report.yaml --supported-features ,");
     assert!(names(&plan["profiles"][0]["supported"]).is_empty());
     folder.file(
@@ -826,8 +816,7 @@ fn a_report_alone_states_the_features() {
     );
 }
 
-/// The reports whose numbers the plan of their release does not have, with the rule of a check that
-/// finds the same.
+/// Reports with other numbers than the plan of their release, and the `check` rule that finds this.
 const OTHER_NUMBERS: &[(&str, &str)] = &[
     ("v1.0.0/istio-istio/1.20-report.yaml", NEWER),
     ("v1.0.0/kumahq-kuma/2.6.0-report.yaml", NEWER),
@@ -861,7 +850,6 @@ const OTHER_NUMBERS: &[(&str, &str)] = &[
 const NEWER: &str = "report/newer-suite: it was made with a suite newer than its release";
 const ONE_OFF: &str = "report/suite-facts: one extended test more or less than its features have";
 
-/// Reports of the corpus, with all the features that they name as supported.
 fn reports(corpus: &Path) -> Vec<(PathBuf, Yaml)> {
     let tree = corpus.join("gateway-api/conformance/reports");
     let files = walkdir::WalkDir::new(tree).sort_by_file_name().into_iter();
@@ -875,7 +863,7 @@ fn reports(corpus: &Path) -> Vec<(PathBuf, Yaml)> {
     files.collect()
 }
 
-/// A level of a profile; another serializer writes an inner `status`.
+/// A serializer without inlining writes the level below `status`.
 fn level<'y>(profile: &'y Yaml, name: &str) -> Option<&'y Yaml> {
     let level = profile.get(name).filter(|level| !level.is_null())?;
     Some(level.get("status").unwrap_or(level))
@@ -934,7 +922,6 @@ fn the_plan_made_of_a_report_has_its_numbers() {
             continue;
         }
         let plan: Value = serde_json::from_str(&output.stdout).unwrap();
-        // A provisional test counts where the report names it.
         let mut named = list(Some(&report), "succeededProvisionalTests");
         for profile in profiles {
             for level in ["core", "extended"] {
@@ -974,7 +961,6 @@ fn the_plan_made_of_a_report_has_its_numbers() {
     assert!(not_planned < 12, "{not_planned} reports without a plan");
 }
 
-/// The names of flags in the sources of a suite: what is declared with a text as its first argument.
 fn flags(folder: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -1054,7 +1040,7 @@ fn what_others_wrote_stays_text() {
     let markdown = folder.run(&format!("{arguments} --format markdown")).stdout;
     assert!(!markdown.contains("[x](http"), "{markdown}");
     assert!(!markdown.contains("<b>"), "{markdown}");
-    // A name that cannot be seen makes no command.
+    // A name with invisible characters produces no command.
     let text = class(&["HTTPRouteCORS"]).replace("name: acme", "name: \"a\\u202eb\"");
     folder.file("class.yaml", text);
     assert_eq!(
@@ -1064,7 +1050,6 @@ fn what_others_wrote_stays_text() {
         )["command"],
         Value::Null
     );
-    // Many names are counted, not listed.
     let many: Vec<String> = (0..20_000).map(|at| format!("Feature{at}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     folder.file("class.yaml", class(&many));

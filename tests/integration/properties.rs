@@ -1,11 +1,11 @@
-//! Whatever a byte of a right submission becomes, nothing panics, hangs or points elsewhere.
+//! Changes single characters of valid submissions. Nothing may panic, hang, or report a wrong
+//! position.
 
 use crate::support::folder::{NAME, README, report};
 use crate::support::has_time;
 use crate::support::promises::{check_dump, check_submission, fix_submission};
 use proptest::prelude::*;
 
-/// What happens to a text at one place.
 #[derive(Debug, Clone)]
 enum Change {
     Delete,
@@ -42,9 +42,9 @@ fn apply(text: &str, at: usize, change: &Change) -> Vec<u8> {
     bytes
 }
 
-/// A Gateway with what belongs to it, as short as it can be with every field that rules read.
+/// Includes every field that rules read.
 const DUMP: &str = include_str!("support/dump.yaml");
-/// A README with something to fix in every line.
+/// Every line has a problem to fix.
 const MESSY: &str = "\u{feff}##Reproduce\r
 \r
 ## Reports\r
@@ -62,7 +62,7 @@ text\r
 \r
 make";
 
-/// Four times as many where there is time: `.ci/long` tries those.
+/// `.ci/long` runs four times as many cases.
 fn cases(few: u32) -> u32 {
     if has_time() { 4 * few } else { few }
 }

@@ -1,4 +1,4 @@
-//! The script for `hack/` that the page for maintainers shows, as a job of Prow runs it.
+//! Runs the script for `hack/` from the page for maintainers, as a Prow job does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,6 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A repository with the sample tree and the script, and a commit of both.
 fn repository() -> (tempfile::TempDir, PathBuf, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("repository");

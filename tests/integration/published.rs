@@ -1,4 +1,4 @@
-//! The data of a site answers what its tree answers, by the same code.
+//! The data of a site gives the same answers as its tree.
 
 use std::path::Path;
 
@@ -10,7 +10,6 @@ use gwconform::certify::catalog::{Catalog, Published, Question, state_in_words};
 use gwconform::release::Registry;
 use gwconform::workspace::{Options, PathBase, Target, Workspace};
 
-/// Everything that answers show, in their order.
 fn answers(catalog: &Catalog<'_>, question: &Question<'_>, registry: &Registry) -> Vec<String> {
     let answers = catalog.answers(question, registry).into_iter();
     answers
@@ -38,8 +37,8 @@ fn answers(catalog: &Catalog<'_>, question: &Question<'_>, registry: &Registry) 
         .collect()
 }
 
-/// Asks a tree and the data of its site for each feature alone and for some together, each in every other kind of
-/// question and in `.ci/long` in each kind; returns how many answers were the same.
+/// Only `.ci/long` asks every kind of question about each feature. Returns the number of equal
+/// answers.
 fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
     let names = ["index", "implementations", "reports"].map(|name| format!("api/v1/{name}.json"));
     let registry = Registry::embedded();
@@ -105,7 +104,6 @@ fn the_data_of_a_site_answers_as_its_tree_also_where_reports_are_wrong() {
     let folder = Folder::with_tree();
     let text = report();
     let tree = "conformance/reports";
-    // Broken off, contradictory, without a result, and without a profile.
     let with = |from: &str, to: &str| {
         let changed = text.replace(from, to);
         assert_ne!(changed, text, "{from}");
@@ -127,7 +125,6 @@ fn the_data_of_a_site_answers_as_its_tree_also_where_reports_are_wrong() {
         let changed = text.replace("v2.14.0", &format!("v2.14.{at}"));
         let name = NAME.replace("v2.14.0", &format!("v2.14.{at}"));
         folder.file(&format!("{tree}/v1.5/acme-operator/{name}"), &changed);
-        // The same of an implementation that has no other report.
         let changed = changed.replace("project: operator", &format!("project: p{at}"));
         folder.file(&format!("{tree}/v1.5/acme-p{at}/{name}"), changed);
     }

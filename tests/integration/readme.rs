@@ -1,12 +1,11 @@
-//! What the README and the pages of `docs/` show is what the program prints.
-//! `GWCONFORM_UPDATE=1 cargo test --test integration readme::` writes it anew.
+//! The README and `docs/` show the output of the program. `GWCONFORM_UPDATE=1 cargo test --test
+//! integration readme::` updates them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::{page, run};
 
-/// The README, and the pages of the documentation.
 pub fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let entries = fs::read_dir(root.join("docs")).unwrap();
@@ -47,7 +46,6 @@ fn its_examples_print_what_it_shows() {
     assert!(count >= 9, "{count}");
 }
 
-/// Each relative link of the pages leads to a file, with its heading, and the index names each page.
 #[test]
 fn their_links_lead_somewhere() {
     let heading = |text: &str, id: &str| {
@@ -71,7 +69,6 @@ fn their_links_lead_somewhere() {
                 continue;
             }
             let (target, id) = dest_url.split_once('#').unwrap_or((&dest_url, ""));
-            // A link with only a heading stays on the page.
             let target = if target.is_empty() {
                 path.clone()
             } else {

@@ -1,5 +1,5 @@
-//! What the rules about READMEs say where a page has no room for it: legacy folders, READMEs alone,
-//! links over aliases and out of the tree, hostile READMEs.
+//! README rule cases without an example on a page: legacy folders, lone READMEs, links through
+//! aliases and out of the tree, hostile READMEs.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -23,7 +23,7 @@ fn write(folder: &Path, path: &str, text: &str) {
     fs::write(path, text).expect("the file can be written");
 }
 
-/// `rule line:column` of each finding, with a `!` before errors.
+/// `rule line:column` of each finding. Errors start with `!`.
 fn findings(folder: &Path, more: &[&str]) -> Vec<String> {
     let arguments = ["check", "--select", "readme", "--format", "json"];
     let arguments = arguments.iter().chain(more).map(ToString::to_string);
@@ -174,7 +174,6 @@ fn a_row_is_about_the_file_that_it_names_in_any_way() {
         findings(folder.path(), &[]),
         ["!row-without-report 7:39", "report-not-linked 8:27"]
     );
-    // A report that no row could be meant for is still missing one.
     write(
         folder.path(),
         &format!("{submission}unlisted-and-unlike.yaml"),

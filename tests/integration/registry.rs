@@ -1,4 +1,4 @@
-//! The facts of `schema/registry/` hold together, answer questions, and are those of their source.
+//! The data in `schema/registry/` is consistent, answers questions, and equals its source.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +32,6 @@ fn versions(releases: &[&Release]) -> Vec<String> {
         .collect()
 }
 
-/// What is wrong in the registry with files added to it.
 fn errors_of(files: &[(&str, &str)]) -> Vec<String> {
     let files: Vec<_> = files
         .iter()
@@ -44,10 +43,9 @@ fn errors_of(files: &[(&str, &str)]) -> Vec<String> {
     }
 }
 
-/// GEP-2162, "Feature Names": the resource first, then letters and digits, at most 128 characters.
+/// GEP-2162, "Feature Names": the resource, then letters and digits, at most 128 characters.
 #[test]
 fn names_of_features_obey_the_rules() {
-    // Older than the rules, and renamed to obey them.
     let older = [
         "HTTPResponseHeaderModification",
         "RouteDestinationPortMatching",
@@ -59,7 +57,7 @@ fn names_of_features_obey_the_rules() {
             assert!(name.chars().all(|c| c.is_ascii_alphanumeric()), "{name}");
             assert!(name.starts_with(|c: char| c.is_ascii_uppercase()), "{name}");
             let resource = feature.resource.as_deref().unwrap_or_default();
-            // ListenerSet is a resource of its own that the releases file under Gateway.
+            // ListenerSet is a resource of its own, but releases list it under Gateway.
             let obeys = name.starts_with(resource) || name == "ListenerSet";
             assert!(
                 obeys || older.contains(&name.as_str()),
@@ -93,8 +91,7 @@ fn every_feature_has_one_sentence() {
     }
 }
 
-/// Patches of a minor come one after the other, and so do minors; but a patch of an older minor can
-/// be younger than the next minor: v1.1.1 is younger than v1.2.0.
+/// A patch of an older minor may be later than the next minor: v1.1.1 was released after v1.2.0.
 #[test]
 fn dates_are_in_order() {
     let registry = Registry::embedded();
@@ -143,7 +140,6 @@ fn profiles_hold_together() {
     }
 }
 
-/// A name is renamed where the newer one first appears, from one that is gone there.
 #[test]
 fn renames_are_reported_once_and_by_the_right_release() {
     let registry = Registry::embedded();
@@ -297,7 +293,7 @@ fn a_folder_adds_and_overrides_releases() {
         panic!("v1.4.1 is gone");
     };
     assert_eq!(overridden.same_as(), Some(&version("v1.4.0")));
-    // v1.5.0 builds on v1.4.1, so what v1.4.1 no longer adds is missing from it too.
+    // v1.5.0 is based on v1.4.1, so it also lacks what v1.4.1 no longer adds.
     let follower = registry.release(&version("v1.5.0")).release().unwrap();
     assert!(
         !follower
@@ -314,7 +310,7 @@ fn errors_name_file_and_line() {
     };
     let based = |rest: &str| release(&format!("\"base\": \"v1.6.1\",\n{rest}"));
     let one = |text: &str| errors_of(&[("v1.99.0.json", text)]).join("\n");
-    // Outside of the macro: rustfmt would indent it anew each time.
+    // Inside the macro, rustfmt would indent it further each time.
     let messages = [
         one("{"),
         one("[]"),
@@ -402,7 +398,6 @@ policies.json:3: `v1` is not a minor release; expected a name such as v1.7
 ");
 }
 
-/// The source of the facts, kept beside the checkout.
 fn source() -> Option<Value> {
     let text = fs::read_to_string(source_of_facts()?).unwrap();
     Some(serde_json::from_str(&text).unwrap())
@@ -433,7 +428,7 @@ fn the_facts_are_those_of_their_source() {
     }
 }
 
-/// The facts of a release in the shape of the source, which leaves out what is false.
+/// The source omits fields that are false.
 fn as_in_the_source(release: &Release) -> Value {
     let when = release.extended_when().map(|when| match when {
         ExtendedWhen::AnyNotCore => "any feature is not core in the profile",
@@ -484,7 +479,6 @@ fn as_in_the_source(release: &Release) -> Value {
     })
 }
 
-/// Features, kinds and tests that references are about are those of releases.
 #[test]
 fn references_are_about_what_there_is() {
     let registry = Registry::embedded();
@@ -501,7 +495,6 @@ fn references_are_about_what_there_is() {
     }
     let features = registry.releases().iter().flat_map(Release::features);
     let resources: Vec<_> = features.filter_map(|one| one.resource.as_deref()).collect();
-    // The one kind that no feature is filed under.
     for kind in keys(&content["reference"]) {
         assert!(
             resources.contains(&kind.as_str()) || kind == "ListenerSet",
@@ -527,7 +520,6 @@ fn references_are_about_what_there_is() {
     );
 }
 
-/// Each source is a file of its tag that declares the test, and the newest tag that has the test.
 #[test]
 fn references_to_tests_are_those_of_the_sources() {
     let Some(sources) = sources_of_releases() else {

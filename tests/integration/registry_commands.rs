@@ -1,4 +1,4 @@
-//! `gwconform features`, `profiles` and `tests`, as they are run.
+//! `gwconform features`, `profiles` and `tests`.
 
 use std::fs;
 use std::path::Path;
@@ -172,7 +172,7 @@ fn a_registry_of_anything_but_regular_files_of_some_size_is_refused_without_wait
         refused(&link("/etc/passwd")),
         refused(&|folder| fs::create_dir(folder.join(name)).unwrap()),
         refused(&|folder| {
-            // A sparse file: its length is large, and the disk holds none of it.
+            // A sparse file is long, but uses no disk space.
             let file = fs::File::create(folder.join(name)).unwrap();
             file.set_len(1 << 40).unwrap();
         }),

@@ -1,4 +1,4 @@
-//! `gwconform registry import` and `registry check` as commands: arguments, exit codes, git.
+//! `gwconform registry import` and `registry check`: arguments, exit codes, git.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn gwconform(folder: &Path, command: &str) -> Output {
     run(folder, &arguments)
 }
 
-/// A folder with a checkout in `checkout/`: v1.98.0 tagged, v1.99.0 the files of `main`.
+/// A checkout in which v1.98.0 is a tag and `main` has the files of v1.99.0.
 fn scratch() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let checkout = folder.path().join("checkout");
@@ -44,10 +44,8 @@ fn a_file_is_used_at_once() {
         "{}",
         made.stderr
     );
-    // The day of the tag.
     let text = fs::read_to_string(at.join("facts/v1.98.0.json")).unwrap();
     assert!(text.contains("\"date\": \"2026-01-01\""), "{text}");
-    // Another import of it changes no byte.
     let again = gwconform(
         at,
         "registry import --checkout checkout --ref v1.98.0 --registry facts",
@@ -55,7 +53,7 @@ fn a_file_is_used_at_once() {
     assert_eq!(again.stdout, text);
     let next = "registry import --checkout checkout/.git --ref main --release v1.99.0 --registry facts -o facts/v1.99.0.json";
     assert_eq!(gwconform(at, next).code, 0);
-    // A branch is no tag of the release: it is not out.
+    // Imports from a branch have no date, because the release is not out.
     let branch = fs::read_to_string(at.join("facts/v1.99.0.json")).unwrap();
     assert!(
         branch.starts_with("{\n  \"release\": \"v1.99.0\",\n  \"base\": \"v1.98.0\",\n"),
@@ -103,7 +101,6 @@ fn a_file_is_used_at_once() {
     ), "{}", checked.stdout);
 }
 
-/// Names, sizes and times of all files.
 fn listing(folder: &Path) -> Vec<String> {
     let entries = walkdir::WalkDir::new(folder)
         .sort_by_file_name()
@@ -340,7 +337,7 @@ fn a_release_that_cannot_be_read_does_not_stop_the_others() {
     )
     .unwrap();
     let checkout = at.join("checkout");
-    // As upstream had types of reports before v0.8.0: in files of another build.
+    // Before v0.8.0, upstream declared report types in files with another build tag.
     let folder_of_reports = checkout.join("conformance/apis/v1alpha1");
     fs::create_dir_all(&folder_of_reports).unwrap();
     fs::write(

@@ -1,4 +1,4 @@
-//! `.github/registry`, as the workflow runs it: on scratch repositories, with a stand-in for `gh`.
+//! Runs `.github/registry` on temporary repositories with a fake `gh`, as the workflow does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,6 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// A repository with a remote, and one of the Gateway API with a few tags.
     fn new(tags: &[(&str, &MemorySources)]) -> Self {
         let scratch = Self {
             folder: tempfile::tempdir().unwrap(),
@@ -112,7 +111,7 @@ fn new_releases_become_a_pull_request() {
         "pr create --head registry-v1.99.0 --base main --title The facts of v1.98.0, v1.99.0 --body-file ../out/text.md"
     );
 
-    // A week later: what is there is known.
+    // A week later, the existing files need no import.
     let (is_done, text) = scratch.import();
     assert!(is_done, "{text}");
     assert_eq!(fs::read_to_string(scratch.path("out/tags")).unwrap(), "");

@@ -1,4 +1,4 @@
-//! The scripts of `dist/` that need no long build: names, notes, tags, archives.
+//! The scripts in `dist/` that need no long build: names, notes, tags, archives.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +27,6 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The targets that are built for.
 fn targets() -> Vec<String> {
     let table = fs::read_to_string(root().join("dist/targets")).unwrap();
     let lines = table.lines().filter(|line| !line.starts_with('#'));
@@ -67,7 +66,6 @@ fn a_tag_names_the_version() {
         assert!(!output.status.success(), "{tag}");
         assert!(text(&output.stderr).contains(&format!("expected v{VERSION}")));
     }
-    // The package that pre-commit installs is of this version.
     let hook = fs::read_to_string(root().join("pyproject.toml")).unwrap();
     assert!(hook.contains(&format!("\"gwconform=={VERSION}\"")));
 }
@@ -153,7 +151,6 @@ fn archives_are_the_same_each_time_and_where_binstall_looks() {
     assert_eq!(names, expected);
 }
 
-/// What the action downloads, what npm packages are for and what the workflow builds are the same.
 #[test]
 fn each_target_is_built_packed_and_installed() {
     let install = fs::read_to_string(root().join("dist/install")).unwrap();

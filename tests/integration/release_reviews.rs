@@ -1,5 +1,5 @@
-//! Windows begin with release reviews: a new minor counts for its reports at once, and against others
-//! after the review of the minor.
+//! Release reviews: a report for a new minor counts immediately, but older reports expire only
+//! after the minor's review.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,6 @@ use serde_json::Value;
 
 const TREE: &str = "conformance/reports";
 
-/// A right report of GATEWAY-GRPC; its run is on a day.
 fn put(folder: &Folder, project: &str, release: &str, day: &str) {
     let core = match release {
         "v1.6.0" => 15,
@@ -32,7 +31,6 @@ fn put(folder: &Folder, project: &str, release: &str, day: &str) {
     folder.file(&path, report.build());
 }
 
-/// Two implementations with reports for v1.4 and v1.5, one with v1.4 only.
 fn tree() -> Folder {
     let folder = Folder::new();
     folder.file(&format!("{TREE}/README.md"), "# Reports\n");
@@ -77,7 +75,7 @@ fn the_first_report_of_a_minor_drops_nobody() {
         human.starts_with("Newest minor: v1.5 (no release review of v1.6 by 2026-04-20)\n"),
         "{human}"
     );
-    // Two implementations with reports for several minors are past the review.
+    // Two implementations with reports for several minors end the review.
     put(&folder, "first", "v1.6.0", "2026-07-30");
     assert_eq!(of(&folder, "older", ""), "conformant");
     put(&folder, "second1", "v1.6.0", "2026-07-31");
@@ -96,7 +94,6 @@ fn one_report_with_a_date_in_the_future_moves_nothing() {
     let folder = tree();
     put(&folder, "new", "v1.6.0", "2099-01-01");
     assert_eq!(of(&folder, "older", ""), "conformant");
-    // Nor do two minors of one implementation.
     put(&folder, "new", "v1.5.1", "2099-01-02");
     assert_eq!(of(&folder, "older", ""), "conformant");
 }
@@ -146,7 +143,6 @@ fn later_reports_are_left_out_of_a_day_and_named() {
     assert_eq!(index["as_of"], "2026-06-30");
 }
 
-/// The days before and after each review: a verdict changes with a review or a new report alone.
 #[test]
 fn the_reviews_of_the_real_tree_explain_its_verdicts() {
     let Some(corpus) = corpus::corpus() else {

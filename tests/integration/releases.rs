@@ -1,4 +1,4 @@
-//! `gwconform releases`, as it is run.
+//! `gwconform releases`.
 
 use crate::support::folder::Folder;
 use gwconform::release::Registry;

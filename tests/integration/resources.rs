@@ -1,4 +1,4 @@
-//! `gwconform resources`: dumps of clusters, what is a finding and what is not.
+//! `gwconform resources`: findings in cluster dumps, and what must not be reported.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -22,7 +22,6 @@ fn words(arguments: &str) -> Vec<String> {
     arguments.split(' ').map(str::to_owned).collect()
 }
 
-/// The findings for a text of resources, as `rule: message`, and what was not checked.
 fn check(text: &str, arguments: &str) -> (Vec<String>, Vec<String>) {
     let arguments = format!("resources - --format json {arguments}");
     let output = run_with_input(root(), &words(arguments.trim()), text.as_bytes());
@@ -42,12 +41,10 @@ fn check(text: &str, arguments: &str) -> (Vec<String>, Vec<String>) {
     )
 }
 
-/// The findings for a text of resources, as `rule: message`.
 pub fn findings(text: &str, arguments: &str) -> Vec<String> {
     check(text, &format!("--release v1.6.1 {arguments}")).0
 }
 
-/// The ids of rules that find something.
 fn found(text: &str) -> Vec<String> {
     let (findings, _) = check(text, "--release v1.6.1");
     let id = |finding: &String| {
@@ -59,7 +56,6 @@ fn found(text: &str) -> Vec<String> {
 
 #[test]
 fn a_good_cluster_has_no_finding_and_nothing_is_left_unchecked() {
-    // What does not work is reported as it should be.
     let output = run(root(), &words("resources examples/cluster/good.yaml"));
     insta::assert_snapshot!(output.stdout, @r"
     Health: 1 of 3 GatewayClasses waiting for a controller: GatewayClass `umbrella`
@@ -98,7 +94,6 @@ fn each_mistake_is_found_where_it_is() {
         );
     }
     insta::assert_snapshot!("mistakes", named);
-    // These need another dump or a report; the pages of the rules have them.
     let elsewhere = [
         "certificate-missing",
         "crd-none",
@@ -126,14 +121,12 @@ fn each_mistake_is_found_where_it_is() {
     assert_eq!(missing, elsewhere);
 }
 
-/// The findings of a dump, as JSON.
 fn findings_of(file: &str) -> Vec<serde_json::Value> {
     let output = run(root(), &words(&format!("resources {file} --format json")));
     let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     json["findings"].as_array().unwrap().clone()
 }
 
-/// Rule and subject of each finding of a dump, sorted.
 fn subjects(file: &str) -> Vec<String> {
     let part = |finding: &serde_json::Value, name| finding[name].as_str().unwrap().to_owned();
     let findings = findings_of(file);
@@ -155,7 +148,7 @@ fn subjects_name_what_findings_are_about_and_tell_them_apart() {
         let names = subject.split(['/', ' ']);
         let is_position = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_digit());
         assert!(!names.clone().any(is_position), "{subject}");
-        // Lists whose members have a name are not positions either.
+        // Members of named lists appear by name.
         assert!(!names.clone().any(|name| name == "*"), "{subject}");
     }
 }
@@ -239,7 +232,6 @@ fn summary_of(text: &str, arguments: &str) -> String {
         &words(&format!("resources - {arguments}")),
         text.as_bytes(),
     );
-    // Its other lines are indented.
     let whole = output.stdout.replace("\n  ", " ");
     let line = whole.lines().find(|line| line.starts_with("Gateway API"));
     line.unwrap_or_else(|| panic!("{output:?}")).to_owned()
@@ -310,7 +302,6 @@ fn a_version_is_judged_as_the_suite_of_the_release_does() {
     assert!(of("v0.0.1", "").starts_with("error "));
 }
 
-/// A Route of a kind with a backend and the two conditions, each as status and reason.
 fn route(kind: &str, backend: &str, accepted: [&str; 2], resolved: [&str; 2]) -> String {
     let condition = |name: &str, [status, reason]: [&str; 2]| {
         format!(
@@ -379,7 +370,7 @@ fn backends_and_statuses_are_compared_both_ways() {
             found(kind, gone, YES, ["False", "InvalidKind"]),
             ["backend-not-found"]
         );
-        // Refused for something else: its backends were not looked at.
+        // The Route was rejected before its backends were checked.
         let elsewhere = ["False", "NotAllowedByListeners"];
         assert_eq!(found(kind, gone, elsewhere, RESOLVED), nothing);
     }
@@ -396,12 +387,11 @@ fn backends_and_statuses_are_compared_both_ways() {
         found("TLSRoute", gone, YES, RESOLVED),
         ["backend-not-found"]
     );
-    // What is Unknown is not decided yet.
+    // Unknown means that the controller has not decided yet.
     assert_eq!(
         found("HTTPRoute", gone, YES, ["Unknown", "Pending"]),
         nothing
     );
-    // A kind without objects cannot be judged.
     assert_eq!(
         found(
             "HTTPRoute",
@@ -494,7 +484,7 @@ fn references_into_other_namespaces_are_compared_with_grants_both_ways() {
         found("HTTPRoute", own, REFUSED),
         ["reference-not-permitted"]
     );
-    // Nothing of that namespace is there, so the grant may only not have been dumped.
+    // The dump has nothing from that namespace, so the grant may exist.
     assert_eq!(
         found(
             "HTTPRoute",
@@ -545,7 +535,6 @@ metadata: {{name: default, namespace: other}}
         programmed = default("Programmed"),
     );
     assert_eq!(found(&waiting), Vec::<String>::new());
-    // What is being deleted neither.
     let deleted = "
 apiVersion: gateway.networking.k8s.io/v1
 kind: GatewayClass
@@ -752,15 +741,13 @@ spec: {{options: {{acme.example/key: {key}}}}}
     }
 }
 
-/// What must never be printed. Short, so that no bound on lengths hides it.
+/// Must never be printed. It is short, so that truncation does not hide it.
 const CANARY: &str = "hunter2";
 
-/// Resources in which the canary is in a Secret, or may be in one.
 fn dumps_with_secrets() -> Vec<String> {
     let class = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {name: acme}\nspec: {controllerName: acme}\n";
     let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n";
     let broken = [
-        // Syntax, with the canary on, before and after the line.
         "data:\n  password: hunter2: x\n",
         "data:\n  password: \"hunter2\n",
         "data:\n  password: \"hunter2\\q\"\n",
@@ -782,7 +769,6 @@ fn dumps_with_secrets() -> Vec<String> {
         "data:\n  password: \u{1}hunter2\n",
         "data:\n  password: \u{feff}hunter2\n",
         "}\nhunter2\n",
-        // What is read, and named.
         "data: &hunter2 {a: b}\n",
         "data: &a {password: hunter2}\nstringData: *a\n",
         "data: {a: *hunter2}\n",
@@ -803,13 +789,11 @@ fn dumps_with_secrets() -> Vec<String> {
     let mut dumps = Vec::new();
     for broken in broken {
         let object = format!("{secret}{broken}");
-        // Alone, after another object, in a list after one, before the kind.
         dumps.push(object.clone());
         dumps.push(format!("{class}---\n{object}"));
         dumps.push(format!("{object}---\n{class}"));
         dumps.push(list(&format!("{}{}", indented(class), indented(&object))));
         dumps.push(format!("{broken}apiVersion: v1\nkind: Secret\n"));
-        // Kinds that are not known, or known to be another.
         for kind in [
             "secret",
             "' Secret '",
@@ -836,7 +820,7 @@ fn dumps_with_secrets() -> Vec<String> {
     ];
     for json in json {
         dumps.push(json.to_owned());
-        // All on one line, as `kubectl get -o json | jq -c` prints it.
+        // On one line, as `kubectl get -o json | jq -c` prints it.
         for items in [format!("{class},{json}"), format!("{json},{class}")] {
             dumps.push(format!(
                 r#"{{"apiVersion":"v1","kind":"List","items":[{items}]}}"#
@@ -851,7 +835,6 @@ fn dumps_with_secrets() -> Vec<String> {
     dumps
 }
 
-/// What all formats print of a dump.
 fn in_all_formats(dump: &[u8]) -> [(&'static str, String); Format::ALL.len()] {
     let files = [Source::new("dump.yaml", dump.to_vec())];
     let settings = Settings::default();
@@ -881,7 +864,6 @@ fn nothing_of_a_secret_is_printed_however_it_is_broken() {
     for dump in &dumps {
         look(dump.as_bytes());
     }
-    // Cut off, and bytes that are not UTF-8, at any place.
     for dump in [&dumps[1], &dumps[3]].map(String::as_bytes) {
         for at in 0..dump.len() {
             look(&dump[..at]);
@@ -898,7 +880,6 @@ fn items_of_a_list_of_the_api_need_no_kind() {
     // `kubectl get --raw /apis/gateway.networking.k8s.io/v1/gatewayclasses`
     let list = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClassList\nitems:\n- metadata: {name: a, generation: 2}\n  spec: {controllerName: a.example/b}\n  status: {conditions: [{type: Accepted, status: 'True', reason: Accepted, observedGeneration: 1}]}\n";
     assert!(found(list).contains(&"status-outdated".to_owned()));
-    // Of a list that does not tell it is not known what its items are.
     let of_any = list.replace("GatewayClassList", "List");
     assert_eq!(found(&of_any), ["no-resources"]);
 }

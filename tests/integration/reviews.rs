@@ -1,4 +1,4 @@
-//! Reviews of changes that move reports and READMEs about, and the suggestions for them.
+//! Reviews of changes that move reports and READMEs, and their suggestions.
 
 use std::fs;
 
@@ -11,7 +11,6 @@ const ACME: &str = "conformance/reports/v1.5/acme-operator";
 const UMBRELLA: &str = "conformance/reports/v1.5/umbrella-gate";
 const OTHER_NAME: &str = "standard-v1.0.0-default-report.yaml";
 
-/// A row with an `x` as mode, which is a warning, and a bare link, which has a safe fix.
 fn imperfect_readme(name: &str, version: &str) -> String {
     let row = format!(
         "| standard | [{version}](https://acme.example/releases/{version}) | x | ./{name} |"
@@ -29,7 +28,6 @@ fn other_report() -> String {
         .replace("url: https://acme.example", "url: umbrella.example")
 }
 
-/// Two submissions with warnings, committed.
 fn two() -> Folder {
     let folder = Folder::with_tree();
     folder
@@ -56,7 +54,7 @@ fn rename(folder: &Folder, from: &str, to: &str) {
     fs::rename(folder.path().join(from), to).unwrap();
 }
 
-/// Rules and paths of what the change brings, without the rules about changes and names.
+/// Rules and paths of the findings a change introduces, without rules about changes and names.
 fn brought(folder: &Folder, groups: &str) -> Vec<String> {
     let all = folder.findings(&format!(
         "check --since HEAD --fail-on never --select {groups}"
@@ -74,7 +72,6 @@ fn reports_that_change_places_keep_what_was_found_about_them() {
     let (a, b) = (format!("{ACME}/{NAME}"), format!("{ACME}/{OTHER_NAME}"));
     rename(&folder, &format!("{UMBRELLA}/{OTHER_NAME}"), &b);
     commit_all(folder.path());
-    // Each takes the name of the other.
     rename(&folder, &a, "aside.yaml");
     rename(&folder, &b, &a);
     rename(&folder, "aside.yaml", &b);
@@ -97,13 +94,11 @@ fn what_two_reports_share_is_known_whichever_is_the_first() {
         fs::remove_file(folder.path().join(format!("{ACME}/{NAME}"))).unwrap();
         commit_all(folder.path());
         assert_eq!(folder.findings(&format!("check --select {rule}")).len(), 1);
-        // The first goes behind the second; then each takes the name of the other.
         rename(&folder, &a, &c);
         assert_eq!(brought(&folder, rule), Vec::<String>::new(), "{rule}");
         rename(&folder, &b, &a);
         rename(&folder, &c, &b);
         assert_eq!(brought(&folder, rule), Vec::<String>::new(), "{rule}");
-        // A third one is another finding.
         folder.file(&c, report().replace("10:15:30", third) + "# c\n");
         assert_eq!(brought(&folder, rule), [format!("{rule} {c}")]);
     }
@@ -121,7 +116,6 @@ fn a_report_moved_over_another_leaves_untouched_text_alone() {
         &format!("{ACME}/{NAME}"),
         &format!("{UMBRELLA}/{OTHER_NAME}"),
     );
-    // Its own warning went with it; the row that lost its report had its other warning before.
     assert_eq!(brought(&folder, "report"), Vec::<String>::new());
     let found = brought(&folder, "readme/x-cell,readme/row-without-report");
     let lost = format!("readme/row-without-report {ACME}/README.md");
@@ -174,7 +168,7 @@ fn a_run_that_goes_to_another_implementation_is_an_edited_report() {
 
 #[test]
 fn a_copy_is_shown_where_the_change_brings_it() {
-    // By its name the copy would be the original.
+    // If only names counted, the copy would be the original.
     let folder = Folder::with_tree();
     commit_all(folder.path());
     let copy = format!("{ACME}/experimental-v2.14.0-default-report.yaml");
@@ -229,7 +223,6 @@ fn lines_that_moved_with_their_file_are_no_lines_of_the_change() {
     let folder = two();
     let moved = "conformance/reports/v1.5/acme-gate";
     rename(&folder, ACME, moved);
-    // A new row makes more of the file a change; the old one moved as it was.
     let readme = imperfect_readme(NAME, "v2.14.0");
     let new_name = "standard-v2.15.0-default-report.yaml";
     let old = readme.lines().find(|line| line.contains(NAME)).unwrap();
@@ -259,7 +252,6 @@ fn what_a_suggestion_cannot_change_or_show_is_not_suggested() {
         commit_all(folder.path());
         folder.file(&path, text);
         let all = comments(&folder);
-        // There is a fix, which --fix writes.
         let before = fs::read(folder.path().join(&path)).unwrap();
         folder.run("check --fix --exit-zero");
         assert_ne!(fs::read(folder.path().join(&path)).unwrap(), before);
@@ -267,7 +259,6 @@ fn what_a_suggestion_cannot_change_or_show_is_not_suggested() {
     };
     let bare = imperfect_readme(NAME, "v2.14.0").replace(" x |", " default |");
     assert_eq!(with(bare.clone()).len(), 1);
-    // Of two rows side by side, the new one.
     let row = bare.lines().find(|line| line.contains(NAME)).unwrap();
     let folder = Folder::with_tree();
     folder.file(&path, &bare);
@@ -287,16 +278,14 @@ fn what_a_suggestion_cannot_change_or_show_is_not_suggested() {
         .map(|one| one["line"].clone())
         .collect();
     assert_eq!(lines, [8]);
-    // Line ends.
     assert_eq!(with(README.replace('\n', "\r\n")), [] as [Value; 0]);
     assert_eq!(with(README.trim_end().to_owned()), [] as [Value; 0]);
-    // A line of a hundred kilobytes, and one that reads in another order than it is.
     let long = format!("| {} |\n|---|\n", "x".repeat(100_000));
     let wide = format!("{row} {} |", "x".repeat(100_000));
     assert_eq!(with(bare.replace(row, &wide) + &long), [] as [Value; 0]);
     let reversed = format!("{row} \u{202e}txet |");
     assert_eq!(with(bare.replace(row, &reversed)), [] as [Value; 0]);
-    // Backticks in the line do not end the block.
+    // Backticks in the line must not close the suggestion block.
     let fenced = format!("{row} ```` |");
     let all = with(bare.replace(row, &fenced));
     let body = all[0]["body"].as_str().unwrap();

@@ -1,13 +1,12 @@
-//! Every rule has a page, and every example on a page is run: its output must be exactly
-//! that of the page. `GWCONFORM_UPDATE=1 cargo test --test integration rule_pages::` writes the outputs; read
-//! them before committing.
+//! Every example of the rule pages is run, and its output must be exactly as shown.
+//! `GWCONFORM_UPDATE=1 cargo test --test integration rule_pages::` writes the outputs; review them
+//! before committing.
 //!
-//! A fence with a path after its language makes a file: `yaml reports/…`, `markdown reports/…`,
-//! `link reports/…` (the text is where it points), `escaped reports/…` (`\r`, `\n`, `\xFF`,
-//! `\u{FEFF}`; line ends do not count). A `console` fence runs its first line on the files since
-//! the last `console` fence; the rest of it is what is printed. ` before` behind a path makes the
-//! file part of a commit and takes it away again, for commands with `--since`; ` committed` makes a
-//! commit of all files that are there then.
+//! A fence with a path after its language creates a file: `yaml reports/…`, `markdown reports/…`,
+//! `link reports/…` (its text is the target), `escaped reports/…` (with `\r`, `\n`, `\xFF`,
+//! `\u{FEFF}`; actual line ends are ignored). A `console` fence runs its first line on the files
+//! since the last `console` fence; the rest is the expected output. ` before` after a path commits
+//! the file and then removes it, for `--since`. ` committed` commits all current files.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -52,7 +51,7 @@ fn print_what_their_pages_say(is_meant: impl Fn(&Rule) -> bool) {
             page::write_files(folder.path(), example);
             keep::keep(folder.path(), "rules");
             let output = run(folder.path(), &example.arguments);
-            // Equal fences can come twice: each is looked for behind the one before it.
+            // Equal fences can occur twice.
             let (before, after) = rest
                 .split_once(&page::body(example))
                 .expect("the fence of the example");
@@ -103,8 +102,7 @@ fn each_page_shows_the_rule_failing_and_passing() {
     }
 }
 
-/// Readers find the same sections in the same order on each page. References follow from the front
-/// matter.
+/// References are generated from the front matter.
 #[test]
 fn each_page_has_the_same_sections_and_is_short() {
     let sections = [
@@ -133,7 +131,6 @@ fn each_page_has_the_same_sections_and_is_short() {
     }
 }
 
-/// The number of lines of a page besides its examples, and its headings.
 fn outside_of_fences(page: &str) -> (usize, Vec<&str>) {
     let mut is_fenced = false;
     let mut lines = Vec::new();

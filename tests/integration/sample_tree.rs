@@ -1,5 +1,5 @@
-//! The sample tree in `reports/`: it is what the maker writes, it has no errors, and its warnings
-//! are the ones it is meant to have. Made trees of any size have none at all.
+//! The sample tree in `reports/` equals the output of its generator, and has only the intended
+//! warnings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,10 +14,10 @@ use gwconform::report::suite::differences;
 use gwconform::report::{ConformanceReport, Statistics};
 use serde_json::Value;
 
-/// Every warning about the sample tree: rule and path. Each is a thing that real submissions were
-/// accepted with, and has its place in the story of a project (`examples/make_tree/sample.txt`).
+/// Every warning about the sample tree: rule and path. Real submissions were accepted with these
+/// problems.
 const WARNINGS: &[(&str, &str)] = &[
-    // Hollow Oak's first report, made before contacts and addresses had a form.
+    // Hollow Oak's first report, from before contacts and URLs had a required format.
     (
         "report/contact",
         "reports/v1.0.0/hollowoak-ingress-bridge/1.3.1-report.yaml",
@@ -26,7 +26,7 @@ const WARNINGS: &[(&str, &str)] = &[
         "report/url-scheme",
         "reports/v1.0.0/hollowoak-ingress-bridge/1.3.1-report.yaml",
     ),
-    // Its second: the address is right now, the contact is not, and the version is `1.4`.
+    // Its second report: the URL is valid, the contact is not, and the version is `1.4`.
     (
         "report/contact",
         "reports/v1.1.0/hollowoak-ingress-bridge/experimental-1.4-default-report.yaml",
@@ -35,12 +35,12 @@ const WARNINGS: &[(&str, &str)] = &[
         "report/version-not-semver",
         "reports/v1.1.0/hollowoak-ingress-bridge/experimental-1.4-default-report.yaml",
     ),
-    // Its third: named as it was before there were channels.
+    // Its third report, named as before channels existed.
     (
         "tree/file-name",
         "reports/v1.2.1/hollowoak-ingress-bridge/1.5.0-default-report.yaml",
     ),
-    // It also claims static addresses in two profiles, and skips their test.
+    // Claims static addresses in two profiles, and skips their test.
     (
         "report/claimed-feature-skipped",
         "reports/v1.2.1/hollowoak-ingress-bridge/1.5.0-default-report.yaml",
@@ -49,7 +49,7 @@ const WARNINGS: &[(&str, &str)] = &[
         "report/claimed-feature-skipped",
         "reports/v1.2.1/hollowoak-ingress-bridge/1.5.0-default-report.yaml",
     ),
-    // Partial in core, which is accepted up to v1.6.
+    // Partial core results were accepted up to v1.6.
     (
         "report/partial-core",
         "reports/v1.3.0/skyquay-load-balancer/standard-33.4.0-global-external-report.yaml",
@@ -82,12 +82,11 @@ fn the_committed_tree_is_what_the_maker_writes() {
             path.display()
         );
     }
-    // The names of the implementations are written by hand.
     expected.insert(root().join("reports/gwconform.toml"));
     assert_eq!(files(&root().join("reports")), expected);
     for (name, target) in crate::maker::aliases(&made) {
         let path = root().join("reports").join(name);
-        // git writes a link as a small file where the system has no links.
+        // If the system has no symbolic links, git writes a small file.
         let committed =
             fs::read_link(&path).unwrap_or_else(|_| fs::read_to_string(&path).unwrap().into());
         assert_eq!(committed, PathBuf::from(target), "{name}");
@@ -113,7 +112,6 @@ fn everything_in_it_is_counted() {
     let is_readme = |path: &PathBuf| path.ends_with("README.md");
     let folders: BTreeSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
     let summary = &check(&root(), "reports")["summary"];
-    // The tree's own README, and its folder, are none of a submission.
     assert_eq!(summary["readmes"], count(&is_readme) - 1);
     assert_eq!(summary["submissions"], folders.len() - 1);
     let reports = count(&|path| {
@@ -142,7 +140,7 @@ fn made_trees_are_right_whatever_their_seed() {
         let result = check(folder.path(), "reports");
         for severity in ["error", "warning", "info"] {
             let mut found = findings(&result, severity);
-            // Features are claimed at random, so a run may well claim none.
+            // Features are claimed at random, so a run may claim none.
             found.retain(|(rule, _)| *rule != "tree/extended-lost");
             assert_eq!(found, Vec::new(), "seed {seed}");
         }
@@ -283,7 +281,6 @@ fn write(root: &Path, options: &Options) {
     }
 }
 
-/// All regular files below a folder except aliases.
 fn files(folder: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -1,5 +1,5 @@
-//! The program prints the committed schemas (unit tests compare them with the types), and the types are
-//! what the lenient view reads.
+//! The program prints the committed schemas, and the lenient view reads the same fields as the
+//! types.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,6 @@ use gwconform::report::view::Report;
 use gwconform::report::{ConformanceReport, legacy::LegacyReport};
 use gwconform_yaml as yaml;
 
-/// The committed file of each schema, and the argument that prints it.
 const COMMITTED: [(&str, &str); 28] = [
     ("api/changes.schema.json", "api-changes"),
     ("api/features.schema.json", "api-features"),
@@ -98,7 +97,7 @@ fn collect_bare_fields(schema: &Value, at: &str, bare: &mut Vec<String>) {
     }
 }
 
-/// A report with every field that the shape has, as the suite writes it.
+/// Every known field, as the suite writes it.
 const CURRENT: &str = "\
 apiVersion: gateway.networking.k8s.io/v1
 date: \"2026-05-20T10:15:30Z\"
@@ -156,7 +155,6 @@ fn strict_types_lenient_view_and_schema_agree_on_a_full_report() {
         serde_json::to_value(&strict).unwrap(),
         as_json(&Report::read(&yaml, root))
     );
-    // The suite sorts its keys, as we write them.
     assert_eq!(
         serde_yaml::to_string(&serde_json::to_value(&strict).unwrap())
             .unwrap()
@@ -238,7 +236,6 @@ fn results_below_status_are_one_misfit() {
         .map(|violation| &violation.problem)
         .collect();
     assert_eq!(of_level, [&Problem::BelowStatus]);
-    // What is missing there too is missing.
     let text = text.replace("      result: success\n", "");
     let yaml = yaml::load(&text);
     let root = yaml.documents[0].root.unwrap();
@@ -251,7 +248,6 @@ fn results_below_status_are_one_misfit() {
 
 #[test]
 fn each_field_of_the_strict_types_is_read_by_the_lenient_view() {
-    // Removing any one field from the text must change what the view reads.
     let whole = yaml::load(CURRENT).to_json(yaml::load(CURRENT).documents[0].root.unwrap());
     let mut pointers = Vec::new();
     collect_pointers(&whole, String::new(), &mut pointers);
@@ -290,7 +286,6 @@ fn collect_pointers(value: &Value, at: String, pointers: &mut Vec<String>) {
     }
 }
 
-/// The lenient view in the shape of the strict types.
 fn as_json(report: &Report<'_>) -> Value {
     use gwconform::report::view::{Level, List, Number, Text};
     fn put(fields: &mut serde_json::Map<String, Value>, name: &str, value: Option<Value>) {

@@ -1,5 +1,5 @@
-//! What a report shows of tests that had not ended when it was written: the states of features, the
-//! note on the report, and the releases that have a feature.
+//! Tests that had not finished when the report was written: feature states, the note on the report,
+//! and support by release.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,8 +26,7 @@ const FEATURES: [&str; 4] = [
     "ListenerSet",
 ];
 
-/// A report that claims these features. More extended tests passed than the suite runs for them, so
-/// that none is missing in any release.
+/// The counts are high enough that no test is missing in any release.
 fn report(release: &str) -> ReportBuilder {
     let (core, extended) = counts(release);
     let http = Profile::new("GATEWAY-HTTP")
@@ -40,7 +39,7 @@ fn report(release: &str) -> ReportBuilder {
         .profiles([http])
 }
 
-/// How many tests the suite of a release runs; that of an unknown patch has those of its neighbour.
+/// Unknown patches use the counts of a neighbor.
 fn counts(release: &str) -> (u32, u32) {
     let mut releases = Registry::embedded().releases().iter().rev();
     let minor = &release[..4];
@@ -64,7 +63,6 @@ fn counts(release: &str) -> (u32, u32) {
     )
 }
 
-/// Asks the catalog of one report.
 fn ask<T>(text: String, registry: &Registry, answer: impl Fn(&Catalog<'_>) -> T) -> T {
     let (settings, config) = (Settings::default(), Config::default());
     let name = "a.yaml".to_owned();
@@ -108,7 +106,6 @@ fn unseen(text: String) -> Option<UnseenTests> {
 fn a_test_that_had_not_ended_proves_nothing() {
     let expected = [
         State::NotSeen { tests: 5 },
-        // Its test is provisional, and the report names it as passed.
         State::NotSeen { tests: 1 },
         State::Proved { tests: 1 },
         State::PartlySeen {
@@ -119,7 +116,6 @@ fn a_test_that_had_not_ended_proves_nothing() {
     for release in ["v1.6.0", "v1.6.1"] {
         assert_eq!(states(report(release).build(), &FEATURES), expected);
     }
-    // Core features rest on such tests as well.
     let core = states(report("v1.6.1").build(), &["Gateway", "HTTPRoute"]);
     let kinds: Vec<_> = core.iter().map(State::kind).collect();
     assert_eq!(kinds, [StateKind::PartlySeen, StateKind::Proved]);
@@ -187,7 +183,6 @@ fn whether_an_unknown_patch_shows_results_is_not_known() {
     assert_eq!(unseen(report("v1.5.2").build()), None);
 }
 
-/// A registry with a release in which features are gone.
 fn with_removed() -> (String, String) {
     let facts = r#"{
         "release": "v1.99.0",
@@ -220,7 +215,6 @@ fn a_feature_that_later_releases_lack_has_an_end() {
         newer.until_in_short(NameKind::Feature, "HTTPRouteRetry"),
         text("v1.6")
     );
-    // A patch within a minor is named.
     let patch = r#"{
         "release": "v1.6.3",
         "date": "2030-01-01",
@@ -238,7 +232,6 @@ fn a_feature_that_later_releases_lack_has_an_end() {
 
 const TREE: &str = "conformance/reports";
 
-/// A tree with a report for each of some releases.
 fn tree(releases: &[&str]) -> Folder {
     let folder = Folder::new();
     for (at, release) in releases.iter().enumerate() {
@@ -259,7 +252,6 @@ fn a_report_has_one_note() {
     let both = report("v1.6.1").version("v1.0.0").profiles([grpc, http]);
     folder.file(&path, both.build());
     let human = folder.run("certify --all").stdout;
-    // 10 tests are core tests of both profiles.
     assert_eq!(
         human
             .matches("results of 10 of the report's 41 tests unknown*")
@@ -315,7 +307,6 @@ fn count(value: &Value) -> usize {
     usize::try_from(value.as_u64().unwrap()).unwrap()
 }
 
-/// The cells of a matrix by state, column by column, counted from its cells.
 fn counted(matrix: &Value) -> Vec<BTreeMap<String, usize>> {
     let mut columns = vec![BTreeMap::new(); matrix["reports"].as_array().unwrap().len()];
     for feature in matrix["features"].as_array().unwrap() {
@@ -339,14 +330,14 @@ fn all_parts_of_the_site_agree_on_what_was_seen() {
         ["proved", "partly-seen", "not-seen", "claimed"]
             .map(|kind| columns[at].get(kind).copied().unwrap_or_default())
     };
-    // v1.6.2 proves what is not seen before, and is claimed after.
+    // v1.6.2 shows the results that earlier releases hide. For later releases they are only
+    // claimed.
     let [proved, partly, not_seen, claimed] = kinds(1);
     assert_eq!((partly, not_seen, claimed), (3, 2, 0));
     assert_eq!(kinds(0), kinds(1));
     assert_eq!(kinds(2), [proved + partly + not_seen, 0, 0, 0]);
     assert_eq!(kinds(3), [proved, 0, 0, partly + not_seen]);
 
-    // Totals count cells as they are.
     for (column, states) in matrix["reports"].as_array().unwrap().iter().zip(&columns) {
         let totals = column["totals"].as_object().unwrap();
         for (name, total) in totals
@@ -359,7 +350,6 @@ fn all_parts_of_the_site_agree_on_what_was_seen() {
         }
     }
 
-    // Find and compare answer from the same states.
     let support = read_json(folder.path(), "api/v1/support.json");
     for (report, states) in support["reports"].as_array().unwrap().iter().zip(&columns) {
         let listed = report["profiles"][0]["states"].as_object().unwrap();
@@ -376,7 +366,6 @@ fn all_parts_of_the_site_agree_on_what_was_seen() {
         }
     }
 
-    // So do the features.
     let features = read_json(folder.path(), "api/v1/features.json");
     let of = |name: &str| {
         let mut all = features["features"].as_array().unwrap().iter();

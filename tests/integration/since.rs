@@ -1,4 +1,4 @@
-//! `check --since`, in scratch repositories.
+//! `check --since`, in temporary repositories.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,6 @@ use serde_json::Value;
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
 const DATE: &str = "2026-05-20T10:15:30Z";
 
-/// A repository with one right submission, committed.
 fn repository() -> Folder {
     let folder = Folder::with_tree();
     commit_all(folder.path());
@@ -26,7 +25,7 @@ fn path(folder: &Folder, below: &str) -> PathBuf {
     folder.path().join(below)
 }
 
-/// The rules of all findings with their paths, checked against the location law.
+/// Also checks that every finding has a valid location.
 fn found(folder: &Folder, revision: &str) -> Vec<String> {
     folder.findings(&format!("check --since {revision}"))
 }
@@ -35,7 +34,6 @@ fn since(folder: &Folder, revision: &str) -> Value {
     folder.json(&format!("check --since {revision}"))["since"].take()
 }
 
-/// What happened to each report.
 fn kinds(since: &Value) -> Vec<String> {
     let reports = since["reports"].as_array().unwrap().iter();
     let name = |path: &Value| {
@@ -54,7 +52,6 @@ fn kinds(since: &Value) -> Vec<String> {
 #[test]
 fn nothing_touched_is_nothing_found() {
     let folder = repository();
-    // A finding that existed before does not concern this change.
     folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     commit_all(folder.path());
     let output = folder.run("check --since HEAD");
@@ -74,7 +71,7 @@ fn nothing_touched_is_nothing_found() {
         (&1.into(), &Value::Null)
     );
     assert_eq!(json["summary"]["errors"], 0);
-    // On request they are listed, and still do not count.
+    // `--all` lists these findings, but they are still not counted.
     let output = folder.run("check --since HEAD --all");
     assert!(output.stdout.contains("error[report/date]"), "{output:?}");
     assert_eq!(output.code, 0);
@@ -83,7 +80,6 @@ fn nothing_touched_is_nothing_found() {
     assert_eq!(json["findings"], Value::Array(Vec::new()));
 }
 
-/// A second submission, with a wrong date and a row with another channel.
 fn with_bad_submission() -> (Folder, &'static str) {
     let folder = Folder::with_tree();
     let bad = "conformance/reports/v1.5/bad-operator";
@@ -103,18 +99,14 @@ fn errors_that_were_there_before_do_not_count() {
     let code = || folder.run("check --since HEAD").code;
     let readme = |text: &str| folder.file(&format!("{bad}/README.md"), text);
     assert_eq!((folder.run("check").code, code()), (1, 0));
-    // Lines above and other rows move them; they stay what they are.
     readme(&format!("\n\n{row}\nMore.\n"));
     assert_eq!(code(), 0);
-    // One of both is repaired.
     readme(README);
     assert_eq!(code(), 0);
-    // Another mistake in the same line counts.
     readme(&row.replace("| default |", "| other |"));
     let found = judged(&folder, "check --since HEAD");
     assert_eq!(found, [format!("warning readme/row-mode {bad}/README.md")]);
     readme(&row);
-    // The same mistake a second time is one of the change.
     let line = row.lines().find(|line| line.contains(NAME)).unwrap();
     readme(&row.replace(line, &format!("{line}\n{line}")));
     assert_eq!(code(), 1);
@@ -137,7 +129,6 @@ fn a_moved_submission_keeps_its_findings() {
         .filter(|one| one.starts_with("error "))
         .count();
     assert_eq!(known("errors"), errors as u64);
-    // With another name of the file as well, in its row too.
     let name = "standard-v2.14.0-other-report.yaml";
     fs::rename(
         path(&folder, &format!("{to}/{NAME}")),
@@ -150,7 +141,6 @@ fn a_moved_submission_keeps_its_findings() {
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// The report of another version, and the row about it.
 fn version(version: &str, date: &str) -> (String, String, String) {
     let name = NAME.replace("v2.14.0", version);
     let report = report().replace("v2.14.0", version).replace(DATE, date);
@@ -174,7 +164,6 @@ fn a_final_takes_the_place_of_its_candidate() {
     let before = since_head["reports"][0]["before"].as_str().unwrap();
     assert!(before.ends_with(&old), "{before}");
     assert_eq!(found(&folder, "HEAD"), Vec::<String>::new());
-    // Gone is what has no other one in its place: of this mode there is none.
     folder.file(
         &format!("{ACME}/{new}"),
         report.replace("mode: default", "mode: ambient"),
@@ -216,11 +205,9 @@ fn metadata_that_changes_without_the_date_is_found() {
         let arguments = "check --since HEAD --select change/edited-metadata";
         let expected = format!("{severity} change/edited-metadata {at}");
         assert_eq!(judged(&folder, arguments), [expected], "{new}");
-        // A new run may say so.
         folder.file(&at, edited.replace(DATE, "2026-04-01T00:00:00Z"));
         assert_eq!(judged(&folder, arguments), Vec::<String>::new(), "{new}");
     }
-    // The file with a name that fits the new mode is the same run.
     fs::remove_file(path(&folder, &at)).unwrap();
     let name = NAME.replace("default", "ambient");
     let edited = report().replace("mode: default", "mode: ambient");
@@ -256,7 +243,6 @@ fn a_run_that_is_filed_again_as_a_new_version_is_an_error_while_both_stay() {
         found_here.len() == 1 && found_here[0].contains("tree/copied-report"),
         "{found_here:?}"
     );
-    // In the folder of another release too.
     let folder = repository();
     let next = "conformance/reports/v1.6/acme-operator";
     folder.file(&format!("{next}/{name}"), copy.replace("v1.5.1", "v1.6.1"));
@@ -268,7 +254,6 @@ fn a_run_that_is_filed_again_as_a_new_version_is_an_error_while_both_stay() {
             .any(|one| one.starts_with("error tree/copied-report")),
         "{found:?}"
     );
-    // When the older one goes, it is an edit.
     fs::remove_file(path(&folder, &format!("{ACME}/{NAME}"))).unwrap();
     fs::remove_dir_all(path(&folder, next)).unwrap();
     folder.file(&format!("{ACME}/{name}"), &copy);
@@ -299,14 +284,13 @@ fn safe_fixes_of_changed_lines_are_suggested() {
     let line = broken.lines().position(|line| line.contains(NAME)).unwrap() + 1;
     assert_eq!(comments[0]["line"], line);
     assert_eq!(comments[0]["side"], "RIGHT");
-    // The lines in the block are those that --fix writes.
+    // The lines of the suggestion equal those that --fix writes.
     let body = comments[0]["body"].as_str().unwrap();
     let (_, block) = body.split_once("```suggestion\n").unwrap();
     let new_line = block.strip_suffix("\n```").unwrap();
     folder.run("check --fix --exit-zero");
     let fixed = fs::read_to_string(path(&folder, &format!("{ACME}/README.md"))).unwrap();
     assert_eq!(fixed.lines().nth(line - 1), Some(new_line));
-    // A line that the change does not touch gets none.
     folder.file(&format!("{ACME}/README.md"), &broken);
     commit_all(folder.path());
     let review = json(&format!("{broken}\nMore.\n"));
@@ -332,7 +316,6 @@ fn several_outputs_of_one_run() {
             "{text}"
         );
     }
-    // Another run takes their place.
     assert_eq!(folder.run(arguments).code, 1);
     assert_eq!(files.map(read), first);
     let refused = |arguments: &str, words: &str| {
@@ -401,11 +384,10 @@ fn results_that_change_without_the_date_are_an_error() {
         &crate::support::folder::words("check --since HEAD --select change"),
         &output.stdout,
     );
-    // The same moment in other words is the same date.
     let respelled = edited.replace(DATE, "2026-05-20T11:15:30+01:00");
     folder.file(&format!("{ACME}/{NAME}"), &respelled);
     assert_eq!(folder.run("check --since HEAD --select change").code, 1);
-    // Another date is another run; words, quotes and order do not belong to the results.
+    // Another date is another run. Text, quoting and order are not results.
     folder.file(
         &format!("{ACME}/{NAME}"),
         edited.replace(DATE, "2026-04-01T00:00:00Z"),
@@ -474,7 +456,6 @@ fn a_report_that_moves_is_followed_and_one_that_is_gone_is_found() {
         !rules.iter().any(|rule| rule.starts_with("change/")),
         "{rules:?}"
     );
-    // The same, known to git, and edited on the way.
     git(folder.path(), &["add", "--all"]);
     fs::write(to.join(NAME), report().replace("Passed: 13", "Passed: 12")).unwrap();
     assert_eq!(
@@ -486,7 +467,6 @@ fn a_report_that_moves_is_followed_and_one_that_is_gone_is_found() {
         .iter()
         .any(|rule| rule.starts_with("change/edited-results "));
     assert!(is_edited, "{rules:?}");
-    // Another version in its place is another report.
     fs::write(
         to.join(NAME),
         report()
@@ -536,7 +516,6 @@ fn what_the_revision_gained_meanwhile_is_not_lost_here() {
     assert_eq!(kinds(&since), Vec::<String>::new());
 }
 
-/// Copies the sample tree of this repository, but for some folders.
 fn sample(folder: &Folder, without: &[&str]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
     for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
@@ -573,7 +552,6 @@ fn a_new_release_shows_what_the_site_will_show() {
     let schema: Value = serde_json::from_str(&folder.run("schema findings").stdout).unwrap();
     let validator = jsonschema::draft202012::new(&schema).unwrap();
     assert!(validator.is_valid(&json), "{json:#}");
-    // Its verdicts are those of certify for both trees.
     let after = folder.json("certify conformance/reports");
     git(folder.path(), &["stash", "--quiet", "--include-untracked"]);
     let before = folder.json("certify conformance/reports");
@@ -608,7 +586,6 @@ fn the_first_report_of_a_minor_shows_the_verdicts_that_expire_after_its_review()
     );
 }
 
-/// The verdicts of other implementations that the first report for v1.6 changes.
 fn worse_by_the_first_report(config: &str) -> Vec<Value> {
     let folder = Folder::new();
     sample(&folder, &["v1.6", "v1.5.0", "v1.5.1", "v1.6.0"]);
@@ -708,7 +685,6 @@ fn hostile_names_are_names() {
         let name = std::ffi::OsStr::from_bytes(name);
         fs::write(path(&folder, ACME).join(name), report()).unwrap();
     }
-    // A link is not a report, whatever its target.
     folder.link(&format!("{ACME}/link.yaml"), "/etc/passwd");
     commit_all(folder.path());
     for name in names {
@@ -749,7 +725,6 @@ fn a_file_that_was_written_to_and_is_the_same_is_not_touched() {
     for nth in 0..130 {
         folder.file(&format!("docs/-{nth}.md"), "x");
     }
-    // Written with other line endings than it is committed with.
     folder.file("docs/.gitattributes", "crlf.md text eol=crlf\n");
     folder.file("docs/crlf.md", "x\r\n");
     commit_all(folder.path());
@@ -779,7 +754,6 @@ fn another_mode_is_no_other_report() {
     assert_eq!(kinds(&since), Vec::<String>::new());
 }
 
-/// Every file of a folder with its bytes.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let entries = walkdir::WalkDir::new(folder)
         .into_iter()
@@ -797,7 +771,7 @@ fn nothing_is_written_or_checked_out() {
         &format!("{ACME}/{NAME}"),
         report().replace("Passed: 13", "Passed: 12"),
     );
-    // The same bytes with another time, which makes git look at them again.
+    // A new modification time makes git read the file again.
     let readme = fs::File::options()
         .write(true)
         .open(path(&folder, &format!("{ACME}/README.md")));
@@ -986,7 +960,7 @@ fn a_shallow_clone_says_what_is_missing_and_works_once_it_is_there() {
         here,
         &["clone", "--quiet", "--depth=1", "--branch=work", &url, "."],
     );
-    // No other branch brings what is before the end of the clone.
+    // No other branch contains commits before the end of the shallow clone.
     let before = clone.run("check --since HEAD~1");
     assert_eq!(before.code, 3);
     assert!(
@@ -1048,7 +1022,6 @@ fn folder_commit(folder: &Folder, text: &str) {
     commit_all(folder.path());
 }
 
-/// Runs the program with some variables of the environment.
 fn run_with(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Output {
     let output = Command::new(env!("CARGO_BIN_EXE_gwconform"))
         .args(crate::support::folder::words(arguments))
@@ -1065,8 +1038,7 @@ fn run_with(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Outpu
     }
 }
 
-/// What makes a folder look like a bare repository, with a configuration that runs a program as
-/// soon as git looks for an object.
+/// Looks like a bare repository whose configuration runs a program when git looks for an object.
 fn fake_repository(folder: &Folder, below: &str, mark: &Path) {
     let config = format!(
         "[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tfsmonitor = touch {mark}\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n\turl = ext::touch {mark}\n[protocol \"ext\"]\n\tallow = always\n[filter \"x\"]\n\tclean = touch {mark}\n[alias]\n\tdiff = !touch {mark}\n",
@@ -1093,7 +1065,7 @@ fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
     let output = folder.run("check --since HEAD");
     assert!(!mark.exists(), "a program of the tree ran");
     assert!(output.stdout.contains("1 submission changed"), "{output:?}");
-    // In the working directory, which a revision with a path is looked for from.
+    // git resolves a revision with a path from the working directory.
     let below = path(&folder, "conformance/reports");
     let arguments = format!("diff HEAD:v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
     let output = crate::support::run(&below, &crate::support::folder::words(&arguments));
@@ -1102,7 +1074,6 @@ fn a_folder_that_looks_like_a_repository_is_none_and_runs_nothing() {
     let arguments = format!("diff HEAD:./v1.5/acme-operator/{NAME} v1.5/acme-operator/{NAME}");
     let output = crate::support::run(&below, &crate::support::folder::words(&arguments));
     assert_eq!(output.stdout, "No changes\n", "{output:?}");
-    // Without a repository around it, it is not a repository either.
     fs::remove_dir_all(path(&folder, ".git")).unwrap();
     let output = folder.run("check --since HEAD");
     assert!(!mark.exists(), "a program of the tree ran");
@@ -1150,7 +1121,7 @@ fn the_environment_names_no_other_repository_and_no_program() {
         assert_eq!(output.stdout, expected, "{variables:?}: {}", output.stderr);
         assert!(!mark.exists(), "{variables:?}");
     }
-    // The configuration of whoever runs it is theirs to choose, and still runs nothing.
+    // Users control their own configuration, but even its programs do not run.
     let config = path(&outside, "config");
     let text = format!(
         "[safe]\n\tdirectory = *\n[core]\n\tfsmonitor = {touch}\n\thooksPath = {hostile}\n[protocol \"ext\"]\n\tallow = always\n"
@@ -1189,7 +1160,6 @@ fn attributes_of_a_change_run_no_filter() {
     }
     for name in ["x", "a=b.c"] {
         folder.file(".gitattributes", format!("* filter={name} diff={name}\n"));
-        // The same bytes with another time, which makes git look at them again.
         folder.submission(ACME);
         folder.file("conformance/reports/README.md", "# Another\n");
         let output = folder.run("check --since HEAD");
@@ -1201,10 +1171,9 @@ fn attributes_of_a_change_run_no_filter() {
     }
 }
 
-/// A README with a link to nowhere that the attribute `ident` hides from git.
+/// The attribute `ident` hides this broken link from git.
 const HIDDEN_LINK: &str = "See <!-- $Id: --> [x](./nowhere.yaml) <!-- $ -->\n";
 
-/// A repository whose README has a comment for the attribute `ident`.
 fn repository_with_ident() -> Folder {
     let folder = repository();
     folder.file(
@@ -1251,7 +1220,6 @@ fn attributes_of_the_base_hide_no_stored_edit() {
     commit_all(folder.path());
     hide_link(&folder);
     let readme = format!("{ACME}/README.md");
-    // Stored as it is, which `git add` would not do.
     let id = git(
         folder.path(),
         &["hash-object", "--no-filters", "-w", &readme],
@@ -1318,7 +1286,6 @@ fn linked_working_trees_and_submodules_are_repositories() {
             "sub",
         ],
     );
-    // One without a main working tree.
     let bare = path(&others, "bare");
     let here = folder.path().to_str().unwrap();
     git(others.path(), &["clone", "--quiet", "--bare", here, "bare"]);
@@ -1340,7 +1307,6 @@ fn linked_working_trees_and_submodules_are_repositories() {
 #[test]
 fn a_repository_of_somebody_else_is_not_trusted() {
     let folder = repository();
-    // Only the superuser can make one.
     if std::os::unix::fs::chown(path(&folder, ".git"), Some(12345), None).is_err() {
         return;
     }
@@ -1358,7 +1324,7 @@ fn a_repository_of_somebody_else_is_not_trusted() {
     assert_eq!(output.code, 0, "{output:?}");
 }
 
-/// Its files are in no commit of the repository, and come with the next clone of everything.
+/// The repository does not contain the files of a submodule, but a recursive clone adds them.
 #[test]
 fn a_submodule_in_the_tree_is_a_change() {
     let folder = repository();
@@ -1369,7 +1335,7 @@ fn a_submodule_in_the_tree_is_a_change() {
         folder.path(),
         &["update-index", "--add", "--cacheinfo", &entry],
     );
-    // All that a working tree has of it without `--recurse-submodules`.
+    // Without `--recurse-submodules`, the working tree has only an empty folder.
     fs::create_dir(path(&folder, at)).unwrap();
     folder.file(
         ".gitmodules",
@@ -1426,7 +1392,6 @@ fn nothing_is_fetched_for_a_partial_clone() {
 const CONFIG: &str = "gwconform.toml";
 const ALTERED: &str = "change/altered-configuration";
 
-/// A repository, and a change that makes its report bad.
 fn with_bad_report(files: &[(&str, &str)]) -> Folder {
     let folder = Folder::with_tree();
     for (path, text) in files {
@@ -1437,7 +1402,6 @@ fn with_bad_report(files: &[(&str, &str)]) -> Folder {
     folder
 }
 
-/// The severities, rules and paths of all findings, but for those about other files.
 fn judged(folder: &Folder, arguments: &str) -> Vec<String> {
     let json = folder.json(arguments);
     let findings = json["findings"].as_array().unwrap().iter();
@@ -1461,7 +1425,6 @@ fn a_configuration_in_a_change_switches_nothing_off() {
     let nearer = "conformance/reports/gwconform.toml";
     let base_of = "[policy]\nconformant-minors = 2\n";
     for text in [off, mild, ignore] {
-        // It is new, changed, or hides the one above it.
         for (before, at) in [
             (None, CONFIG),
             (Some(base_of), CONFIG),
@@ -1483,14 +1446,14 @@ fn a_configuration_in_a_change_switches_nothing_off() {
                 "{named:?}"
             );
         }
-        // Committed with what it is about, it counts.
         let folder = with_bad_report(&[(CONFIG, text)]);
         let found = judged(&folder, "check --since HEAD");
         assert!(
             !found.contains(&date) && !found.contains(&warned(CONFIG)),
             "{found:?}"
         );
-        // What stands outside of the repository is the user's own; paths in it are below it.
+        // Files outside the repository belong to the user, and their paths are relative to their
+        // folder.
         if text == ignore {
             continue;
         }
@@ -1521,7 +1484,6 @@ fn a_change_that_starts_at_an_old_commit_is_not_judged_by_its_configuration() {
     folder.file(&format!("{ACME}/{NAME}"), report().replace(DATE, "-"));
     let date = format!("error report/date {ACME}/{NAME}");
     assert_eq!(judged(&folder, "check --since main"), [date.as_str()]);
-    // Nor is a configuration that it does not have yet an alteration.
     git(folder.path(), &["stash", "--quiet"]);
     git(folder.path(), &["checkout", "--quiet", "main"]);
     folder.file(
@@ -1621,7 +1583,6 @@ fn a_baseline_in_a_change_accepts_nothing_alone() {
     let date = format!("error report/date {ACME}/{NAME}");
     let warned = format!("warning {ALTERED} ci/baseline.json");
     assert_eq!(judged(&folder, arguments), [warned.clone(), date.clone()]);
-    // One that was there before does.
     commit_all(folder.path());
     folder.file(&format!("{ACME}/README.md"), README);
     assert_eq!(judged(&folder, arguments), Vec::<String>::new());
@@ -1631,7 +1592,6 @@ fn a_baseline_in_a_change_accepts_nothing_alone() {
             .stdout
             .contains("1 accepted by the baseline")
     );
-    // An entry more is one of the change.
     let second = "conformance/reports/v1.5/bad-operator";
     folder.submission(second);
     folder.file(
@@ -1643,7 +1603,7 @@ fn a_baseline_in_a_change_accepts_nothing_alone() {
     let bad = format!("error report/date {second}/{NAME}");
     assert!(found.contains(&warned) && found.contains(&bad), "{found:?}");
     assert!(!found.contains(&date), "{found:?}");
-    // Outside of the repository it is the user's own.
+    // A baseline outside the repository belongs to the user.
     let outside = Folder::new();
     let path = path(&outside, "baseline.json");
     folder.run(&format!("check --write-baseline {}", path.display()));
@@ -1660,7 +1620,6 @@ fn a_baseline_in_a_change_accepts_nothing_alone() {
 #[test]
 fn release_facts_in_a_change_hide_nothing() {
     let folder = repository();
-    // What the release that the reports are for needs is rewritten.
     let facts = path(&folder, "facts");
     fs::create_dir_all(&facts).unwrap();
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry");
@@ -1702,12 +1661,11 @@ fn release_facts_in_a_change_hide_nothing() {
     assert!(!found.iter().any(|one| one.contains(ALTERED)), "{found:?}");
 }
 
-/// Facts that a configuration names, which a change adds or alters.
 #[test]
 fn release_facts_that_a_change_configures_hide_nothing() {
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/registry");
     let text = fs::read_to_string(built_in.join("v1.5.0.json")).unwrap();
-    // Of a patch that is not known here: the configuration cannot replace built-in facts.
+    // The configuration cannot replace built-in data, so use an unknown patch.
     let text = text.replacen("v1.5.0", "v1.5.2", 1);
     let mut forgiving: Value = serde_json::from_str(&text).unwrap();
     forgiving["tests"]["GRPCRouteWeight"] =
@@ -1716,7 +1674,6 @@ fn release_facts_that_a_change_configures_hide_nothing() {
         folder.file("gwconform.toml", format!("registry = \"{name}\"\n"));
         folder.file(&format!("{name}/v1.5.2.json"), text);
     };
-    // What the configuration of the base names, and what that of the change names.
     for (before, after) in [
         (None, "facts"),
         (Some("facts"), "facts"),
@@ -1820,7 +1777,7 @@ fn folders_that_repeat_one_another_end_the_comparison() {
     let folder = repository();
     let here = folder.path();
     let change = git(here, &["rev-parse", "HEAD"]);
-    // Each tree holds the one before it twice: 2^14 reports in 16 objects.
+    // Each tree contains the previous one twice: 2^14 reports in 16 objects.
     git(here, &["read-tree", "--empty"]);
     let blob = git(here, &["rev-parse", &format!("HEAD:{ACME}/{NAME}")]);
     let entry = format!("100644,{},a.yaml", blob.trim());
@@ -1852,7 +1809,6 @@ fn folders_that_repeat_one_another_end_the_comparison() {
     assert_eq!(failure(&output), (3, expected.as_str()));
 }
 
-/// A report of another implementation, which has only its names in common with [`report`].
 fn report_of(organization: &str, project: &str, version: &str, release: &str) -> String {
     report()
         .replace(
@@ -1867,7 +1823,6 @@ fn report_of(organization: &str, project: &str, version: &str, release: &str) ->
         .replace("v1.5.1", release)
 }
 
-/// Puts so many reports of an implementation into a folder of the tree.
 fn put(folder: &Folder, below: &str, organization: &str, project: &str, count: usize) {
     let (release, _) = below.split_once('/').unwrap();
     let full = if release == "v1.5" { "v1.5.1" } else { release };
@@ -1882,7 +1837,6 @@ fn put(folder: &Folder, below: &str, organization: &str, project: &str, count: u
 
 const MOVED: &str = "check --since HEAD --select change/address-moved";
 
-/// The messages about addresses that move, and the exit code.
 fn moved(folder: &Folder) -> (Vec<String>, i32) {
     let findings = folder.json(MOVED)["findings"].take();
     let messages = findings.as_array().unwrap().iter().map(|finding| {
@@ -1904,7 +1858,6 @@ fn an_address_that_moves_to_another_implementation_is_an_error() {
         let folder = Folder::with_tree();
         put(&folder, "v1.5/acme-operator", "acme", "operator", 1);
         commit_all(folder.path());
-        // As many reports of an old release take nothing.
         for count in [1, 2] {
             put(&folder, "v1.1.1/gate", organization, project, count);
             assert_eq!(moved(&folder), (vec![], 0));
@@ -1914,7 +1867,7 @@ fn an_address_that_moves_to_another_implementation_is_an_error() {
             "error: `{organization}/{project}` takes the address `acme-operator` from `acme/operator`, which moves to `acme-operator-2`"
         );
         assert_eq!(moved(&folder), (vec![message], 1));
-        // At a report of the change, with a label where the owner is named.
+        // The finding is on a report of the change, and a label shows the current owner.
         let found = found(&folder, "HEAD");
         let path = "conformance/reports/v1.1.1/gate/standard-v3.0.0-default-report.yaml";
         let is_there = |rule: &String| rule.starts_with(&format!("change/address-moved {path}"));
@@ -1928,7 +1881,7 @@ fn an_address_that_moves_to_another_implementation_is_an_error() {
     }
 }
 
-/// An alias of the configuration that the change brings takes an address as a report would.
+/// An alias in the configuration of a change takes over a URL as a report would.
 #[test]
 fn a_configuration_in_a_change_takes_no_address() {
     let of_umbrella = "[[implementation]]\norganization = \"umbrella\"\nproject = \"gate\"\naliases = [\"acme-operator\"]\n";
@@ -1943,7 +1896,6 @@ fn a_configuration_in_a_change_takes_no_address() {
     };
     let message = "error: `umbrella/gate` takes the address `acme-operator` from `acme/operator`, which moves to `acme-operator-2`";
     assert_eq!(errors(), (vec![message.to_owned()], 1));
-    // An alias that the configuration had and no longer has.
     folder.file(
         "gwconform.toml",
         of_umbrella.replace("acme-operator", "gate"),
@@ -1954,13 +1906,12 @@ fn a_configuration_in_a_change_takes_no_address() {
     assert_eq!(errors(), (vec![message.to_owned()], 1));
 }
 
-/// Commits the configuration, and nothing of what is under review.
 fn commit_config(folder: &Folder) {
     git(folder.path(), &["add", "gwconform.toml"]);
     git(folder.path(), &["commit", "--quiet", "--message=Names"]);
 }
 
-/// Organizations and projects that are one address, and a genuine name that is another's number.
+/// Different names with the same slug, and a name that equals a numbered slug.
 #[test]
 fn addresses_are_not_taken_by_way_of_their_spelling() {
     let long = "x".repeat(100);
@@ -1979,7 +1930,7 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
         let folder = Folder::with_tree();
         put(&folder, "v1.5/ours", ours.0, ours.1, 2);
         commit_all(folder.path());
-        // As many reports of an old release take nothing.
+        // As many reports for an older release do not suffice.
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 2);
         assert_eq!(moved(&folder), (vec![], 0), "{taken}");
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 3);
@@ -2029,7 +1980,7 @@ fn the_address_of_what_is_deleted_is_not_given_away() {
 #[test]
 fn a_new_report_does_not_take_the_address_of_a_report() {
     let folder = repository();
-    // Equal as an address, and older: it would be the first.
+    // The same URL slug with an older version, so this report would be the first.
     let name = "standard-v2-14-0-default-report.yaml";
     folder.file(
         &format!("{ACME}/{name}"),
@@ -2045,7 +1996,6 @@ fn a_new_report_does_not_take_the_address_of_a_report() {
         [short(&message)]
     );
     assert_eq!(code, 1);
-    // Filed in a folder of its own, it takes nothing.
     fs::rename(
         path(&folder, &format!("{ACME}/{name}")),
         path(&folder, &format!("{ACME}/x.yaml")),
@@ -2075,7 +2025,6 @@ fn a_report_that_is_renamed_moves_with_a_warning() {
         "{messages:?}"
     );
     assert_eq!(code, 0);
-    // Another text under its name is the same address.
     let folder = repository();
     folder.file(
         &format!("{ACME}/{NAME}"),
@@ -2093,12 +2042,11 @@ fn a_name_that_looks_like_another_counts_where_the_change_brings_it() {
         ("acrne", "operator"),
         ("acme", "0perator"),
         ("acme", "operat\u{1d0f}r"),
-        // Its organization alone.
         ("acrne", "anything"),
         ("\u{ff41}cme", "anything"),
     ] {
         let folder = repository();
-        // With more reports, and older ones, than the name that it looks like.
+        // More and older reports must not make the look-alike name the original.
         put(&folder, "v1.1.1/theirs", organization, project, 3);
         let findings = folder.findings(ALIKE);
         let path = "conformance/reports/v1.1.1/theirs/standard-v3.0.0-default-report.yaml";
@@ -2108,13 +2056,12 @@ fn a_name_that_looks_like_another_counts_where_the_change_brings_it() {
             "{findings:?}"
         );
         assert_eq!(folder.run(ALIKE).code, 1);
-        // What was there before is not found at what comes next of the other.
+        // A look-alike that already existed is not reported on later reports of the other name.
         put(&folder, "v1.5/acme-operator", "acme", "operator", 4);
         commit_all(folder.path());
         put(&folder, "v1.5/acme-operator", "acme", "operator", 5);
         assert_eq!(folder.findings(ALIKE), Vec::<String>::new());
     }
-    // Spelling alone is for another rule.
     let folder = repository();
     put(&folder, "v1.5/theirs", "Acme", "Oper-ator", 1);
     assert_eq!(folder.findings(ALIKE), Vec::<String>::new());

@@ -1,4 +1,4 @@
-//! The data, the feeds and the folder that `gwconform site` writes.
+//! Data, feeds and the output folder of `gwconform site`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +18,6 @@ fn site(folder: &Path, arguments: &[&str]) -> Output {
     run(folder, &all)
 }
 
-/// All files below a folder with what is in them.
 fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in walkdir::WalkDir::new(folder) {
@@ -47,8 +46,7 @@ fn rows(files: &BTreeMap<String, Vec<u8>>, path: &str) -> Vec<Vec<String>> {
     rows.collect()
 }
 
-/// The name and text of each element of a feed, read by a parser that checks that the document is
-/// well formed.
+/// The parser also checks that the feed is well formed.
 fn texts(bytes: &[u8]) -> Vec<(String, String)> {
     let text = std::str::from_utf8(bytes).unwrap();
     let document = roxmltree::Document::parse(text).unwrap();
@@ -64,7 +62,6 @@ fn texts(bytes: &[u8]) -> Vec<(String, String)> {
     texts.collect()
 }
 
-/// Holds for the site of any tree: reports of the file system, schemas, CSV, feeds.
 fn check_site(root: &Path, out: &Path) {
     let files = tree(out);
     let (reports, index) = (
@@ -105,7 +102,7 @@ fn check_site(root: &Path, out: &Path) {
     assert_eq!(ours, written.collect());
 }
 
-/// Files that end in .yaml, two levels below the tree; release folders that are links are aliases.
+/// `.yaml` files two levels below the tree. Release folders that are links are aliases.
 fn reports_on_disk(root: &Path) -> BTreeSet<String> {
     let mut reports = BTreeSet::new();
     for entry in walkdir::WalkDir::new(root).min_depth(3).max_depth(3) {
@@ -141,7 +138,7 @@ fn check_entry(files: &BTreeMap<String, Vec<u8>>, entry: &Value) {
         .map(|error| error.to_string())
         .collect();
     assert!(faults.is_empty(), "{path}: {faults:#?}");
-    // One that accepts everything would be satisfied too.
+    // A schema that accepts everything would pass too.
     let mut wrong = document.clone();
     wrong["version"] = 2.into();
     assert!(!validator.is_valid(&wrong), "{schema}");
@@ -193,7 +190,7 @@ fn nothing_of_the_sample_tree_is_lost_and_everything_fits_its_schema() {
     );
     check_site(&project.join("reports"), &site_folder);
     let first = tree(&site_folder);
-    // From another folder, over what is there: the same bytes.
+    // Writing over the site from another folder gives the same bytes.
     let again = site(
         &project.join("src"),
         &["../reports", "--out", site_folder.to_str().unwrap()],
@@ -261,7 +258,6 @@ fn the_order_of_the_reports_does_not_matter() {
     }
 }
 
-/// What a hostile submitter writes into any field.
 const HOSTILE: [&str; 6] = [
     "=HYPERLINK(\\\"http://evil.example\\\")",
     "@SUM(1+1)*cmd|' /C calc'!A0",
@@ -315,7 +311,6 @@ fn hostile_texts_are_inert() {
         let out = folder.path().join("site");
         check_site(&folder.path().join("reports"), &out);
         for (path, bytes) in tree(&out) {
-            // A picture, of the program and not of the tree.
             if path.ends_with(".png") {
                 assert!(bytes.starts_with(b"\x89PNG"), "{path}");
                 continue;
@@ -339,7 +334,6 @@ fn hostile_texts_are_inert() {
     }
 }
 
-/// True for a path that Windows and macOS can hold too.
 fn is_portable(path: &str) -> bool {
     let is_device = |name: &str| {
         let stem = name.split('.').next().unwrap().to_lowercase();
@@ -382,7 +376,7 @@ fn names_of_reports_make_files_that_every_system_can_hold() {
     let files = tree(&folder.path().join("site"));
     let bad: Vec<_> = files.keys().filter(|path| !is_portable(path)).collect();
     assert_eq!(bad, Vec::<&String>::new());
-    // Each folder and file, as a file system that does not look at case holds it.
+    // Group names as a case-insensitive file system does.
     let mut spellings: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for path in files.keys() {
         let ends = path
@@ -398,7 +392,6 @@ fn names_of_reports_make_files_that_every_system_can_hold() {
     }
     let several: Vec<_> = spellings.values().filter(|same| same.len() > 1).collect();
     assert_eq!(several, Vec::<&BTreeSet<&str>>::new());
-    // The feature of the registry has its page, whoever spells it otherwise.
     assert!(files.contains_key("features/HTTPRouteCORS/index.html"));
     assert!(!files.contains_key("features/AcmeX/index.html"));
     check_site(&folder.path().join("reports"), &folder.path().join("site"));
@@ -528,7 +521,6 @@ fn files_of_others_are_kept() {
         "api/v1/mine.txt",
         "implementations/acme-operator/logo.png",
     ];
-    // What is ours and no longer written goes; the folder of a foreign file in it stays.
     let renamed = ReportBuilder::new().project("other").build();
     folder.file(
         &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
@@ -548,7 +540,6 @@ fn files_of_others_are_kept() {
         2,
         "nothing is left beside"
     );
-    // A foreign file where one of ours is to be: nothing is touched.
     folder.file("site/implementations/acme-operator/feed.atom", "theirs");
     folder.file(
         &format!("conformance/reports/v1.5/acme-operator/{NAME}"),
@@ -664,7 +655,6 @@ fn what_an_interrupted_run_left_is_recovered() {
     );
     is_as_expected("between two renames");
     assert_eq!(fs::read(path("site/CNAME")).unwrap(), b"acme.example");
-    // One that only has the name is nothing of ours.
     folder.file(".site.gwconform-new-0/theirs", "x");
     assert_eq!(site(folder.path(), &["--out", "site"]).code, 0);
     assert!(path(".site.gwconform-new-0/theirs").is_file());

@@ -1,5 +1,5 @@
-//! What others read of the site: previews, crawlers, search engines for data, and servers that have no
-//! page for an address.
+//! What other services read: link previews, crawlers, dataset search, and servers that show the
+//! page for unknown URLs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,7 +23,6 @@ fn pages(files: &Files) -> impl Iterator<Item = (&str, &str)> {
     pages.map(|path| (path.as_str(), text(files, path)))
 }
 
-/// What a page says of itself under a name.
 fn meta<'h>(html: &'h str, name: &str) -> Option<&'h str> {
     let start = [
         format!("<meta name=\"{name}\" content=\""),
@@ -80,7 +79,7 @@ fn previews_have_a_picture_of_the_size_that_is_stated() {
         let picture = meta(html, "og:image").unwrap_or_else(|| panic!("{path}"));
         let bytes = &files[picture.strip_prefix(BASE).unwrap()];
         assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
-        // The first chunk of a PNG begins with its width and its height.
+        // The first chunk of a PNG begins with its width and height.
         let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
         let stated = ["og:image:width", "og:image:height"].map(|name| meta(html, name).unwrap());
         assert_eq!([16, 20].map(|at| number(at).to_string()), stated);
@@ -129,7 +128,7 @@ fn the_first_page_describes_its_data() {
     assert_eq!(found["@type"], "Dataset");
     assert_eq!(found["url"], BASE);
     assert_eq!(found["version"], "0123abc");
-    // Google asks for at least 50 characters.
+    // Google requires at least 50 characters.
     assert!(found["description"].as_str().unwrap().len() >= 50);
     let downloads = found["distribution"].as_array().unwrap();
     assert!(downloads.len() >= 4);
@@ -140,7 +139,7 @@ fn the_first_page_describes_its_data() {
     assert_eq!(dataset(site::of_sample(&[])).get("url"), None);
 }
 
-/// The one text in the data that is the user's own is an address.
+/// The base URL is the only text in the data that the user controls.
 #[test]
 fn nothing_ends_the_element_with_the_data() {
     let folder = crate::support::folder::Folder::with_tree();
@@ -192,7 +191,6 @@ fn the_revision_is_named_and_checked() {
     }
 }
 
-/// Descriptions are what search engines and previews show: of an implementation and a report its verdicts.
 #[test]
 fn descriptions_carry_the_verdict() {
     let files = site::of_sample(&[]);
@@ -292,7 +290,6 @@ fn every_image_has_its_own_width_and_height() {
     assert!(count > 30);
 }
 
-/// The submissions of a made tree with a report on GATEWAY-HTTP for a minor: README and one report each.
 fn made(minor: &str) -> Vec<(String, String, String)> {
     let options = Options {
         seed: 19,
@@ -317,8 +314,6 @@ fn made(minor: &str) -> Vec<(String, String, String)> {
     found.into_values().collect()
 }
 
-/// A tree of up to a thousand implementations, each with two reports: they differ in features, profiles, channels
-/// and modes.
 fn tree_of(implementations: usize) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let organization = Regex::new("(?m)^  organization: .*$").unwrap();
@@ -341,14 +336,13 @@ fn tree_of(implementations: usize) -> tempfile::TempDir {
     folder
 }
 
-/// A megabyte is what a phone loads in a few seconds.
+/// A phone loads a megabyte in a few seconds.
 const MOST: usize = 1_000_000;
 
-/// What is on a page however many implementations there are.
 const FRAME: usize = 60_000;
 
-/// `.ci/long` makes a thousand. Three hundred have more than one part of each page that comes in parts, and no more than
-/// their share of a megabyte on each page that does not.
+/// 300 implementations suffice to split pages; the others must stay below their share of a
+/// megabyte. `.ci/long` generates 1000.
 #[test]
 fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
     let count = if has_time() { 1000 } else { 300 };
@@ -362,7 +356,6 @@ fn a_tree_of_a_thousand_implementations_has_no_page_of_a_megabyte() {
     assert!(heavy.is_empty(), "{heavy:#?}");
 }
 
-/// No page of the site of so many implementations has a megabyte, and all of them are on it.
 fn is_light(files: &Files, count: usize) {
     let api = |name: &str| -> Value { serde_json::from_slice(&files[name]).unwrap() };
     let reports = api("api/v1/reports.json");
@@ -373,7 +366,6 @@ fn is_light(files: &Files, count: usize) {
         .map(|(path, html)| format!("{path}: {}", html.len()))
         .collect();
     assert!(heavy.is_empty(), "{heavy:#?}");
-    // What the pages load is below that too, and together all of it.
     let find = text(files, "find/index.html");
     let (_, rest) = find.split_once("data-source=\"").unwrap();
     let mut loaded = Vec::new();
@@ -389,7 +381,6 @@ fn is_light(files: &Files, count: usize) {
         .map(|report| report["id"].as_str().unwrap())
         .collect();
     assert_eq!(loaded, ids);
-    // Every implementation is on the pages of all implementations, and has a column in the matrices.
     let column = Regex::new(r#"<th scope="col" class="m[^"]*" data-slug="([^"]+)""#).unwrap();
     for minor in ["v1.5", "v1.6"] {
         let start = format!("matrix/{minor}/GATEWAY-HTTP/");
@@ -404,7 +395,6 @@ fn is_light(files: &Files, count: usize) {
             .collect();
         assert_eq!(columns.len(), count);
         assert_eq!(columns.iter().collect::<BTreeSet<_>>().len(), count);
-        // Each part leads to the others.
         let first = text(files, &format!("{start}index.html"));
         for (path, _) in &parts[1..] {
             let part = path

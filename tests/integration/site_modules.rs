@@ -1,4 +1,4 @@
-//! The site with the modules for browsers, and without.
+//! The site with and without the modules for browsers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,6 @@ use crate::support::{run, wasm_module};
 const CHECK: &str = concat!("check ", env!("CARGO_PKG_VERSION"));
 const NEEDS: &str = concat!("needs ", env!("CARGO_PKG_VERSION"));
 
-/// The files of the site, by path.
 fn site(folder: &Folder, arguments: &str) -> BTreeMap<String, Vec<u8>> {
     let words = format!("site conformance/reports --out out {arguments}");
     let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
@@ -39,7 +38,6 @@ fn text<'f>(files: &'f BTreeMap<String, Vec<u8>>, path: &str) -> &'f str {
     std::str::from_utf8(&files[path]).unwrap()
 }
 
-/// The name of an asset without the part of its digest.
 fn plain(path: &str) -> String {
     let parts: Vec<&str> = path.split('.').collect();
     match path.starts_with("assets/") {
@@ -96,7 +94,6 @@ fn modules_bring_their_pages_and_change_no_others_but_for_the_navigation() {
     );
     let link = regex::Regex::new(r#"\n<a href="[./]*check/"[^>]*>Check</a>\n"#).unwrap();
     for (path, bytes) in &without {
-        // The manifest lists all files.
         if path == "find/index.html" || path == ".gwconform-manifest.json" {
             continue;
         }
@@ -108,7 +105,7 @@ fn modules_bring_their_pages_and_change_no_others_but_for_the_navigation() {
         };
         assert_eq!(now, String::from_utf8_lossy(bytes), "{path}");
     }
-    // All of them are ours: a run without modules takes them away again.
+    // A run without modules removes them, because they are generated files.
     assert_eq!(names(&site(&folder, "")), names(&without));
 }
 

@@ -1,5 +1,5 @@
-//! The pages of the site: how many bytes they are, and what their scripts are held against.
-//! `GWCONFORM_UPDATE=1 cargo test --test integration site_pages::` writes `tests/browser/escapes.json` anew.
+//! Page sizes, and the reference data for the scripts. `GWCONFORM_UPDATE=1 cargo test --test
+//! integration site_pages::` updates `tests/browser/escapes.json`.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use gwconform::site::badge::{Markup, snippet};
 use gwconform::text::escape::{markdown, markdown_address};
 use serde_json::{Value, json};
 
-/// The most bytes of a page of the real tree's site.
+/// Maximum bytes of a page on the site of the real tree.
 const MOST: usize = 400_000;
 const MOST_OF_MATRIX: usize = 250_000;
 const MOST_OF_HOME: usize = 60_000;
@@ -41,7 +41,7 @@ fn pages_of_the_real_tree_are_light() {
     assert!(pages > 146 && matrices > 10, "{pages} {matrices}");
 }
 
-/// Texts that mean something in one language or another.
+/// Texts with a special meaning in some language.
 const TEXTS: &[&str] = &[
     "Acme Operator 2.0",
     "- a - b + c = d",
@@ -68,7 +68,7 @@ const ADDRESSES: &[&str] = &[
     "badges/acme.svg",
 ];
 
-/// What is put on a page is one line already; the scripts do not read texts of reports otherwise.
+/// Pages show report texts in one line, and scripts read only these.
 fn is_one_line(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(char::is_control) && !text.contains('\u{ad}')
 }
@@ -91,7 +91,7 @@ fn what_the_scripts_are_held_against_is_what_the_program_writes() {
     ];
     let mut snippets = Vec::new();
     for name in names.chain([long.as_str()]) {
-        // As in src/site/badge.rs, where names come in one line; words are single-spaced there.
+        // As in src/site/badge.rs.
         let words: Vec<_> = name.split_whitespace().collect();
         let alternative = format!("Gateway API v1.5 conformance of {}", words.join(" "));
         for base in bases {

@@ -1,4 +1,4 @@
-//! Pages of implementations, reports and findings: what they show of a small tree.
+//! Pages of implementations, reports and findings of a small tree.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -54,7 +54,6 @@ fn read(folder: &Folder, path: &str) -> String {
     fs::read_to_string(folder.path().join("site").join(path)).unwrap()
 }
 
-/// A page without tags, its texts with single spaces.
 fn words(html: &str) -> String {
     let text = Regex::new("<[^>]*>").unwrap().replace_all(html, " ");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -70,7 +69,6 @@ fn an_implementation_shows_each_channel_and_what_it_lost() {
         text.contains("Since its report for v1.4.1: 1 feature lost Its report"),
         "{text}"
     );
-    // The newest release comes first, with the most that one report supports.
     assert!(
         text.contains("v1.5 2 3 ● conformant v1.4 2 3 ● conformant"),
         "{text}"
@@ -99,7 +97,6 @@ fn a_report_leads_to_its_file_and_to_the_reports_beside_it() {
     assert!(new.contains("rel=\"prev\"") && !new.contains("rel=\"next\""));
 }
 
-/// The page has each finding that `check` prints, and so has the data.
 #[test]
 fn every_finding_is_on_its_page_and_in_the_data() {
     let folder = tree();
@@ -126,7 +123,6 @@ fn every_finding_is_on_its_page_and_in_the_data() {
         .collect();
     assert_eq!(found, expected);
     let page = read(&folder, "findings/index.html");
-    // Those of a rule in a file are together.
     let counts = Regex::new(r#"<li data-q data-n="(\d+)""#).unwrap();
     let counts = counts.captures_iter(&page);
     let shown: usize = counts.map(|count| count[1].parse::<usize>().unwrap()).sum();
@@ -140,7 +136,6 @@ fn every_finding_is_on_its_page_and_in_the_data() {
     }
 }
 
-/// The next submission of a gateway and mesh has a failed test and one more feature as a gateway.
 #[test]
 fn what_broke_since_the_last_report_stands_first_and_in_its_family() {
     let folder = Folder::new();
@@ -161,19 +156,16 @@ fn what_broke_since_the_last_report_stands_first_and_in_its_family() {
     }
     folder.run("site --out site");
     let text = words(&read(&folder, "implementations/acme-operator/index.html"));
-    // The verdict of the gateway still rests on the older report.
     let broken = "Its report for v1.5.1 (standard, default), since the one for v1.4.1: \
         GATEWAY-GRPC failing, was conformant ; 1 test newly skipped or failed ; 1 feature gained";
     assert_eq!(text.matches(broken).count(), 1, "{text}");
     let (gateway, mesh) = text.split_once("Mesh: ").unwrap();
     assert!(gateway.contains(broken), "{text}");
-    // The report that failed as a gateway is no evidence for a conformant mesh.
     assert!(mesh.starts_with("● Conformant v1.4"), "{text}");
     assert!(!mesh.contains(broken), "{text}");
 }
 
-/// Of several reports for a minor, the matrix has the one first that the verdict rests on: the one for
-/// the newer patch release, whatever the versions of the implementation.
+/// The verdict rests on the newer patch, regardless of implementation versions.
 #[test]
 fn the_first_column_of_an_implementation_is_the_report_of_its_verdict() {
     let folder = Folder::new();
@@ -192,7 +184,6 @@ fn the_first_column_of_an_implementation_is_the_report_of_its_verdict() {
     let head = Regex::new(r#"(?s)<th scope="col" class="m p"[^>]*>(.*?)</th>"#).unwrap();
     let first = words(&head.captures(&page).unwrap()[1]);
     assert_eq!(first, "acme/operator v1.10.0 standard");
-    // One implementation with two reports: none is counted as another.
     let text = words(&page);
     assert!(
         text.contains("2 reports of 1 implementation with the profile"),
@@ -200,8 +191,6 @@ fn the_first_column_of_an_implementation_is_the_report_of_its_verdict() {
     );
 }
 
-/// A test that a release added, skipped at once: the page of the implementation, that of all changes and its own
-/// page of changes say so in one way.
 #[test]
 fn a_new_test_that_is_skipped_at_once_is_told_everywhere() {
     let folder = Folder::new();
@@ -259,7 +248,7 @@ fn a_new_test_that_is_skipped_at_once_is_told_everywhere() {
     assert!(group.trim_start().starts_with(added[0]), "{own}");
 }
 
-/// The tests of a cell of a matrix, by what the report shows of them, as `site/matrix.js` reads them from the page.
+/// As `site/matrix.js` reads them from the page.
 fn tests_of(page: &str, feature: &str) -> BTreeSet<(String, String)> {
     let attribute = |tag: &str, name: &str| -> Option<String> {
         let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
@@ -288,8 +277,7 @@ fn tests_of(page: &str, feature: &str) -> BTreeSet<(String, String)> {
 #[test]
 fn a_cell_of_a_matrix_has_all_its_tests_and_its_line_in_the_file() {
     let folder = Folder::new();
-    // HTTPRouteRequestMirror is claimed, and CORS: a test of the mirror is skipped. Of v1.6 some tests had not
-    // finished when the report was written.
+    // In v1.6, some tests had not finished when the report was written.
     let extended = Level::result("partial")
         .counts(20, 1, 0)
         .supported(&["HTTPRouteRequestMirror", "HTTPRouteRequestMultipleMirrors"])
@@ -323,12 +311,10 @@ fn a_cell_of_a_matrix_has_all_its_tests_and_its_line_in_the_file() {
                 "HTTPRouteRequestMultipleMirrors".to_owned(),
                 "skipped".to_owned()
             ))),
-            // Some tests of a Gateway had not finished, as the page of the report says too.
             "Gateway" => assert!(kinds.contains("not-seen"), "{found:?}"),
             _ => assert_eq!(kinds, BTreeSet::from(["passed"]), "{found:?}"),
         }
     }
-    // Each row leads to the line that names its feature.
     let lines = Regex::new("data-lines=\"([^\"]*)\"").unwrap();
     let lines = &lines.captures(&page).unwrap()[1];
     let rows = Regex::new("<tr id=\"f-([^\"]+)\"").unwrap();

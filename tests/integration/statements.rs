@@ -1,4 +1,4 @@
-//! Statements of `gwconform verify` in `certify` and `site`: what they prove, and for which report.
+//! Statements of `gwconform verify` in `certify` and `site`.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::support::suite_run::{End, SuiteRun};
 
 const REPORT: &str = "reports/v1.6/acme-operator/standard-v2.14.0-default-report.yaml";
 
-/// A run of v1.6.1, whose suite writes the report before its parallel tests have run.
+/// The suite of v1.6.1 writes the report before its parallel tests have run.
 fn early() -> SuiteRun {
     all_profiles().profile("GATEWAY-HTTP")
 }
@@ -23,7 +23,6 @@ fn all_profiles() -> SuiteRun {
     SuiteRun::of(early.unwrap())
 }
 
-/// A tree with the report of a run, its log, and the statement of that.
 fn tree(run: &SuiteRun) -> Folder {
     let folder = Folder::new();
     folder
@@ -40,7 +39,6 @@ fn tree(run: &SuiteRun) -> Folder {
     folder
 }
 
-/// The statement, changed.
 fn change(folder: &Folder, change: impl FnOnce(&mut Value)) {
     let path = folder.path().join("statements/acme.json");
     let mut statement: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
@@ -82,7 +80,6 @@ fn a_statement_proves_what_the_report_could_not_show() {
     );
     assert!(page.contains("BackendTLSPolicy,"));
     assert!(!page.contains("so their results are unknown"));
-    // The configuration names the folder as well.
     folder.file("reports/gwconform.toml", "statements = \"../statements\"\n");
     assert_eq!(
         folder.run("site reports --out out").code,
@@ -99,7 +96,6 @@ fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
-/// What is wrong with a statement, the change, and what is said of it.
 type Change = (&'static str, fn(&mut Value), &'static str);
 
 const CHANGES: [Change; 17] = [
@@ -302,7 +298,6 @@ fn certify_says_that_results_rest_on_a_log() {
     assert!(!without.contains("log"), "{without}");
 }
 
-/// The log of a run in which a test was skipped after the report had been written.
 fn with_late_skip(run: &SuiteRun) -> String {
     let name = "TestConformance/HTTPRouteWeight";
     let begin = format!("=== RUN   {name}\n");
@@ -323,7 +318,6 @@ fn a_test_with_another_result_leaves_the_report_without_a_verdict() {
     folder.run(&format!(
         "verify {REPORT} --log run.log --statement statements/acme.json"
     ));
-    // What another statement proves does not count then, in either order.
     for other in ["a.json", "z.json"] {
         fs::write(folder.path().join("statements").join(other), &proved).unwrap();
     }
@@ -346,17 +340,15 @@ fn only_a_test_in_a_log_that_prints_the_report_takes_a_verdict_away() {
         ..early()
     };
     let logs = [
-        // Of which run these logs are is not known.
+        // Without a printed report, the run of a log is unknown.
         quiet.clone().end("HTTPRouteWeight", End::Fail).text(),
         quiet.clone().end("HTTPRouteWeight", End::Skip).text(),
-        // The report of another run.
         SuiteRun {
             date: "2026-10-11T20:56:30Z",
             ..early()
         }
         .end("HTTPRouteWeight", End::Fail)
         .text(),
-        // No test has another result.
         early().text().replace("mode: default", "mode: other"),
     ];
     for log in logs {
@@ -377,7 +369,6 @@ fn only_a_test_in_a_log_that_prints_the_report_takes_a_verdict_away() {
     }
 }
 
-/// A statement that nobody's log has led to: a test failed of a report with a text.
 fn forged(report: &str, failed: &[&str]) -> String {
     let digest = gwconform::text::source::Digest::new(report.as_bytes()).to_string();
     let text = json!({
@@ -405,14 +396,12 @@ fn a_statement_without_tests_contradicts_nothing() {
     let output = folder.run("certify reports --all --statements statements");
     assert!(!output.stdout.contains("contradict"), "{output:?}");
     assert!(one_line(&output.stderr).contains("names no test with another result"));
-    // Nor does one that names tests which the report does not count.
     let failed = ["MeshTrafficSplit", "GRPCExactMethodMatching"];
     folder.file("statements/acme.json", forged(&early().report(), &failed));
     let output = folder.run("certify reports --all --statements statements");
     assert!(!output.stdout.contains("contradict"), "{output:?}");
 }
 
-/// A repository with the report of a run and a configuration that names a folder of statements.
 fn repository() -> Folder {
     let folder = Folder::new();
     folder
@@ -426,7 +415,6 @@ fn repository() -> Folder {
     folder
 }
 
-/// The verdicts before and after a change.
 fn verdicts(folder: &Folder) -> Vec<(String, String)> {
     let json = folder.json("check --since HEAD reports");
     let verdicts = json["since"]["verdicts"].as_array().unwrap().iter();
@@ -473,7 +461,6 @@ fn a_statement_in_a_change_is_a_finding_that_nothing_turns_off() {
 
 #[test]
 fn a_change_proves_nothing_and_takes_no_contradiction_back() {
-    // A statement of a log, which a change adds.
     let folder = repository();
     folder.file("run.log", early().text());
     commit_all(folder.path());
@@ -482,7 +469,6 @@ fn a_change_proves_nothing_and_takes_no_contradiction_back() {
     assert_eq!(folder.run(&verify).code, 0);
     assert_eq!(folder.findings("check --since HEAD reports"), [ALTERED]);
     assert_eq!(verdicts(&folder), []);
-    // A contradiction that the revision has, which a change edits or deletes.
     let folder = repository();
     let statement = forged(&early().report(), &["HTTPRouteWeight"]);
     folder.file("statements/acme.json", &statement);
@@ -497,7 +483,6 @@ fn a_change_proves_nothing_and_takes_no_contradiction_back() {
     fs::remove_file(folder.path().join("statements/acme.json")).unwrap();
     assert_eq!(folder.findings("check --since HEAD reports"), [ALTERED]);
     assert_eq!(verdicts(&folder), []);
-    // Another folder, with other statements.
     folder.file("gwconform.toml", "statements = \"others\"\n");
     folder.file("others/acme.json", "{}");
     let found = folder.findings("check --since HEAD reports");
@@ -539,7 +524,6 @@ fn a_report_that_a_statement_contradicts_has_no_verdict() {
             let named = format!("contradicted: {REPORT}: test ");
             assert!(text.contains(&named), "{text}");
         }
-        // The statement of one report says nothing of another one.
         folder.file(REPORT, format!("{}# edited\n", run.report()));
         assert_eq!(profile(&folder, "--statements statements"), without);
     }

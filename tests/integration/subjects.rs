@@ -1,5 +1,4 @@
-//! Findings are identified by rule, path and subject: by what they are about, and neither by their
-//! words nor by where that is.
+//! Findings are identified by rule, path and subject, not by message text or position.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,14 +12,13 @@ use crate::support::{Output, corpus, page, run};
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
-/// Members of lists go by name: a position changes with edits elsewhere.
+/// Edits elsewhere change positions, so subjects use names.
 fn has_position(subject: &str) -> bool {
     let path = subject.split(" = ").next().unwrap_or_default();
     let is_number = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
     path.starts_with('/') && (path.split('/').any(is_number) || path.contains('['))
 }
 
-/// Rule, path and subject of each finding in what was printed as JSON.
 fn identities(output: &Output) -> Vec<(String, String, String)> {
     let json: Value = serde_json::from_str(&output.stdout).unwrap();
     let findings = json["findings"].as_array().unwrap().iter();
@@ -36,7 +34,6 @@ fn identities(output: &Output) -> Vec<(String, String, String)> {
         .collect()
 }
 
-/// The identities that several findings share, with how many there are.
 fn shared(identities: Vec<(String, String, String)>) -> BTreeMap<(String, String, String), usize> {
     let mut counts = BTreeMap::new();
     for identity in identities {
@@ -69,7 +66,7 @@ fn findings_of_the_examples_have_subjects_that_do_not_move() {
             let shared = shared(before.clone());
             assert!(shared.is_empty(), "{}: {shared:#?}", rule.id);
             for (_, _, subject) in &before {
-                // 300 characters, and the digest of what was cut.
+                // 300 characters, and the digest of the rest.
                 assert!(subject.chars().count() <= 318, "{subject}");
                 assert!(!has_position(subject), "{subject}");
             }
@@ -97,7 +94,6 @@ fn findings_of_the_examples_have_subjects_that_do_not_move() {
     assert!(all > 60, "{all}");
 }
 
-/// Findings that count after an accepted report was changed.
 fn found_after_accepting(accepted: &str, changed: &str) -> Vec<String> {
     let folder = Folder::with_tree();
     let path = format!("{ACME}/{NAME}");

@@ -1,5 +1,4 @@
-//! `gwconform verify`: a subtest that failed fails the test of the suite that it is part of, and no
-//! other test, whatever its name is.
+//! `gwconform verify`: a failed subtest fails only its own test, whatever its name is.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +11,6 @@ use crate::support::suite_run::SuiteRun;
 const TEST: &str = "HTTPRouteWeight";
 const OTHER: &str = "HTTPRouteSimpleSameNamespace";
 
-/// Names of subtests as the suite has them, and names chosen to mislead.
 const NAMES: [&str; 8] = [
     "Requests_should_have_it",
     "0_request_to_'/get'_should_go_to_infra-backend-v1",
@@ -32,7 +30,6 @@ fn run() -> SuiteRun {
     }
 }
 
-/// The tests that failed in each run of a log.
 fn failed(log: &str) -> Vec<Vec<String>> {
     let known: BTreeSet<&str> = Registry::embedded()
         .releases()
@@ -52,7 +49,6 @@ fn failed(log: &str) -> Vec<Vec<String>> {
     log.runs.iter().map(of_run).collect()
 }
 
-/// The exit code of `gwconform verify` and the last line that it prints.
 fn verify(log: &str) -> (i32, String) {
     let folder = Folder::new();
     folder
@@ -69,7 +65,6 @@ fn assert_only_test_failed(log: &str, what: &str) {
     assert_eq!(verify(log), (1, expected.to_owned()), "{what}");
 }
 
-/// A text with other text in the place of a part that it has once.
 fn replaced(text: &str, part: &str, by: &str) -> String {
     assert_eq!(text.matches(part).count(), 1, "{part}");
     text.replace(part, by)
@@ -83,7 +78,6 @@ fn result_of_subtest(end: &str, name: &str) -> String {
     format!("        --- {end}: TestConformance/{TEST}/{name} (0.10s)\n")
 }
 
-/// The log of a run with a failed subtest, as text; the line of its test is `parent`.
 fn text(name: &str, parent: &str) -> String {
     let passed = result_of_subtest("PASS", "Requests_should_have_it");
     let log = replaced(&run().text(), &passed, &result_of_subtest("FAIL", name));
@@ -98,7 +92,7 @@ fn each_line(text: &str, change: impl Fn(&str) -> String) -> String {
 fn a_failed_subtest_of_any_name_fails_its_test_in_text() {
     assert!(verify(&run().text()).1.starts_with("proved: "));
     for name in NAMES {
-        // `go test` writes FAIL for the test as well. Other lines were edited or lost.
+        // `go test` writes FAIL for the test too. Other lines were edited or lost.
         for parent in ["FAIL", "PASS", "SKIP"] {
             assert_only_test_failed(
                 &text(name, &result_of_test(parent)),
@@ -170,8 +164,7 @@ fn results_without_indentation_fail_the_test_of_a_subtest() {
     }
 }
 
-/// The log of a run as events. The tests in `failed` fail before the event with which TEST passes;
-/// that event and the first one of TEST are left out where `has_test` is false.
+/// Without `has_test`, the first event of TEST and its pass event are missing.
 fn json(failed: &[&str], has_test: bool) -> String {
     let of_test = format!("\"Test\":\"TestConformance/{TEST}\"");
     let mut log = String::new();
@@ -206,7 +199,6 @@ fn a_failed_subtest_of_any_name_fails_its_test_in_events() {
         let name = format!("TestConformance/{TEST}/{name}");
         assert_only_test_failed(&json(&[&name], true), &name);
         assert_only_test_failed(&json(&[&name], false), &format!("{name}, without its test"));
-        // The log begins in the middle: the subtest ends before anything else is known of its test.
         let log = json(&[&name], true);
         let begin = format!(
             "\"Action\":\"run\",\"Package\":\"example.com/acme\",\"Test\":\"TestConformance/{TEST}\""
@@ -219,7 +211,6 @@ fn a_failed_subtest_of_any_name_fails_its_test_in_events() {
     }
 }
 
-/// The log of a run as JUnit XML, the failed subtest before or behind its test.
 fn junit(name: &str, is_before: bool) -> String {
     let log = run().junit();
     let test = format!(
@@ -271,7 +262,7 @@ fn what_a_test_logs_fails_no_other_test() {
             assert!(verify(&log).1.starts_with("proved: "), "{blanks} {frame}");
         }
     }
-    // Without -v, messages stand below the result of the test that logged them.
+    // Without -v, messages follow the result of the test that logged them.
     for blanks in 4..7 {
         let block = format!(
             "--- FAIL: TestConformance (0.00s)\n{}        x.go:1: a\n{}            x.go:2: of another run:\n{}{spoof}\nFAIL\nFAIL\texample.com/acme\t1.0s\n",
@@ -283,7 +274,6 @@ fn what_a_test_logs_fails_no_other_test() {
     }
 }
 
-/// A test with a slash in its own name, beside the root of the suite, is no test of the suite.
 #[test]
 fn a_test_that_is_named_like_the_path_of_another_is_not_that_one() {
     let deep = || SuiteRun {
@@ -311,7 +301,7 @@ fn a_test_that_is_named_like_the_path_of_another_is_not_that_one() {
 fn a_root_with_a_slash_in_its_own_name_is_read() {
     let root = "TestE2E/Gateway_API/Conformance";
     let log = SuiteRun { root, ..run() }.text();
-    // Its name is one part: `t.Run("Gateway API/Conformance", …)`.
+    // The root is a single call: `t.Run("Gateway API/Conformance", …)`.
     let (body, results) = log.split_once("\n--- ").unwrap();
     let mut lines = Vec::new();
     let results = format!("--- {results}");

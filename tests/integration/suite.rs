@@ -1,4 +1,4 @@
-//! What the suite must have written, against numbers worked out by hand from the facts.
+//! Compares the expected output of the suite with numbers computed by hand.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,6 @@ fn ran<'a>(supported: &[&'a str], provisional: &[&'a str]) -> Ran<'a> {
     }
 }
 
-/// The only possibility.
 fn only(version: &str, profile: &str, ran: &Ran<'_>) -> Expected<'static> {
     let mut possible = expected(release(version), profile, ran);
     assert_eq!(possible.len(), 1);
@@ -37,14 +36,12 @@ fn passed(passed: u64) -> LevelData<&'static str> {
     }
 }
 
-/// Adds names to a list.
 fn add(list: &mut Option<List<&'static str>>, names: &[&'static str]) {
     let list = list.get_or_insert_default();
     list.items
         .extend(names.iter().map(|name| Spanned::from(*name)));
 }
 
-/// Takes a name out of a list.
 fn remove(list: &mut Option<List<&'static str>>, name: &str) {
     list.as_mut()
         .unwrap()
@@ -86,11 +83,11 @@ fn provisional_tests_count_when_they_ran() {
     };
     assert_eq!(extended(&[]), 1);
     assert_eq!(extended(&["HTTPRouteRequestPercentageMirror"]), 2);
-    // It ran, but its feature is not supported: the suite did not record it.
+    // It ran, but the suite does not record tests of unsupported features.
     assert_eq!(extended(&["HTTPRouteNamedRule"]), 1);
 }
 
-/// v1.1.x writes MESH-HTTP for MESH-GRPC too: one test, or one more than the two of MESH-HTTP.
+/// v1.1.x also writes MESH-GRPC as MESH-HTTP: one test, or one more than the two of MESH-HTTP.
 #[test]
 fn mesh_grpc_under_the_name_of_mesh_http() {
     let possible = expected(release("v1.1.0"), "MESH-HTTP", &Ran::default());
@@ -121,7 +118,6 @@ fn a_route_that_is_core_and_extended_at_once() {
     assert!(expected.extended.is_empty());
 }
 
-/// A report of v1.5.0 that claims two features of GATEWAY-HTTP, with one test each.
 fn honest() -> Report<&'static str> {
     let supported = ["HTTPRouteHostRewrite", "HTTPRoutePathRewrite"];
     let extended = release("v1.5.0")
@@ -254,7 +250,6 @@ fn an_absent_extended_is_missed_only_where_another_profile_claims() {
     };
     report.profiles.push(grpc.clone());
     assert!(found("v1.5.0", &report).is_empty());
-    // A feature of both profiles with a test that always runs; GatewayStaticAddresses has one in each.
     let extended = report.profiles[0].extended.as_mut().unwrap();
     remove(&mut extended.unsupported_features, "GatewayStaticAddresses");
     add(

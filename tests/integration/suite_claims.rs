@@ -1,4 +1,4 @@
-//! Rules about what one run of one suite can have written, through the program.
+//! Rules about the possible results of a suite run, through the program.
 
 use crate::support::folder::Folder;
 use crate::support::report::{Level, Profile, ReportBuilder};
@@ -20,7 +20,6 @@ fn http(core: Level) -> Profile {
     Profile::new("GATEWAY-HTTP").core(core)
 }
 
-/// The findings of a group with their severities.
 fn found(folder: &Folder, arguments: &str) -> Vec<String> {
     let json = folder.json(format!("check {arguments}").trim_end());
     let findings = json["findings"].as_array().unwrap().iter();
@@ -49,7 +48,6 @@ fn a_newer_suite_is_one_finding_for_each_profile() {
     let all = found(&folder, SUITE);
     assert_eq!(all.len(), 2, "{all:#?}");
     assert!(all[0].starts_with("warning report/newer-suite: `GATEWAY-HTTP`: made with a suite newer than v1.5.0, v1.5.1: core test count 36 instead of 33; "), "{all:#?}");
-    // A newer suite still lists all extended features.
     assert!(
         all[1].starts_with("warning report/suite-facts: ")
             && all[1].contains("missing from both feature lists"),
@@ -59,7 +57,6 @@ fn a_newer_suite_is_one_finding_for_each_profile() {
     assert!(strict[0].starts_with("error"), "{strict:#?}");
 }
 
-/// All extended features of GATEWAY-HTTP, those of `supported` supported; one more list item each.
 fn all_features(release: &str, supported: &[&str]) -> (Vec<String>, Vec<String>, u32) {
     let mut releases = gwconform::release::Registry::embedded().releases().iter();
     let release = releases
@@ -98,7 +95,7 @@ fn listed(release: &str, core: u32, supported: &[&str], added: &str) -> Folder {
     )
 }
 
-/// The counts are those of the release, so no newer suite ran tests of the added names.
+/// The counts equal those of the release, so a newer suite did not write the added names.
 #[test]
 fn names_that_were_added_by_hand_are_no_newer_suite() {
     let later = found(
@@ -122,7 +119,7 @@ fn names_that_were_added_by_hand_are_no_newer_suite() {
         ),
         "{own:#?}"
     );
-    // v1.6.2 has the counts of v1.6.1, and the name no more than that.
+    // The counts equal those of v1.6.1, so they do not suggest a newer suite.
     for release in ["v1.6.1", "v1.6.2"] {
         let folder = listed(release, 37, &["HTTPRouteCORS"], "HTTPRouteTeleportation");
         assert_eq!(
@@ -135,7 +132,6 @@ fn names_that_were_added_by_hand_are_no_newer_suite() {
     }
 }
 
-/// More tests than any suite has are of no newer one.
 #[test]
 fn an_absurd_count_is_not_of_a_newer_suite() {
     let absurd = ReportBuilder::new().profiles([http(Level::success(4_000_000_000))]);
@@ -171,7 +167,6 @@ fn unknown_names_join_it_in_the_newest_minor() {
     let unexplained = "warning report/suite-facts: `GATEWAY-HTTP`: `BackendTLSPolicy`, ";
     assert!(of_newest[0].starts_with(unexplained), "{of_newest:#?}");
     assert!(of_newest[1].contains("newer than v1.6.2"), "{of_newest:#?}");
-    // An older release knows what came after it.
     let older = found(&with("v1.5.1", self::older(&names)), SUITE);
     let unknown = older
         .iter()
@@ -254,7 +249,6 @@ fn a_misspelled_version_key_is_not_another_project() {
         let all = found(&folder, "--select report/other-project");
         assert!(all.is_empty(), "{key}: {all:#?}");
     }
-    // A newer suite may write what is not known here.
     let folder = Folder::with_tree();
     let text = ReportBuilder::new().release("v9.9.0").build();
     let path = format!("{TREE}/v9.9/acme-operator/{FILE}");
@@ -312,7 +306,6 @@ fn a_claim_needs_a_test_that_can_run() {
     };
     let (mixed, terminate) = ("TLSRouteModeMixed", "TLSRouteModeTerminate");
     assert_eq!(claim(&[mixed], &[terminate]).len(), 1);
-    // The other way round Terminate has tests of its own, and what is not listed is not denied.
     assert_eq!(claim(&[terminate], &[mixed]), [""; 0]);
     assert_eq!(claim(&[mixed, terminate], &[]), [""; 0]);
     assert_eq!(claim(&[mixed], &[]), [""; 0]);

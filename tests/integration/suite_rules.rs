@@ -1,4 +1,4 @@
-//! The rules that rest on the facts of a release, where they say nothing, less, or something else.
+//! Rules that depend on release data, in releases with different or missing data.
 
 use std::path::Path;
 
@@ -12,8 +12,7 @@ use gwconform::text::source::Source;
 use gwconform::tree::Submission;
 use gwconform::tree::load::Loaded;
 
-/// The findings about a report that stands at a path, of all rules in the group `report` but those
-/// about fields that the texts here leave out.
+/// Without rules about fields that these texts omit.
 fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec<Diagnostic> {
     let select = ["report".to_owned()];
     let ignore = ["report/missing-field", "report/key-order"].map(str::to_owned);
@@ -133,7 +132,6 @@ fn a_prerelease_is_compared_with_its_release_once_that_is_out() {
         found("v1.99.0-rc.1", &core(3, 0), false),
         ["info report/unknown-release: unknown prerelease `v1.99.0-rc.1`"]
     );
-    // No facts of some old release, whose tests are others: no further findings.
     let of_branch = findings(
         "report.yaml",
         &format!("gatewayAPIVersion: v0.0.0-dev\n{}", core(3, 0)),
@@ -158,7 +156,6 @@ fn a_report_that_breaks_off_is_not_compared() {
     assert!(!found.iter().any(|one| one.contains("core")), "{found:?}");
 }
 
-/// A misspelled feature leads to a missing one, an unexpected one and another number of tests.
 #[test]
 fn one_slip_is_one_finding() {
     let registry = Registry::embedded();
@@ -302,7 +299,6 @@ fn the_summary_is_the_one_of_the_results() {
             )
         };
         let extended = extended.map_or(String::new(), |extended| level("extended", extended));
-        // A profile without a name is compared with nothing but itself.
         let text = format!(
             "profiles:\n- summary: {summary}\n{}{extended}",
             level("core", core)
@@ -331,7 +327,6 @@ fn the_summary_is_the_one_of_the_results() {
         None,
         "Core tests failed with 1 test failures."
     ));
-    // An invalid result has a rule of its own.
     assert!(!report(("skipped", 0), None, "Core tests succeeded."));
 }
 

@@ -1,10 +1,9 @@
-//! Trees that are failing, unreadable or contradictory: each folder of `tests/trees/` holds a tree
-//! and `expected.txt`, the exit code and everything that `gwconform check reports` prints about it.
-//! `GWCONFORM_UPDATE=1 cargo test --test integration trees::` writes the expectations; read them before
-//! committing.
+//! Each folder of `tests/trees/` has a tree and `expected.txt`: the exit code and output of
+//! `gwconform check reports`. `GWCONFORM_UPDATE=1 cargo test --test integration trees::` updates
+//! them; review them before committing.
 //!
-//! A folder's `links.txt` has a line `PATH -> TARGET` for each link. They are made for the test, as
-//! a link that leads to itself or out of the repository is nothing for a repository.
+//! A folder's `links.txt` lists symbolic links as `PATH -> TARGET`. The test creates them, because
+//! the repository should not contain circular links or links that point outside.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The verdict chart and the list of changes of the first page, and the calendar's two stages.
+//! The first page's verdict chart and list of changes, and the two stages of the calendar.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use crate::support::folder::{Folder, README};
 use crate::support::report::{Level, Profile, ReportBuilder};
 use regex::Regex;
 
-/// A report for GATEWAY-GRPC, whose core has 12 tests in v1.3 and 13 in v1.4 and v1.5.
+/// The core of GATEWAY-GRPC has 12 tests in v1.3, and 13 in v1.4 and v1.5.
 fn report(organization: &str, release: &str, core: Level) -> ReportBuilder {
     ReportBuilder::new()
         .organization(organization)
@@ -34,7 +34,6 @@ fn page(folder: &Folder, path: &str) -> String {
     fs::read_to_string(folder.path().join("site").join(path)).unwrap()
 }
 
-/// The titles of the bars in each row: what follows its name, up to the next row.
 fn rows(html: &str) -> Vec<(String, Vec<String>)> {
     let name = Regex::new(r#"<a href="[^"]*implementations/([^"/]+)/">[^<]+</a>"#).unwrap();
     let title = Regex::new("<title>(v[^<]+)</title></rect>").unwrap();
@@ -133,7 +132,6 @@ fn the_calendar_has_two_stages_in_one_table() {
             }
         })
         .collect();
-    // Those whose verdict changes first come first.
     assert_eq!(
         cells,
         [
@@ -184,7 +182,6 @@ fn reports_of_one_submission_are_one_change() {
     );
 }
 
-/// Reports of a submission that state the same channel and mode are told apart by their addresses.
 #[test]
 fn runs_of_the_same_name_are_told_apart() {
     let folder = Folder::new();
@@ -212,7 +209,6 @@ fn runs_of_the_same_name_are_told_apart() {
     assert_ne!(links[0], links[1]);
 }
 
-/// A chart of one minor is as wide as one of many: it fills the same place on the page.
 #[test]
 fn few_minors_do_not_grow() {
     let folder = Folder::new();
@@ -229,8 +225,7 @@ fn few_minors_do_not_grow() {
     let width: usize = heads.split(' ').next().unwrap().parse().unwrap();
     let end = Regex::new("class=\"if\" x=\"([0-9]+)\"").unwrap();
     let end: usize = end.captures(heads).unwrap()[1].parse().unwrap();
-    // A bar of 28 units is below a tenth of the place, and the 23 letters above the reviews fit before
-    // their end.
+    // 28 units are less than a tenth of the width, and the 23 letters above the reviews fit.
     assert!(width >= 280, "{width}");
     assert!((120..=width).contains(&end), "{end} of {width}");
 }
@@ -247,7 +242,6 @@ fn a_contact_without_its_scheme_is_a_link() {
         let report = report(name, "v1.5.1", Level::success(13)).contact(contact);
         put(&folder, &format!("v1.5/{name}"), &[("a", report)]);
     }
-    // A line of it can end at its slashes.
     let calendar = page(&folder, "calendar/index.html").replace("/<wbr>", "/");
     assert!(
         calendar.contains("href=\"https://github.com/plain/gateway\" rel=\"nofollow noopener\">github.com/plain/gateway</a>"),

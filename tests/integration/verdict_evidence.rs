@@ -1,5 +1,4 @@
-//! Reports that claim more than their runs could show: every output gives the same verdict, and names
-//! the reason.
+//! Reports that claim more than their runs could show. All outputs must agree and name the reason.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +8,7 @@ use crate::support::report::{Level, Profile, ReportBuilder};
 
 const TREE: &str = "conformance/reports";
 
-/// A report of acme/operator; `at` tells its run from others.
+/// `at` gives the run a unique date.
 fn report(release: &str, at: u32) -> ReportBuilder {
     let day = if release.starts_with("v1.6") {
         "2026-09-20"
@@ -31,7 +30,6 @@ fn http() -> Profile {
         .summarized()
 }
 
-/// A tree without reports.
 fn tree() -> Folder {
     let folder = Folder::new();
     folder.file(&format!("{TREE}/README.md"), "# Reports\n");
@@ -43,7 +41,6 @@ fn put(folder: &Folder, minor: &str, text: &str) {
     folder.file(&path, text);
 }
 
-/// What all outputs say of acme/operator after a change of its report for a minor.
 fn of(base: &[(&str, String)], minor: &str, text: &str, rules: &[&str]) -> (Answers, Verdicts) {
     let folder = Folder::new();
     let write = |folder: &Folder| {
@@ -61,7 +58,6 @@ fn clean() -> String {
     report("v1.5.1", 1).profiles([grpc(13), http()]).build()
 }
 
-/// One failing test of GATEWAY-GRPC.
 fn failing() -> String {
     let core = Level::result("failure").counts(12, 0, 1);
     let grpc = Profile::grpc()
@@ -86,7 +82,6 @@ fn one_failing_profile_makes_the_report_partial_at_most() {
         of_report.certify[0].contains("but GATEWAY-GRPC is contradictory"),
         "{of_report:#?}"
     );
-    // Neither a profile without a result nor one that no release has hides a failure.
     for (from, to) in [
         ("result: failure", "outcome: failure"),
         ("GATEWAY-GRPC", "GATEWAY-GRPCX"),
@@ -149,13 +144,12 @@ fn a_run_is_compared_with_the_newest_patch_of_its_day() {
          this run: counts compared with v1.6.1"
     );
     assert_eq!(unseen, not_seen);
-    // An unknown patch is later still.
     let (_, unseen) = of_day("v1.6.3", "2026-07-31T10:15:30Z");
     assert_eq!(unseen, not_seen);
     let (reason, unseen) = of_day("v1.6.2", "2026-09-20T10:15:30Z");
     assert_eq!(reason, "37 core tests passed; no extended features listed");
     assert_eq!(unseen, None);
-    // Without a date, nobody knows which patch wrote it.
+    // Without a date, the suite's patch is unknown.
     assert_eq!(of_day("v1.6.2", "-").1, Some("not-known".to_owned()));
     assert_eq!(of_day("v1.6.1", "-").1, not_seen);
 }
@@ -269,7 +263,6 @@ fn a_folder_that_is_nearly_a_release_gives_no_verdict() {
     }
 }
 
-/// The files of a site with a name in them, and a file of its data.
 fn site(folder: &Folder, options: &str, name: &str) -> (Vec<String>, impl Fn(&str) -> String) {
     let output = folder.run(format!("site --out site {options}").trim_end());
     assert_eq!(output.code, 0, "{}", output.stderr);
@@ -330,7 +323,6 @@ fn the_table_of_features_has_the_level_in_profiles() {
     assert!(!line.contains(",core,"), "{line}");
 }
 
-/// v1.7.0 without a feature of v1.6.
 fn facts(folder: &Folder) {
     let removed = r#"{"release": "v1.7.0", "date": "2026-10-30", "base": "v1.6.2",
   "features": {"HTTPRouteRetry": null},

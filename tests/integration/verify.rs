@@ -1,5 +1,5 @@
-//! `gwconform verify`: logs of all releases, in all forms, prove the report of their run; what was
-//! changed in either is found.
+//! `gwconform verify`: logs of all releases and forms prove their report, and changes to either are
+//! detected.
 
 use gwconform::evidence::Verdict;
 use gwconform::release::{Registry, Release};
@@ -61,7 +61,6 @@ pub(crate) fn release(version: &str) -> &'static Release {
         .unwrap()
 }
 
-/// Findings as `rule line`, those of a severity and worse.
 pub(crate) fn findings(found: &Verified, least: Severity) -> Vec<String> {
     let findings = found.report.findings.iter();
     findings
@@ -83,7 +82,6 @@ pub(crate) fn each_line(text: &str, mut change: impl FnMut(&str) -> String) -> S
     text.lines().map(|line| change(line) + "\n").collect()
 }
 
-/// All that is around the lines of a log, and other ways to print the report.
 const VARIANTS: [Variant; 39] = [
     ("go test -v", |run| run.text()),
     ("go test -json", |run| run.json()),
@@ -283,8 +281,8 @@ const VARIANTS: [Variant; 39] = [
     }),
 ];
 
-/// Each release in a third of the forms and each form of a third of the releases; the newest release in each form.
-/// `.ci/long` tries each with each.
+/// Covers a third of the combinations, but every form for the newest release. `.ci/long` covers
+/// all.
 #[test]
 fn each_release_is_proved_in_each_form() {
     let releases = SuiteRun::releases();
@@ -354,7 +352,6 @@ fn findings_in_a_printed_report_are_at_the_line_of_the_log() {
     assert_eq!(found, [format!("evidence/count run.log {line}:23")]);
 }
 
-/// A run with each result, in core and extended tests.
 fn mixed() -> SuiteRun {
     SuiteRun::of(newest())
         .profile("GATEWAY-HTTP")
@@ -438,7 +435,6 @@ fn each_name_that_is_taken_out_of_a_list_is_found() {
         let mut messages = messages.filter(|message| message.contains(&format!("`{name}`")));
         assert!(messages.next().is_some(), "{name}");
         rules.extend(found.report.findings.iter().map(|finding| finding.rule));
-        // Where the report is printed, it tells as well.
         let found = findings(&verify(&edited, &printing), Severity::Error);
         assert!(
             found
@@ -473,7 +469,6 @@ fn each_feature_that_changes_its_list_is_found_where_a_test_or_an_option_tells()
         if !other.supported.remove(&feature) {
             other.supported.insert(feature.clone());
         }
-        // The lists of one run in the report of the other: its numbers stay.
         let lists = |text: &str| {
             let start = text.find("    supportedFeatures:").unwrap();
             let end = text.find("  name: ").unwrap();
@@ -565,7 +560,7 @@ fn a_parallel_test_that_fails_after_the_report_contradicts_it() {
             "{help}"
         );
     }
-    // The next patch writes it afterwards.
+    // The suite of the next patch writes the report after the tests.
     let later = SuiteRun {
         release: release("v1.6.2"),
         ..run
@@ -598,8 +593,8 @@ fn a_run_that_skips_provisional_tests_is_proved_and_said() {
     }
 }
 
-/// Cut at each line end and every 97 bytes; where there is less time than `.ci/long` has, at every fifth of these places
-/// and at the last hundred.
+/// Cuts at line ends and every 97 bytes; without `.ci/long`, only at every fifth place and the last
+/// hundred.
 #[test]
 fn no_beginning_of_a_log_is_proved() {
     let run = SuiteRun::of(release("v1.3.0")).profile("MESH-HTTP");
@@ -637,7 +632,6 @@ fn no_beginning_of_a_log_is_proved() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Whatever the results are, the suite's report of them is what follows from the log.
     #[test]
     fn any_mix_of_results_is_proved(seed in any::<u64>(), nth in 0_usize..20, is_json in any::<bool>()) {
         let releases = SuiteRun::releases();
@@ -673,7 +667,7 @@ proptest! {
         let is_early = run.release.tests().any(|test| test.parallel);
         let errors = findings(&found, Severity::Error).len();
         if is_early {
-            // Only what failed after the report was written.
+            // Only failures after the report was written are errors.
             prop_assert_eq!(errors, late_failures);
         } else {
             prop_assert_eq!(found.summary.verdict, Verdict::Proved, "{}", found.summary.reason);
@@ -704,7 +698,6 @@ fn of_several_runs_the_one_that_prints_the_report_is_taken() {
             found.summary.reason
         );
     }
-    // In two files as well, and as events of packages that run at the same time.
     let logs = [first.text(), second.json()];
     let found = try_verify(
         Some(&second.report()),
@@ -734,7 +727,6 @@ fn of_several_runs_the_one_that_prints_the_report_is_taken() {
     for report in [first.report(), second.report()] {
         assert_eq!(verdict(&report, &mixed), Verdict::Proved);
     }
-    // None of them.
     let third = SuiteRun {
         date: "2026-10-10T23:00:00Z",
         ..first.clone()
@@ -796,7 +788,6 @@ fn exit_codes_and_the_last_line_tell_the_verdict() {
         )
     );
     assert_eq!(last(&quiet.text(), " --fail-on never").0, 0);
-    // What is selected decides what is printed, and not the verdict.
     assert_eq!(last(&quiet.text(), " --select evidence/date").0, 1);
     let (code, line, _) = last(&cut, "");
     assert_eq!(
@@ -872,7 +863,6 @@ fn what_cannot_be_read_is_told() {
             .code,
         2
     );
-    // A report of a release that nothing is known of.
     let unknown = run
         .report()
         .replace(&newest().version().to_string(), "v1.99.0");
@@ -946,7 +936,6 @@ fn a_statement_depends_on_its_inputs_alone() {
         passed, numbers,
         "one profile: what it counts is what passed"
     );
-    // A report is never overwritten.
     let output = folder.run("verify report.yaml --log run.log --statement report.yaml");
     assert!(
         output.code == 2 && output.stderr.contains("refusing to overwrite"),
@@ -970,14 +959,12 @@ fn findings_go_to_files_too() {
     }
 }
 
-/// A report and its log, which prints nothing of it.
 pub(crate) fn unprinted(run: SuiteRun) -> (String, String) {
     let mut run = run;
     run.prints_no_report = true;
     (run.report(), run.text())
 }
 
-/// A text without the lines that `is` finds.
 pub(crate) fn without(text: &str, is: impl Fn(&str) -> bool) -> String {
     let kept = text.lines().filter(|line| !is(line));
     kept.map(|line| format!("{line}\n")).collect()
@@ -1141,7 +1128,7 @@ fn a_test_whose_subtest_failed_has_failed() {
     assert_eq!(verdict(&report, &failed), Verdict::Contradicted);
 }
 
-/// The log of two runs below one test, as `go test` names their tests.
+/// Test names of two runs below one test, as `go test` makes them unique.
 fn below_one_root(first: &SuiteRun, second: &SuiteRun) -> String {
     let (first, second) = (first.text(), second.text());
     let split = |text: &str| {
@@ -1191,7 +1178,6 @@ fn runs_below_one_test_are_told_apart() {
         assert_eq!(summary.verdict, Verdict::Proved, "{}", summary.reason);
         assert_eq!(summary.run, number);
     }
-    // What fails in the second run is not proved by the first one.
     let mut passed = first.clone();
     passed.prints_no_report = true;
     let failed = passed.clone().end("GRPCExactMethodMatching", End::Fail);
@@ -1203,7 +1189,6 @@ fn runs_below_one_test_are_told_apart() {
     );
 }
 
-/// The logs of two roots that run at the same time, as text or as events of one package.
 fn interleaved(first: &SuiteRun, second: &SuiteRun, is_json: bool) -> String {
     if is_json {
         let (first, second) = (first.json(), second.json());
@@ -1255,7 +1240,6 @@ fn roots_that_run_at_the_same_time_are_told_apart() {
         date: "2026-10-10T20:56:40Z",
         ..SuiteRun::of(newest()).profile("MESH-HTTP")
     };
-    // The suite of v1.6.1 writes the report before this test fails.
     let early = SuiteRun::of(release("v1.6.1")).profile("GATEWAY-HTTP");
     let failing = SuiteRun {
         root: "TestGateway",

@@ -1,4 +1,4 @@
-//! The workspace: what it finds in memory is what it finds on a disk.
+//! A workspace in memory has the same findings as a workspace on disk.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,6 @@ use gwconform::workspace::{Base, OpenError, Options, PathBase, Target, Workspace
 
 use crate::support::folder::{Folder, NAME, report};
 
-/// All files below a folder, with their paths from there.
 fn in_memory(folder: &Folder) -> MemoryFiles {
     let files = walkdir::WalkDir::new(folder.path()).into_iter().flatten();
     let files = files.filter(|entry| entry.file_type().is_file());
@@ -125,13 +124,10 @@ fn files_without_another_name_are_what_holds_them() {
         let checked = found.checked.into_iter().map(|checked| checked.path);
         (checked.collect::<Vec<_>>(), found.counts.releases)
     };
-    // One file is a lone report.
     let (checked, releases) = paths(&[("my-report.yaml", text)]);
     assert_eq!((checked, releases), (vec!["my-report.yaml".to_owned()], 0));
-    // So are several that are in no tree.
     let (checked, releases) = paths(&[("a.yaml", text), ("b.yaml", text)]);
     assert_eq!((checked.len(), releases), (2, 0));
-    // A submission.
     let files = [
         ("v1.6/acme-operator/README.md", readme),
         (
@@ -147,7 +143,6 @@ fn files_without_another_name_are_what_holds_them() {
         .iter()
         .any(|skipped| skipped.reason.contains("whole tree"));
     assert!(is_part, "{:?}", found.skipped);
-    // A tree, even with one submission.
     let files = [
         ("conformance/reports/v1.6/acme-operator/README.md", readme),
         ("conformance/reports/v1.6/acme-operator/x-report.yaml", text),

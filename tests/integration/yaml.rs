@@ -1,4 +1,4 @@
-//! The YAML of the real reports.
+//! The YAML of real reports.
 
 #[path = "../../crates/gwconform-yaml/tests/invariants/mod.rs"]
 mod invariants;

@@ -1,5 +1,5 @@
-// The module finds what the program finds: on each report and submission of the corpus and the corpus itself,
-// on the sample tree, on the examples of the rule pages and on hostile input. Run by .ci/module.
+// Compares the module with the program on the corpus, the sample tree, rule page examples and hostile input.
+// Run by .ci/module.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ assert.ok(GWCONFORM && GWCONFORM_BROWSER && GWCONFORM_KEEP, "run .ci/module");
 const root = new URL("../..", import.meta.url).pathname;
 const corpus = join(GWCONFORM_CORPUS || join(root, "../shared/corpus"), "gateway-api");
 
-/** What the pages refuse to read. */
+/** Limits of the pages. */
 const MAX_FILE_BYTES = 5_000_000;
 
 const program = (folder, ...words) => {
@@ -21,8 +21,8 @@ const program = (folder, ...words) => {
   return { document: ran.stdout ? JSON.parse(ran.stdout) : null, error: ran.stderr, code: ran.status };
 };
 
-/** All files below a folder by path; nothing where one is a link, too large, or has a name that is not
- * text, a folder is empty, or a repository is inside: what a page does not see or refuses. */
+/** All files below a folder by path. Returns nothing if the folder has entries that a page cannot read: links,
+ * large files, names that are not text, empty folders, or repositories. */
 function files(folder, below = folder) {
   const found = [];
   for (const name of readdirSync(below, { encoding: "buffer" })) {
@@ -42,7 +42,7 @@ function files(folder, below = folder) {
   return found;
 }
 
-/** Where documents differ: path, there, here. */
+/** Differences as path, expected and actual value. */
 function differences(a, b, at = "") {
   if (Object.is(a, b)) return [];
   if (typeof a !== "object" || typeof b !== "object" || !a || !b)
@@ -54,11 +54,11 @@ function differences(a, b, at = "") {
 const module = open(join(GWCONFORM_BROWSER, "check.wasm"));
 const smaller = open(join(GWCONFORM_BROWSER, "needs.wasm"));
 
-/** Nothing that a screen hides, or that moves what is around it; what is drawn instead is one character. */
+/** Invisible and reordering characters. The library replaces each with one visible character. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
 const MAX_EXCERPT_BYTES = 2048;
 
-/** The lines above and below a finding are those of the file, two each unless they are too long. */
+/** The excerpt has two lines of the file before and after the finding, unless they are too long. */
 function excerptIsOf({ before, first, text, after }, rows, path, what) {
   const own = text.split("\n");
   const shown = [...before, ...own, ...after];
@@ -66,14 +66,14 @@ function excerptIsOf({ before, first, text, after }, rows, path, what) {
   const size = (lines) => lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
   assert.ok(size(shown) <= 2 * MAX_EXCERPT_BYTES, what);
   for (const line of shown) assert.doesNotMatch(line.replaceAll("\t", ""), UNSEEN, what);
-  // Of a report within a log the library shows other lines than the file has.
+  // If a log contains the report, the library shows other lines than the file has.
   const plain = (line) => line.replace(UNSEEN, "").replace(/[\u2400-\u2421\ufffd]/g, "");
   if (before.length + after.length > 0) assert.deepEqual(shown.map(plain), real.map(plain), what);
   const inFile = rows.at(-1) === "" ? rows.length - 1 : rows.length;
   const isAll =
     before.length === Math.min(2, first - 1) && after.length === Math.min(2, inFile - first + 1 - own.length);
   const around = rows.slice(Math.max(first - 3, 0), first + 1 + own.length);
-  // In other files a line beside a finding may be secret.
+  // In other files, lines near a finding may contain secrets.
   const kinds = rows.filter((row) => row.startsWith("kind:")).map((row) => row.trimEnd());
   const isReport = kinds.length === 1 && kinds[0] === "kind: ConformanceReport";
   const isPublic = isReport || /\.md$/i.test(path);
@@ -86,12 +86,11 @@ function excerptIsOf({ before, first, text, after }, rows, path, what) {
   }
 }
 
-/** The module checks files as the program checks the same in a folder, and finds the same. */
+/** The module and the program have the same findings. */
 async function same(folder, all, ...words) {
   const expected = program(folder, "check", "--format", "json", "--exit-zero", ...words);
   const found = await module.call("check", all);
   if (expected.code !== 0) {
-    // What cannot be checked is said in the same words.
     const [first] = expected.error.trim().split("\n").slice(-1);
     assert.ok(found.error, `${folder}: ${first}`);
     assert.ok(first.includes(found.error.split("; ")[0]), `${folder}: ${first} / ${found.error}`);
@@ -117,7 +116,7 @@ async function same(folder, all, ...words) {
   return document.findings.length;
 }
 
-/** The folders of submissions: a release, and an implementation below. */
+/** Submissions are at `RELEASE/IMPLEMENTATION`. */
 const submissions = (tree) =>
   readdirSync(tree, { withFileTypes: true })
     .filter((one) => one.isDirectory() && one.name.startsWith("v"))
@@ -131,7 +130,6 @@ async function tree(path, name) {
   const folder = join(path, name);
   let [reports, found] = [0, 0];
   for (const submission of submissions(folder)) {
-    // A submission, as a folder of the tree holds it.
     const all = files(submission).map(({ path, bytes }) => ({
       path: join(relative(folder, submission), path),
       bytes,
@@ -151,7 +149,7 @@ async function tree(path, name) {
 test("the sample tree", async () => {
   const { reports, found } = await tree(root, "reports");
   assert.ok(reports > 50 && found > 10, `${reports} ${found}`);
-  // Without its links, which a page does not see.
+  // Pages do not see links.
   const whole = submissions(join(root, "reports")).flatMap((submission) =>
     files(submission).map(({ path, bytes }) => ({ path: join(relative(root, submission), path), bytes })),
   );
@@ -207,7 +205,7 @@ for (const [group, least] of [
   });
 }
 
-/** What the program is given for files without a tree in its usual place: the part of a tree, or all of them. */
+/** Without a tree in its usual place, the program gets the path of a partial tree, or of all files. */
 function named(all) {
   const [first, ...others] = all.map(({ path }) => path.split("/"));
   const shared = first.filter((_, at) =>
@@ -238,7 +236,7 @@ test("needs", async () => {
   }
 });
 
-/** The data of the site of a tree, as `needs` takes it. */
+/** The data of a site, as `needs` reads it. */
 function published(tree) {
   const out = mkdtempSync(join(tmpdir(), "gwconform-site-"));
   const made = spawnSync(GWCONFORM, ["site", tree, "--out", join(out, "site")], { encoding: "utf8" });
@@ -251,14 +249,13 @@ function published(tree) {
   return files;
 }
 
-/** Asked of the data of a site, the module answers what the program answers from the tree. */
+/** The module answers from the data of a site as the program does from the tree. */
 async function answersOf(tree) {
   const data = published(tree);
   const names = readdirSync(manifests).filter((name) => name.endsWith(".yaml"));
   let answers = 0;
   for (const each of [...names.map((name) => [name]), names]) {
     const expected = program(manifests, "needs", "--format", "json", "--in", tree, ...each).document;
-    // The data has paths below the tree.
     for (const one of expected.answers) one.report = relative(tree, resolve(manifests, one.report));
     const all = each.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(manifests, path))) }));
     const { answer, error } = await module.call("needs", [...all, ...data], { in: data.map(({ path }) => path) });
@@ -289,7 +286,6 @@ test("needs: what is not the data of a site is refused in a sentence", async () 
   const data = published(join(root, "reports"));
   const [index, implementations, reports] = data;
   const text = (path, text) => ({ path, bytes: new TextEncoder().encode(text) });
-  // The same with something else in it.
   const changed = ({ path, bytes }, change) => {
     const json = JSON.parse(new TextDecoder().decode(bytes));
     change(json);
@@ -359,7 +355,6 @@ test("the lines around a finding", async () => {
   assert.equal(found.text, rows[at]);
   assert.equal(found.text.slice(found.start, found.end), "sucess");
   assert.deepEqual(found.after, rows.slice(at + 1, at + 3));
-  // A line above that is too long hides itself and those above it; characters that hide are drawn.
   const changed = [...rows];
   changed[at - 1] = `${rows[at - 1]} # ${"x".repeat(3000)}`;
   changed[at + 1] = `${rows[at + 1]} # \u202e\u200b\u0007 end`;
@@ -368,10 +363,8 @@ test("the lines around a finding", async () => {
   assert.deepEqual(guarded.before, []);
   assert.equal(guarded.after[0], `${rows[at + 1]} # \ufffd\ufffd\u2407 end`);
   assert.equal(guarded.text, `${rows[at]} # \ufffd`);
-  // A file ends above and below.
   const first = await lines(report.replace(/^apiVersion: .*/, "apiVersion: sucess"));
   assert.deepEqual([first.first, first.before, first.after.length], [1, [], 2]);
-  // What is no report may hold what nobody should see.
   const secret = "apiVersion: v1\nkind: Secret\nstringData:\n  password: hunter2\n";
   for (const text of [secret, `${broken}---\n${secret}`, secret.replace("kind: Secret\n", "")]) {
     const { answer } = await module.call("check", [{ path: "a.yaml", bytes: new TextEncoder().encode(text) }]);
@@ -381,7 +374,7 @@ test("the lines around a finding", async () => {
 });
 
 test("a panic says what it was", async () => {
-  // More than a module can have: the one panic that a caller can provoke.
+  // Larger than the memory of a module: the only panic that a caller can cause.
   const said = [];
   const bytes = readFileSync(join(GWCONFORM_BROWSER, "needs.wasm"));
   const { instance } = await WebAssembly.instantiate(bytes, {

@@ -1,8 +1,8 @@
-// The modules in node, through the very worker of the site.
+// Runs the modules in Node.js with the worker of the site.
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 
-/** A module as the worker runs it: `call(name, files, options)` returns what the worker would post. */
+/** `call(name, files, options)` returns the message that the worker would post. */
 export function open(file) {
   const bytes = readFileSync(file);
   const listeners = [];

@@ -1,5 +1,5 @@
-// Prints how large the modules are, and fails where one is larger than its limit: `node sizes.mjs DIR LIMITS`.
-// LIMITS has lines `check.wasm raw 5000000`; gzip and brotli are what servers send.
+// Prints module sizes and fails if one exceeds its limit: `node sizes.mjs DIR LIMITS`. Lines of LIMITS look
+// like `check.wasm raw 5000000`.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
