@@ -157,16 +157,15 @@ fn summary(shown: RenderInput<'_>) -> String {
     summary
 }
 
-/// `14 findings were there before` with a hint; `None` if there are none.
+/// `14 findings existed before` with a hint; `None` if there are none.
 fn known(shown: RenderInput<'_>) -> Option<String> {
     let count = shown.review?.before.counts.sum();
-    let (findings, were) = match count {
-        0 => return None,
-        1 => ("1 finding".to_owned(), "was"),
-        _ => (counted(count, "finding"), "were"),
-    };
+    if count == 0 {
+        return None;
+    }
+    let findings = counted(count, "finding");
     let hint = if shown.shows_known { "" } else { ": `--all`" };
-    Some(format!("{findings} {were} there before{hint}"))
+    Some(format!("{findings} existed before{hint}"))
 }
 
 /// `12 resources of 1 file (3 of other kinds)`

@@ -125,7 +125,7 @@ fn one(
     let found = version.and_then(|version| registry.release(version).release());
     let release = found
         .filter(|release| release.extended_when().is_some())
-        .ok_or("the release of its report has no known facts")?;
+        .ok_or("the release data of its report is unknown")?;
     let predicate = &statement.predicate;
     let tests = Tests::new(predicate);
     if !tests.is_consistent(predicate) {
@@ -133,9 +133,9 @@ fn one(
     }
     let verdict = statement
         .verdict()
-        .ok_or("it does not have the verdict that `gwconform verify` writes into it")?;
+        .ok_or("its verdict is not one that `gwconform verify` writes")?;
     if predicate.result != predicate.expected_result(verdict) {
-        return Err("its result is not that of its verdict and tests");
+        return Err("its result does not match its verdict and tests");
     }
     match verdict {
         Verdict::Proved => {}
@@ -145,13 +145,13 @@ fn one(
         Verdict::Contradicted => {
             if statement.prints_report() != Some(true) {
                 return Err(
-                    "it contradicts its report, but does not say that the log prints the report: the log may be of another run",
+                    "it contradicts its report, but its log does not print the report: the log may belong to another run",
                 );
             }
             let blocks = contradictions(report, path, release, &tests);
             if blocks.is_empty() {
                 return Err(
-                    "it contradicts its report, but names no test with another result than the report counts",
+                    "it contradicts its report, but names no test whose result differs from the report",
                 );
             }
             return Ok(Outcome::Contradicted(blocks));
@@ -164,7 +164,7 @@ fn one(
             profiles.all(|profile| follows(profile, release, &tests, provisional))
         });
     if !fits || report.profiles.is_empty() || tests.passed.is_empty() {
-        return Err("its tests do not give the numbers and features of its report");
+        return Err("its tests do not match the numbers and features of its report");
     }
     let own = report
         .profiles
@@ -219,7 +219,7 @@ fn contradictions(
             blocks.push(Block {
                 rule,
                 message: format!(
-                    "test `{first}`{more} {what} in the log of the run, by the statement {path}, but the report counts it as passed"
+                    "test `{first}`{more} {what} in the log of the run according to the statement {path}, but the report counts it as passed"
                 ),
                 profile: None,
             });

@@ -386,7 +386,7 @@ fn beyond_bounds(facts: &ReportFacts, registry: &Registry) -> Option<LeftOut> {
     let unknown = names.filter(|name| registry.feature(name).is_none());
     let reason = if facts.exceeds_bounds {
         format!(
-            "more than {MAX_PROFILES} profiles or {MAX_NAMES} names: the rest is not shown, and no verdict is given"
+            "more than {MAX_PROFILES} profiles or {MAX_NAMES} names: the rest is not shown, and there is no verdict"
         )
     } else if unknown.count() > MAX_UNKNOWN_FEATURES {
         format!("more than {MAX_UNKNOWN_FEATURES} unknown features: the rest is not shown")

@@ -208,7 +208,7 @@ fn prerelease(report: &ReportFacts, registry: &Registry) -> Option<String> {
     version.pre()?;
     Some(match release_of_prerelease(version, registry) {
         Some(release) => format!(
-            "{version} is a prerelease of {}, which is out",
+            "{version} is a prerelease of {}, which has been released",
             release.version()
         ),
         None => format!("{version} is a prerelease: counts not checked"),

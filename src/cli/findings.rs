@@ -20,7 +20,7 @@ use crate::workspace::{Base, Options, Target};
 pub struct FileArguments {
     #[command(flatten)]
     pub severity: SeverityArgs,
-    /// Configuration file [default: gwconform.toml beside the first file or in a parent folder]
+    /// Configuration file [default: gwconform.toml next to the first file or in a parent folder]
     #[arg(long, value_name = "FILE", help_heading = "Rules")]
     config: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Rules")]

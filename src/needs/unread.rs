@@ -310,7 +310,7 @@ fn unfollowed(file: &File<'_>) -> impl Iterator<Item = Unread> {
         // Messages with fields quote the alias, which can contain a secret.
         reason: match issue.message.fields().is_empty() {
             true => issue.message.to_string(),
-            false => "an alias that is not followed".to_owned(),
+            false => "an alias that is not expanded".to_owned(),
         },
     })
 }

@@ -103,7 +103,7 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     let mut notes = Vec::new();
     if suite.version != *release.version() && release.same_as() != Some(&suite.version) {
         notes.push(format!(
-            "the flags of the suite of {} are not known; those of {} are used",
+            "the flags of the suite of {} are unknown; using those of {}",
             release.version(),
             suite.version
         ));
@@ -144,7 +144,7 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
         .partition(|name| counting.decides(name, others));
     if !deciding.is_empty() {
         notes.push(format!(
-            "no effect on the report: {} (they decide which uncounted tests run)",
+            "no effect on the report: {} (they only determine which uncounted tests run)",
             listed(&deciding)
         ));
     }
@@ -155,7 +155,7 @@ pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r
     for profile in &request.profiles {
         if profile.report_name != profile.name {
             notes.push(format!(
-                "{} is reported as {}; where both run, their tests are added up",
+                "{} is reported as {}; if both run, their tests are added",
                 profile.name, profile.report_name
             ));
         }

@@ -148,7 +148,7 @@ impl<'c, 'a> Known<'c, 'a> {
         }
         let names: Vec<String> = all.iter().map(|one| format!("`{}`", one.slug)).collect();
         format!(
-            "{} have this name; link it to a section with a badge that leads to the reports of one",
+            "{} have this name; link it to a section with a badge that links to the reports of one",
             joined(&names, "and")
         )
     }

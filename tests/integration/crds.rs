@@ -431,7 +431,7 @@ fn the_file_is_checked_for_its_consistency() {
         (
             "\"served\": [\"v1beta1\"]",
             "\"served\": [\"beta\"]",
-            "`beta` is not a version; expected one such as v1 or v1alpha2",
+            "`beta` is not a version; expected a version such as v1 or v1alpha2",
         ),
         (
             "\"served\": [\"v1\", \"v1beta1\"]",

@@ -26,7 +26,7 @@ fn a_page_ends_with_what_holds_for_the_rule() {
     );
     let page = explain(&["tree/file-name"]).stdout;
     assert!(
-        page.ends_with("\nSeverity: warning; info in folders up to v1.0.x; error with `--strict`.\nNeeds the submission's files.\nOften fixed by `--unsafe-fixes`; review the changes.\nFollows: GEP-1709, Reports submission; reports README, Table of Contents.\nSee also: tree/file-name-channel; tree/report-extension.\n"),
+        page.ends_with("\nSeverity: warning; info in folders up to v1.0.x; error with `--strict`.\nNeeds the submission's files.\nOften fixed by `--unsafe-fixes`; review the changes.\n"),
         "{page}"
     );
 }

@@ -35,10 +35,7 @@ fn release<'r>(registry: &'r Registry, version: &str) -> &'r Release {
 #[test]
 fn a_release_without_a_base_is_a_whole_file() {
     let found = imported(&first(), "v1.98.0", None);
-    assert_eq!(
-        found.warnings,
-        ["reports have an unknown field `weather`"]
-    );
+    assert_eq!(found.warnings, ["reports have an unknown field `weather`"]);
     insta::assert_snapshot!(found.text);
 }
 

@@ -22,7 +22,7 @@ fn request(on_unread: OnUnread) -> Request<'static> {
 }
 
 fn problems(sources: &MemorySources) -> Vec<Unread> {
-    import(sources, &request(OnUnread::Fail)).expect_err("it is not understood")
+    import(sources, &request(OnUnread::Fail)).expect_err("it is not supported")
 }
 
 fn told(sources: &MemorySources) -> String {

@@ -510,7 +510,7 @@ fn what_cannot_be_read_or_asked_is_an_error() {
         (
             "needs a.yaml --format sarif",
             2,
-            "error: --format sarif is for findings; name a target: --to, --report, --class, --mesh or --crds\n",
+            "error: --format sarif requires findings; pass a target: --to, --report, --class, --mesh or --crds\n",
         ),
         (
             "needs a.yaml --profile GATEWAY-HTP",

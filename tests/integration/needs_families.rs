@@ -324,7 +324,9 @@ fn a_kind_of_routes_that_no_mesh_profile_has_is_named() {
     folder.file("m.yaml", &tls);
     let output = folder.run("needs m.yaml --in conformance/reports");
     assert!(
-        output.stdout.contains("Not covered by any test of a mesh: TLSRoute"),
+        output
+            .stdout
+            .contains("Not covered by any test of a mesh: TLSRoute"),
         "{}",
         output.stdout
     );
@@ -334,12 +336,12 @@ fn a_kind_of_routes_that_no_mesh_profile_has_is_named() {
     let to = folder.run("needs m.yaml --in conformance/reports --to acme-operator");
     assert!(
         to.stdout
-            .contains("no test shows who supports TLSRoute of a mesh: no profile covers it"),
+            .contains("no test covers TLSRoute of a mesh, because it belongs to no profile"),
         "{}",
         to.stdout
     );
     assert!(
-        words_of(&to.stdout).contains("has no results for a profile of a mesh"),
+        words_of(&to.stdout).contains("has no results for a mesh profile"),
         "{}",
         to.stdout
     );

@@ -237,9 +237,11 @@ fn the_option_that_needs_a_target_is_named() {
     let folder = Folder::new();
     folder.file("m.yaml", route("a"));
     let error = |arguments: &str| folder.run(&format!("needs m.yaml {arguments}")).stderr;
-    assert!(error("--output json=x").starts_with("error: --output requires findings; pass a target"));
     assert!(
-        error("--format sarif").starts_with("error: --format sarif is for findings; name a target")
+        error("--output json=x").starts_with("error: --output requires findings; pass a target")
+    );
+    assert!(
+        error("--format sarif").starts_with("error: --format sarif requires findings; pass a target")
     );
 }
 
@@ -285,8 +287,7 @@ fn an_overlay_of_kustomize_is_named_as_what_is_not_read() {
     folder.file("overlay/kustomization.yaml", overlay);
     let alone = folder.run("needs overlay");
     assert_eq!(alone.code, 3, "{alone:?}");
-    let reason =
-        "overlay/kustomization.yaml:2: a Kustomize overlay: pipe `kubectl kustomize` here";
+    let reason = "overlay/kustomization.yaml:2: a Kustomize overlay: pipe `kubectl kustomize` here";
     assert!(alone.stderr.contains(reason), "{alone:?}");
     folder.file("overlay/route.yaml", route("a"));
     folder.file("other/kustomization.yaml", overlay);

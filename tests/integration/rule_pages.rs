@@ -70,7 +70,10 @@ fn print_what_their_pages_say(is_meant: impl Fn(&Rule) -> bool) {
         }
         updated.push_str(rest);
         if is_update && updated != rule.doc {
-            let front_matter = rule.file.strip_suffix(rule.doc).expect("a page");
+            let page = fs::read_to_string(page_path(rule)).expect("the page");
+            let front_matter = page
+                .strip_suffix(rule.doc)
+                .expect("the page that was compiled");
             let page = format!("{front_matter}{updated}");
             fs::write(page_path(rule), page).expect("the page can be written");
         }

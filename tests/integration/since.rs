@@ -56,9 +56,9 @@ fn nothing_touched_is_nothing_found() {
     commit_all(folder.path());
     let output = folder.run("check --since HEAD");
     assert!(
-        output.stdout.ends_with(
-            "no findings in 0 changed submissions\n1 finding was there before: `--all`\n"
-        ),
+        output
+            .stdout
+            .ends_with("no findings in 0 changed submissions\n1 finding existed before: `--all`\n"),
         "{}",
         output.stdout
     );

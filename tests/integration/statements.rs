@@ -151,7 +151,7 @@ const CHANGES: [Change; 17] = [
     (
         "another result",
         |one| one["predicate"]["result"] = json!("FAILED"),
-        "its result is not that of its verdict and tests",
+        "its result does not match its verdict and tests",
     ),
     (
         "two verdicts",

@@ -61,7 +61,7 @@ fn verify(log: &str) -> (i32, String) {
 
 fn assert_only_test_failed(log: &str, what: &str) {
     assert_eq!(failed(log), [[TEST]], "{what}\n{log}");
-    let expected = "contradicted: 1 test failed that the report counts as passed";
+    let expected = "contradicted: 1 test failed, contrary to the report";
     assert_eq!(verify(log), (1, expected.to_owned()), "{what}");
 }
 

@@ -784,7 +784,7 @@ fn exit_codes_and_the_last_line_tell_the_verdict() {
         (code, line.as_str()),
         (
             1,
-            "contradicted: 1 test failed that the report counts as passed"
+            "contradicted: 1 test failed, contrary to the report"
         )
     );
     assert_eq!(last(&quiet.text(), " --fail-on never").0, 0);

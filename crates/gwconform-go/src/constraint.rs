@@ -49,7 +49,7 @@ pub(crate) fn left_out_by_name(name: &str) -> Option<String> {
     }
     OTHERS
         .contains(&ending)
-        .then(|| format!("its name has the ending of another system, `{ending}`"))
+        .then(|| format!("its name ends like that of another system, `{ending}`"))
 }
 
 pub(crate) fn left_out_by_text(text: &str) -> Option<String> {

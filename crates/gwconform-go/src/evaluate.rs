@@ -174,7 +174,7 @@ impl Program<'_> {
                 LinkKind::Slice(first, last) => {
                     self.slice(&part, &value.read()?, first.as_deref(), last.as_deref())?
                 }
-                LinkKind::Assertion => return Err(part.error("a type assertion is not understood")),
+                LinkKind::Assertion => return Err(part.error("a type assertion is not supported")),
             };
         }
         value.read()
@@ -216,9 +216,7 @@ impl Program<'_> {
                             Ok(method)
                         }
                     }
-                    Value::Pointer(_) => {
-                        Err(part.error("a pointer to a pointer is not understood"))
-                    }
+                    Value::Pointer(_) => Err(part.error("a pointer to a pointer is not supported")),
                     _ => self.select(part, inner, name),
                 }
             }
@@ -226,7 +224,7 @@ impl Program<'_> {
                 Ok(Value::Method(Rc::new((value, name.to_owned()))))
             }
             other => Err(part.error(format!(
-                "a member of {} is not understood",
+                "a member of {} is not supported",
                 other.described()
             ))),
         }
@@ -264,7 +262,7 @@ impl Program<'_> {
                 }
             }
             other => Err(part.error(format!(
-                "an element of {} is not understood",
+                "an element of {} is not supported",
                 other.described()
             ))),
         }
@@ -278,7 +276,7 @@ impl Program<'_> {
         last: Option<&Node>,
     ) -> Result<Value> {
         let Value::List(at) = value else {
-            return Err(part.error(format!("a part of {} is not understood", value.described())));
+            return Err(part.error(format!("a part of {} is not supported", value.described())));
         };
         let list = self.heap.borrow().lists[*at].clone();
         self.step(list.len())?;
@@ -328,7 +326,7 @@ impl Program<'_> {
             ("*", Value::Pointer(slot)) => self.value_of(slot),
             ("*", Value::Type(kind)) => Ok(Value::Type(Rc::new(Type::Pointer(kind)))),
             ("*", Value::Foreign(..)) => Ok(Value::Type(self.kind(context, node)?)),
-            _ => Err(context.error(node, format!("`{prefix}` is not understood here"))),
+            _ => Err(context.error(node, format!("`{prefix}` is not supported here"))),
         }
     }
 
@@ -346,7 +344,7 @@ impl Program<'_> {
                 let mut list = Vec::with_capacity(elements.len());
                 for element in elements {
                     if element.key.is_some() {
-                        return Err(context.error(node, "a list with indices is not understood"));
+                        return Err(context.error(node, "a list with indices is not supported"));
                     }
                     list.push(self.element(context, inner, &element.value)?);
                 }
@@ -359,7 +357,7 @@ impl Program<'_> {
             Type::Struct(..) | Type::Foreign(_) => {
                 self.structure(context, node, kind, &underlying, elements)
             }
-            _ => Err(context.error(node, "a literal of this type is not understood")),
+            _ => Err(context.error(node, "a literal of this type is not supported")),
         }
     }
 
@@ -464,6 +462,6 @@ impl Part<'_> {
     }
 
     fn not_understood(&self, name: &str) -> Rc<Unread> {
-        self.error(format!("`{name}` is not understood"))
+        self.error(format!("`{name}` is not supported"))
     }
 }

@@ -366,7 +366,10 @@ impl File {
         let kind = (after < equals).then_some(after..equals);
         let values = self.list(equals + 1..span.end);
         if !values.is_empty() && values.len() != 1 && values.len() != names.len() {
-            return Err(self.error(span, "another number of values than of variables"));
+            return Err(self.error(
+                span,
+                "the number of values differs from the number of variables",
+            ));
         }
         let is_one_call = names.len() > 1 && values.len() == 1;
         for (nth, (name, start)) in names.into_iter().enumerate() {

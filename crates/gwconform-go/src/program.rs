@@ -111,10 +111,7 @@ impl<'s> Program<'s> {
         if steps <= MAX_STEPS {
             return Ok(());
         }
-        let mut error = Unread::of_file(
-            "",
-            format!("not evaluated to the end: more than {MAX_STEPS} steps"),
-        );
+        let mut error = Unread::of_file("", format!("evaluation stopped after {MAX_STEPS} steps"));
         error.is_final = true;
         Err(Rc::new(error))
     }

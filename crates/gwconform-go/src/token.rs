@@ -185,7 +185,7 @@ impl<'t> Lexer<'t> {
             Some(open) => {
                 let token = self.found.tokens[open as usize];
                 let text = &self.text[token.start as usize..token.end as usize];
-                self.error(token.line, "a bracket without its partner", text)
+                self.error(token.line, "an unmatched bracket", text)
             }
             None => Ok(()),
         }
@@ -313,7 +313,7 @@ impl<'t> Lexer<'t> {
                     self.text.as_bytes()[start] == wanted
                 };
                 let Some(open) = open.filter(is_partner) else {
-                    return self.error(self.line, "a bracket without its partner", &rest[..1]);
+                    return self.error(self.line, "an unmatched bracket", &rest[..1]);
                 };
                 self.found.tokens[open as usize].partner = index;
                 self.found.tokens[index as usize].partner = open;

@@ -275,7 +275,7 @@ impl Value {
             Self::Function(_) | Self::Method(_) | Self::Builtin(_) => "a function",
             Self::Type(_) => "a type",
             Self::Package(_) | Self::Library(_) => "a package",
-            Self::Foreign(..) => "something of another module",
+            Self::Foreign(..) => "a value of another module",
             Self::Several(_) => "several values",
             Self::Other | Self::Unread(_) => "something else",
         }

@@ -275,7 +275,7 @@ impl Reader {
         collector: &mut Collector<'_, O>,
     ) -> Result<(), LogError> {
         let Some(element) = self.open.pop() else {
-            return Err(bad(line, "a closing tag without its opening one"));
+            return Err(bad(line, "a closing tag without an opening tag"));
         };
         self.is_closed = self.open.is_empty();
         if element != Element::Case {

@@ -177,7 +177,7 @@ pub enum LogError {
     },
     /// All test starts follow a prefix that varies between lines and is not recognized.
     #[error(
-        "line {line}: a test begins behind text that differs from line to line; save the log without what was put before its lines"
+        "line {line}: a test starts after a prefix that varies between lines; save the log without prefixes"
     )]
     UnknownPrefix {
         /// The line of the first test start.

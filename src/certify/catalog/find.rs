@@ -8,7 +8,7 @@ use crate::text::{joined, letters};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FindError {
     /// No implementation has the name.
-    #[error("no implementation of this tree is named `{name}`{}", did_you_mean(.similar.as_deref()))]
+    #[error("no implementation in this tree is named `{name}`{}", did_you_mean(.similar.as_deref()))]
     Unknown {
         /// The requested name.
         name: String,

@@ -60,7 +60,7 @@ pub enum PublishedError {
     #[error("implementations.json has `{0}` twice")]
     Twice(String),
     /// A report has an unknown implementation.
-    #[error("{report}: of `{implementation}`, which implementations.json does not have")]
+    #[error("{report}: implementation `{implementation}` is not in implementations.json")]
     Stranger {
         /// Path of the report.
         report: String,
@@ -183,12 +183,10 @@ impl Published {
                 (Some(one), None, None) => index.replace(one).is_some(),
                 (None, Some(one), None) => implementations.replace(one).is_some(),
                 (None, None, Some(one)) => reports.replace(one).is_some(),
-                _ => return Err(invalid("it has the fields of none of them".to_owned())),
+                _ => return Err(invalid("its fields match none of them".to_owned())),
             };
             if is_second {
-                return Err(invalid(
-                    "another one of its kind was read already".to_owned(),
-                ));
+                return Err(invalid("a file of this kind was already read".to_owned()));
             }
         }
         let index = index.ok_or(PublishedError::Missing("index.json"))?;

@@ -95,7 +95,7 @@ impl UnseenTests {
                 "This {release} report was written before {tests} of its {all} finished, so their results are unknown"
             ),
             Results::NotKnown => format!(
-                "It is not known for {release} whether {tests} of the {all} had finished when this report was written"
+                "For {release}, it is unknown whether {tests} of the {all} had finished when this report was written"
             ),
         }
     }

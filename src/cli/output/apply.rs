@@ -614,7 +614,7 @@ mod tests {
         let mut changes = ChangeSet::default();
         changes.create("reports/a/new.yaml", "1");
         let failures = applied(&changes, root.parent().unwrap(), &root);
-        assert!(failures[0].contains("does not fit"), "{failures:?}");
+        assert!(failures[0].contains("does not match"), "{failures:?}");
         fs::remove_file(place.join(JOURNAL)).unwrap();
         for name in [
             ".gwconform-Ab12Cd",

@@ -37,7 +37,7 @@ texts! {
         NotReported { profile: &'a str } => "profile {profile} of the plan is not in the report",
         Supported { feature: &'a str } => "{feature} is supported in the report, not in the plan",
         NotSupported { feature: &'a str } => "{feature} is supported in the plan, unsupported in the report",
-        Ran { test: &'a str } => "{test} is not among the skipped tests; the plan leaves it out",
+        Ran { test: &'a str } => "{test} is not among the skipped tests; the plan skips it",
         NotListed { feature: &'a str } => "{feature} of the plan is not among the supported features",
         NotOfProfile { feature: &'a str, profile: &'a str } => "{feature} is not an extended feature of {profile}",
         Tests { level: Words, reported: u64, planned: u64 } => "{level} tests: {reported}; the plan has {planned}",

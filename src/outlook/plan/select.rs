@@ -195,7 +195,7 @@ fn unknown_name(
     let before = before.map(|(older, _)| older);
     let other = now.or_else(|| before.filter(|older| release.feature(older).is_some()));
     if let Some(other) = other {
-        return unknown(format!("; it is called `{other}` there"));
+        return unknown(format!("; its name in that release is `{other}`"));
     }
     if let Some(lifetime) = registry.lifetime(NameKind::Feature, name) {
         let lifetime = match lifetime.starts_with("since ") {

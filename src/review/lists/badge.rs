@@ -132,10 +132,10 @@ impl Badge {
         let what = if !is_fresh(minor(&self.version)) {
             format!("shows {}; expected {expected}", self.version)
         } else if leads_elsewhere {
-            format!("leads to reports for another release; expected {expected}")
+            format!("links to reports for another release; expected {expected}")
         } else if !self.target.is_empty() && !self.leads_to_a_report(one, expected) {
             format!(
-                "leads to `{}`, which is not in the tree; expected the reports for {expected}",
+                "links to `{}`, which is not in the tree; expected the reports for {expected}",
                 self.target
             )
         } else if self.is_partial && certified.standing == Standing::Conformant {
@@ -144,7 +144,7 @@ impl Badge {
             return None;
         };
         let message = format!(
-            "the badge of `{}` {what}: the verdict rests on {}",
+            "the badge of `{}` {what}: the verdict is based on {}",
             one.name, facts.path
         );
         // The wording of results differs between pages.

@@ -45,7 +45,7 @@ pub fn check(
         }
         let near = known.near(&format!("{organization}/{project}"));
         let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        let message = format!("no report of the tree is of `{organization}/{project}`{hint}");
+        let message = format!("the tree contains no report of `{organization}/{project}`{hint}");
         problems.push(problem(one.path.clone(), ProblemKind::Unknown, message));
     }
     for family in [Family::Gateway, Family::Mesh] {

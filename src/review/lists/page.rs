@@ -275,7 +275,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         let one = match (by_folder, self.known.named_in_full(section)) {
             (Some(one), Some(named)) if one.slug != named.slug => {
                 let message = format!(
-                    "the badge in the section of `{}` leads to the reports of `{}`",
+                    "the badge in the section of `{}` links to the reports of `{}`",
                     named.name, one.name
                 );
                 return problem(ProblemKind::StaleBadge, message);
@@ -283,7 +283,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
             (None, None) if folder.is_some() && self.known.named(section).is_none() => {
                 let target = &badge.target;
                 let message =
-                    format!("the badge leads to `{target}`, which no submission of the tree is");
+                    format!("the badge links to `{target}`, which is not a submission in the tree");
                 return problem(ProblemKind::Unknown, message);
             }
             (one, _) => one.or_else(|| self.known.named(section))?,

@@ -39,7 +39,7 @@ pub(super) fn of_report(
                 new.as_str(),
                 old.as_str()
             );
-            let text = format!("{}. The report before: {before}.", verdicts(report));
+            let text = format!("{}. Previous report: {before}.", verdicts(report));
             entries.push(entry(&["verdict", profile], title, text));
         }
     }
@@ -49,7 +49,7 @@ pub(super) fn of_report(
         for (profile, features) in by_profile(&features) {
             let count = crate::text::counted(features.len(), "feature");
             let title = format!("{count} {what} in {profile}: {name}");
-            let text = format!("{}. The report before: {before}.", listed(&features));
+            let text = format!("{}. Previous report: {before}.", listed(&features));
             entries.push(entry(&[what, profile], title, text));
         }
     }

@@ -35,7 +35,7 @@ pub enum RunError {
         list: String,
     },
     /// No run or several match.
-    #[error("{fitting} of {list} fit the report; choose one with --run")]
+    #[error("{fitting} of {list} match the report; choose one with --run")]
     Ambiguous {
         /// Number of matching runs, or `none`.
         fitting: String,
@@ -165,7 +165,7 @@ fn nothing(logs: &[Log]) -> String {
     let names: Vec<&str> = logs.iter().map(|log| log.path.as_str()).collect();
     let names = names.join(", ");
     if logs.iter().any(|log| log.passed_without_names.is_some()) {
-        return format!("{names}: no test is named, only that all passed; run `go test` with -v");
+        return format!("{names}: no test is named; run `go test` with -v");
     }
     format!(
         "{names}: no conformance run found; expected lines such as `--- PASS: TestConformance/HTTPRouteWeight (0.41s)` (`go test -v`), the events of `go test -json`, or JUnit XML"

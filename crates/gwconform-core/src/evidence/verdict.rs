@@ -45,10 +45,10 @@ pub struct Summary {
     pub results: usize,
 }
 
-const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode are what flags said, and a log can be forged as a report can";
+const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode, which come from flags; and a log can be forged like a report";
 
 /// The suite reads some values from the cluster, and only the report shows them.
-const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged as a report can";
+const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged like a report";
 
 impl Summary {
     /// Evaluates a comparison.
@@ -94,7 +94,7 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
         return (Verdict::NotProved, reason);
     }
     if claim.report.profiles.is_empty() {
-        let reason = "the report has no profile, so nothing of it follows from a log";
+        let reason = "the report has no profile, so a log cannot prove it";
         return (Verdict::NotProved, reason.to_owned());
     }
     if !comparison.settings.is_empty() {
@@ -137,7 +137,7 @@ fn judge(claim: &Claim<'_>, chosen: &ChosenRun<'_>, comparison: &Comparison) -> 
         ),
     };
     let notation = match &comparison.notation {
-        Some(_) => ", but the report is not byte for byte the one that the log prints",
+        Some(_) => ", but the report is not byte-for-byte identical to the one in the log",
         None => "",
     };
     let reason = format!("{results} ({suite}): {follows}{notation}");
@@ -166,7 +166,7 @@ fn gaps(gaps: &[Gap], run: &Run) -> String {
             _ => ("have", "them"),
         };
         let why = if !run.names_passed_tests() {
-            "only tests that failed are named; run `go test` with -v".to_owned()
+            "only failed tests are named; run `go test` with -v".to_owned()
         } else if run.is_complete {
             format!("the run ended without {them}")
         } else {
@@ -215,14 +215,14 @@ fn contradictions(differences: &[Difference]) -> String {
     let printed = count(&|one| matches!(one, Difference::Printed { .. }));
     let others = differences.len() - failed - results - unsupported - features - printed;
     let parts = [
-        (failed, "test", "failed that the report counts as passed"),
-        (results, "test", "with another result than the report has"),
+        (failed, "test", "failed, contrary to the report"),
+        (results, "test", "with a result other than in the report"),
         (
             unsupported,
             "feature",
-            "supported in the report and not in the run",
+            "supported in the report but not in the run",
         ),
-        (features, "feature", "listed otherwise than the run shows"),
+        (features, "feature", "listed differently than in the run"),
         (
             others,
             "value",
@@ -231,7 +231,7 @@ fn contradictions(differences: &[Difference]) -> String {
                 _ => "that do not follow from the log",
             },
         ),
-        (printed, "difference", "from the report that the log prints"),
+        (printed, "difference", "from the report in the log"),
     ];
     let named: Vec<String> = parts
         .into_iter()

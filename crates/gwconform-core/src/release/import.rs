@@ -242,7 +242,7 @@ impl Reader<'_> {
         let package = self.program.package(folder)?;
         match package.files.is_empty() {
             true => {
-                let reason = "all Go files of this folder are left out of the build";
+                let reason = "the build excludes all Go files of this folder";
                 Err(Rc::new(Unread::of_file(folder, reason)))
             }
             false => Ok(package),
@@ -285,7 +285,7 @@ impl Reader<'_> {
     /// Files excluded by build constraints may contain data.
     fn warn_of_left_out(&self, package: &Package) {
         for (path, reason) in &package.left_out {
-            self.warn(format!("{path} is left out: {reason}"));
+            self.warn(format!("{path} is omitted: {reason}"));
         }
     }
 
@@ -312,13 +312,13 @@ impl Reader<'_> {
                 .unwrap_or_default();
             for feature in both(profile) {
                 if !before.contains(&feature) {
-                    self.note(format!("{feature} is core and extended at once in {name}."));
+                    self.note(format!("{feature} is both core and extended in {name}."));
                 }
             }
             let named_before = base.profiles.get(name).map(|profile| &profile.report_name);
             if profile.report_name != *name && named_before != Some(&profile.report_name) {
                 self.note(format!(
-                    "Reports have the name {} for {name}: the name of a profile is not its key.",
+                    "Reports use the name {} for {name}: the name of the profile differs from its key.",
                     profile.report_name
                 ));
             }

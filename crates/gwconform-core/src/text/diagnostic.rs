@@ -275,4 +275,4 @@ impl Diagnostic {
     }
 }
 
-const NOT_SHOWN: &str = "what is wrong here is not shown, as it may be secret";
+const NOT_SHOWN: &str = "details are not shown, because they may be secret";

@@ -32,7 +32,7 @@ impl Program<'_> {
             Value::Foreign(path, name) => {
                 library::function(self, part, path, name, arguments, spreads)
             }
-            other => Err(part.error(format!("a call of {} is not understood", other.described()))),
+            other => Err(part.error(format!("a call of {} is not supported", other.described()))),
         }
     }
 
@@ -59,7 +59,7 @@ impl Program<'_> {
             (true, Value::Nil) => self.zero_of(kind),
             (true, value) => Ok(value),
             (false, value) => Err(part.error(format!(
-                "a conversion of {} is not understood",
+                "a conversion of {} is not supported",
                 value.described()
             ))),
         }
@@ -141,7 +141,7 @@ impl Program<'_> {
             arguments.push(self.heap.borrow_mut().add_list(rest));
         }
         if arguments.len() != parameters.len() {
-            return Err(part.error("another number of arguments than of parameters"));
+            return Err(part.error("the number of arguments differs from the number of parameters"));
         }
         for ((name, ..), value) in parameters.into_iter().zip(arguments) {
             if name != "_" {
@@ -226,7 +226,7 @@ impl Program<'_> {
                     (&*self.underlying(&kind)?, &length)
                     && *length != 0
                 {
-                    return Err(part.error("a list of zero values is not understood"));
+                    return Err(part.error("a list of zero values is not supported"));
                 }
                 let zero = self.zero_of(&kind)?;
                 if name == "new" {

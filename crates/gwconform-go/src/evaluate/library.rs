@@ -63,7 +63,7 @@ pub(super) fn function(
         }
         ("strings", _) => texts(program, part, name, arguments),
         _ => Err(part.error(format!(
-            "{path} is another module; `{name}` of it is not understood"
+            "{path} is another module; `{name}` of it is not supported"
         ))),
     }
 }
@@ -168,7 +168,7 @@ pub(super) fn method(
 ) -> Result<Value> {
     let Value::Map(at) = receiver else {
         return Err(part.error(format!(
-            "`{name}` of {} is not understood",
+            "`{name}` of {} is not supported",
             receiver.described()
         )));
     };

@@ -36,7 +36,7 @@ impl Program<'_> {
     ) -> Result<Value> {
         let not_understood = || {
             let reason = format!(
-                "`{operator}` of {} and {} is not understood",
+                "`{operator}` of {} and {} is not supported",
                 left.described(),
                 right.described()
             );

@@ -79,7 +79,7 @@ impl Program<'_> {
             _ => (self.slot(context, target)?, &[][..]),
         };
         if links.len() > MAX_STEPS {
-            return Err(context.error(target, "a long way to what is assigned to"));
+            return Err(context.error(target, "a deeply nested assignment target"));
         }
         let mut steps = Vec::new();
         for link in links {
@@ -105,7 +105,7 @@ impl Program<'_> {
                 let key = key.ok_or_else(|| context.error(target, "not a key"))?;
                 Ok(Step::Entry(key, index))
             }
-            _ => Err(context.error(target, "not understood before `=`")),
+            _ => Err(context.error(target, "not supported before `=`")),
         }
     }
 
@@ -203,7 +203,7 @@ impl Program<'_> {
     ) -> Result<()> {
         let wants_pointer = context.file.source(span).contains('*');
         if wants_pointer && !matches!(value, Value::Pointer(_)) {
-            let reason = "a method of a pointer, called on a value, is not understood";
+            let reason = "a method of a pointer, called on a value, is not supported";
             return Err(context.file.error(span.clone(), reason));
         }
         Ok(())

@@ -266,7 +266,7 @@ impl Program<'_> {
         }
         let values = self.several(values)?;
         if values.len() != wanted {
-            let reason = "another number of values than of variables";
+            let reason = "the number of values differs from the number of variables";
             return Err(context.file.error(statement.span.clone(), reason));
         }
         Ok(values)
@@ -302,7 +302,7 @@ impl Program<'_> {
             }
             Value::Nil => Vec::new(),
             other => {
-                let reason = format!("a loop over {} is not understood", other.described());
+                let reason = format!("a loop over {} is not supported", other.described());
                 return Err(context.error(over, reason));
             }
         };

@@ -89,7 +89,7 @@ impl Parser<'_> {
             word @ ("break" | "continue") => {
                 self.at += 1;
                 if !self.is_end() {
-                    return Err(self.error("a label is not understood"));
+                    return Err(self.error("a label is not supported"));
                 }
                 Ok(match word {
                     "break" => StatementKind::Break,
@@ -98,7 +98,7 @@ impl Parser<'_> {
             }
             "var" => self.variables(),
             word if NOT_READ.contains(&word) && self.kind_of_word() == Some(Kind::Word) => {
-                Err(self.error("a statement that is not understood"))
+                Err(self.error("an unsupported statement"))
             }
             _ => self.simple(),
         }

@@ -130,7 +130,7 @@ pub(super) fn renames(base: &Content, new: &Content) -> Vec<String> {
             NameKind::Test => "test",
         };
         notes.push(format!(
-            "Perhaps {kind} {old} was renamed {name}: {why}. `renamedFrom` is for a person to write."
+            "{kind} {old} was possibly renamed to {name}: {why}. If so, set `renamedFrom`."
         ));
     };
     for (kind, gone, came) in [
@@ -147,7 +147,7 @@ pub(super) fn renames(base: &Content, new: &Content) -> Vec<String> {
     ] {
         for old in gone {
             if let Some(name) = suggest::nearest(old, came.iter().copied()) {
-                note(kind, old, name, "the names are near each other");
+                note(kind, old, name, "the names are similar");
             }
         }
     }
@@ -161,9 +161,9 @@ pub(super) fn renames(base: &Content, new: &Content) -> Vec<String> {
         });
         let same: Vec<&&str> = same.collect();
         if let Some(name) = suggest::nearest(old, came.iter().copied()) {
-            note(NameKind::Test, old, name, "the names are near each other");
+            note(NameKind::Test, old, name, "the names are similar");
         } else if let [name] = same.as_slice() {
-            note(NameKind::Test, old, name, "they need the same features");
+            note(NameKind::Test, old, name, "they require the same features");
         }
     }
     notes
@@ -251,7 +251,7 @@ fn lists(name: &str, ours: &[String], sources: &[String]) -> Vec<String> {
     }
     if all.is_empty() {
         all.push(format!(
-            "{name}: another order in the sources: {}",
+            "{name}: different order in the sources: {}",
             sources.join(", ")
         ));
     }

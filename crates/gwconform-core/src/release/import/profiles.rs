@@ -84,7 +84,7 @@ impl Reader<'_> {
         };
         let start = declaration.start;
         let neither = || {
-            let reason = "follows neither of the known rules: any feature that is not core, or any that is extended, makes a test extended";
+            let reason = "follows neither known rule: a test is extended if any feature is not core, or if any feature is extended";
             file.error(start..start + 2, reason)
         };
         let What::Function(function) = &declaration.what else {

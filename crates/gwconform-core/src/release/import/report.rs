@@ -163,9 +163,7 @@ impl Reader<'_> {
             }
         }
         for name in unknown {
-            self.warn(format!(
-                "reports have an unknown field `{name}`"
-            ));
+            self.warn(format!("reports have an unknown field `{name}`"));
         }
         Ok(())
     }

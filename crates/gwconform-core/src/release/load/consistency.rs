@@ -177,7 +177,7 @@ fn wrong_versions(of: &str, versions: &Versions) -> Vec<String> {
     for version in &all {
         if !is_version(version) {
             wrong.push(format!(
-                "{of}: `{version}` is not a version; expected one such as v1 or v1alpha2"
+                "{of}: `{version}` is not a version; expected a version such as v1 or v1alpha2"
             ));
         }
     }
@@ -206,7 +206,7 @@ fn wrong_versions(of: &str, versions: &Versions) -> Vec<String> {
         let is_wrong = |instead: &&String| !versions.served.contains(instead);
         if let Some(instead) = instead.as_ref().filter(is_wrong) {
             wrong.push(format!(
-                "{of}: `{instead}`, to write instead of `{version}`, is not served"
+                "{of}: `{instead}`, the replacement of `{version}`, is not served"
             ));
         }
     }
