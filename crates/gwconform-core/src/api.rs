@@ -9,12 +9,12 @@ pub use sets::{Channel, ClosedSet, Family, Level, Mode, NameKind, TestResult};
 pub use subject::{SUBJECT, Subject};
 pub use version::{Minor, Version};
 
-/// Report format. It depends on the suite's release, not on `apiVersion`: the suites of v1.1.x
-/// wrote the newer format as `v1alpha1`.
+/// Report format. The format depends on the suite's release, not on `apiVersion`: suites of v1.1.x
+/// wrote the newer format with `v1alpha1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Up to v1.0.x.
+    /// Format of suites up to v1.0.x.
     Legacy,
-    /// From v1.1.0 on.
+    /// Format of suites since v1.1.0.
     Current,
 }

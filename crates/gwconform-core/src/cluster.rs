@@ -1,8 +1,8 @@
-//! Objects from a cluster or from manifests: CRDs, GatewayClasses, meshes, and the statuses of
+//! Objects from a cluster dump or from manifests: CRDs, GatewayClasses, meshes, and the statuses of
 //! Gateways, Routes and policies.
 //!
-//! Missing and mistyped values are absent. Each value keeps its [`Node`], so every finding has a
-//! position. [`Cluster`] indexes all objects.
+//! Missing and mistyped values are treated as absent. Each value keeps its [`Node`], so every
+//! finding has a position. [`Cluster`] indexes all objects.
 
 use crate::api::SUBJECT;
 
@@ -36,12 +36,12 @@ pub use references::{
 };
 pub use status::{Condition, Status};
 
-/// Maximum nodes and documents per file: what `kubectl` prints in
+/// Maximum number of nodes and documents per file, as many as `kubectl` prints in
 /// [`crate::text::source::MAX_DUMP_BYTES`].
 pub const MAX_NODES: usize = 28_000_000;
 
-/// API group of Gateway API.
+/// API group of the stable kinds.
 pub const GROUP: &str = SUBJECT.group;
 
-/// API group of experimental kinds.
+/// API group of the experimental kinds.
 pub const X_GROUP: &str = "gateway.networking.x-k8s.io";

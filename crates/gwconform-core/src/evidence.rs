@@ -1,10 +1,11 @@
 //! Compares a report with the log of its run.
 //!
 //! The expected results follow from the logged results and the release data
-//! ([`crate::report::suite`]). Tests skipped because of an unsupported feature do not count.
+//! ([`crate::report::suite`]). Tests that were skipped because of an unsupported feature do not
+//! count.
 //!
 //! With `--skip-provisional-tests`, the suite runs provisional tests but counts only failures. The
-//! log does not show that option, so the interpretation with fewer differences is used. Source:
+//! log does not record that option, so the interpretation with fewer differences is used. Source:
 //! `Run`, `Report`, `addTestResults` and `compileResults` in `conformance/utils/suite`.
 
 pub mod log;
@@ -33,196 +34,196 @@ use crate::text::node_path::path_to;
 use crate::text::source::Source;
 use gwconform_yaml::{NodeId, Yaml};
 
-/// Report and run to compare.
+/// Report, and the run to compare the report with.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim<'a> {
-    /// Report text.
+    /// Text of the report.
     pub source: &'a Source,
-    /// Report nodes.
+    /// Nodes of the report.
     pub yaml: &'a Yaml<'a>,
-    /// Document root.
+    /// Root of the report document.
     pub root: NodeId,
-    /// Lenient view.
+    /// Lenient view of the report.
     pub report: &'a Report<'a>,
-    /// Whether the report has the legacy shape.
+    /// Whether the report has the format of v1.0.x and earlier.
     pub is_legacy: bool,
-    /// Known release data.
+    /// Result of looking up the report's release.
     pub found: Match<'a>,
-    /// Release whose data is used.
+    /// Release whose data is used for the comparison.
     pub release: &'a Release,
-    /// Whether the caller chose the release.
+    /// Whether the caller selected the release.
     pub is_chosen: bool,
-    /// Data for all releases.
+    /// Data of all releases.
     pub registry: &'a Registry,
-    /// Log.
+    /// Log that contains the run.
     pub log: &'a Log,
-    /// Run.
+    /// Run to compare the report with.
     pub run: &'a Run,
 }
 
-/// Logged outcome of a test.
+/// Outcome of a test in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Logged {
-    /// Passed.
+    /// The test passed.
     Passed,
-    /// Skipped with supported features.
+    /// The test was skipped, although its features are supported.
     Skipped,
-    /// Failed.
+    /// The test failed.
     Failed,
-    /// Skipped because of an unsupported feature.
+    /// The test was skipped because of an unsupported feature.
     NotSupported,
-    /// Skipped for an unknown reason.
+    /// The test was skipped for an unknown reason.
     Unexplained,
-    /// No result in the log.
+    /// The log has no result of the test.
     Open,
-    /// Not in the profile and level.
+    /// The test does not belong to the profile and level.
     Elsewhere,
 }
 
-/// Test with another logged result.
+/// Test whose result in the log differs from the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultDifference {
-    /// Short test name.
+    /// Short name of the test.
     pub test: String,
     /// Outcome in the report.
     pub claimed: Outcome,
     /// Outcome in the log.
     pub logged: Logged,
-    /// List item or number in the report.
+    /// Node of the list item or number in the report.
     pub node: NodeId,
-    /// Line in the log.
+    /// Line in the log, if any.
     pub mark: Option<Mark>,
     /// Whether the suite writes the report before the test runs.
     pub is_early: bool,
 }
 
-/// A difference that contradicts the report.
+/// Difference between report and log that contradicts the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// Wrong test result.
+    /// The result of a test is wrong.
     Result(ResultDifference),
-    /// Wrong number in `statistics`.
+    /// A number in `statistics` is wrong.
     Number {
         /// `Passed`, `Skipped` or `Failed`.
         field: &'static str,
-        /// Number or its parent.
+        /// Node of the number, or of its parent if missing.
         node: NodeId,
-        /// Value; `None` if missing.
+        /// Number in the report; `None` if missing.
         reported: Option<u64>,
-        /// Expected value.
+        /// Number that follows from the log.
         expected: u64,
     },
-    /// Missing level, or unexpected `extended`.
+    /// A level is missing, or `extended` is not expected.
     Level {
-        /// Level.
+        /// Core or extended.
         level: Level,
-        /// Profile, or its `extended`.
+        /// Node of the profile, or of its `extended`.
         node: NodeId,
-        /// Number of logged tests.
+        /// Number of tests in the log.
         expected: u64,
     },
-    /// Unknown or repeated profile.
+    /// A profile is unknown or repeated.
     Profile {
-        /// Profile name.
+        /// Name of the profile.
         profile: String,
-        /// Name, or the profile.
+        /// Node of the name, or of the profile if missing.
         node: NodeId,
-        /// Whether the profile is repeated.
+        /// True if repeated, false if unknown.
         is_repeated: bool,
     },
-    /// Repeated name in a list.
+    /// A name occurs twice in a list.
     Repeated {
-        /// Name.
+        /// Repeated name.
         name: String,
-        /// Second item.
+        /// Node of the second item.
         node: NodeId,
     },
-    /// Wrong `result` of a level.
+    /// The `result` of a level is wrong.
     LevelResult {
-        /// Result or level.
+        /// Node of the result, or of the level if missing.
         node: NodeId,
-        /// Expected value.
+        /// Result that follows from the log.
         expected: TestResult,
     },
-    /// Wrong `summary` of a profile.
+    /// The `summary` of a profile is wrong.
     Summary {
-        /// Summary or profile.
+        /// Node of the summary, or of the profile if missing.
         node: NodeId,
-        /// Expected text.
+        /// Text that follows from the log.
         expected: String,
     },
-    /// Misplaced or missing feature.
+    /// A feature is misplaced or missing.
     Feature {
-        /// Feature name.
+        /// Name of the feature.
         feature: String,
-        /// Item or list.
+        /// Node of the item, or of the list.
         node: NodeId,
-        /// Problem.
+        /// Problem with the feature.
         issue: FeatureIssue,
-        /// Line in the log.
+        /// Line in the log, if any.
         mark: Option<Mark>,
     },
-    /// Wrong or missing test in `succeededProvisionalTests`.
+    /// A test in `succeededProvisionalTests` is wrong or missing.
     Provisional {
-        /// Test name.
+        /// Name of the test.
         test: String,
-        /// Item, list or report.
+        /// Node of the item, list or report.
         node: NodeId,
         /// Whether the report lists the test.
         is_listed: bool,
-        /// Line in the log.
+        /// Line in the log, if any.
         mark: Option<Mark>,
     },
-    /// Difference from the printed report.
+    /// The report differs from the report printed in the log.
     Printed {
-        /// Node in the report.
+        /// Node in the submitted report.
         node: NodeId,
         /// Printed value, if it is a single value.
         expected: Option<String>,
         /// Kind of change.
         change: PrintedChange,
-        /// Line in the printed report, from 0.
+        /// 0-based line in the printed report.
         line: usize,
     },
 }
 
-/// Kind of difference.
+/// Change from the printed report to the submitted one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrintedChange {
-    /// Different value.
+    /// The value differs.
     Value,
-    /// Not in the printed report.
+    /// Only the submitted report has the value.
     Added,
-    /// Only in the printed report.
+    /// Only the printed report has the value.
     Removed,
-    /// Different notation.
+    /// The notation differs, but not the value.
     Notation,
 }
 
-/// Test without a sufficient logged result.
+/// Test whose result the log does not prove.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
-    /// Short test name.
+    /// Short name of the test.
     pub test: String,
-    /// Reason.
+    /// Reason why the result is unknown.
     pub cause: GapCause,
 }
 
-/// Why a result is unknown.
+/// Reason why the log does not prove a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GapCause {
     /// The log does not name the test.
     NotNamed,
-    /// The test started but has no result.
+    /// The test started at this line but has no result.
     Begun(Mark),
-    /// Skipped for a reason that neither log nor report shows.
+    /// The test was skipped at this line, for a reason that neither log nor report contains.
     Unexplained(Mark),
-    /// Core test skipped because of an exempt feature.
+    /// The core test was skipped at this line because of an exempt feature.
     Exempt(Mark),
 }
 
 impl Gap {
-    /// Line where an unfinished test started.
+    /// Line at which an unfinished test started.
     pub fn begun(&self) -> Option<&Mark> {
         match &self.cause {
             GapCause::Begun(mark) => Some(mark),
@@ -231,30 +232,30 @@ impl Gap {
     }
 }
 
-/// Result of a comparison.
+/// Result of comparing a report with a log.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
-    /// Contradictions.
+    /// Differences that contradict the report.
     pub differences: Vec<Difference>,
-    /// Tests without sufficient results, by name.
+    /// Tests whose result the log does not prove, sorted by name.
     pub gaps: Vec<Gap>,
-    /// First notation difference.
+    /// First difference in notation, if any.
     pub notation: Option<Difference>,
-    /// Tests that the release lacks.
+    /// Tests in the log that the release does not declare.
     pub unknown: Vec<(String, Mark)>,
-    /// Tests skipped for an unknown reason.
+    /// Tests that were skipped for an unknown reason.
     pub other_skips: Vec<(String, Mark)>,
-    /// Options that contradict the report.
+    /// Logged options that contradict the report.
     pub settings: Vec<SettingsIssue>,
-    /// Whether the date is outside the run.
+    /// Whether the report's date is outside the time of the run.
     pub is_date_outside: bool,
-    /// State of the printed report.
+    /// Comparison with the report printed in the log.
     pub printed: PrintedState,
-    /// Number of logged results.
+    /// Number of results in the log.
     pub results: usize,
-    /// Listed features that nothing confirms.
+    /// Listed features that no logged result or option confirms.
     pub undecided: BTreeSet<String>,
-    /// Whether numbers match `--skip-provisional-tests`.
+    /// Whether the numbers match a run with `--skip-provisional-tests`.
     pub skips_provisional: bool,
 }
 
@@ -273,7 +274,7 @@ impl Comparison {
         }
     }
 
-    /// Report fields without evidence in the log.
+    /// Report fields that the log does not prove.
     pub fn not_covered(&self) -> impl Iterator<Item = &'static str> {
         const READ: [&str; 2] = [SUBJECT.release_field, SUBJECT.channel_field];
         const STATED: [&str; 5] = ["implementation", "contact", "url", "version", "mode"];
@@ -285,13 +286,13 @@ impl Comparison {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
-    /// Like other tests.
+    /// Provisional tests count like other tests.
     Counted,
-    /// Only failures (`--skip-provisional-tests`).
+    /// Only failures of provisional tests count (`--skip-provisional-tests`).
     OnlyFailures,
 }
 
-/// Compares a report with its log.
+/// Compares a report with the log of its run.
 pub fn compare(claim: &Claim<'_>) -> Comparison {
     let readings = [Reading::Counted, Reading::OnlyFailures];
     let of = |reading| (reading, results(claim, reading));
@@ -360,7 +361,7 @@ fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
             });
             continue;
         }
-        // If several profiles share the name, assume the closest.
+        // If several profiles share the name, use the one with the fewest differences.
         let differences = possible
             .iter()
             .map(|one| levels::differences(claim, profile, &one.profiles, reading))
@@ -421,7 +422,8 @@ impl Claim<'_> {
         lists.any(|list| list.items.iter().any(|item| item.value == test))
     }
 
-    /// Without a level, no test of it was recorded, so a feature was unsupported.
+    /// Whether the report contains the reason for a skipped test. If a level is missing, none of
+    /// its tests was recorded, so a feature was unsupported.
     fn shows_reason(&self, profile: &view::Profile<'_>, member: &Member) -> bool {
         let Some(data) = profile.level(member.level) else {
             return member.level == Level::Extended;
@@ -516,7 +518,7 @@ fn provisional(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
     found
 }
 
-/// Clock difference.
+/// Allowed difference between the clocks of report and log.
 const TOLERANCE: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
 
 fn is_date_outside(claim: &Claim<'_>) -> bool {

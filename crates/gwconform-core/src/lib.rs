@@ -1,4 +1,4 @@
-//! The lower half of gwconform, from text handling to rules. The `gwconform` crate re-exports it
+//! Lower layers of gwconform, from text processing to rules. The `gwconform` crate re-exports them
 //! and documents the architecture.
 
 pub mod text;

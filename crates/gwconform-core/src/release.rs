@@ -34,16 +34,17 @@ use references::References;
 use served::Served;
 use suites::Suite;
 
-/// A lookup result.
+/// Result of looking up a version.
 #[derive(Clone, Copy, Debug)]
 pub enum Match<'r> {
-    /// The release itself.
+    /// Data of the release itself.
     Exact(&'r Release),
-    /// The nearest lower patch of an unknown one. Outputs must report the substitution.
+    /// Data of the nearest lower patch, because the patch is unknown. Outputs must report the
+    /// substitution.
     NearestLowerPatch(&'r Release),
     /// Newer than all known releases, which is never an error.
     NewerThanKnown,
-    /// Not known.
+    /// Unknown, but not newer than all known releases.
     Unknown,
 }
 
@@ -60,29 +61,30 @@ impl<'r> Match<'r> {
 /// Whether the suite knows a test's result when it writes the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// The test has finished by then.
+    /// The test has finished.
     Yes,
     /// The test is still running and is reported as passed.
     No,
-    /// Unknown.
+    /// Unknown, because the release is unknown or its neighbors differ.
     NotKnown,
 }
 
-/// A value for a minor and later ones, up to the next entry.
+/// Value that applies from a minor until the next entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Since<T> {
     minor: Minor,
     value: T,
 }
 
-/// Project policies, not upstream rules.
+/// Policies of the reports project, not of upstream.
 #[derive(Debug, Default)]
 struct SinceMinors {
     severities: BTreeMap<String, Vec<Since<Severity>>>,
     most_core_skips: Vec<Since<u32>>,
 }
 
-/// Parsed on first use: most commands need only a few files.
+/// Data of all releases. Each file is parsed on first use, because most commands need only a few
+/// files.
 #[derive(Debug, Default)]
 struct Facts {
     releases: OnceLock<Vec<Release>>,
@@ -94,12 +96,12 @@ struct Facts {
     needs: OnceLock<NeedsTable>,
 }
 
-/// A user-provided file with release data.
+/// User-provided file with release data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddedFile {
     /// Display path or name.
     pub path: String,
-    /// SHA-256 of the text.
+    /// SHA-256 digest of the file's text.
     pub digest: Digest,
 }
 
@@ -112,7 +114,7 @@ pub struct Registry {
     namesakes: OnceLock<Namesakes>,
 }
 
-/// For each name, release indexes with the profile's name there.
+/// Indexes of releases by profile name, with the name that the profile has in each release.
 type Namesakes = BTreeMap<String, Vec<(usize, String)>>;
 
 const MAX_RENAMES: usize = 10;
@@ -124,8 +126,8 @@ impl Registry {
         &EMBEDDED
     }
 
-    /// Adds the `.json` files of `--registry DIR` (names and texts), which replace embedded files
-    /// of the same name.
+    /// Creates a registry with additional files, such as those of `--registry DIR`, given by name
+    /// and text. Files replace embedded files of the same name.
     ///
     /// # Errors
     /// All errors in the files, with file and line.
@@ -142,7 +144,7 @@ impl Registry {
         }
     }
 
-    /// Prefixes the display paths of added files with their folder.
+    /// Prefixes the display paths of added files with `folder`.
     #[must_use]
     pub fn of_folder(mut self, folder: &str) -> Self {
         for file in self.added.values_mut() {
@@ -151,7 +153,7 @@ impl Registry {
         self
     }
 
-    /// User-provided file for a release.
+    /// User-provided file that defines a release, if any.
     pub fn added(&self, release: &Version) -> Option<&AddedFile> {
         self.added.get(release)
     }
@@ -161,7 +163,7 @@ impl Registry {
         embedded::has(name, None)
     }
 
-    /// All releases, by version.
+    /// Known releases, sorted by version.
     pub fn releases(&self) -> &[Release] {
         self.facts.releases.get_or_init(embedded::releases)
     }
@@ -184,8 +186,8 @@ impl Registry {
         self.facts.served.get_or_init(embedded::served)
     }
 
-    /// Suite of a version; otherwise the newest of its minor, then the nearest older one, then the
-    /// oldest.
+    /// Suite of a version. If unknown, the newest suite of its minor, then the nearest older one,
+    /// then the oldest.
     pub fn suite_of(&self, version: &Version) -> Option<&Suite> {
         let suites = self.facts.suites.get_or_init(embedded::suites);
         let newest_first = || suites.iter().rev();
@@ -195,7 +197,7 @@ impl Registry {
         exact.or_else(minor).or_else(older).or(suites.first())
     }
 
-    /// Published releases, by version ([`Release::is_released`]).
+    /// Published releases, sorted by version ([`Release::is_released`]).
     pub fn released(&self) -> impl DoubleEndedIterator<Item = &Release> + Clone {
         let releases = self.releases().iter();
         releases.filter(|release| release.is_released())
@@ -206,22 +208,22 @@ impl Registry {
         self.released().next_back()
     }
 
-    /// Newest known release if its minor is newer than any published one.
+    /// Newest known release, if its minor is newer than all published minors.
     pub fn upcoming(&self) -> Option<&Release> {
         let last = self.releases().last()?;
         let newest = self.newest().map(|release| release.version().minor());
         (Some(last.version().minor()) > newest).then_some(last)
     }
 
-    /// True for a minor without published releases.
+    /// True for a known minor without published releases.
     pub fn is_upcoming(&self, minor: Minor) -> bool {
         let mut releases = self.released();
         self.newest_patch_of(minor).is_some()
             && !releases.any(|release| release.version().minor() == minor)
     }
 
-    /// Looks up a version. Unpublished releases may still change, so they never substitute another
-    /// version.
+    /// Looks up a version. An unpublished release never substitutes another version, because its
+    /// data may still change.
     pub fn release(&self, version: &Version) -> Match<'_> {
         let releases = self.releases();
         if let Ok(at) = releases.binary_search_by(|release| release.version.cmp(version)) {
@@ -240,10 +242,10 @@ impl Registry {
         }
     }
 
-    /// Whether reports of a version include a test's result.
+    /// Returns whether the suite of a version knows a test's result when it writes the report.
     ///
     /// An unknown patch may write its report at a different time than its neighbors, as v1.6.2 did.
-    /// The answer is only `Yes` if all known patches of the minor agree.
+    /// The result is `Yes` only if all known patches of the minor agree.
     pub fn seen(&self, found: Match<'_>, test: &Test) -> Seen {
         match found {
             Match::Exact(_) if test.parallel => Seen::No,
@@ -271,13 +273,13 @@ impl Registry {
         &releases[begin..end]
     }
 
-    /// Includes unpublished patches.
+    /// Newest known patch of a minor, including unpublished patches.
     pub fn newest_patch_of(&self, minor: Minor) -> Option<&Release> {
         let mut newest_first = self.releases().iter().rev();
         newest_first.find(|release| release.version.minor() == minor)
     }
 
-    /// All releases with the same data, including `release`, by version.
+    /// Releases with the same data as `release`, including `release`, sorted by version.
     pub fn same_content(&self, release: &Release) -> Vec<&Release> {
         let releases = self.releases().iter();
         releases
@@ -285,12 +287,12 @@ impl Registry {
             .collect()
     }
 
-    /// Published releases with a name, otherwise unpublished ones.
+    /// Published releases that declare a name, or else unpublished releases that do.
     pub fn known_in(&self, kind: NameKind, name: &str) -> Vec<&Release> {
         self.released_first(|release| release.has(kind, name))
     }
 
-    /// Published releases with a property, otherwise unpublished ones.
+    /// Published releases with a property, or else unpublished releases with the property.
     pub fn released_first(&self, has: impl Fn(&Release) -> bool) -> Vec<&Release> {
         let found: Vec<_> = self.released().filter(|release| has(release)).collect();
         if !found.is_empty() {
@@ -301,15 +303,15 @@ impl Registry {
         others.filter(|release| has(release)).collect()
     }
 
-    /// Unpublished releases come last.
+    /// Releases from newest to oldest; unpublished releases come last.
     fn newest_first(&self) -> impl Iterator<Item = &Release> {
         let others = self.releases().iter().rev();
         let others = others.filter(|release| !release.is_released());
         self.released().rev().chain(others)
     }
 
-    /// Profiles that a name in a report can refer to, by version: those with this name in any
-    /// release, before or after renames, or in reports of a suite.
+    /// Profiles that a name in a report can denote, sorted by version. The name may be from before
+    /// or after a rename, or the report name of a profile.
     pub fn profiles_called(&self, name: &str) -> impl Iterator<Item = (&Release, &Profile)> {
         let found = self.namesakes.get_or_init(|| self.namesakes());
         let found = found.get(name).into_iter().flatten();
@@ -333,7 +335,7 @@ impl Registry {
             let newer = std::iter::successors(Some(name.as_str()), |name| {
                 Some(self.renamed_to(NameKind::Profile, name)?.0)
             });
-            // Ends cycles of renames in invalid data.
+            // Limits cycles of renames in invalid data.
             let names = older.take(MAX_RENAMES).chain(newer.take(MAX_RENAMES));
             let names: BTreeSet<&str> = names.collect();
             let is_meant = |profile: &Profile| {
@@ -347,21 +349,21 @@ impl Registry {
         meant.collect()
     }
 
-    /// First release with a name.
+    /// First release that declares a name.
     pub fn since(&self, kind: NameKind, name: &str) -> Option<&Release> {
         let at = self.index(kind).since(name)?;
         self.releases().get(at)
     }
 
-    /// Last published release with a name that the newest release lacks.
+    /// Last published release that declares a name, if the newest release does not.
     pub fn until(&self, kind: NameKind, name: &str) -> Option<&Release> {
         let last = self.released().rfind(|release| release.has(kind, name))?;
         let newest = self.newest()?;
         (last.version < newest.version).then_some(last)
     }
 
-    /// The release that removed a name, as its minor if exact: `v1.7`. `None` if the name still
-    /// exists or was renamed.
+    /// Release that removed a name, shortened to its minor (`v1.7`) if it is the first release of
+    /// that minor. `None` if the name still exists or was renamed.
     pub fn removed_in(&self, kind: NameKind, name: &str) -> Option<String> {
         let last = self.until(kind, name)?;
         if self.renamed_to(kind, name).is_some() {
@@ -373,8 +375,8 @@ impl Registry {
         later.next().map(|release| self.first_in_short(release))
     }
 
-    /// Releases with a name: `since v1.5.0`, or `v1.5 to v1.6, removed in v1.7`. `None` if no
-    /// release has it.
+    /// Releases that declare a name, such as `since v1.5.0`, or `v1.5 to v1.6, removed in v1.7`.
+    /// `None` if no release declares the name.
     pub fn lifetime(&self, kind: NameKind, name: &str) -> Option<String> {
         let first = self.since(kind, name)?;
         let Some(last) = self.until_in_short(kind, name) else {
@@ -395,12 +397,13 @@ impl Registry {
         })
     }
 
-    /// Last release with a removed or renamed name: `v1.6`, or `v1.6.1` if a later patch lacks it.
+    /// Last release that declares a removed or renamed name: `v1.6`, or `v1.6.1` if a later patch
+    /// lacks the name.
     pub fn until_in_short(&self, kind: NameKind, name: &str) -> Option<String> {
         Some(self.last_in_short(self.until(kind, name)?))
     }
 
-    /// The minor if the release is its first one, otherwise the version.
+    /// Minor if the release is the first of its minor, otherwise the version.
     pub fn first_in_short(&self, first: &Release) -> String {
         let minor = first.version.minor();
         let begins = self.patches_of(minor).first();
@@ -410,7 +413,7 @@ impl Registry {
         }
     }
 
-    /// The minor if the release is its last known one, otherwise the version.
+    /// Minor if the release is the last published one of its minor, otherwise the version.
     pub fn last_in_short(&self, last: &Release) -> String {
         let minor = last.version.minor();
         let mut patches = self.released();
@@ -423,51 +426,51 @@ impl Registry {
         }
     }
 
-    /// The newest version of a feature, preferring published releases.
+    /// Newest data of a feature, preferably from a published release.
     pub fn feature(&self, name: &str) -> Option<&Feature> {
         self.newest_first()
             .find_map(|release| release.feature(name))
     }
 
-    /// The newest version of a profile, preferring published releases.
+    /// Newest data of a profile, preferably from a published release.
     pub fn profile(&self, name: &str) -> Option<&Profile> {
         self.newest_first()
             .find_map(|release| release.profile(name))
     }
 
-    /// True if the newest release has a profile of this family with the route kind as a core
+    /// True if the newest release has a profile of this family in which the Route kind is a core
     /// feature.
     pub fn has_profile_of(&self, route: &str, family: Family) -> bool {
         let mut profiles = self.newest().into_iter().flat_map(Release::profiles);
         profiles.any(|profile| profile.family == family && profile.is_core(route))
     }
 
-    /// The previous name and the release that renamed it.
+    /// Previous name, and the release that renamed it.
     pub fn renamed_from(&self, kind: NameKind, name: &str) -> Option<(&str, &Release)> {
         let (older, at) = self.index(kind).renamed_from(name)?;
         Some((older, self.releases().get(at)?))
     }
 
-    /// The next name and the release that renamed it.
+    /// Next name, and the release that renamed it.
     pub fn renamed_to(&self, kind: NameKind, name: &str) -> Option<(&str, &Release)> {
         let (newer, at) = self.index(kind).renamed_to(name)?;
         Some((newer, self.releases().get(at)?))
     }
 
-    /// Names in any release.
+    /// Names that any release declares.
     pub fn names(&self, kind: NameKind) -> BTreeSet<&str> {
         let releases = self.releases().iter();
         releases.flat_map(|release| release.names(kind)).collect()
     }
 
-    /// Names in published releases.
+    /// Names that published releases declare.
     pub fn released_names(&self, kind: NameKind) -> BTreeSet<&str> {
         self.released()
             .flat_map(|release| release.names(kind))
             .collect()
     }
 
-    /// Interns known names, which thousands of reports share.
+    /// Returns a shared copy of a known name, because thousands of reports repeat the same names.
     pub fn shared_name(&self, name: &str) -> Arc<str> {
         let shared = self.shared_names.get_or_init(|| {
             let mut shared = HashSet::new();
@@ -486,12 +489,12 @@ impl Registry {
         shared.get(name).cloned().unwrap_or_else(|| Arc::from(name))
     }
 
-    /// The most similar known name.
+    /// Finds the most similar known name.
     pub fn similar(&self, kind: NameKind, name: &str) -> Option<Similar<'_>> {
         suggest::similar(name, self.names(kind))
     }
 
-    /// Severity of a rule for a minor; `None` if the rule's default applies.
+    /// Severity of a rule in reports of a minor; `None` if the rule's default applies.
     pub fn severity(&self, rule: &str, minor: Minor) -> Option<Severity> {
         in_force(self.policies().severities.get(rule)?, minor)
     }
@@ -505,12 +508,12 @@ impl Registry {
             .map(|entry| (entry.minor, entry.value))
     }
 
-    /// Rules with such severities.
+    /// Rules whose severity depends on the minor.
     pub fn rules_with_policies(&self) -> impl Iterator<Item = &str> {
         self.policies().severities.keys().map(String::as_str)
     }
 
-    /// How manifests show which features they need.
+    /// Patterns that detect the features a manifest requires.
     pub fn needs(&self) -> &NeedsTable {
         self.facts.needs.get_or_init(embedded::needs)
     }

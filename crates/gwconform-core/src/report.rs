@@ -1,9 +1,9 @@
-//! ConformanceReport as strict types, which define the JSON Schema, and as the lenient [`view`]
-//! that rules read.
+//! ConformanceReport as strict types, which define the JSON Schema, and as the lenient [`view`] for
+//! rules.
 //!
-//! The suite release determines the shape, not `apiVersion`. Up to v1.0.x ([`legacy`]), reports
-//! have neither channel nor mode, and one summary per support level. Later reports have one per
-//! profile.
+//! The suite release determines the format, not `apiVersion`. Up to v1.0.x ([`legacy`]), reports
+//! have neither channel nor mode, and one summary per support level. Later reports have one summary
+//! per profile.
 
 pub mod facts;
 pub mod fit;

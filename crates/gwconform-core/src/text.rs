@@ -1,4 +1,4 @@
-//! Text handling: sources, positions, messages, findings, file changes, and escaping.
+//! Text processing: sources, positions, messages, findings, file changes, and escaping.
 
 pub mod change;
 pub mod diagnostic;
@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use crate::text::source::{is_invisible, is_plain, is_plain_byte};
 
-/// `1 core test`, `2 core tests`.
+/// Formats a count and its noun, such as `1 core test` or `2 core tests`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     let number = count.try_into().unwrap_or(u64::MAX);
     let plural = if number == 1 { "" } else { "s" };
@@ -39,10 +39,10 @@ pub fn joined(parts: &[String], word: &str) -> String {
     }
 }
 
-/// Lower-case letters and digits only, to compare names regardless of spelling.
+/// Keeps only letters and digits, in lower case, to compare names regardless of spelling.
 pub fn letters(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
-    // Fast path for whole READMEs, which are mostly ASCII.
+    // Fast path for READMEs, which are mostly ASCII.
     for c in text.chars() {
         if c.is_ascii() {
             if c.is_ascii_alphanumeric() {
@@ -55,7 +55,7 @@ pub fn letters(text: &str) -> String {
     kept
 }
 
-/// Joins numbers with spaces, for scripts: `1 2 3`.
+/// Joins numbers with spaces for scripts, such as `1 2 3`.
 pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
     let numbers: Vec<String> = numbers
         .into_iter()
@@ -66,7 +66,7 @@ pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
 
 const MAX_NAMES: usize = 20;
 
-/// Joins names with commas; only counts those after the 20th.
+/// Joins names with commas. Names after the 20th are only counted.
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     let names_listed: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
     let text = names_listed.join(", ");
@@ -76,7 +76,7 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     }
 }
 
-/// Splits a name where a line may break: after `/` and before a capital.
+/// Splits a name at possible line breaks: after `/` and before a capital.
 pub fn breakable(name: &str) -> Vec<&str> {
     let letters = name.char_indices().zip(name.chars().skip(1));
     let ends =

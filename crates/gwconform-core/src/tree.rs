@@ -1,5 +1,5 @@
-//! The reports tree: releases, aliases, submissions and files. Discovery only looks at names and
-//! never follows links out of the tree.
+//! The reports tree: releases, aliases, submissions and files. Discovery reads only names and never
+//! follows links out of the tree.
 //!
 //! ```text
 //! conformance/reports/<release>/<implementation>/README.md
@@ -28,44 +28,44 @@ use crate::api::{Minor, Version};
 use crate::text::source::{display_name, display_path};
 use crate::tree::files::{Files, Folder};
 
-/// A reports tree or parts of it.
+/// Reports tree, or parts of one.
 #[derive(Debug)]
 pub struct Tree {
     /// Absolute path of the root.
     pub root: PathBuf,
-    /// Absolute base of display paths.
+    /// Absolute path to which display paths are relative.
     pub base: PathBuf,
     /// True if the whole tree was walked.
     pub is_whole: bool,
     /// Aliases (`v1.5.0`) and their release folders (`v1.5`).
     pub aliases: BTreeMap<String, String>,
-    /// Release folders, by name.
+    /// Release folders, sorted by name.
     pub releases: Vec<ReleaseFolder>,
-    /// Submissions, by path. Lone reports get one without a folder.
+    /// Submissions, sorted by path. A lone report is a submission without a folder.
     pub submissions: Vec<Submission>,
     /// Misplaced or misnamed entries.
     pub unexpected: Vec<UnexpectedEntry>,
-    /// Open root; `None` if not walked.
+    /// Open root; `None` if the tree was not walked.
     pub folder: Option<Folder>,
 }
 
-/// A release folder.
+/// Release folder of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleaseFolder {
-    /// Folder name.
+    /// Folder name, such as `v1.5`.
     pub name: String,
     /// Absolute path.
     pub path: PathBuf,
-    /// `None` if the name is not a release.
+    /// Release in the name; `None` if the name is not a release.
     pub release: Option<FolderRelease>,
 }
 
-/// The release in a folder name.
+/// Release that a folder name denotes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FolderRelease {
-    /// `v1.5`: a minor, used since v1.5.
+    /// Minor such as `v1.5`, used since v1.5.
     Minor(Minor),
-    /// `v1.4.1`: a single release, used up to v1.4.1.
+    /// Single release such as `v1.4.1`, used up to v1.4.1.
     Exact(Version),
 }
 
@@ -82,12 +82,12 @@ impl FolderRelease {
         version.pre().is_none().then_some(Self::Exact(version))
     }
 
-    /// Also accepts `1.5` and `V1.5`.
+    /// Like [`Self::parse`], but also accepts `1.5` and `V1.5`.
     pub fn parse_leniently(name: &str) -> Option<Self> {
         Self::parse(&format!("v{}", name.trim_start_matches(['v', 'V'])))
     }
 
-    /// The minor of the release.
+    /// Minor of the release.
     pub fn minor(&self) -> Minor {
         match self {
             Self::Minor(minor) => *minor,
@@ -96,24 +96,24 @@ impl FolderRelease {
     }
 }
 
-/// A `<release>/<implementation>/` folder.
+/// Submission, which is a folder `<release>/<implementation>/` or a lone report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Submission {
     /// Absolute path of the folder or lone report.
     pub path: PathBuf,
-    /// `None` for a lone report.
+    /// Folder name; `None` for a lone report.
     pub folder: Option<String>,
-    /// Release of the parent folder.
+    /// Release that the parent folder denotes.
     pub release: Option<FolderRelease>,
-    /// README.md.
+    /// Absolute path of `README.md`.
     pub readme: Option<PathBuf>,
-    /// Reports, by path.
+    /// Absolute paths of the reports, sorted.
     pub reports: Vec<PathBuf>,
 }
 
 impl Submission {
-    /// The submission of a file at `…/<release>/<folder>/<file>` in a reports tree, without its
-    /// other files.
+    /// Returns the submission that contains a file at `…/<release>/<folder>/<file>` in a reports
+    /// tree, without its other files.
     pub fn holding(path: &Path) -> Self {
         Self::holding_in(&Files::Disk, path)
     }
@@ -132,7 +132,7 @@ impl Submission {
         self.reports.first() == Some(&self.path)
     }
 
-    /// A file outside of any reports tree: a README or a report, by name.
+    /// Creates a submission for a README or report outside any reports tree.
     pub fn lone(path: PathBuf) -> Self {
         if is_readme(&name_of(&path)) {
             return Self {
@@ -149,64 +149,64 @@ impl Submission {
     }
 }
 
-/// A misplaced or misnamed entry.
+/// Misplaced or misnamed entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnexpectedEntry {
-    /// Absolute path.
+    /// Absolute path of the entry.
     pub path: PathBuf,
-    /// Issue.
+    /// Problem with the entry.
     pub kind: EntryIssue,
 }
 
-/// The issue with an entry.
+/// Problem with an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntryIssue {
-    /// Neither a README nor a report nor a shell script.
+    /// Not a README, report or shell script.
     Stray,
-    /// A Git settings file: `.gitattributes`, `.gitignore`, `.gitmodules`.
+    /// Git settings file: `.gitattributes`, `.gitignore` or `.gitmodules`.
     GitSettings,
-    /// A misnamed README: `readme.md`, `README`.
+    /// Misnamed README, such as `readme.md` or `README`.
     ReadmeName,
-    /// A report without the extension `.yaml`.
+    /// Report without the extension `.yaml`.
     Extension,
-    /// A report in the root or in a release folder.
+    /// Report in the root or in a release folder.
     NoSubmission,
-    /// A report in a subfolder of its submission.
+    /// Report in a subfolder of its submission.
     Nested,
-    /// A folder with reports that is not named after a release.
+    /// Folder with reports whose name is not a release.
     NotARelease,
-    /// A folder of one release whose minor has a shared folder.
+    /// Folder for a single release of a minor that has a shared folder.
     ReleaseOfMinor {
-        /// The minor.
+        /// Minor with the shared folder.
         minor: Minor,
     },
-    /// A link other than an alias.
+    /// Link that is not an alias.
     Link {
         /// Target as written.
         target: String,
         /// Reason for rejecting the link.
         problem: LinkProblem,
     },
-    /// A folder that Git treats as a repository, or the entry that makes it one.
+    /// Folder that Git treats as a repository, or the entry that makes a folder a repository.
     Repository {
         /// True if the content is walked too.
         is_walked: bool,
     },
-    /// A pipe, socket or device.
+    /// Pipe, socket or device.
     Special,
-    /// A file of an interrupted run. The next run removes or restores it.
+    /// File of an interrupted run. The next run removes or restores the file.
     Leftover,
-    /// A folder that cannot be listed.
+    /// Folder that cannot be listed.
     Unreadable {
-        /// System error.
+        /// System error message.
         reason: String,
     },
-    /// A folder deeper than [`MAX_DEPTH`] below its submission.
+    /// Folder deeper than [`MAX_DEPTH`] below its submission.
     TooDeep,
 }
 
 impl EntryIssue {
-    /// Reason for not reading the entry, as a clause; `None` if it is read.
+    /// Reason for not reading the entry, as a clause; `None` if the entry is read.
     pub fn why_not_read(&self) -> Option<String> {
         Some(match self {
             Self::Unreadable { reason } => reason.clone(),
@@ -219,46 +219,46 @@ impl EntryIssue {
     }
 }
 
-/// Why a link is not an alias.
+/// Reason for rejecting a link as an alias.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkProblem {
-    /// Points to itself, possibly through other links.
+    /// The link points to itself, possibly through other links.
     Itself,
-    /// Points out of the tree.
+    /// The link points out of the tree.
     Outside,
-    /// Target does not exist.
+    /// The target does not exist.
     Nowhere,
-    /// Points to another minor.
+    /// The link points to another minor.
     OtherMinor,
-    /// Link or target is not a release.
+    /// The link's name or target is not a release.
     NotARelease,
 }
 
-/// First minor whose releases share a folder. Documents also mention folders of earlier minors
-/// (`v1.0`), which is not an error.
+/// First minor whose releases share a folder. For earlier minors, folders such as `v1.0` are
+/// accepted too, because documents mention them.
 pub const FIRST_MINOR_FOLDER: Minor = Minor { major: 1, minor: 5 };
 
-/// The configuration file.
+/// Name of the configuration file.
 pub const CONFIG_NAME: &str = "gwconform.toml";
 
-/// Folder depth limit below a submission.
+/// Maximum folder depth below a submission.
 pub const MAX_DEPTH: usize = 4;
 
 impl Tree {
-    /// Display path.
+    /// Display path, relative to [`Self::base`].
     pub fn display(&self, path: &Path) -> String {
         display_path(path, &self.base)
     }
 }
 
-/// True for a YAML extension.
+/// True for the extensions `.yaml` and `.yml`, ignoring case.
 pub fn is_yaml(path: &Path) -> bool {
     path.extension()
         .map(|extension| extension.to_ascii_lowercase())
         .is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 
-/// True for Git attributes files, also on case-insensitive file systems.
+/// True for Git attributes files. Ignores case, as some file systems do.
 pub fn is_git_attributes(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     name.eq_ignore_ascii_case(".gitattributes")
@@ -269,7 +269,7 @@ pub fn is_readme(name: &str) -> bool {
     name.eq_ignore_ascii_case("readme.md")
 }
 
-/// Last component of a path.
+/// Last component of a path, as a display name.
 pub fn name_of(path: &Path) -> String {
     path.file_name().map(display_name).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Lists problems in YAML files by line and column: `issues FILE…`.
+//! Lists issues in YAML files by line and column. Run it as `issues FILE…`.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! Control characters, and line breaks that only YAML 1.1 has.
 //!
-//! YAML 1.1 readers (PyYAML, libyaml) end a line at U+0085, U+2028 and U+2029, and may find keys in
-//! text that is a comment here and in Go's reader.
+//! Libraries for YAML 1.1 (PyYAML, libyaml) end a line at U+0085, U+2028 and U+2029. They may find
+//! keys in text that is a comment for this crate and for Go's library.
 
 use super::YamlIssueKind;
 use super::load::Loader;
@@ -9,7 +9,8 @@ use super::texts::IssueText;
 use crate::Span;
 use crate::text::Field;
 
-/// U+0080 to U+009F start with byte C2, U+2028 and U+2029 with E2.
+/// True if the text has no such characters. In UTF-8, U+0080 to U+009F start with byte C2, and
+/// U+2028 and U+2029 with E2.
 pub(super) fn is_free(text: &str) -> bool {
     let may_be = |byte: u8| match byte {
         b'\t' | b'\n' | b'\r' => false,

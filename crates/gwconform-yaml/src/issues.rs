@@ -1,4 +1,4 @@
-//! Issues found while a text is read.
+//! Records issues while a text is read.
 
 use std::ops::ControlFlow;
 
@@ -73,7 +73,7 @@ impl Loader<'_> {
         self.stop(YamlIssueKind::Syntax, span, message)
     }
 
-    /// Issues that stop reading are not limited.
+    /// Records an issue that stops parsing. Such issues are not limited.
     pub(super) fn stop(
         &mut self,
         kind: YamlIssueKind,

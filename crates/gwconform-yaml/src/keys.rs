@@ -7,7 +7,7 @@ use super::load::{Children, Loader};
 use super::texts::IssueText;
 use super::{NodeId, YamlIssueKind};
 
-/// Comparing fewer keys is faster than hashing.
+/// Minimum number of keys to hash. Comparing fewer keys is faster.
 pub(super) const HASHED_FROM: usize = 16;
 
 impl Loader<'_> {

@@ -19,10 +19,10 @@
 //! assert_eq!(&text[issue.span.range()], "[");
 //! ```
 //!
-//! [`load()`] never fails: it returns a tree of the readable part and a list of [`YamlIssue`]s.
+//! [`load()`] never fails. It returns a tree of the readable part and a list of [`YamlIssue`]s.
 //! Anchors, tags, merge keys, directives and additional documents are parsed as far as is safe, and
 //! are reported as issues. Aliases are never expanded, so small inputs cannot create large trees.
-//! [`load_manifests()`] accepts more, for manifests and `kubectl` output.
+//! [`load_manifests()`] accepts additional syntax in manifests and `kubectl` output.
 
 mod control;
 mod issues;
@@ -53,21 +53,21 @@ pub use text::{Field, Template, Text};
 /// Maximum nesting depth of collections.
 pub const MAX_DEPTH: usize = 64;
 
-/// Maximum nodes and documents in one text.
+/// Maximum number of nodes and documents in a text.
 pub const MAX_NODES: usize = 200_000;
 
-/// Maximum documents in one text.
+/// Maximum number of documents in a text.
 pub const MAX_DOCUMENTS: usize = 100;
 
-/// Maximum issues per kind; [`Yaml::issues_left_out`] counts the others.
+/// Maximum number of issues per kind. [`Yaml::issues_left_out`] counts the others.
 pub const MAX_FLAWS: usize = 100;
 
-/// Node in one [`Yaml`].
+/// ID of a node in a [`Yaml`] tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// Index by start position.
+    /// Index of the node. Nodes are sorted by start position.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -77,128 +77,128 @@ impl NodeId {
     }
 }
 
-/// Nodes of a text with their positions.
+/// Tree of the nodes in a text, with their positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Yaml<'t> {
-    /// Documents in source order, at least one.
+    /// Documents in source order; at least one.
     pub documents: Vec<Document>,
     /// Issues in source order.
     pub issues: Vec<YamlIssue>,
-    /// Number of issues beyond [`MAX_FLAWS`], by kind.
+    /// Number of issues above [`MAX_FLAWS`], by kind.
     pub issues_left_out: BTreeMap<YamlIssueKind, usize>,
-    /// Byte offset where parsing stopped, or the text length.
+    /// Byte offset at which parsing stopped, or the length of the text.
     pub read_to: usize,
-    /// Unparsed parts of manifests, in source order.
+    /// Parts of manifests that were not parsed, in source order.
     pub unread: Vec<Unread>,
     nodes: Vec<Node<'t>>,
-    /// Each mapping has a contiguous range.
+    /// Entries of all mappings. Each mapping has a contiguous range.
     entries: Vec<Entry>,
-    /// Each sequence has a contiguous range.
+    /// Items of all sequences. Each sequence has a contiguous range.
     items: Vec<NodeId>,
 }
 
-/// Unparsed part of manifests.
+/// Part of manifests that was not parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unread {
-    /// Start of the document.
+    /// Byte offset of the document that contains the part.
     pub document: u32,
-    /// Range that the parser skipped.
+    /// Byte range of the part.
     pub span: Span,
 }
 
-/// One document.
+/// YAML document in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Document {
     /// Root node; `None` for an empty document.
     pub root: Option<NodeId>,
-    /// From the `---` or root to the end of the root.
+    /// Span from the `---`, or from the root, to the end of the root.
     pub span: Span,
 }
 
-/// Key with its value.
+/// Key and value of a mapping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// Key; may be a collection (see [`YamlIssueKind::ComplexKey`]).
+    /// Key, which may be a collection (see [`YamlIssueKind::ComplexKey`]).
     pub key: NodeId,
-    /// Value; an empty null in truncated text.
+    /// Value; an empty null if the text is truncated after the key.
     pub value: NodeId,
 }
 
-/// Content, typed by the YAML 1.2 core schema.
+/// Content of a node, typed by the YAML 1.2 core schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind<'a> {
-    /// `null`, `~` or missing.
+    /// `null`, `~` or a missing value.
     Null,
-    /// Boolean.
+    /// `true` or `false`.
     Bool(bool),
-    /// Integer.
+    /// Integer of up to 64 bits.
     Int(i64),
-    /// Integer beyond 64 bits, as written.
+    /// Larger integer, as written.
     BigInt(&'a str),
     /// Floating-point number, infinity or NaN.
     Float(f64),
-    /// String.
+    /// String without quotes and escapes.
     Str(&'a str),
-    /// Sequence.
+    /// Items of a sequence.
     Seq(&'a [NodeId]),
-    /// Mapping.
+    /// Entries of a mapping, including duplicates.
     Map(&'a [Entry]),
-    /// Unresolved alias, `*name`.
+    /// Alias that is not resolved, such as `*name`.
     Alias,
 }
 
-/// Problem with the YAML.
+/// Problem in a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlIssue {
-    /// Kind.
+    /// Kind of problem.
     pub kind: YamlIssueKind,
-    /// Position; empty if something is missing.
+    /// Position of the problem; empty if text is missing at this position.
     pub span: Span,
-    /// Message; contains input only in fields.
+    /// Message, whose fields may contain text from the input.
     pub message: Text,
-    /// Related position, such as the first duplicate.
+    /// Related position, such as the first of two equal keys.
     pub other: Option<Span>,
 }
 
-/// Kinds of [`YamlIssue`].
+/// Kind of problem in a YAML text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum YamlIssueKind {
-    /// Invalid YAML; parsing stopped.
+    /// The text is not valid YAML. Parsing stopped.
     Syntax,
-    /// Duplicate key in a mapping.
+    /// A key occurs twice in a mapping.
     DuplicateKey,
-    /// `&name`
+    /// Anchor, such as `&name`.
     Anchor,
-    /// `*name`
+    /// Alias, such as `*name`.
     Alias,
-    /// `!name`, `!!name` or `!<uri>`
+    /// Tag, such as `!name`, `!!name` or `!<uri>`.
     Tag,
-    /// Key `<<`.
+    /// Merge key `<<`.
     MergeKey,
-    /// Null, alias or collection as a key.
+    /// The key is null, an alias or a collection.
     ComplexKey,
     /// Directive, such as `%YAML` or `%TAG`.
     Directive,
-    /// Second document.
+    /// The text has a second document.
     SeveralDocuments,
-    /// First document with only comments.
+    /// The first document contains only comments.
     EmptyDocument,
-    /// Nesting beyond [`MAX_DEPTH`]; parsing stopped.
+    /// The nesting exceeds [`MAX_DEPTH`]. Parsing stopped.
     TooDeep,
-    /// [`MAX_NODES`] or [`MAX_DOCUMENTS`] exceeded; parsing stopped.
+    /// The text exceeds [`MAX_NODES`] or [`MAX_DOCUMENTS`]. Parsing stopped.
     TooManyNodes,
-    /// Unrendered Helm template; its document was skipped.
+    /// The document is a Helm template. The document was skipped.
     Template,
-    /// Scalar that Go and YAML 1.2 type differently.
+    /// Go and YAML 1.2 assign different types to the scalar.
     AmbiguousScalar,
-    /// Control character, or line break of some readers.
+    /// Control character, or line break that only YAML 1.1 defines.
     ControlCharacter,
 }
 
-/// Messages except for [`YamlIssueKind::Syntax`].
+/// Message templates of all kinds except [`YamlIssueKind::Syntax`].
 pub const ISSUE_TEXTS: &[Template] = texts::IssueText::TEMPLATES;
 
-/// Messages for [`YamlIssueKind::Syntax`].
+/// Message templates of [`YamlIssueKind::Syntax`].
 pub const SYNTAX_TEXTS: &[Template] = texts::SyntaxText::TEMPLATES;
 
 impl YamlIssueKind {
@@ -210,7 +210,7 @@ impl YamlIssueKind {
         )
     }
 
-    /// Whether the whole file is uncertain.
+    /// Whether the issue makes the content of the whole file uncertain.
     pub fn concerns_file(self) -> bool {
         matches!(self, Self::SeveralDocuments | Self::ControlCharacter)
     }
@@ -226,31 +226,31 @@ struct Node<'t> {
 #[derive(Debug, Clone, PartialEq)]
 enum Data<'t> {
     Scalar(Cow<'t, str>, Form),
-    /// Range in [`Yaml::items`].
+    /// Sequence with its range in [`Yaml::items`].
     Seq(u32, u32),
-    /// Range in [`Yaml::entries`].
+    /// Mapping with its range in [`Yaml::entries`].
     Map(u32, u32),
-    /// Target, never another alias.
+    /// Alias with its target, which is never another alias.
     Alias(Option<NodeId>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Plain,
-    /// Made a string by the tag `!!str` or `!`.
+    /// Plain scalar with the tag `!!str` or `!`, and therefore a string.
     PlainText,
-    /// Quoted, literal or folded.
+    /// Quoted, literal or folded scalar.
     Text,
 }
 
 impl<'t> Yaml<'t> {
-    /// Source range. Scalars include quotes or their `|` or `>`, but not tags and anchors. An
-    /// implicit null is empty, after its colon or dash.
+    /// Byte range in the source. Scalars include quotes or their `|` or `>`, but not tags and
+    /// anchors. The range of an implicit null is empty, after its colon or dash.
     pub fn span(&self, id: NodeId) -> Span {
         self.nodes[id.index()].span
     }
 
-    /// Resolves aliases.
+    /// Data of a node or, for an alias, of its target.
     fn data(&self, id: NodeId) -> &Data<'t> {
         match &self.nodes[id.index()].data {
             Data::Alias(Some(target)) => &self.nodes[target.index()].data,
@@ -258,7 +258,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// Type and value.
+    /// Type and value of a node.
     pub fn kind(&self, id: NodeId) -> Kind<'_> {
         match self.data(id) {
             Data::Scalar(text, Form::Plain) => scalar::core_schema(text),
@@ -269,7 +269,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// First node at or after an offset.
+    /// First node that starts at or after an offset.
     pub fn node_from(&self, at: u32) -> Option<NodeId> {
         let before = self.nodes.partition_point(|node| node.span.start < at);
         let id = u32::try_from(before)
@@ -278,14 +278,14 @@ impl<'t> Yaml<'t> {
         id.map(NodeId)
     }
 
-    /// Last node at or before an offset.
+    /// Last node that starts at or before an offset.
     pub fn node_until(&self, at: u32) -> Option<NodeId> {
         let after = self.nodes.partition_point(|node| node.span.start <= at);
         let last = after.checked_sub(1).and_then(|at| u32::try_from(at).ok());
         last.map(NodeId)
     }
 
-    /// Content of a scalar. Plain scalars keep their source: `1.20` stays `1.20`.
+    /// Content of a scalar. Plain scalars keep their notation, such as `1.20`.
     pub fn text(&self, id: NodeId) -> Option<&str> {
         match self.data(id) {
             Data::Scalar(text, _) => Some(text),
@@ -293,13 +293,13 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// Whether this is a plain scalar.
+    /// Whether the node is a plain scalar.
     pub fn is_plain(&self, id: NodeId) -> bool {
         let data = self.data(id);
         matches!(data, Data::Scalar(_, Form::Plain | Form::PlainText))
     }
 
-    /// Entries of a mapping, with duplicates, if any.
+    /// Entries of a mapping, including duplicates; empty for other nodes.
     pub fn entries(&self, id: NodeId) -> &[Entry] {
         match *self.data(id) {
             Data::Map(start, end) => &self.entries[start as usize..end as usize],
@@ -307,7 +307,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// Items of a sequence, if any.
+    /// Items of a sequence; empty for other nodes.
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         match *self.data(id) {
             Data::Seq(start, end) => &self.items[start as usize..end as usize],
@@ -315,30 +315,30 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// Key of a mapping value.
+    /// Key of a value in a mapping.
     pub fn key_of(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].key
     }
 
-    /// Whether this is a key.
+    /// Whether the node is a key.
     pub fn is_key(&self, id: NodeId) -> bool {
         let next = self.nodes.get(id.index() + 1);
         next.is_some_and(|value| value.key == Some(id))
     }
 
-    /// Node to show in findings: its key, its first key, or itself.
+    /// Node at which to report a finding: the node's key, its first key, or the node.
     pub fn head(&self, id: NodeId) -> NodeId {
         let first_key = || self.entries(id).first().map(|entry| entry.key);
         self.key_of(id).or_else(first_key).unwrap_or(id)
     }
 
-    /// Whether no node follows.
+    /// Whether no node starts after the end of this node.
     pub fn is_last(&self, id: NodeId) -> bool {
         let last = self.nodes.last();
         last.is_none_or(|last| last.span.start <= self.span(id).end)
     }
 
-    /// Whether the node is truncated.
+    /// Whether the end of the node is missing because parsing stopped.
     pub fn is_cut(&self, id: NodeId) -> bool {
         // Nodes are sorted by start position.
         let span = self.span(id);
@@ -356,7 +356,7 @@ impl<'t> Yaml<'t> {
             .is_some_and(|unread| unread.document <= span.start && unread.span.start <= next)
     }
 
-    /// JSON name of a key. `None` for null, aliases and collections.
+    /// Name of a key in JSON; `None` for null, aliases and collections.
     pub fn key_name(&self, key: NodeId) -> Option<&str> {
         match self.kind(key) {
             Kind::Null => None,
@@ -364,7 +364,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// Entry with a name; the last equal key wins.
+    /// Entry whose key has a name. The last of equal keys wins.
     pub fn get(&self, id: NodeId, name: &str) -> Option<Entry> {
         let entries = self.entries(id).iter().rev();
         entries
@@ -372,7 +372,7 @@ impl<'t> Yaml<'t> {
             .find(|entry| self.key_name(entry.key) == Some(name))
     }
 
-    /// Node at the unescaped tokens of a JSON pointer.
+    /// Node at a JSON pointer, given as unescaped tokens.
     pub fn at_pointer<'a>(
         &self,
         root: NodeId,
@@ -392,8 +392,8 @@ impl<'t> Yaml<'t> {
         self.issues.is_empty()
     }
 
-    /// Converts a node to JSON. Aliases, infinities and NaN become null, and keys without a
-    /// [`Yaml::key_name`] are omitted. The last equal key wins.
+    /// Converts a node to JSON. Aliases, infinities and NaN become null. Keys without a
+    /// [`Yaml::key_name`] are omitted. The last of equal keys wins.
     pub fn to_json(&self, id: NodeId) -> serde_json::Value {
         use serde_json::Value;
         match self.kind(id) {

@@ -1,10 +1,10 @@
 //! Fast line-based reader for the YAML that the conformance suite writes.
 //!
-//! It accepts printable ASCII, block collections, plain scalars, and quoted scalars without
-//! escapes. The parser reads any other text again from the start. Both share the [`Loader`], which
-//! detects issues.
+//! The reader accepts printable ASCII, block collections, plain scalars, and quoted scalars without
+//! escapes. Any other text is read again by the parser. Both use the [`Loader`], which detects
+//! issues.
 //!
-//! Builds with debug assertions compare both results ([`super::load()`]).
+//! Builds with debug assertions compare the results of both ([`super::load()`]).
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use granit_parser::{ScalarStyle, StructureStyle};
 
 use super::load::Loader;
 
-/// The parser rejects keys longer than 1,024 bytes.
+/// Maximum length of a key in bytes. The parser rejects keys longer than 1,024 bytes.
 const MAX_KEY: usize = 256;
 
 struct Block {
@@ -23,7 +23,7 @@ struct Block {
 
 #[derive(Clone, Copy)]
 struct Line {
-    /// First non-space byte.
+    /// Offset of the first byte that is not a space.
     start: usize,
     end: usize,
     indent: usize,
@@ -31,7 +31,7 @@ struct Line {
 
 struct Lines<'l, 't> {
     loader: &'l mut Loader<'t>,
-    /// From the start of the whole text.
+    /// Whole text as bytes, up to the end of the document.
     bytes: &'t [u8],
     text: &'t str,
     next: usize,
@@ -39,12 +39,12 @@ struct Lines<'l, 't> {
     is_pending: bool,
 }
 
-/// Left to the parser.
+/// Error for text that only the parser can read.
 struct NotPlain;
 
 type Read<T = ()> = Result<T, NotPlain>;
 
-/// The parser describes errors.
+/// Converts a stop into an error, because the parser must describe it.
 fn done(step: ControlFlow<()>) -> Read {
     match step {
         ControlFlow::Continue(()) => Ok(()),
@@ -53,7 +53,7 @@ fn done(step: ControlFlow<()>) -> Read {
 }
 
 impl<'t> Loader<'t> {
-    /// Reads one document. If it returns false, the tree is partial and the parser must read the
+    /// Reads one document. Returns false if the tree is incomplete, so the parser must read the
     /// text.
     pub(super) fn read_lines(&mut self, base: usize, end: usize) -> bool {
         let text = self.text;
@@ -177,7 +177,7 @@ impl<'t> Lines<'_, 't> {
         self.value(start, line.end, line.indent)
     }
 
-    /// Keys with spaces are not supported.
+    /// Length of a key. Keys with spaces are left to the parser.
     fn key(&self, line: Line) -> Option<usize> {
         let bytes = &self.bytes[line.start..line.end];
         let near = &bytes[..bytes.len().min(MAX_KEY)];
@@ -207,7 +207,7 @@ impl<'t> Lines<'_, 't> {
         Ok(())
     }
 
-    /// Plain scalars may continue on indented lines.
+    /// Reads a value. A plain scalar may continue on indented lines.
     fn value(&mut self, start: usize, end: usize, indent: usize) -> Read {
         let bytes = &self.bytes[start..end];
         match bytes {
@@ -293,7 +293,7 @@ impl<'t> Lines<'_, 't> {
     }
 }
 
-/// Whether the line is unambiguous in any context.
+/// Whether a plain scalar on this line is unambiguous in any context.
 fn is_plain(line: &[u8]) -> bool {
     let mut marks = memchr::memchr2_iter(b':', b'#', line);
     let is_inside = |at: usize| match line[at] {

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::Span;
 
-/// Parses a text. For a file with invalid UTF-8, pass only the valid prefix.
+/// Parses a text. If a file has invalid UTF-8, pass only the valid prefix.
 pub fn load(text: &str) -> Yaml<'_> {
     let mut loader = Loader::new(text, MAX_NODES, MAX_DOCUMENTS);
     if !control::is_free(text) || !loader.read_lines(0, text.len()) {
@@ -39,20 +39,19 @@ pub(super) struct Loader<'t> {
     pub(super) tree: Yaml<'t>,
     /// Open collections, outermost first.
     pub(super) open: Vec<Open>,
-    /// Entries and items of open collections. They move to the tree as one range when their
-    /// collection ends.
+    /// Entries and items of open collections. When a collection ends, its range moves to the tree.
     pub(super) entries: Vec<Entry>,
     pub(super) items: Vec<NodeId>,
-    /// End of the last node. All later nodes start here or after.
+    /// End of the last node. Later nodes start at this offset or after it.
     pub(super) cursor: usize,
     pub(super) hasher: RandomState,
     pub(super) max_nodes: usize,
     pub(super) max_documents: usize,
     /// Number of kept issues, by kind.
     pub(super) kept: BTreeMap<YamlIssueKind, usize>,
-    /// Offset of the parsed part in the whole text.
+    /// Offset of the current part in the whole text.
     base: usize,
-    /// `None` for reports.
+    /// State for manifests; `None` for reports.
     pub(super) manifests: Option<Manifests>,
 }
 
@@ -65,14 +64,15 @@ pub(super) struct Open {
 }
 
 pub(super) enum Children {
-    /// Start of the items in [`Loader::items`].
+    /// Items of a sequence, from this index in [`Loader::items`].
     Items(usize),
     Entries {
-        /// Start of the entries in [`Loader::entries`].
+        /// Index of the first entry in [`Loader::entries`].
         start: usize,
         key: Option<NodeId>,
-        /// First key for each key hash, from `keys::HASHED_FROM` entries on. Keys with equal hashes
-        /// are compared, so a collision can hide a duplicate but never invent one.
+        /// First key for each key hash; used for mappings with at least `keys::HASHED_FROM`
+        /// entries. Keys with equal hashes are compared, so a collision can hide a duplicate but
+        /// cannot report a wrong one.
         seen: Option<HashMap<u64, NodeId>>,
     },
 }
@@ -107,7 +107,7 @@ impl<'t> Loader<'t> {
         }
     }
 
-    /// `part` may be a replacement of equal length.
+    /// Reads one part of the text. `part` may be a replacement of equal length.
     pub(super) fn read<'p>(
         &mut self,
         part: &'p str,
@@ -132,8 +132,8 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    /// The parser may read a folded copy (`quotes::on_one_line`), whose markers can be inside a
-    /// character of the original.
+    /// Offset of a marker. If the parser reads a joined copy (`quotes::on_one_line`), the marker
+    /// may be inside a character of the original.
     pub(super) fn offset(&self, marker: Marker) -> Option<usize> {
         let offset = self.base + marker.byte_offset()?;
         Some(self.text.ceil_char_boundary(offset))
@@ -250,7 +250,7 @@ impl<'t> Loader<'t> {
         if explicit {
             self.directive_issues(start);
         }
-        // Without `---`, the span is corrected at the end of the document.
+        // If `---` is missing, the span is corrected at the end of the document.
         let span = if explicit {
             Span::new(start, end)
         } else {
@@ -371,7 +371,7 @@ impl<'t> Loader<'t> {
         id
     }
 
-    /// Keeps the part before an error as a tree.
+    /// Closes all collections after an error, to keep the part before the error.
     pub(super) fn close_all(&mut self) {
         while let Some(open) = self.open.last() {
             if let Children::Entries { key: Some(_), .. } = open.of {
@@ -404,12 +404,12 @@ impl<'t> Loader<'t> {
     }
 }
 
-/// Tags that make any plain scalar a string.
+/// True for tags that make any plain scalar a string.
 fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
 }
 
-/// Saturates at 4 GiB; callers limit their texts.
+/// Converts an offset, limited to 4 GiB. Callers limit the size of their texts.
 pub(super) fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

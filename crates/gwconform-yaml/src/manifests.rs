@@ -1,14 +1,14 @@
 //! Reads manifests and cluster dumps as `kubectl` does.
 //!
-//! 1. Documents are read separately, so that none can hide another. Consecutive JSON objects
-//!    without `---`, as several `kubectl -o json` calls print them, are separate documents.
+//! 1. Each document is read separately, so that no document can hide another. Consecutive JSON
+//!    objects without `---`, as printed by several `kubectl -o json` calls, are separate documents.
 //! 2. Aliases and merge keys are resolved, up to [`MAX_EXPANDED`] nodes per document.
-//! 3. libyaml accepts quoted scalars that continue on a line without deeper indentation. Such a
-//!    document is read again with these scalars on one line.
-//! 4. A document that is a Helm template is reported as one.
+//! 3. A document is read again if it contains quoted scalars that continue on a line without deeper
+//!    indentation, which libyaml accepts. The lines of these scalars are joined first.
+//! 4. A document that is a Helm template is reported as a template.
 //! 5. After any other error, reading continues with the next document.
 //!
-//! Reports are read by [`super::load()`], which has none of these fallbacks.
+//! [`super::load()`] reads reports without these fallbacks.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -23,28 +23,29 @@ use super::texts::IssueText;
 use super::{Data, Entry, NodeId, Unread, Yaml, YamlIssueKind, quotes};
 use crate::Span;
 
-/// Maximum nodes that aliases of one document may add.
+/// Maximum number of nodes that aliases may add to a document.
 pub const MAX_EXPANDED: usize = 10_000;
 
-/// Maximum for a whole text.
+/// Maximum number of nodes that aliases may add to a text.
 const MAX_EXPANDED_IN_ALL: usize = 1_000_000;
 
-/// Large, and no rule reads them.
+/// Fields to omit, because their values are large and no rule reads them.
 const LEFT_OUT: &[&str] = &["managedFields", "openAPIV3Schema"];
 
 #[derive(Default)]
 pub(super) struct Manifests {
-    /// With sizes in nodes.
+    /// Anchored nodes with their sizes in nodes, by anchor ID.
     anchors: HashMap<usize, (NodeId, usize)>,
-    /// Nodes that aliases added in this document.
+    /// Number of nodes that aliases added to this document.
     expanded: usize,
     has_too_many: bool,
-    /// Nodes that aliases added in earlier documents.
+    /// Number of nodes that aliases added to earlier documents.
     expanded_before: usize,
     /// Number of issues, including dropped ones.
     pub(super) issues: usize,
     pub(super) is_quote_outdented: bool,
-    /// Templates usually have many documents, so report only one.
+    /// Whether a template was reported. Only one is reported, because templates usually have many
+    /// documents.
     pub(super) has_template: bool,
 }
 
@@ -68,8 +69,8 @@ struct Mark {
     cursor: usize,
 }
 
-/// Parses manifests or a cluster dump. `max_nodes` includes documents; [`Yaml::unread`] lists
-/// unparsed parts.
+/// Parses manifests or a cluster dump. `max_nodes` limits the sum of nodes and documents.
+/// [`Yaml::unread`] lists the parts that were not parsed.
 pub fn load_manifests(text: &str, max_nodes: usize) -> Yaml<'_> {
     let yaml = read_documents(text, max_nodes, true);
     debug_assert_eq!(
@@ -99,8 +100,8 @@ fn read_documents(text: &str, max_nodes: usize, by_lines: bool) -> Yaml<'_> {
     loader.finish()
 }
 
-/// A line that starts with `---` ends a document, even in a quoted scalar. Directives belong to the
-/// next document.
+/// Splits a text into documents. A line that starts with `---` ends a document, even in a quoted
+/// scalar. Directives belong to the next document.
 fn documents(text: &str) -> Vec<Span> {
     let is_marker =
         |rest: &[u8]| rest.starts_with(b"---") && rest.get(3).is_none_or(u8::is_ascii_whitespace);
@@ -119,7 +120,8 @@ fn documents(text: &str) -> Vec<Span> {
     parts
 }
 
-/// Invalid JSON after the last object is a separate document, so that its error is reported.
+/// Splits a document into JSON objects. Invalid JSON after the last object is a separate document,
+/// so that its error is reported.
 fn objects(text: &str, document: Span) -> Vec<Span> {
     let (start, end) = (document.start as usize, document.end as usize);
     let whole = &text[start..end];
@@ -145,7 +147,7 @@ fn objects(text: &str, document: Span) -> Vec<Span> {
     };
     match from == end {
         true => *last = Span::new(last.start as usize, end),
-        // A single object may precede a comment, but JSON text may not follow it.
+        // If other text follows, such as a comment, do not split the document.
         false if !text[from..end].starts_with('{') => return vec![document],
         false => parts.push(Span::new(from, end)),
     }
@@ -160,10 +162,10 @@ fn without_marker(document: &str) -> &str {
     }
 }
 
-/// Returns where the directives of the next document begin, or the length of `text` if there are
-/// none.
+/// Offset at which the directives of the next document start, or the length of `text` if the next
+/// document has no directives.
 fn start_of_directives(text: &str) -> usize {
-    /// Longer texts are document content, not directives.
+    /// Maximum length in bytes. Longer text is document content, not directives.
     const MAX_BYTES: usize = 4096;
     let mut has_directive = false;
     let mut end = text.len();
@@ -197,7 +199,7 @@ impl Manifests {
 }
 
 impl<'t> Loader<'t> {
-    /// `Break` ends the whole text.
+    /// Reads a document. Returns `Break` if the whole text must not be read further.
     fn document(&mut self, part: Span, by_lines: bool) -> ControlFlow<()> {
         let mark = self.mark();
         let text = &self.text[part.range()];
@@ -210,7 +212,7 @@ impl<'t> Loader<'t> {
             self.back_to(&mark, base);
         }
         let mut next = self.read(text, base, |event| event);
-        // The parser stops at the first such scalar, so join all at once.
+        // The parser stops at the first of these scalars, so join all of them at once.
         let one_line = self.take_outdented().then(|| quotes::on_one_line(text));
         if let Some(one_line) = one_line.flatten().filter(|_| next.is_break()) {
             self.back_to(&mark, base);
@@ -298,7 +300,7 @@ impl<'t> Loader<'t> {
         }
     }
 
-    /// Targets that are still open, or beyond the limit, are not resolved.
+    /// Resolves an alias. Returns `None` if the target is incomplete or exceeds a limit.
     pub(super) fn follow(&mut self, anchor: usize, alias: Span) -> Option<NodeId> {
         let found = self.manifests.as_mut().and_then(|manifests| {
             let &(target, size) = manifests.anchors.get(&anchor)?;
@@ -398,7 +400,7 @@ impl<'t> Loader<'t> {
                 }
             }
         }
-        // Paths look up nodes in entries that are sorted by node.
+        // Node paths require entries in node order.
         own.sort_by_key(|entry| entry.key);
         self.entries.extend(own);
         for span in unmerged {

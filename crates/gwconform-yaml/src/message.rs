@@ -1,4 +1,4 @@
-//! Messages and positions for syntax errors.
+//! Messages and positions of syntax errors.
 
 use granit_parser::ErrorKind;
 
@@ -6,7 +6,7 @@ use super::texts::SyntaxText;
 use crate::Span;
 use crate::text::{Field, Text};
 
-/// In characters.
+/// Maximum number of characters to quote.
 const MAX_QUOTED: usize = 40;
 
 pub(super) fn shorten(text: &str) -> String {
@@ -16,7 +16,8 @@ pub(super) fn shorten(text: &str) -> String {
     }
 }
 
-/// `quote` is the opening quote of the preceding value.
+/// Returns the message and position of an error. `quote` is the offset of the preceding value's
+/// opening quote.
 pub(super) fn explain(
     kind: &ErrorKind,
     text: &str,
@@ -32,7 +33,7 @@ pub(super) fn explain(
     if let Some(tab) = tab_in_indentation(text, at) {
         return in_indentation(tab);
     }
-    // The parser reports the start of the scalar, not the tab.
+    // The parser reports the start of the scalar instead of the tab.
     if *kind == E::TabInPlainScalar {
         let mut tabs = text[at..].match_indices('\t').map(|(tab, _)| at + tab);
         if let Some(tab) = tabs.find_map(|tab| tab_in_indentation(text, tab)) {
@@ -138,7 +139,7 @@ fn in_indentation(tab: usize) -> (Text, Span) {
     (SyntaxText::TabInIndentation.into(), Span::new(tab, tab + 1))
 }
 
-/// Empty at the end of a line or text.
+/// Span of the character at `at`; empty at the end of a line or text.
 fn char_span(text: &str, at: usize) -> Span {
     match text[at..].chars().next() {
         None | Some('\n' | '\r') => Span::at(at),
@@ -146,7 +147,8 @@ fn char_span(text: &str, at: usize) -> Span {
     }
 }
 
-/// Errors in a scalar point to its start.
+/// Span of the first occurrence of a character, because the parser reports only the start of the
+/// scalar.
 fn first_char(text: &str, at: usize, character: char) -> Span {
     let found = text[at..].find(character).unwrap_or_default();
     char_span(text, at + found)
@@ -157,7 +159,7 @@ fn line_span(text: &str, at: usize) -> Span {
     Span::new(at, at + rest.len())
 }
 
-/// Tabs in the indentation make parsers report unrelated errors.
+/// Finds a tab in the indentation, which makes the parser report an unrelated error.
 fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = &text[start..];
@@ -169,7 +171,7 @@ fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
     tab.map(|column| start + column)
 }
 
-/// The parser reports only the scalar.
+/// Finds the invalid escape, because the parser reports only the scalar.
 fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (SyntaxText, Span) {
     let problem = match kind {
         ErrorKind::UnknownQuotedScalarEscape => SyntaxText::UnknownEscape,

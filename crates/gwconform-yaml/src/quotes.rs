@@ -1,11 +1,11 @@
-//! Joins quoted scalars that continue on a line without deeper indentation than their key. libyaml,
-//! and therefore `kubectl`, accepts them; YAML 1.2 does not.
+//! Joins the lines of quoted scalars that continue on a line without deeper indentation than their
+//! key. libyaml, and therefore `kubectl`, accepts such scalars, but YAML 1.2 does not.
 
 use std::ops::Range;
 
-/// Keeps the length of the text: each line break becomes a space, and padding follows the closing
-/// quote. Empty lines are lost. Only values in block mappings and lists are examined. `None` if
-/// nothing changes.
+/// Joins such scalars in block mappings and lists without changing the length of the text. Each
+/// line break becomes a space, and padding follows the closing quote. Empty lines are lost. Returns
+/// `None` if no scalar changes.
 pub(super) fn on_one_line(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
@@ -41,7 +41,7 @@ pub(super) fn on_one_line(text: &str) -> Option<String> {
 }
 
 enum Value {
-    /// With the column of the key or dash.
+    /// Quoted value, with the column of its key or dash.
     Quoted {
         start: usize,
         column: usize,
@@ -98,7 +98,7 @@ fn value_at(text: &str, at: usize, column: usize) -> Option<Value> {
     }
 }
 
-/// Ends at the first line without deeper indentation than the key.
+/// Offset of the first line without deeper indentation than the key.
 fn end_of_block(text: &str, mut at: usize, column: usize) -> usize {
     while at < text.len() {
         let end = end_of_line(text, at);
@@ -131,7 +131,7 @@ fn goes_out(quoted: &str, column: usize) -> bool {
     lines.any(|line| !line.trim().is_empty() && indentation(line) <= column)
 }
 
-/// Pads to the original length.
+/// Appends a joined scalar, padded to its original length.
 fn push_folded(out: &mut String, quoted: &str) {
     let length = out.len() + quoted.len();
     let is_double = quoted.starts_with('"');

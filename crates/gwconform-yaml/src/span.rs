@@ -1,16 +1,16 @@
-//! Ranges in a text.
+//! Byte ranges in a text.
 
-/// Half-open byte range `start..end`. Offsets are capped at 4 GiB.
+/// Half-open byte range `start..end`. Offsets are limited to 4 GiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
-    /// First byte.
+    /// Offset of the first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// Range `start..end`; empty at `start` if `end` is smaller.
+    /// Creates the range `start..end`; empty at `start` if `end` is smaller.
     pub fn new(start: usize, end: usize) -> Self {
         let [start, end] = [start, end].map(|offset| u32::try_from(offset).unwrap_or(u32::MAX));
         Self {
@@ -19,7 +19,7 @@ impl Span {
         }
     }
 
-    /// Empty range at `offset`.
+    /// Creates an empty range at `offset`.
     pub fn at(offset: usize) -> Self {
         Self::new(offset, offset)
     }

@@ -8,7 +8,7 @@ use super::texts::IssueText;
 use crate::Span;
 
 impl Loader<'_> {
-    /// Only the first template in a text is reported.
+    /// Reports a template. Only the first template in a text is reported.
     pub(super) fn template(&mut self, at: usize) -> ControlFlow<()> {
         let manifests = self.manifests.get_or_insert_default();
         if std::mem::replace(&mut manifests.has_template, true) {
@@ -19,7 +19,7 @@ impl Loader<'_> {
         self.stop(YamlIssueKind::Template, Span::new(at, at + 2), text)
     }
 
-    /// `{{` is a template, because no object has a mapping as a key.
+    /// Reports a syntax error at `{{` as a template, because no object has a mapping as a key.
     pub(super) fn refuse_template(&mut self, at: usize) -> ControlFlow<()> {
         let is_template = self
             .text
@@ -32,8 +32,8 @@ impl Loader<'_> {
     }
 }
 
-/// Alert rules have tags in strings, so only tags on the line at `stopped` or at the start of a
-/// line count.
+/// Finds a template tag on the line at `stopped` or at the start of a line. Other tags do not
+/// count, because the strings of alert rules contain tags.
 pub(super) fn tag(text: &str, stopped: usize) -> Option<usize> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {

@@ -1,8 +1,8 @@
-//! Issue messages: fixed templates with values from the input.
+//! Issue messages, which consist of fixed templates and values from the input.
 
 use std::fmt;
 
-/// Message template with its fields.
+/// Message template with the values of its fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     template: &'static str,
@@ -14,16 +14,16 @@ pub struct Text {
 pub enum Field {
     /// Number or code point, which the input cannot choose freely.
     Words(String),
-    /// Text of the input, displayed in backticks.
+    /// Text from the input, displayed in backticks.
     Code(String),
 }
 
-/// Message template as data.
+/// Message template without values, for documentation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Template {
     /// Text with `{field}` placeholders.
     pub text: &'static str,
-    /// Field names.
+    /// Names of the fields, in order of declaration.
     pub fields: &'static [&'static str],
 }
 
@@ -37,7 +37,7 @@ impl Text {
         self.template
     }
 
-    /// Fields with their names.
+    /// Names and values of the fields.
     pub fn fields(&self) -> &[(&'static str, Field)] {
         &self.fields
     }

@@ -1,4 +1,4 @@
-//! Messages of all YAML issues.
+//! Messages of YAML issues.
 
 use crate::text::{Field, texts};
 

@@ -134,7 +134,7 @@ fn mutate(text: &mut Vec<u8>, mutation: &Mutation) {
     }
 }
 
-/// Mutated report, up to the first invalid UTF-8 byte.
+/// Generates a mutated report, up to the first invalid UTF-8 byte.
 fn mutated(most: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(mutation(), 1..=most).prop_map(|mutations| {
         let mut text = REPORT.as_bytes().to_vec();
@@ -163,13 +163,14 @@ proptest! {
     }
 }
 
-/// Nonempty documents as JSON.
+/// Converts nonempty documents to JSON.
 fn documents(yaml: &Yaml<'_>) -> Vec<Value> {
     let roots = yaml.documents.iter().filter_map(|document| document.root);
     roots.map(|root| yaml.to_json(root)).collect()
 }
 
-/// Without syntax that manifests treat differently, the result must equal that of a report.
+/// If the text has no syntax that manifests treat differently, its result must equal that of a
+/// report.
 fn check_manifests(text: &str) {
     let yaml = load_manifests(text, 1000);
     let mut end = 0;
@@ -213,7 +214,7 @@ proptest! {
     }
 }
 
-/// Regressions found by random tests.
+/// Regression tests for texts found by random tests.
 #[test]
 fn texts_that_broke_a_promise_of_manifests_keep_it() {
     for text in [
@@ -253,8 +254,8 @@ fn found_texts_keep_the_promises() {
 /// Characters that end a line or the text in libyaml, but not in YAML 1.2.
 const BREAKS_OF_LIBYAML: [char; 4] = ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'];
 
-/// Both readers share no code. Texts with issues other than syntax are skipped, because libyaml
-/// expands or rejects those features.
+/// Compares two libraries that share no code. Texts with issues other than syntax errors are
+/// skipped, because libyaml expands or rejects those features.
 #[test]
 fn libyaml_reads_the_same() {
     let config = Config {
@@ -295,7 +296,7 @@ fn libyaml_reads_the_same() {
     assert!(unexplained.get() < 10, "unexplained: {}", unexplained.get());
 }
 
-/// Compares values. libyaml's Rust reader may return numbers with leading zeros as strings.
+/// Compares values. libyaml's Rust binding may return numbers with leading zeros as strings.
 fn same(ours: &Value, libyaml: &Value) -> bool {
     match (ours, libyaml) {
         (Value::Array(ours), Value::Array(libyaml)) => {
@@ -329,9 +330,9 @@ fn known_differences_to_libyaml() {
     // A quoted scalar that continues at column 0 is invalid YAML, but libyaml accepts it.
     assert_eq!(ours("a: 'x\ny'\n"), None);
     assert_eq!(libyaml("a: 'x\ny'\n"), Some(json!({"a": "x y"})));
-    // A block scalar header at column 0 is invalid too.
+    // A block scalar header at column 0 is also invalid.
     assert_eq!(ours("a:\n|\n x\n"), None);
-    // Byte order mark in a document.
+    // A byte order mark in a document is invalid, but libyaml accepts it.
     assert_eq!(ours("a: [\u{feff}b]\n"), None);
     assert_eq!(
         libyaml("a: [\u{feff}b]\n"),
@@ -340,7 +341,7 @@ fn known_differences_to_libyaml() {
     // A colon before a quote in a flow sequence starts a plain scalar.
     assert_eq!(ours("[a, :\"b\"]"), Some(json!(["a", ":\"b\""])));
     assert_eq!(libyaml("[a, :\"b\"]"), None);
-    // Numbers with leading zeros.
+    // A number with leading zeros is a string in libyaml.
     assert_eq!(ours("08"), Some(json!(8)));
     assert_eq!(libyaml("08"), Some(json!("08")));
     // libyaml rejects surrogate pairs, which JSON writers use for characters beyond U+FFFF.

@@ -1,8 +1,8 @@
 //! Closed sets of values in reports.
 
-/// A closed set of strings.
+/// A closed set of strings, as declared by `closed_set!`.
 pub trait ClosedSet: Copy + Eq + 'static {
-    /// All values, in declaration order.
+    /// Values in declaration order.
     const ALL: &'static [Self];
 
     /// Spelling in reports and outputs.
@@ -15,7 +15,7 @@ pub trait ClosedSet: Copy + Eq + 'static {
     }
 }
 
-/// Declares an ordered enum with its string values, which are also used in JSON.
+/// Declares an ordered enum with its string values, which JSON uses too.
 #[macro_export]
 macro_rules! closed_set {
     (
@@ -32,10 +32,10 @@ macro_rules! closed_set {
         }
 
         impl $name {
-            /// All values, in order of declaration.
+            /// Values in declaration order.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
-            /// The spelling in reports and in all outputs.
+            /// Spelling in reports and outputs.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$value => $text,)+ }
             }
@@ -76,9 +76,9 @@ closed_set! {
 closed_set! {
     /// Release channel of the Gateway API CRDs.
     pub enum Channel {
-        /// Generally available and beta.
+        /// Generally available and beta resources and fields.
         Standard = "standard",
-        /// Includes the standard channel.
+        /// Standard channel plus experimental resources and fields.
         Experimental = "experimental",
     }
 }
@@ -98,7 +98,7 @@ closed_set! {
     pub enum TestResult {
         /// All tests passed.
         Success = "success",
-        /// No test failed; some were skipped.
+        /// No test failed, but some were skipped.
         Partial = "partial",
         /// At least one test failed. Such reports are not accepted.
         Failure = "failure",
@@ -106,15 +106,15 @@ closed_set! {
 }
 
 closed_set! {
-    /// Deployment mode. Implementations may define their own.
+    /// Deployment mode. Implementations may define additional modes.
     pub enum Mode {
-        /// The only mode.
+        /// The mode of implementations with only one mode.
         Default = "default",
     }
 }
 
 closed_set! {
-    /// Kinds of names that a release declares.
+    /// Kind of a name that a release declares.
     pub enum NameKind {
         /// Feature, such as `HTTPRouteCORS`.
         Feature = "feature",

@@ -1,5 +1,5 @@
-//! The API under test. Conformance reports of other projects, such as the Inference Extension,
-//! would need another [`Subject`].
+//! The API under test. Conformance reports of another API, such as the Inference Extension, would
+//! need another [`Subject`].
 
 use super::Family;
 
@@ -8,21 +8,21 @@ use super::Family;
 pub struct Subject {
     /// API group of reports and of the kinds in the standard channel.
     pub group: &'static str,
-    /// Report field with the release.
+    /// Report field for the release, such as `gatewayAPIVersion`.
     pub release_field: &'static str,
-    /// Report field with the channel.
+    /// Report field for the channel, such as `gatewayAPIChannel`.
     pub channel_field: &'static str,
-    /// CRD annotation with the release.
+    /// CRD annotation for the release, such as `gateway.networking.k8s.io/bundle-version`.
     pub release_annotation: &'static str,
-    /// CRD annotation with the channel.
+    /// CRD annotation for the channel, such as `gateway.networking.k8s.io/channel`.
     pub channel_annotation: &'static str,
     /// Go module path of the suite.
     pub module: &'static str,
-    /// Prefix of profile names in each family: `GATEWAY-`.
+    /// Prefix of profile names in each family, such as `GATEWAY-`.
     pub profiles: [(Family, &'static str); 2],
 }
 
-/// The Gateway API.
+/// Gateway API.
 pub const SUBJECT: Subject = Subject {
     group: "gateway.networking.k8s.io",
     release_field: "gatewayAPIVersion",
@@ -34,8 +34,8 @@ pub const SUBJECT: Subject = Subject {
 };
 
 impl Subject {
-    /// Splits a profile name: `GATEWAY-HTTP` into family and `HTTP`. `None` without a known prefix,
-    /// as for `HTTP` up to v1.0.x.
+    /// Splits a profile name: `GATEWAY-HTTP` into family and `HTTP`. Returns `None` without a known
+    /// prefix, such as for `HTTP` up to v1.0.
     pub fn profile(self, name: &str) -> Option<(Family, &str)> {
         let mut families = self.profiles.into_iter();
         families.find_map(|(family, prefix)| Some((family, name.strip_prefix(prefix)?)))

@@ -1,4 +1,4 @@
-//! Gateway API versions: `v1.5.1` and its minor `v1.5`.
+//! Gateway API versions, such as `v1.5.1`, and their minors, such as `v1.5`.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ impl Version {
         version.build.is_empty().then_some(Self(version))
     }
 
-    /// The minor: `v1.5` for `v1.5.1`.
+    /// Minor, such as `v1.5` for `v1.5.1`.
     pub fn minor(&self) -> Minor {
         Minor {
             major: self.0.major,
@@ -24,12 +24,12 @@ impl Version {
         }
     }
 
-    /// The patch number: 1 for `v1.5.1`.
+    /// Patch number, such as 1 for `v1.5.1`.
     pub fn patch(&self) -> u64 {
         self.0.patch
     }
 
-    /// The prerelease: `rc.1` for `v1.6.0-rc.1`.
+    /// Prerelease, such as `rc.1` for `v1.6.0-rc.1`.
     pub fn pre(&self) -> Option<&str> {
         (!self.0.pre.is_empty()).then(|| self.0.pre.as_str())
     }
@@ -43,7 +43,7 @@ impl fmt::Display for Version {
 
 as_text!(Version, Minor);
 
-/// Reports can choose the text of a prerelease freely, so it is treated as a value.
+/// Reports can contain any prerelease text, so a prerelease is printed as a value.
 impl Fill for Version {
     fn add_to(&self, message: &mut Message) {
         match self.pre() {
@@ -56,9 +56,9 @@ impl Fill for Version {
 /// A minor release: `v1.5`, with patches `v1.5.0` and `v1.5.1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Minor {
-    /// 1 for `v1.5`.
+    /// Major number, such as 1 for `v1.5`.
     pub major: u64,
-    /// 5 for `v1.5`.
+    /// Minor number, such as 5 for `v1.5`.
     pub minor: u64,
 }
 

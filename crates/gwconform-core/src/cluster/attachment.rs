@@ -1,30 +1,30 @@
-//! Decides whether a Route can attach to listeners.
+//! Determines whether a Route can attach to listeners.
 
 use super::gateway::{Listener, ParentRef, kinds_of_protocol};
 use super::object::{Kind, Object};
 use super::{GROUP, X_GROUP};
 
-/// API limits.
+/// Maximum list lengths, as in the API.
 const MAX_KINDS: usize = 8;
 const MAX_HOSTNAMES: usize = 16;
 
-/// Why no listener accepts a Route.
+/// Field that prevents all listeners from accepting a Route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Section name.
+    /// No listener has the section name.
     Section,
-    /// Port.
+    /// No listener has the port.
     Port,
-    /// Route kind.
+    /// No listener allows the Route kind.
     Kind,
-    /// Route namespace.
+    /// No listener allows the Route's namespace.
     Namespace,
-    /// Hostname.
+    /// No listener's hostname matches.
     Hostname,
 }
 
-/// Why no listener accepts a Route. `None` if one does, or if namespace labels or
-/// implementation-specific protocols decide.
+/// Returns the reason why no listener accepts a Route. `None` if a listener does, or if the
+/// decision depends on namespace labels or an implementation-specific protocol.
 pub fn refusal(
     route: &Object<'_>,
     parent: &ParentRef<'_>,
@@ -69,7 +69,7 @@ fn takes_kind(listener: &Listener<'_>, route: &Object<'_>) -> bool {
     if allowed.peek().is_some() {
         return allowed.any(|kind| (kind.group, kind.kind) == (route.group, route.kind_name));
     }
-    // Implementations disagree about TLSRoutes on HTTPS listeners and other Routes on TLS
+    // Implementations disagree about TLSRoutes on HTTPS listeners, and about other Routes on TLS
     // listeners.
     let has_tls = matches!(listener.protocol, "TLS" | "HTTPS");
     let Some(kinds) = kinds_of_protocol(listener.protocol) else {

@@ -8,18 +8,18 @@ use serde::Deserialize;
 use crate::api::closed_set;
 
 closed_set! {
-    /// Status of a condition.
+    /// Value of a condition's `status` field.
     pub enum Value {
         /// The condition applies.
         True = "True",
         /// The condition does not apply.
         False = "False",
-        /// Undecided.
+        /// The controller has not decided yet.
         Unknown = "Unknown",
     }
 }
 
-/// Owner of a set of conditions.
+/// Location of a set of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 pub enum StatusKind {
     /// `GatewayClass.status`
@@ -44,16 +44,16 @@ pub enum StatusKind {
     Mesh,
 }
 
-/// Condition type of a status.
+/// Condition type that a status can contain.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ConditionType {
     /// Present after reconciliation (GEP-1364, "Should conditions always be added?").
     #[serde(default)]
     pub required: bool,
-    /// Error condition (GEP-1364, "Condition polarity").
+    /// True reports an error (GEP-1364, "Condition polarity").
     #[serde(default)]
     pub negative: bool,
-    /// Replacement (GEP-1364, "New and Updated Conditions").
+    /// Type that replaces this retired type (GEP-1364, "New and Updated Conditions").
     #[serde(default)]
     pub retired: Option<String>,
     #[serde(flatten)]
@@ -61,7 +61,7 @@ pub struct ConditionType {
 }
 
 impl ConditionType {
-    /// Reasons for a value, if the API defines any.
+    /// Reasons that the API defines for a value, if any.
     pub fn reasons(&self, value: Value) -> Option<&[String]> {
         self.reasons.get(&value).map(Vec::as_slice)
     }
@@ -76,17 +76,17 @@ struct Table {
 
 fn table() -> &'static Table {
     static READ: OnceLock<Table> = OnceLock::new();
-    // A test parses this file.
+    // A test ensures that this file is valid.
     READ.get_or_init(|| serde_json::from_str(gwconform_schema::CONDITIONS).unwrap_or_default())
 }
 
-/// Condition types of a status, by name.
+/// Condition types that a status can contain, by name.
 pub fn types(of: StatusKind) -> &'static BTreeMap<String, ConditionType> {
     static NONE: Types = BTreeMap::new();
     table().conditions.get(&of).unwrap_or(&NONE)
 }
 
-/// Statuses in which the API defines reasons for this type to be True.
+/// Statuses for which the API defines reasons for this type to be True.
 pub fn homes(name: &str) -> Vec<StatusKind> {
     let all = table().conditions.iter();
     let has = |types: &Types| {
@@ -110,12 +110,12 @@ pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
 }
 
 impl StatusKind {
-    /// Whether Gateway API defines the types.
+    /// Whether Gateway API defines the condition types.
     pub fn is_defined(self) -> bool {
         !matches!(self, Self::AnyPolicy | Self::InferencePool)
     }
 
-    /// Noun phrase, such as `a Gateway`.
+    /// Noun phrase for messages, such as `a Gateway`.
     pub fn as_words(self) -> &'static str {
         match self {
             Self::GatewayClass => "a GatewayClass",

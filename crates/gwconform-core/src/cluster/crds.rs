@@ -1,4 +1,4 @@
-//! Version and channel of the installed CRDs, detected as in the suite.
+//! Version and channel of the installed CRDs, detected as the suite does.
 
 use crate::api::SUBJECT;
 use std::collections::BTreeSet;
@@ -7,10 +7,10 @@ use super::node::Text;
 use super::object::Object;
 use super::{GROUP, X_GROUP};
 
-/// Annotation with the release.
+/// CRD annotation with the release.
 pub const VERSION: &str = SUBJECT.release_annotation;
 
-/// Annotation with the channel.
+/// CRD annotation with the channel.
 pub const CHANNEL: &str = SUBJECT.channel_annotation;
 
 /// Release annotations of a CRD.
@@ -18,25 +18,25 @@ pub const CHANNEL: &str = SUBJECT.channel_annotation;
 pub struct Crd<'a> {
     /// Index in [`super::Cluster::objects`].
     pub object: usize,
-    /// [`VERSION`]
+    /// Value of [`VERSION`].
     pub version: Option<Text<'a>>,
-    /// [`CHANNEL`]
+    /// Value of [`CHANNEL`].
     pub channel: Option<Text<'a>>,
-    /// Whether the group belongs to Gateway API.
+    /// Whether the CRD's group belongs to Gateway API.
     pub is_of_gateway_api: bool,
 }
 
 /// CRDs in the input.
 #[derive(Debug, Default)]
 pub struct Crds<'a> {
-    /// CRDs of Gateway API or with its annotations.
+    /// CRDs of Gateway API, and other CRDs with its annotations.
     pub found: Vec<Crd<'a>>,
     /// Number of CRDs in all groups.
     pub all: usize,
 }
 
 impl<'a> Crds<'a> {
-    /// Reads CRDs with their indexes.
+    /// Reads CRDs, given with their indexes.
     pub fn read<'o>(crds: impl Iterator<Item = (usize, &'o Object<'a>)>) -> Self
     where
         'a: 'o,
@@ -60,28 +60,28 @@ impl<'a> Crds<'a> {
         read
     }
 
-    /// CRDs that the suite checks.
+    /// CRDs with annotations, which the suite checks.
     pub fn annotated(&self) -> impl Iterator<Item = &Crd<'a>> {
         self.found.iter().filter(|crd| crd.is_annotated())
     }
 
-    /// Version, if all annotated CRDs agree.
+    /// Version, if all CRDs with this annotation agree.
     pub fn version(&self) -> Option<Text<'a>> {
         only(self.found.iter().filter_map(|crd| crd.version))
     }
 
-    /// Channel, if all annotated CRDs agree.
+    /// Channel, if all CRDs with this annotation agree.
     pub fn channel(&self) -> Option<Text<'a>> {
         only(self.found.iter().filter_map(|crd| crd.channel))
     }
 
-    /// Distinct versions, sorted.
+    /// Distinct versions in alphabetical order.
     pub fn versions(&self) -> BTreeSet<&'a str> {
         let versions = self.found.iter().filter_map(|crd| crd.version);
         versions.map(|version| version.value).collect()
     }
 
-    /// Distinct channels, sorted.
+    /// Distinct channels in alphabetical order.
     pub fn channels(&self) -> BTreeSet<&'a str> {
         let channels = self.found.iter().filter_map(|crd| crd.channel);
         channels.map(|channel| channel.value).collect()
@@ -89,7 +89,7 @@ impl<'a> Crds<'a> {
 }
 
 impl Crd<'_> {
-    /// Whether an annotation is present.
+    /// Whether the CRD has a version or channel annotation.
     pub fn is_annotated(&self) -> bool {
         self.version.is_some() || self.channel.is_some()
     }

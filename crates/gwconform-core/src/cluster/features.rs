@@ -1,20 +1,20 @@
-//! `status.supportedFeatures` of GatewayClasses and meshes.
+//! Reads `status.supportedFeatures` of GatewayClasses and meshes.
 
 use super::node::{Node, Text};
 use super::object::Object;
 use crate::text::diagnostic::Anchor;
 
-/// Supported features that an object lists.
+/// Features that an object lists as supported.
 #[derive(Debug)]
 pub struct FeatureList<'a> {
-    /// List node.
+    /// Node of the list.
     pub node: Node<'a>,
     /// Names, written as strings (GEP-2162) or as `name: …` (since v1.2).
     pub names: Vec<Text<'a>>,
 }
 
 impl<'a> FeatureList<'a> {
-    /// List of an object, if present.
+    /// Reads the list of an object. Returns `None` if missing.
     pub fn try_new(object: &Object<'a>) -> Option<Self> {
         let node = object.at(&["status", "supportedFeatures"])?;
         let name = |item: Node<'a>| item.text_at("name").or_else(|| item.text());
@@ -24,7 +24,7 @@ impl<'a> FeatureList<'a> {
         })
     }
 
-    /// Position of a name.
+    /// Position of a name in the list.
     pub fn place(&self, name: &Text<'_>) -> Anchor {
         Anchor::new(
             name.node.place().place,

@@ -4,7 +4,7 @@ use super::node::{Node, Text};
 use super::object::{Kind, Object};
 use super::{GROUP, X_GROUP};
 
-/// Acceptance of a GatewayClass.
+/// Whether a GatewayClass is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassState {
     /// `Accepted` is True.
@@ -18,7 +18,7 @@ pub enum ClassState {
 /// Listener of a Gateway or a ListenerSet.
 #[derive(Debug)]
 pub struct Listener<'a> {
-    /// Listener node.
+    /// Node of the listener.
     pub node: Node<'a>,
     /// `name`
     pub name: &'a str,
@@ -35,13 +35,13 @@ impl<'a> Listener<'a> {
         matches!(self.protocol, "HTTPS" | "TLS") && mode != "Passthrough"
     }
 
-    /// Certificate references.
+    /// Entries of `tls.certificateRefs`.
     pub fn certificate_refs(&self) -> impl Iterator<Item = Node<'a>> {
         let tls = self.tls.into_iter();
         tls.flat_map(|tls| tls.items_at("certificateRefs"))
     }
 
-    /// TLS options.
+    /// Entries of `tls.options`.
     pub fn options(&self) -> impl Iterator<Item = (Text<'a>, Node<'a>)> {
         self.tls
             .and_then(|tls| tls.get("options"))
@@ -51,24 +51,24 @@ impl<'a> Listener<'a> {
 }
 
 impl<'a> Listener<'a> {
-    /// `port` as written.
+    /// `port` as written; empty if missing.
     pub fn port(&self) -> &'a str {
         self.node.str_at("port")
     }
 
-    /// `hostname`; empty means all.
+    /// `hostname`; an empty hostname matches all.
     pub fn hostname(&self) -> &'a str {
         self.node.str_at("hostname")
     }
 
-    /// `allowedRoutes.namespaces.from`; empty only in manifests, because the API server sets a
+    /// `allowedRoutes.namespaces.from`. Empty only in manifests, because the API server sets a
     /// default.
     pub fn allowed_namespaces(&self) -> &'a str {
         let namespaces = self.node.at(&["allowedRoutes", "namespaces"]);
         namespaces.map_or("", |namespaces| namespaces.str_at("from"))
     }
 
-    /// `allowedRoutes.kinds`; empty means all.
+    /// `allowedRoutes.kinds`; an empty list allows all kinds of the protocol.
     pub fn allowed_kinds(&self) -> impl Iterator<Item = RouteKind<'a>> {
         let allowed = self.node.get("allowedRoutes").into_iter();
         let kinds = allowed.flat_map(|allowed| allowed.items_at("kinds"));
@@ -76,10 +76,10 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// Route kind that a listener lists.
+/// Route kind in `allowedRoutes.kinds` or `supportedKinds`.
 #[derive(Clone, Copy, Debug)]
 pub struct RouteKind<'a> {
-    /// Entry node.
+    /// Node of the entry.
     pub node: Node<'a>,
     /// `group`; defaults to Gateway API.
     pub group: &'a str,
@@ -98,7 +98,7 @@ impl<'a> RouteKind<'a> {
     }
 }
 
-/// Route kinds for a protocol; `None` if implementation-specific.
+/// Route kinds that a protocol supports; `None` if implementation-specific.
 pub fn kinds_of_protocol(protocol: &str) -> Option<&'static [&'static str]> {
     Some(match protocol {
         "HTTP" | "HTTPS" => &["HTTPRoute", "GRPCRoute"],
@@ -109,7 +109,7 @@ pub fn kinds_of_protocol(protocol: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// Listeners of a Gateway or a ListenerSet.
+/// Reads the listeners of a Gateway or a ListenerSet.
 pub fn listeners<'a>(object: &Object<'a>) -> Vec<Listener<'a>> {
     let listeners = object
         .at(&["spec"])
@@ -125,27 +125,27 @@ pub fn listeners<'a>(object: &Object<'a>) -> Vec<Listener<'a>> {
     listeners.map(read).collect()
 }
 
-/// Parent reference in spec or status.
+/// Parent reference in a spec or status.
 #[derive(Clone, Debug)]
 pub struct ParentRef<'a> {
-    /// Reference node.
+    /// Node of the reference.
     pub node: Node<'a>,
     /// `group`; defaults to Gateway API.
     pub group: &'a str,
     /// `kind`; defaults to `Gateway`.
     pub kind: &'a str,
-    /// `namespace`; defaults to the Route's.
+    /// `namespace`; defaults to the Route's namespace.
     pub namespace: &'a str,
     /// `name`
     pub name: &'a str,
-    /// `sectionName`
+    /// `sectionName`; empty for all sections.
     pub section: &'a str,
-    /// `port` as written.
+    /// `port` as written; empty for all ports.
     pub port: &'a str,
 }
 
 impl<'a> ParentRef<'a> {
-    /// Reads a reference of an object.
+    /// Reads a parent reference of an object and applies defaults.
     pub fn read(node: Node<'a>, object: &Object<'a>) -> Self {
         let or = |name, other| node.text_at(name).map_or(other, |text| text.value);
         Self {
@@ -171,13 +171,14 @@ impl<'a> ParentRef<'a> {
         ]
     }
 
-    /// Object without section and port, which some controllers resolve in a status.
+    /// Key without section and port, for controllers that write a different section or port in the
+    /// status.
     pub fn object(&self) -> [&'a str; 4] {
         [self.group, self.kind, self.namespace, self.name]
     }
 }
 
-/// Parent references in a spec.
+/// Reads the parent references in a spec.
 pub fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
     let Some(spec) = object.at(&["spec"]) else {
         return Vec::new();
@@ -198,7 +199,7 @@ pub fn uses_default_gateways(route: &Object<'_>) -> bool {
     !["", "None"].contains(&scope)
 }
 
-/// Whether a group belongs to Gateway API.
+/// Whether Gateway API owns the group.
 pub fn is_gateway_api(group: &str) -> bool {
     [GROUP, X_GROUP].contains(&group)
 }

@@ -1,4 +1,4 @@
-//! Health of a cluster, based only on statuses.
+//! Summarizes the health of a cluster, based on statuses only.
 
 use serde::Serialize;
 
@@ -11,25 +11,25 @@ const MAX_NAMES: usize = 100;
 /// Health of a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Health {
-    /// Number of items with a status.
+    /// Kinds with a status.
     pub judged: Vec<Judged>,
-    /// Problems in the cluster.
+    /// Problems by kind.
     pub troubles: Vec<Trouble>,
 }
 
-/// Number of items with a status.
+/// Number of items of a kind that have a status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Judged {
-    /// Kind: `GatewayClass`, `Gateway`, `listener`, `Route`, `policy` or `mesh`.
+    /// `GatewayClass`, `Gateway`, `listener`, `Route`, `policy` or `mesh`.
     pub about: &'static str,
-    /// Number of items.
+    /// Number of items with a status.
     pub count: usize,
 }
 
-/// One problem.
+/// Problem that items of a kind share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Trouble {
-    /// Kind, as in `judged`.
+    /// Kind, as in [`Judged::about`].
     pub about: &'static str,
     /// Problem, such as `not accepted`.
     pub what: &'static str,
@@ -37,7 +37,7 @@ pub struct Trouble {
     pub count: usize,
     /// Number of items of this kind.
     pub of: usize,
-    /// First 100 affected items.
+    /// Titles of the first 100 affected items.
     pub names: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ const QUESTIONS: &[Question] = &[
     ("mesh", &[StatusKind::Mesh], "not accepted", is_not_accepted),
 ];
 
-/// The API server writes a default before any controller does.
+/// Whether no controller has written a status. The API server may have written a default.
 fn is_waiting(status: &Status<'_>) -> bool {
     !status.is_reconciled
 }

@@ -1,4 +1,4 @@
-//! Index of all objects in all files.
+//! Index of the objects in all input files.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -11,44 +11,44 @@ use super::object::{Kind, Object};
 use super::references::Reference;
 use super::status::{self, Status};
 
-/// Deepest unwrapped nesting of lists.
+/// Maximum nesting of `List` objects.
 const MAX_LISTS: usize = 4;
 
-/// API limit per side.
+/// Maximum number of `from` and of `to` entries in a ReferenceGrant, as in the API.
 const MAX_GRANT: usize = 16;
 
-/// References are not checked if this limit is exceeded.
+/// Maximum number of stored grants. If reached, references are not checked.
 const MAX_GRANTS: usize = 1_000_000;
 
-/// Whether a referenced object exists.
+/// Whether the input includes a referenced object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// Exists.
+    /// The object is in the input.
     There,
-    /// Missing, unlike others of its kind and namespace.
+    /// The object is missing, but other objects of its kind and namespace are in the input.
     Missing,
-    /// Unknown: none of its kind and namespace exists.
+    /// Unknown, because the input has no objects of that kind and namespace.
     NotDumped,
 }
 
-/// Numbers of objects in the input.
+/// Number of objects in the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Files.
+    /// Number of files.
     pub files: usize,
-    /// Objects of known kinds.
+    /// Number of objects of known kinds.
     pub known: usize,
-    /// Other objects.
+    /// Number of other objects, without duplicates.
     pub passed_over: usize,
-    /// Complete documents without `apiVersion` and `kind`.
+    /// Number of complete documents or list items without `apiVersion` and `kind`.
     pub no_objects: usize,
 }
 
-/// Group, kind, namespace, name.
+/// Group, kind, namespace and name.
 type Key<'a> = (&'a str, &'a str, &'a str, &'a str);
 
-/// Namespace of a ReferenceGrant; `from` group, kind, namespace; `to` group, kind, name (empty for
-/// all).
+/// Namespace of a ReferenceGrant, then `from` (group, kind, namespace) and `to` (group, kind,
+/// name). An empty name permits all names.
 type Grant<'a> = (&'a str, [&'a str; 3], [&'a str; 3]);
 
 fn key<'a>(object: &Object<'a>) -> Option<Key<'a>> {
@@ -56,26 +56,26 @@ fn key<'a>(object: &Object<'a>) -> Option<Key<'a>> {
     Some((object.group, object.kind_name, object.namespace, name))
 }
 
-/// All objects of all files.
+/// Index of all objects in the input.
 #[derive(Debug)]
 pub struct Cluster<'a> {
-    /// Input files.
+    /// Input files in order.
     pub files: &'a [File<'a>],
-    /// Objects in file order.
+    /// Objects in file order, including duplicates.
     pub objects: Vec<Object<'a>>,
-    /// Installed CRDs.
+    /// CRDs in the input.
     pub crds: Crds<'a>,
-    /// Numbers of objects.
+    /// Number of objects.
     pub counts: Counts,
     statuses: Vec<Status<'a>>,
-    /// Range in `statuses`, by object.
+    /// Range in `statuses` for each object.
     ranges: Vec<Range<usize>>,
     by_kind: BTreeMap<Kind, Vec<usize>>,
     by_name: HashMap<Key<'a>, usize>,
     dumped: HashSet<(&'a str, &'a str, &'a str)>,
     namespaces: HashSet<&'a str>,
     grants: HashSet<Grant<'a>>,
-    /// Ignored duplicates.
+    /// Duplicates in a dump, which are ignored.
     repeated: BTreeSet<usize>,
     is_partial: bool,
 }
@@ -87,14 +87,14 @@ enum Input {
 }
 
 impl<'a> Cluster<'a> {
-    /// Reads all objects, including `List` items. Afterwards, findings can quote only objects of
-    /// checked kinds, never Secrets.
+    /// Reads all objects, including items of a `List`. Afterwards, findings can quote only objects
+    /// of known kinds, never Secrets.
     pub fn read(files: &'a [File<'a>]) -> Self {
         Self::of_files(files, Input::Manifests)
     }
 
-    /// Reads a cluster dump, using one copy of each object, preferably with a status. Manifests may
-    /// contain variants, which are all used.
+    /// Reads a cluster dump. If an object occurs more than once, a copy with a status is preferred.
+    /// In manifests, all copies are used, because they may be variants.
     pub fn read_dump(files: &'a [File<'a>]) -> Self {
         Self::of_files(files, Input::Dump)
     }
@@ -188,42 +188,42 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// Ignored duplicates.
+    /// Duplicates that are ignored.
     pub fn repeated(&self) -> impl Iterator<Item = &Object<'a>> {
         self.repeated.iter().filter_map(|&at| self.objects.get(at))
     }
 
-    /// Objects of kinds, in file order.
+    /// Objects of the given kinds with their indexes, in file order by kind.
     pub fn of<'c>(&'c self, kinds: &'c [Kind]) -> impl Iterator<Item = (usize, &'c Object<'a>)> {
         let of_kind = |kind: &Kind| self.by_kind.get(kind).map_or(&[][..], Vec::as_slice);
         let places = kinds.iter().flat_map(of_kind);
         places.map(|&at| (at, &self.objects[at]))
     }
 
-    /// Whether an object of the kinds exists.
+    /// Whether the input includes an object of the given kinds.
     pub fn has(&self, kinds: &[Kind]) -> bool {
         kinds.iter().any(|kind| self.by_kind.contains_key(kind))
     }
 
-    /// Sets of conditions, the object's own first.
+    /// Statuses of an object: its own conditions, if any, then one status per list entry.
     pub fn statuses_of(&self, object: usize) -> &[Status<'a>] {
         let range = self.ranges.get(object).cloned().unwrap_or_default();
         self.statuses.get(range).unwrap_or_default()
     }
 
-    /// Conditions of the object itself.
+    /// Status with the object's own conditions.
     pub fn own_status(&self, object: usize) -> Option<&Status<'a>> {
         let first = self.statuses_of(object).first()?;
         first.entry.is_none().then_some(first)
     }
 
-    /// Sets written by controllers, without deleted objects.
+    /// Statuses written by controllers, except those of deleted objects.
     pub fn statuses(&self) -> impl Iterator<Item = &Status<'a>> {
         let written = self.statuses.iter().filter(|status| status.is_reconciled);
         written.filter(|status| !self.objects[status.object].is_deleted)
     }
 
-    /// Like [`Self::statuses`], plus API server defaults.
+    /// Like [`Self::statuses`], plus defaults that the API server has written.
     pub fn statuses_and_defaults(&self) -> impl Iterator<Item = &Status<'a>> {
         let has_default =
             |status: &Status<'a>| status.entry.is_none() && !status.conditions.is_empty();
@@ -232,18 +232,18 @@ impl<'a> Cluster<'a> {
             .filter(|status| !self.objects[status.object].is_deleted)
     }
 
-    /// Whether a controller wrote any status, as opposed to manifests, whose references may be
-    /// elsewhere.
+    /// Whether a controller has written a status. If not, the input consists of manifests, whose
+    /// references may be elsewhere.
     pub fn has_status(&self) -> bool {
         self.statuses.iter().any(|status| status.is_reconciled)
     }
 
-    /// Index of an object.
+    /// Returns the index of an object.
     pub fn find(&self, group: &str, kind: &str, namespace: &str, name: &str) -> Option<usize> {
         self.by_name.get(&(group, kind, namespace, name)).copied()
     }
 
-    /// Whether the referenced object exists.
+    /// Returns whether the input includes a referenced object.
     pub fn presence(&self, to: &Reference<'_>) -> Presence {
         if self
             .find(to.group, to.kind, to.namespace, to.name)
@@ -257,8 +257,8 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// Whether a ReferenceGrant permits a cross-namespace reference. `None` if the input has no
-    /// ReferenceGrant or lacks the namespace.
+    /// Whether a ReferenceGrant permits a cross-namespace reference. `None` if the input includes
+    /// no ReferenceGrant or no object in the target namespace.
     pub fn permits(&self, from: &Object<'_>, to: &Reference<'_>) -> Option<bool> {
         let of = [from.group, from.kind_name, from.namespace];
         let has = |name| {
@@ -273,14 +273,14 @@ impl<'a> Cluster<'a> {
         (is_dumped && !self.is_partial).then_some(false)
     }
 
-    /// Class name, and the class index if it exists.
+    /// Class name of a Gateway, and the index of the GatewayClass if it is in the input.
     pub fn class_of(&self, gateway: &Object<'a>) -> Option<(Text<'a>, Option<usize>)> {
         let name = class_name(gateway)?;
         let class = self.find(super::GROUP, "GatewayClass", "", name.value);
         Some((name, class))
     }
 
-    /// Acceptance of a GatewayClass.
+    /// Returns whether a GatewayClass is accepted.
     pub fn class_state(&self, class: usize) -> ClassState {
         let status = self.own_status(class);
         match status.and_then(|status| status.value("Accepted")) {
@@ -290,12 +290,12 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// Controller of a GatewayClass or a mesh.
+    /// `spec.controllerName` of a GatewayClass or a mesh.
     pub fn controller(&self, object: usize) -> Option<Text<'a>> {
         self.objects.get(object)?.controller
     }
 
-    /// Gateway that a parent reference names.
+    /// Index of the Gateway that a parent reference names.
     pub fn gateway_of(&self, parent: &ParentRef<'a>) -> Option<usize> {
         if !is_gateway_api(parent.group) {
             return None;
@@ -304,7 +304,7 @@ impl<'a> Cluster<'a> {
         (self.objects[at].kind == Some(Kind::Gateway)).then_some(at)
     }
 
-    /// Gateway or ListenerSet that a reference names.
+    /// Index of the Gateway or ListenerSet that a parent reference names.
     pub fn listening_parent(&self, parent: &ParentRef<'a>) -> Option<usize> {
         if !is_gateway_api(parent.group) {
             return None;
@@ -314,20 +314,21 @@ impl<'a> Cluster<'a> {
         matches!(kind, Some(Kind::Gateway | Kind::ListenerSet)).then_some(at)
     }
 
-    /// Whether the statuses are up to date.
+    /// Whether no status is for an earlier generation of the object.
     pub fn is_current(&self, object: usize) -> bool {
         let statuses = self.statuses_of(object);
         let outdated = |status: &Status<'a>| status.is_outdated(&self.objects[object]);
         !self.objects[object].is_deleted && !statuses.iter().any(outdated)
     }
 
-    /// Whether part of the input could not be read.
+    /// Whether a file is partly unread or contains unresolved aliases.
     pub fn is_partial(&self) -> bool {
         self.is_partial
     }
 }
 
-/// Returns the number of values that are not objects. The kind of a truncated value may follow.
+/// Adds the objects in a value. Returns the number of complete values that are not objects; the
+/// `kind` of a truncated value may be in the unread part.
 fn collect<'a>(
     node: Node<'a>,
     list: Option<&Object<'a>>,
@@ -337,7 +338,7 @@ fn collect<'a>(
     let Some(object) = Object::read(node, list) else {
         return usize::from(!node.is_cut());
     };
-    // `kubectl get` prints a `List`; the API returns kinds like `HTTPRouteList`.
+    // `kubectl get` prints a `List`, and the API returns kinds such as `HTTPRouteList`.
     let is_list = object.kind_name.ends_with("List") && object.kind.is_none();
     let items = node.get("items").filter(|_| is_list && lists > 0);
     match items {

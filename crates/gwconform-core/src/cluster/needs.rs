@@ -1,7 +1,7 @@
-//! Features that manifests need, and settings that no feature covers.
+//! Features that manifests require, and settings that no feature covers.
 //!
 //! Detection uses only a [`Cluster`] and the table in `schema/registry/needs.json`. The crate-level
-//! module `needs` finds implementations.
+//! module `needs` finds matching implementations.
 
 mod beyond;
 mod collect;
@@ -28,53 +28,53 @@ pub use beyond::{Beyond, BeyondKind};
 pub use families::Families;
 pub use target::{Listed, Standing, Support, Target};
 
-/// Maximum places per need, plus the first of each family.
+/// Maximum number of places per need. The first place of each family is always kept.
 pub const MAX_PLACES: usize = 100;
 
-/// API limit.
+/// Maximum number of listeners per Gateway, as in the API.
 const MAX_LISTENERS: usize = 64;
 
-/// Features and settings that manifests need.
+/// Features and settings that manifests require.
 #[derive(Debug)]
 pub struct Needs<'a> {
-    /// Required features, by name.
+    /// Required features, sorted by name.
     pub certain: Vec<Need<'a>>,
-    /// Possibly required features, by name.
+    /// Possibly required features, sorted by name.
     pub perhaps: Vec<Need<'a>>,
-    /// Extended fields without a feature, by name.
+    /// Extended fields and Route kinds that no feature or profile covers.
     pub uncovered: Vec<Uncovered<'a>>,
     /// Implementation-specific settings and unknown kinds.
     pub beyond: Vec<Beyond<'a>>,
     /// Number of entries dropped from `beyond`.
     pub beyond_left_out: usize,
-    /// Route kinds with their parents' families.
+    /// Places of Routes by kind and parent family.
     pub routes: BTreeMap<(&'static str, Family), Places<'a>>,
-    /// Missing backend Services, whose `appProtocol` is unknown.
+    /// Number of missing backend Services, whose `appProtocol` is unknown.
     pub services_not_there: usize,
-    /// Policies of other groups with a target in the input: indexes in [`Cluster::objects`].
+    /// Indexes in [`Cluster::objects`] of policies of other groups whose target is in the input.
     pub policies: BTreeSet<usize>,
 }
 
-/// A needed feature.
+/// Feature that manifests require or possibly require.
 #[derive(Debug)]
 pub struct Need<'a> {
-    /// Feature name.
+    /// Feature name, such as `HTTPRouteCORS`.
     pub feature: String,
     /// Support level in the newest release.
     pub level: Level,
-    /// Channel of the CRDs.
+    /// Channel whose CRDs include the feature.
     pub channel: Channel,
-    /// Why it is only possibly required.
+    /// Reason why the feature may not be required; `None` for required features.
     pub because: Option<String>,
     /// Whether only the suite uses the feature.
     pub is_apart: bool,
-    /// Places that require it.
+    /// Places that require the feature.
     pub places: Places<'a>,
 }
 
 impl Need<'_> {
-    /// Whether reports with these profiles prove the core feature: it is core in one of them, or
-    /// extended in no profile.
+    /// Whether reports with these profiles can prove the core feature: it is core in one of them,
+    /// or extended in no profile.
     pub fn is_proved_by(&self, profiles: &[&Profile], registry: &Registry) -> bool {
         let feature = self.feature.as_str();
         let mut all = registry.newest().into_iter().flat_map(Release::profiles);
@@ -82,7 +82,8 @@ impl Need<'_> {
             || self.level == Level::Core && !all.any(|profile| profile.is_extended(feature))
     }
 
-    /// Level in some profiles; extended unless they prove the core feature.
+    /// Level with respect to some profiles: extended unless these profiles can prove the core
+    /// feature.
     pub fn level_in(&self, profiles: &[&Profile], registry: &Registry) -> Level {
         match self.is_proved_by(profiles, registry) {
             true => self.level,
@@ -91,23 +92,23 @@ impl Need<'_> {
     }
 }
 
-/// Field or Route kind without a feature or profile.
+/// Field or Route kind that no feature or profile covers.
 #[derive(Debug)]
 pub struct Uncovered<'a> {
-    /// Readable name.
+    /// Name for messages, such as `TCPRoute of a mesh`.
     pub name: String,
-    /// Whether the field is experimental only.
+    /// Whether only the experimental channel has the field.
     pub is_experimental: bool,
     /// Whether this is a Route kind without a profile.
     pub is_route: bool,
-    /// Places that use it.
+    /// Places that use the field or kind.
     pub places: Places<'a>,
 }
 
 /// Places in file order.
 #[derive(Debug, Clone, Default)]
 pub struct Places<'a> {
-    /// The first [`MAX_PLACES`], plus the first per family and of experimental fields.
+    /// First [`MAX_PLACES`] places, plus the first of each family and of experimental fields.
     pub kept: Vec<Place<'a>>,
     /// Total number of places.
     pub count: usize,
@@ -115,10 +116,10 @@ pub struct Places<'a> {
     has_experimental: bool,
 }
 
-/// Place where something is needed.
+/// Place in a manifest that requires a feature.
 #[derive(Debug, Clone)]
 pub struct Place<'a> {
-    /// Value node.
+    /// Node of the value.
     pub node: Node<'a>,
     /// Index in [`Cluster::objects`].
     pub object: usize,
@@ -128,16 +129,16 @@ pub struct Place<'a> {
     pub field: String,
     /// Value that determines the need, such as `CORS`.
     pub value: Option<String>,
-    /// Description to show instead of the field.
+    /// Description to print instead of the field.
     pub note: Option<Message>,
-    /// Families that need the feature; `None` for objects that both may read.
+    /// Families that require the feature; `None` for objects that both families may read.
     pub families: Option<Families>,
     /// Channel; experimental only if the standard channel lacks the field.
     pub channel: Channel,
 }
 
 impl<'a> Needs<'a> {
-    /// Detects needs.
+    /// Detects the needs of all objects.
     pub fn new(cluster: &Cluster<'a>, registry: &Registry) -> Self {
         let plan = collect::plan(registry);
         let mut collector = Collector::new(registry);
@@ -148,7 +149,7 @@ impl<'a> Needs<'a> {
         collector.finish()
     }
 
-    /// Names of required features.
+    /// Names of the required features.
     pub fn features(&self) -> impl Iterator<Item = &str> {
         self.certain.iter().map(|need| need.feature.as_str())
     }
@@ -159,8 +160,8 @@ impl<'a> Needs<'a> {
         places.fold(Families::default(), Families::and)
     }
 
-    /// Whether a place needs its feature from a family. Without families, those of the Routes
-    /// apply, or both.
+    /// Whether a family requires the feature at a place. A place without families belongs to the
+    /// families of the Routes or, without Routes, to both.
     pub fn asks(&self, family: Family, place: &Place<'_>) -> bool {
         match place.families {
             Some(families) => families.has(family),
@@ -168,7 +169,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// Whether the experimental channel is required.
+    /// Whether a need requires the experimental channel.
     pub fn is_experimental(&self) -> bool {
         let mut certain = self.certain.iter();
         let mut uncovered = self.uncovered.iter();
@@ -177,17 +178,17 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// Limit for Kubernetes names, in bytes.
+/// Maximum length of Kubernetes names in bytes.
 const MAX_NAME: usize = 253;
 
-/// Truncates a name or value.
+/// Truncates a name or value to 253 bytes.
 pub fn short(text: &str) -> &str {
     &text[..text.floor_char_boundary(MAX_NAME)]
 }
 
 impl<'a> Place<'a> {
     fn of(found: &Match<'_, 'a>, object: usize) -> Self {
-        // For a kind, the value determines the need.
+        // For `kind` fields, the value determines the need.
         let is_kind = found.trail == [Part::Name("kind")];
         let kind = found.node.text().filter(|_| is_kind);
         let kind = kind.map(|kind| kind.value);
@@ -215,7 +216,7 @@ impl<'a> Place<'a> {
         )
     }
 
-    /// The value, or the key of a collection.
+    /// Position of the value or, for a collection, of its key.
     pub fn anchor(&self) -> Anchor {
         match self.node.text() {
             Some(text) => text.node.place(),
@@ -223,7 +224,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Description, or field and value: `filters[0].type: CORS`.
+    /// Description, or field and value, such as `filters[0].type: CORS`.
     pub fn title(&self) -> Message {
         if let Some(note) = &self.note {
             return note.clone();

@@ -1,4 +1,4 @@
-//! A YAML value together with its file.
+//! YAML values together with their file.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use gwconform_yaml::{Kind, NodeId, Unread, Yaml, YamlIssue, YamlIssueKind};
 /// Parsed resource file.
 #[derive(Debug)]
 pub struct File<'a> {
-    /// Text.
+    /// Text and display path.
     pub source: &'a Source,
-    /// Nodes.
+    /// Documents and nodes.
     pub yaml: Yaml<'a>,
 }
 
 impl<'a> File<'a> {
-    /// Reads the valid UTF-8 prefix of a text.
+    /// Parses the valid UTF-8 prefix of a file.
     pub fn read(source: &'a Source) -> Self {
         let text = &source.text()[..source.valid_len()];
         let mut yaml = gwconform_yaml::load_manifests(text, super::MAX_NODES);
@@ -30,12 +30,12 @@ impl<'a> File<'a> {
         Self { source, yaml }
     }
 
-    /// Whether the file is partly unread.
+    /// Whether part of the file could not be read.
     pub fn is_cut(&self) -> bool {
         !self.yaml.unread.is_empty()
     }
 
-    /// Whether unresolved aliases exist.
+    /// Whether the file contains aliases or merge keys, which are not resolved.
     pub fn has_aliases(&self) -> bool {
         let is_alias = |issue: &YamlIssue| {
             matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey)
@@ -44,24 +44,24 @@ impl<'a> File<'a> {
     }
 }
 
-/// Value with its position.
+/// YAML value with its file.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     file: &'a File<'a>,
     id: NodeId,
 }
 
-/// Scalar text.
+/// Scalar value with its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
-    /// Text.
+    /// Unescaped text.
     pub value: &'a str,
-    /// Node.
+    /// Node of the scalar.
     pub node: Node<'a>,
 }
 
 impl Text<'_> {
-    /// Position, with the value in the subject.
+    /// Position of the scalar, with its value in the subject.
     pub fn place(&self) -> Anchor {
         self.node.place().with_value(self.value)
     }
@@ -75,7 +75,7 @@ impl fmt::Debug for Node<'_> {
 }
 
 impl<'a> Node<'a> {
-    /// Node of a file.
+    /// Creates a node from an ID in a file.
     pub fn new(file: &'a File<'a>, id: NodeId) -> Self {
         Self { file, id }
     }
@@ -84,39 +84,39 @@ impl<'a> Node<'a> {
         Self { id, ..self }
     }
 
-    /// Non-null value of the last equal key.
+    /// Value of a key; `None` if missing or null. The last of equal keys wins.
     pub fn get(self, name: &str) -> Option<Self> {
         self.written(name).filter(|value| !value.is_null())
     }
 
-    /// Value of a key, including null.
+    /// Like [`Self::get`], but includes null.
     pub fn written(self, name: &str) -> Option<Self> {
         let entry = self.file.yaml.get(self.id, name)?;
         Some(self.with(entry.value))
     }
 
-    /// Value at a path.
+    /// Value at a path of keys.
     pub fn at(self, path: &[&str]) -> Option<Self> {
         path.iter().try_fold(self, |node, name| node.get(name))
     }
 
-    /// Text of a scalar.
+    /// Text of a scalar; `None` for null and collections.
     pub fn text(self) -> Option<Text<'a>> {
         let value = self.file.yaml.text(self.id)?;
         (!self.is_null()).then_some(Text { value, node: self })
     }
 
-    /// Text of a key.
+    /// Text of the scalar at a key.
     pub fn text_at(self, name: &str) -> Option<Text<'a>> {
         self.get(name)?.text()
     }
 
-    /// Text of a key; empty if missing.
+    /// Like [`Self::text_at`]; empty if missing.
     pub fn str_at(self, name: &str) -> &'a str {
         self.text_at(name).map_or("", |text| text.value)
     }
 
-    /// Integer value of a key.
+    /// Integer at a key, and its node.
     pub fn number_at(self, name: &str) -> Option<(i64, Self)> {
         let node = self.get(name)?;
         match self.file.yaml.kind(node.id) {
@@ -125,18 +125,18 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Items of a list, if any.
+    /// Items of a list; empty for other values.
     pub fn items(self) -> impl Iterator<Item = Self> {
         let items = self.file.yaml.items(self.id).iter();
         items.map(move |&id| self.with(id))
     }
 
-    /// Items of the list at a key.
+    /// Items of the list at a key; empty if missing.
     pub fn items_at(self, name: &str) -> impl Iterator<Item = Self> {
         self.get(name).into_iter().flat_map(Self::items)
     }
 
-    /// Entries with text keys, if any.
+    /// Entries of a mapping with text keys; empty for other values.
     pub fn entries(self) -> impl Iterator<Item = (Text<'a>, Self)> {
         let yaml = &self.file.yaml;
         yaml.entries(self.id).iter().filter_map(move |entry| {
@@ -163,7 +163,7 @@ impl<'a> Node<'a> {
         matches!(self.file.yaml.kind(self.id), Kind::Null)
     }
 
-    /// Whether this is an empty collection.
+    /// Whether the value is an empty mapping or list.
     pub fn is_empty(self) -> bool {
         match self.file.yaml.kind(self.id) {
             Kind::Map(entries) => entries.is_empty(),
@@ -172,23 +172,23 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether the value is truncated.
+    /// Whether the end of the value is missing because parsing stopped.
     pub fn is_cut(self) -> bool {
         self.file.yaml.is_cut(self.id)
     }
 
-    /// Range in the text.
+    /// Byte range of the value in the file.
     pub fn span(self) -> Span {
         self.file.yaml.span(self.id)
     }
 
-    /// Source text.
+    /// Source text of the value.
     pub fn source_text(self) -> &'a str {
         let text = self.file.source.text().get(self.span().range());
         text.unwrap_or_default()
     }
 
-    /// Position of a scalar, or of its key if empty.
+    /// Position of the value or, if its text is empty, of its key.
     pub fn place(self) -> Anchor {
         let span = self.file.yaml.span(self.id);
         if span.is_empty() {
@@ -197,14 +197,14 @@ impl<'a> Node<'a> {
         Anchor::new(Place::span(self.file.source, span), self.subject())
     }
 
-    /// Position of the key, or of the first key.
+    /// Position of the value's key or, without a key, of its first key.
     pub fn head(self) -> Anchor {
         let yaml = &self.file.yaml;
         let head = Place::span(self.file.source, yaml.span(yaml.head(self.id)));
         Anchor::new(head, self.subject())
     }
 
-    /// Path from the object, such as `Gateway/infra/edge/spec/listeners/web`.
+    /// Path in the object, such as `Gateway/infra/edge/spec/listeners/web`.
     pub fn subject(self) -> Subject {
         Subject::new(path_to(&self.file.yaml, self.id))
     }

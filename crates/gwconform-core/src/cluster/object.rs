@@ -1,4 +1,4 @@
-//! Objects of a cluster.
+//! Kubernetes objects and their kinds.
 
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
@@ -6,7 +6,7 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 use crate::text::source::Span;
 
-/// Known kinds.
+/// Kinds that are checked or referenced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// `CustomResourceDefinition`
@@ -31,7 +31,7 @@ pub enum Kind {
     ReferenceGrant,
     /// `BackendTLSPolicy` or `XBackendTrafficPolicy`
     Policy,
-    /// Other policies, recognized by `status.ancestors` (GEP-713).
+    /// Other policy, recognized by `status.ancestors` (GEP-713).
     AnyPolicy,
     /// `InferencePool`
     InferencePool,
@@ -43,7 +43,7 @@ pub enum Kind {
     Secret,
 }
 
-/// Gateway API Inference Extension.
+/// API group of the Gateway API Inference Extension.
 const INFERENCE_GROUP: &str = "inference.networking.k8s.io";
 const X_INFERENCE_GROUP: &str = "inference.networking.x-k8s.io";
 
@@ -69,7 +69,7 @@ const KINDS: &[(&str, &str, Kind)] = &[
     (X_INFERENCE_GROUP, "InferencePool", Kind::InferencePool),
     (X_GROUP, "XMesh", Kind::Mesh),
     (GROUP, "Mesh", Kind::Mesh),
-    // Wrong pairs, which `resource/mesh-api-version` reports.
+    // Kind with the wrong group, which `resource/mesh-api-version` reports.
     (GROUP, "XMesh", Kind::Mesh),
     (X_GROUP, "Mesh", Kind::Mesh),
     ("", "Service", Kind::Service),
@@ -77,7 +77,7 @@ const KINDS: &[(&str, &str, Kind)] = &[
 ];
 
 impl Kind {
-    /// Route kinds.
+    /// Kinds of Routes.
     pub const ROUTES: &[Self] = &[
         Self::HttpRoute,
         Self::GrpcRoute,
@@ -86,7 +86,7 @@ impl Kind {
         Self::UdpRoute,
     ];
 
-    /// Kinds with status conditions of Gateway API.
+    /// Kinds whose status has conditions defined by Gateway API.
     pub const WITH_STATUS: &[Self] = &[
         Self::GatewayClass,
         Self::Gateway,
@@ -102,7 +102,7 @@ impl Kind {
         Self::Mesh,
     ];
 
-    /// Kind for a group and kind name.
+    /// Returns the kind for an API group and a kind name.
     pub fn of(group: &str, kind: &str) -> Option<Self> {
         let mut kinds = KINDS.iter();
         kinds
@@ -122,32 +122,33 @@ impl Kind {
         matches!(self, Self::Crd | Self::GatewayClass | Self::Mesh)
     }
 
-    /// Name for lists of kinds.
+    /// Name of the kind, or `policy`, for lists of kinds.
     pub fn as_str(self) -> &'static str {
         let known = KINDS.iter().find(|known| known.2 == self);
         known.map_or("policy", |known| known.1)
     }
 }
 
-/// API limit.
+/// Maximum number of `targetRefs`, as in the API.
 const MAX_TARGETS: usize = 16;
 
-/// One object.
+/// Kubernetes object in a file.
 #[derive(Debug)]
 pub struct Object<'a> {
-    /// Root node.
+    /// Root node of the object.
     pub root: Node<'a>,
-    /// Group; empty for the core group.
+    /// API group; empty for the core group.
     pub group: &'a str,
     /// `kind` as written.
     pub kind_name: &'a str,
-    /// Kind, if known.
+    /// Known kind; `None` for other objects.
     pub kind: Option<Kind>,
-    /// `metadata.name`.
+    /// `metadata.name`; `None` if the name is generated.
     pub name: Option<Text<'a>>,
-    /// Namespace; `default` if a namespaced object sets none, and empty for other objects.
+    /// Namespace as written. If missing, `default` for known namespaced kinds. Empty for
+    /// cluster-scoped kinds.
     pub namespace: &'a str,
-    /// `metadata.generation`.
+    /// `metadata.generation`
     pub generation: Option<(i64, Node<'a>)>,
     /// `spec.controllerName` of a GatewayClass or a mesh.
     pub controller: Option<Text<'a>>,
@@ -157,7 +158,7 @@ pub struct Object<'a> {
 
 impl<'a> Object<'a> {
     /// Reads an object or list item. Items of typed lists such as `HTTPRouteList` inherit
-    /// `apiVersion` and `kind`. `None` unless each exists once.
+    /// `apiVersion` and `kind`. Returns `None` unless each key exists once.
     pub fn read(root: Node<'a>, list: Option<&Self>) -> Option<Self> {
         let is = |key: &str, name: &str| key.trim().eq_ignore_ascii_case(name);
         let count = |name| {
@@ -209,7 +210,7 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// Name; empty if not yet generated.
+    /// `metadata.name`; empty if missing.
     pub fn name(&self) -> &'a str {
         self.name.map_or("", |name| name.value)
     }
@@ -220,12 +221,12 @@ impl<'a> Object<'a> {
         written.is_some_and(|metadata| !metadata.str_at("namespace").is_empty())
     }
 
-    /// Whether the text may be printed. Secrets and unchecked kinds may contain secrets.
+    /// Whether the text may be printed. Secrets and objects of unknown kinds may contain secrets.
     pub fn is_quotable(&self) -> bool {
         self.kind.is_some_and(|kind| kind != Kind::Secret)
     }
 
-    /// For unchecked kinds, only `apiVersion`, `kind` and target kinds.
+    /// Printable parts. For unknown kinds, only `apiVersion`, `kind` and target kinds.
     pub(super) fn quotable_parts(&self) -> Vec<Span> {
         if self.is_quotable() {
             return vec![self.root.span()];
@@ -238,14 +239,14 @@ impl<'a> Object<'a> {
         let targets = self.targets().filter_map(|target| target.text_at("kind"));
         let values = head.chain(targets);
         let mut parts: Vec<Span> = values.map(|text| text.node.span()).collect();
-        // Aliases could expose text outside the object.
+        // Exclude aliases, which could expose text outside the object.
         let whole = self.root.span();
         parts.retain(|part| whole.start <= part.start && part.end <= whole.end);
         parts.sort_by_key(|part| part.start);
         parts
     }
 
-    /// `spec.targetRef` and the first 16 `spec.targetRefs`, the API limit.
+    /// `spec.targetRef` and the first 16 `spec.targetRefs`.
     pub fn targets(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
         let spec = self.root.get("spec");
         let many = spec
@@ -255,33 +256,33 @@ impl<'a> Object<'a> {
         many.take(MAX_TARGETS).chain(one)
     }
 
-    /// Whether this is a Route.
+    /// Whether the kind is one of [`Kind::ROUTES`].
     pub fn is_route(&self) -> bool {
         self.kind.is_some_and(|kind| Kind::ROUTES.contains(&kind))
     }
 
-    /// Value at a path.
+    /// Value at a path of keys; `None` if missing or null.
     pub fn at(&self, path: &[&str]) -> Option<Node<'a>> {
         self.root.at(path)
     }
 
-    /// Items of the list at a path.
+    /// Items of the list at a path of keys; empty if missing.
     pub fn items(&self, path: &[&str]) -> impl Iterator<Item = Node<'a>> {
         self.at(path).into_iter().flat_map(Node::items)
     }
 
-    /// Kind for messages, as code if unknown.
+    /// Kind for messages, printed as code if unknown.
     pub fn kind_title(&self) -> Message {
         Kind::title(self.group, self.kind_name)
     }
 
-    /// Position for a field that may be missing.
+    /// Position of the object, with a field that may be missing in the subject.
     pub fn place_of(&self, path: &str) -> Anchor {
         let Anchor { place, subject } = self.place();
         Anchor::new(place, subject.child(path))
     }
 
-    /// Position of the name or first key.
+    /// Position of the name or, without a name, the first key.
     pub fn place(&self) -> Anchor {
         let at_name = self.name.map(|name| name.node.place());
         let place = at_name.unwrap_or_else(|| self.root.head()).place;

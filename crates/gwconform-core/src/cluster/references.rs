@@ -1,26 +1,26 @@
-//! References between objects.
+//! References from objects to other objects.
 
 use super::node::Node;
 use super::object::{self, Kind, Object};
 use crate::text::message::Message;
 
-/// Reference to an object.
+/// Reference to an object, with defaults applied.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<'a> {
-    /// Reference node.
+    /// Mapping that contains the reference.
     pub node: Node<'a>,
-    /// Group; empty for core.
+    /// API group; empty for the core group.
     pub group: &'a str,
-    /// Kind of the object.
+    /// Kind, such as `Service`.
     pub kind: &'a str,
     /// Namespace; empty if cluster-scoped.
     pub namespace: &'a str,
-    /// Name of the object.
+    /// Name of the referenced object.
     pub name: &'a str,
 }
 
 impl<'a> Reference<'a> {
-    /// Reads a named reference with a default kind.
+    /// Reads a reference whose kind and namespace are optional. Returns `None` without a name.
     pub fn read(node: Node<'a>, object: &Object<'a>, kind: &'a str) -> Option<Self> {
         let or = |name, other| node.text_at(name).map_or(other, |text| text.value);
         Some(Self {
@@ -38,18 +38,18 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Backends of a Route.
+/// Backends that a Route references.
 #[derive(Debug, Default)]
 pub struct Backends<'a> {
-    /// Backends of rules, then of filters.
+    /// Backends of rules, then those of filters.
     pub all: Vec<Reference<'a>>,
-    /// Number of backends of rules.
+    /// Number of entries in `all` that belong to rules.
     pub of_rules: usize,
-    /// Whether filters reference extensions.
+    /// Whether a filter references an extension.
     pub has_extension: bool,
 }
 
-/// Backends of a Route.
+/// Reads the backends of a Route.
 pub fn backends<'a>(route: &Object<'a>) -> Backends<'a> {
     let mut backends = Backends::default();
     let mut filters = Vec::new();
@@ -72,7 +72,7 @@ pub fn backends<'a>(route: &Object<'a>) -> Backends<'a> {
     backends
 }
 
-/// Certificates of a listener.
+/// Reads the certificate references of a listener.
 pub fn certificates<'a>(object: &Object<'a>, listener: &super::Listener<'a>) -> Vec<Reference<'a>> {
     let nodes = listener.certificate_refs();
     nodes
@@ -80,7 +80,7 @@ pub fn certificates<'a>(object: &Object<'a>, listener: &super::Listener<'a>) -> 
         .collect()
 }
 
-/// Complete `parametersRef`, if any.
+/// Reads `parametersRef`. Returns `None` if the reference is incomplete.
 pub fn parameters<'a>(object: &Object<'a>) -> Option<Reference<'a>> {
     let cluster_scoped = [Kind::GatewayClass, Kind::Mesh];
     if !object
@@ -94,7 +94,7 @@ pub fn parameters<'a>(object: &Object<'a>) -> Option<Reference<'a>> {
     (!read.kind.is_empty()).then_some(read)
 }
 
-/// Targets of a BackendTLSPolicy.
+/// Reads the targets of a BackendTLSPolicy.
 pub fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
     let nodes = policy.items(&["spec", "targetRefs"]);
     nodes
@@ -102,7 +102,7 @@ pub fn policy_targets<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
         .collect()
 }
 
-/// CA certificates of a BackendTLSPolicy.
+/// Reads the CA certificate references of a BackendTLSPolicy.
 pub fn policy_certificates<'a>(policy: &Object<'a>) -> Vec<Reference<'a>> {
     let nodes = policy.items(&["spec", "validation", "caCertificateRefs"]);
     nodes

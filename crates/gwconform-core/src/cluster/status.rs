@@ -8,16 +8,16 @@ use super::object::{Kind, Object};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-/// One condition.
+/// Condition in a status.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition<'a> {
-    /// Condition node.
+    /// Node of the condition.
     pub node: Node<'a>,
     /// `type`
     pub name: Option<Text<'a>>,
     /// `status` as written.
     pub status: Option<Text<'a>>,
-    /// `status`, if valid.
+    /// `status`; `None` if invalid.
     pub value: Option<Value>,
     /// `reason`
     pub reason: Option<Text<'a>>,
@@ -25,7 +25,8 @@ pub struct Condition<'a> {
     pub message: Option<Text<'a>>,
     /// `observedGeneration`
     pub observed: Option<(i64, Node<'a>)>,
-    /// Whether this is the API server's default: reason Pending or Waiting since 1970.
+    /// Whether the condition is a default of the API server, with reason Pending or Waiting and
+    /// dated 1970.
     pub is_default: bool,
 }
 
@@ -51,64 +52,64 @@ impl<'a> Condition<'a> {
         })
     }
 
-    /// `observedGeneration` of any type.
+    /// `observedGeneration` of any YAML type.
     pub fn written_generation(&self) -> Option<Node<'a>> {
         self.node.get("observedGeneration")
     }
 
-    /// Type; empty if missing.
+    /// `type`; empty if missing.
     pub fn name(&self) -> &'a str {
         self.name.map_or("", |name| name.value)
     }
 
-    /// Reason; empty if missing.
+    /// `reason`; empty if missing.
     pub fn reason(&self) -> &'a str {
         self.reason.map_or("", |reason| reason.value)
     }
 
-    /// Position of the type or first key.
+    /// Position of the type or, if missing, the first key.
     pub fn place(&self) -> Anchor {
         let at_type = self.name.map(|name| name.node.place());
         let place = at_type.unwrap_or_else(|| self.node.head()).place;
         Anchor::new(place, self.node.subject())
     }
 
-    /// Position of the status or condition.
+    /// Position of the status or, if missing, the condition.
     pub fn status_place(&self) -> Anchor {
         self.status
             .map_or_else(|| self.place(), |status| status.place())
     }
 
-    /// Position of the reason or status.
+    /// Position of the reason or, if missing, the status.
     pub fn reason_place(&self) -> Anchor {
         self.reason
             .map_or_else(|| self.status_place(), |reason| reason.place())
     }
 }
 
-/// Conditions of an object, listener, parent or ancestor.
+/// Set of conditions: an object's own, or those of a listener, parent or ancestor.
 #[derive(Debug)]
 pub struct Status<'a> {
-    /// Kind of object or entry.
+    /// Location of the conditions.
     pub kind: StatusKind,
     /// Index in [`super::Cluster::objects`].
     pub object: usize,
-    /// List item; `None` for the object's own conditions.
+    /// List entry; `None` for the object's own conditions.
     pub entry: Option<Node<'a>>,
-    /// Condition list or its parent.
+    /// Condition list or, if missing, its parent.
     pub list: Node<'a>,
     /// Conditions in file order.
     pub conditions: Vec<Condition<'a>>,
-    /// Hostile files may have thousands of conditions.
+    /// Index by type, because hostile files may have thousands of conditions.
     by_name: BTreeMap<&'a str, usize>,
     /// Title, such as ``listener `web` of Gateway `infra/edge` ``.
     pub title: Message,
-    /// Whether a controller has written a status.
+    /// Whether a controller has written the status.
     pub is_reconciled: bool,
 }
 
 impl<'a> Status<'a> {
-    /// Position of the list.
+    /// Position of the condition list.
     pub fn place(&self) -> Anchor {
         self.list.head()
     }
@@ -118,12 +119,12 @@ impl<'a> Status<'a> {
         self.conditions.get(*self.by_name.get(name)?)
     }
 
-    /// Value of a type.
+    /// Value of the last condition of a type.
     pub fn value(&self, name: &str) -> Option<Value> {
         self.find(name)?.value
     }
 
-    /// Conditions that the API defines, without defaults.
+    /// Conditions of types that the API defines, without defaults.
     pub fn known(&self) -> impl Iterator<Item = (&Condition<'a>, &'static ConditionType)> {
         let types = types(self.kind);
         let written = self
@@ -133,7 +134,7 @@ impl<'a> Status<'a> {
         written.filter_map(|condition| Some((condition, types.get(condition.name())?)))
     }
 
-    /// Whether the status is for an earlier generation.
+    /// Whether a condition is for an earlier generation of the object.
     pub fn is_outdated(&self, object: &Object<'_>) -> bool {
         let Some((generation, _)) = object.generation else {
             return false;
@@ -150,7 +151,7 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
     let Some(status) = object.at(&["status"]) else {
         return Vec::new();
     };
-    // Only controllers write these.
+    // Only controllers write these fields.
     let written = ["listeners", "supportedFeatures"].into_iter();
     let is_written = written
         .filter_map(|name| status.get(name))
@@ -184,7 +185,7 @@ pub(super) fn read<'a>(object: &Object<'a>, at: usize) -> Vec<Status<'a>> {
                 entry: Some(entry),
                 list: entry.get("conditions").unwrap_or(entry),
                 by_name: by_name(&conditions),
-                // InferencePools have a default entry.
+                // The API server adds a default entry to InferencePools.
                 is_reconciled: conditions.is_empty()
                     || conditions.iter().any(|condition| !condition.is_default),
                 conditions,

@@ -10,41 +10,41 @@ use crate::report::view::Report;
 /// Run to compare a report with.
 #[derive(Debug, Clone, Copy)]
 pub struct ChosenRun<'l> {
-    /// Log.
+    /// Log that contains the run.
     pub log: &'l Log,
-    /// Run.
+    /// Selected run.
     pub run: &'l Run,
-    /// Run number across all logs, from 1.
+    /// 1-based number of the run across all logs.
     pub number: usize,
-    /// Number of runs.
+    /// Number of runs in all logs.
     pub of: usize,
 }
 
-/// Why no run could be selected.
+/// Reason why no run could be selected.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The logs contain no suite run.
+    /// The logs contain no suite run, with an explanation.
     #[error("{0}")]
     None(String),
-    /// `--run` does not exist.
+    /// No run has the number passed to `--run`.
     #[error("no run {wanted}: {list}")]
     NoSuchRun {
-        /// Requested number.
+        /// Number passed to `--run`.
         wanted: usize,
-        /// Available runs.
+        /// Description of the available runs.
         list: String,
     },
-    /// No run or several match.
-    #[error("{fitting} of {list} match the report; choose one with --run")]
+    /// No run matches the report, or more than one run matches.
+    #[error("{fitting} of {list} fit the report; choose one with --run")]
     Ambiguous {
         /// Number of matching runs, or `none`.
         fitting: String,
-        /// Available runs.
+        /// Description of the available runs.
         list: String,
     },
 }
 
-/// Duplicate logs are read once.
+/// Numbers the runs of all logs. Duplicate logs are read once.
 pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
     let mut digests = BTreeSet::new();
     let mut distinct: Vec<&Log> = logs.iter().collect();
@@ -63,11 +63,12 @@ pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
         .collect()
 }
 
-/// Selects the requested run, or the one that prints the report, or the one with its profiles and
-/// date, or the only one. Without a report, selects the only run that prints one.
+/// Selects a run: the requested one, the one that printed the report, the one with the report's
+/// profiles and date, or the only one. If there is no report, selects the only run that printed a
+/// report.
 ///
 /// # Errors
-/// If no run matches or several do.
+/// If no run matches, or if more than one run matches.
 pub fn choose<'l>(
     logs: &'l [Log],
     report: Option<(&str, &Report<'_>)>,
@@ -123,7 +124,8 @@ fn ambiguous(fitting: &[ChosenRun<'_>], all: &[ChosenRun<'_>]) -> RunError {
     }
 }
 
-/// Values missing from the log are not compared.
+/// Whether a run matches the report's profiles and date. Values missing from the log are not
+/// compared.
 fn is_like(run: &Run, report: &Report<'_>) -> bool {
     let chosen = run
         .said

@@ -1,4 +1,4 @@
-//! Feature lists of a profile.
+//! Compares the feature lists of a profile with a log.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,23 +8,23 @@ use crate::evidence::log::{Mark, Outcome, SkipReason};
 use crate::report::suite;
 use crate::report::view;
 
-/// Support shown by a log.
+/// Support for a feature that follows from a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
     /// A test that requires the feature ran.
     Supported,
-    /// A test was skipped because of it.
+    /// A test was skipped because the feature is unsupported.
     Unsupported,
 }
 
-/// Problem with a listed feature.
+/// Problem with a feature in a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FeatureIssue {
     /// Listed as supported, but unsupported in the run.
     NotSupported,
     /// Listed as unsupported, but tested in the run.
     Supported,
-    /// In neither list.
+    /// In neither list; with the support that follows from the log, if known.
     Missing(Option<Shown>),
     /// Not an extended feature of the profile.
     NotOfProfile,
@@ -75,7 +75,7 @@ fn shown<'c>(claim: &Claim<'c>) -> BTreeMap<&'c str, (Shown, &'c Mark)> {
             (Outcome::Skipped, Some((SkipReason::NotSupported(feature), mark))) => {
                 shown.insert(feature.as_str(), (Shown::Unsupported, mark));
             }
-            // The meaning of other reasons is unknown.
+            // Other reasons prove nothing about the features.
             (Outcome::Skipped, None) => {}
             _ => {
                 let test = claim.release.test(name);

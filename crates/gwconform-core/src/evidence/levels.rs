@@ -1,4 +1,4 @@
-//! Numbers, test lists, results and summaries of profiles.
+//! Compares the numbers, test lists, results and summaries of profiles with a log.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::report::view;
 struct Tally {
     logged: Counts,
     claimed: Counts,
-    /// Tests without a logged result that are not listed.
+    /// Number of tests that have no logged result and are not listed.
     open: u64,
 }
 
@@ -37,13 +37,13 @@ impl Counts {
         self.passed + self.skipped + self.failed
     }
 
-    /// As in the suite's `compileResults`.
+    /// Result as computed by the suite's `compileResults`.
     fn result(self) -> TestResult {
         let statistics = Statistics::new(self.passed, self.skipped, self.failed);
         statistics.result().unwrap_or(TestResult::Success)
     }
 
-    /// As in the suite's `buildSummary`.
+    /// Sentence as written by the suite's `buildSummary`.
     fn sentence(self, level: &str) -> String {
         match self.result() {
             TestResult::Success => format!("{level} tests succeeded."),
@@ -72,7 +72,7 @@ pub(super) fn differences(
         let data = profile.level(level);
         let tally = tally(claim, profile, data, &members, reading, &mut found);
         if let Some(data) = data {
-            // Two profiles reported as one list their shared tests twice.
+            // If two profiles have one name, their shared tests are listed twice.
             if profiles.len() == 1 {
                 let lists = [data.skipped_tests.as_ref(), data.failed_tests.as_ref()];
                 found.extend(repeated(lists));
@@ -201,13 +201,14 @@ fn tally(
     tally
 }
 
-/// With `--skip-provisional-tests`, the suite drops all results of provisional tests except
-/// failures.
+/// True if the suite drops the result. With `--skip-provisional-tests`, it drops all results of
+/// provisional tests except failures.
 fn is_left_out(test: &Test, outcome: Outcome, reading: Reading) -> bool {
     reading == Reading::OnlyFailures && test.provisional && outcome != Outcome::Failed
 }
 
-/// Numbers may also follow from the report's own lists, whose differences are reported separately.
+/// Compares numbers. A number may also follow from the report's own lists, because differences in
+/// the lists are reported separately.
 fn numbers(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
     let statistics = data.statistics;
     let head = statistics.map_or(data.node, |statistics| statistics.node);
@@ -250,7 +251,7 @@ fn result(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
     }
 }
 
-/// Up to v1.0.x, summaries were written by hand.
+/// Compares the summary. Summaries up to v1.0.x were written by hand.
 fn summary(
     claim: &Claim<'_>,
     profile: &view::Profile<'_>,

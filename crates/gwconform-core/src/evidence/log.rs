@@ -14,12 +14,12 @@ use crate::text::diagnostic::{Excerpt, Place, Region};
 use crate::text::source::{Digest, Position, Span};
 use content::Contents;
 
-/// A complete log.
+/// Parsed log of one or more suite runs.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// Path as printed.
+    /// Display path of the log.
     pub path: String,
-    /// SHA-256 of the log.
+    /// SHA-256 digest of the log.
     pub digest: Digest,
     /// Number of lines.
     pub lines: u32,
@@ -27,11 +27,11 @@ pub struct Log {
     pub cut_lines: u32,
     /// Suite runs in file order.
     pub runs: Vec<Run>,
-    /// Line that reports success without test names (`go test` without `-v`).
+    /// Line that reports success without test names, as `go test` prints without `-v`.
     pub passed_without_names: Option<u32>,
 }
 
-/// Why a log cannot be read, as a clause after "not read:".
+/// Reason why a log cannot be read, as a clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 #[error("{0}{expected}", expected = expectation(.0))]
 pub struct LogError(#[from] gwconform_testlog::LogError);
@@ -45,7 +45,7 @@ fn expectation(error: &gwconform_testlog::LogError) -> &'static str {
     }
 }
 
-/// One run of the suite.
+/// Run of the suite in a log.
 pub type Run = gwconform_testlog::Run<Contents>;
 
 /// Log entries of one test.
@@ -54,27 +54,27 @@ pub type TestRun = gwconform_testlog::TestRun<SkipReason>;
 /// Suite output of one run.
 #[derive(Debug, Clone, Default)]
 pub struct Said {
-    /// Logged options.
+    /// Options in the log, if any.
     pub settings: Option<Settings>,
-    /// Printed report.
+    /// Report printed in the log, if any.
     pub printed: Option<Printed>,
 }
 
-/// Why a test was skipped (`ConformanceTest.Run`).
+/// Reason for skipping a test (`ConformanceTest.Run`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SkipReason {
-    /// A required feature is not supported.
+    /// A required feature, given by name, is not supported.
     NotSupported(String),
-    /// `test explicitly skipped`, by `--skip-tests` or `--run-test`.
+    /// The test was skipped by `--skip-tests` or `--run-test` (`test explicitly skipped`).
     Explicit,
 }
 
-/// Logged options, and features read from the cluster.
+/// Options in the log, and features that the suite read from the cluster.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// First line.
+    /// First line of the options.
     pub mark: Mark,
-    /// `ConformanceProfiles`, since v1.4.0.
+    /// `ConformanceProfiles`; logged since v1.4.0.
     pub profiles: Option<Vec<String>>,
     /// `Supported Features`
     pub supported: Option<Vec<String>>,
@@ -82,23 +82,24 @@ pub struct Settings {
     pub exempt: Vec<String>,
     /// `Enable All Features`
     pub enables_all: bool,
-    /// Features read from the cluster.
+    /// Features that the suite read from the cluster.
     pub inferred: Option<Vec<String>>,
 }
 
 /// Report printed in a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Printed {
-    /// Text.
+    /// Text of the report.
     pub text: String,
-    /// Log line and preceding characters of each line; `None` inside JSON or XML.
+    /// For each line, the log line and the number of characters before the text; `None` inside JSON
+    /// or XML.
     pub lines: Vec<(u32, Option<u32>)>,
     /// Whether the log ends inside the report.
     pub is_cut: bool,
 }
 
 impl Log {
-    /// Reads a log. `known` lists the tests of all releases.
+    /// Reads a log. `known` contains the names of tests in all releases.
     ///
     /// # Errors
     /// If reading fails or the format is unsupported.
@@ -140,7 +141,7 @@ pub fn place(mark: &Mark, path: &str) -> Place {
     }
 }
 
-/// First and last time in a run.
+/// Earliest and latest time in a run, if the log has times.
 pub fn times(run: &Run) -> Option<(jiff::Timestamp, jiff::Timestamp)> {
     let (start, end) = &run.times;
     rfc3339(start).zip(rfc3339(end))

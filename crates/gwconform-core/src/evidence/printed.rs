@@ -9,19 +9,19 @@ use crate::text::node_path::path_to;
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Kind, NodeId, Yaml};
 
-/// State of the printed report.
+/// Comparison of the submitted report with the printed report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PrintedState {
-    /// Missing or truncated.
+    /// The log contains no complete report.
     #[default]
     No,
-    /// Identical bytes.
+    /// The bytes are identical.
     Same,
-    /// Differs in line ends or trailing whitespace.
+    /// Only line ends or trailing whitespace differ.
     LineEnds,
-    /// Different notation.
+    /// Only the notation differs.
     Notation,
-    /// Different content.
+    /// The content differs.
     Differs,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn normalized(text: &str) -> String {
     lines.join("\n").trim_end().to_owned()
 }
 
-/// Written by suites up to v1.0.x; users replace it.
+/// Version written by suites up to v1.0.x, which users replace.
 const NO_VERSION: &str = "TODO";
 
 pub(super) fn changes(claim: &Claim<'_>) -> (PrintedState, Vec<Difference>) {

@@ -6,47 +6,47 @@ use std::collections::BTreeSet;
 use super::Claim;
 use gwconform_yaml::NodeId;
 
-/// Difference from the logged options.
+/// Contradiction between the logged options and the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingsIssue {
-    /// Reported profile outside the options.
+    /// The options do not select a profile in the report.
     ProfileNotChosen {
-        /// Profile name.
+        /// Name of the profile.
         profile: String,
-        /// Node in the report.
+        /// Node of the profile in the report.
         node: NodeId,
     },
-    /// Missing profile.
+    /// The options select a profile that the report lacks.
     ProfileMissing {
-        /// Profile name.
+        /// Name of the profile.
         profile: String,
-        /// Report root.
+        /// Root node of the report.
         node: NodeId,
     },
-    /// Supported feature outside the options.
+    /// The options do not select a feature that the report lists as supported.
     FeatureNotChosen {
-        /// Feature name.
+        /// Name of the feature.
         feature: String,
-        /// Node in the report.
+        /// Node of the feature in the report.
         node: NodeId,
     },
-    /// Unsupported feature in the options.
+    /// The options select a feature that the report lists as unsupported.
     FeatureChosen {
-        /// Feature name.
+        /// Name of the feature.
         feature: String,
-        /// Node in the report.
+        /// Node of the feature in the report.
         node: NodeId,
     },
 }
 
 pub(super) struct Chosen<'c> {
-    /// `None` means all.
+    /// Selected features; `None` for all features.
     names: Option<BTreeSet<&'c str>>,
     exempt: BTreeSet<&'c str>,
 }
 
 impl<'c> Chosen<'c> {
-    /// `None` if the log lacks the features.
+    /// Returns `None` if the log does not contain the selected features.
     pub(super) fn try_new(claim: &Claim<'c>) -> Option<Self> {
         let settings = claim.run.said.settings.as_ref()?;
         let exempt = settings.exempt.iter().map(String::as_str).collect();

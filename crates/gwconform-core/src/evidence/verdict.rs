@@ -1,4 +1,4 @@
-//! The verdict of a comparison as one sentence.
+//! Summarizes a comparison as a verdict and one sentence.
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ closed_set! {
         Proved = "proved",
         /// The report differs from the log.
         Contradicted = "contradicted",
-        /// Results are missing.
+        /// The log lacks results, but does not contradict the report.
         NotProved = "not proved",
     }
 }
@@ -47,8 +47,8 @@ pub struct Summary {
 
 const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode, which come from flags; and a log can be forged like a report";
 
-/// The suite reads some values from the cluster, and only the report shows them.
-const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged like a report";
+/// Also lists values that the suite reads from the cluster, because only the report contains them.
+const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged as a report can";
 
 impl Summary {
     /// Evaluates a comparison.

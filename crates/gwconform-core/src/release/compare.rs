@@ -10,17 +10,17 @@ use crate::api::Level;
 /// Differences between two releases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ReleaseChanges {
-    /// Report format, counting of tests, and CRDs.
+    /// Changes of the report format, the counting of tests, and the CRDs.
     pub general: Vec<FieldChange>,
-    /// Profiles.
+    /// Changes of profiles.
     pub profiles: NameChanges,
-    /// Features.
+    /// Changes of features.
     pub features: NameChanges,
-    /// Tests.
+    /// Changes of tests.
     pub tests: NameChanges,
 }
 
-/// Names that differ.
+/// Names that two releases do not share, or that changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct NameChanges {
     /// Added names.
@@ -31,18 +31,18 @@ pub struct NameChanges {
     pub removed: Vec<String>,
 }
 
-/// A new or changed name.
+/// New, changed or renamed name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct NameChange {
     /// Name in the newer release.
     pub name: String,
     /// Name in the older release, if it differs.
     pub renamed_from: Option<String>,
-    /// All fields of a new name, or the changed fields.
+    /// All fields of a new name, or the changed fields of another name.
     pub fields: Vec<FieldChange>,
 }
 
-/// A changed value or list.
+/// Changed value or list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct FieldChange {
     /// Label, such as `channel` or `core features`.
@@ -51,14 +51,14 @@ pub struct FieldChange {
     pub before: Option<String>,
     /// Value in the newer release; null for a list.
     pub after: Option<String>,
-    /// Added list elements.
+    /// Elements that the newer release added to a list.
     pub added: Vec<String>,
-    /// Removed list elements.
+    /// Elements that the newer release removed from a list.
     pub removed: Vec<String>,
 }
 
 impl ReleaseChanges {
-    /// True if nothing changed.
+    /// True if the releases do not differ.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -91,7 +91,7 @@ pub(super) fn missing(these: &[String], those: &[String]) -> Vec<String> {
 }
 
 impl Registry {
-    /// Compares two releases across renames.
+    /// Compares two releases. Renames in releases between the two are taken into account.
     pub fn compare(&self, before: &Release, after: &Release) -> ReleaseChanges {
         let names = |kind, fields: &dyn Fn(Option<&str>, &str) -> Vec<FieldChange>| {
             self.compare_names(kind, before, after, fields)
@@ -201,7 +201,7 @@ fn feature_fields(before: Option<&Feature>, after: &Feature) -> Vec<FieldChange>
             before.and_then(|before| before.resource.as_deref()),
             after.resource.as_deref(),
         ),
-        // A reworded meaning is not a change of the release.
+        // A reworded description is not a change of the release.
         value("meaning", None, after.meaning.as_deref()).filter(|_| before.is_none()),
     ];
     fields.into_iter().flatten().collect()
@@ -312,7 +312,7 @@ mod tests {
         let registry = Registry::embedded();
         let (old, new) = (release(registry, "v0.8.1"), release(registry, "v1.6.2"));
         let changes = registry.compare(old, new).features;
-        // Renamed in v1.0.0, between the two releases.
+        // The feature was renamed in v1.0.0, between the two releases.
         let renamed = "HTTPRouteResponseHeaderModification";
         let renamed = changes.changed.iter().find(|one| one.name == renamed);
         let origin = renamed.unwrap().renamed_from.as_deref();

@@ -1,4 +1,4 @@
-//! The file format of a release, including its layout.
+//! File format of a release, including its layout.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_yaml::Value;
 use super::{Channel, ExtendedWhen, Family, Level};
 use crate::text::json;
 
-/// In characters, for a list or object on one line.
+/// Maximum length in characters of a list or object on one line.
 const MAX_LINE: usize = 98;
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -40,7 +40,7 @@ pub(super) struct Document {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum MeaningFrom {
-    /// First sentence of the comment in the sources.
+    /// Use the first sentence of the comment in the sources.
     Source,
 }
 
@@ -103,13 +103,15 @@ impl Document {
     }
 }
 
-/// Two levels of members start on new lines; deeper values only if they exceed `MAX_LINE`.
+/// Formats a file. Two levels of members start on new lines; deeper values only if they exceed
+/// `MAX_LINE`.
 pub(super) fn text(file: &impl Serialize) -> String {
     let value = serde_yaml::to_value(file).unwrap_or_default();
     laid_out(&value, 2, 0) + "\n"
 }
 
-/// The outer `open` levels of objects are always split; `depth` is the indentation level.
+/// Formats a value. The outer `open` levels of objects are always split; `depth` is the indentation
+/// level.
 fn laid_out(value: &Value, open: usize, depth: usize) -> String {
     let line = on_one_line(value);
     let is_open = open > 0 && value.is_mapping();

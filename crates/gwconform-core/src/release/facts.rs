@@ -1,4 +1,4 @@
-//! The data of a single release: features, profiles and tests.
+//! Data of a single release: features, profiles and tests.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -9,61 +9,61 @@ use crate::api::{Channel, Family, Level, NameKind, closed_set};
 pub(super) type Named<T> = BTreeMap<String, Arc<T>>;
 
 closed_set! {
-    /// Which tests of a profile a suite treats as extended.
+    /// Rule by which a suite classifies tests of a profile as extended.
     pub enum ExtendedWhen {
-        /// Tests with a feature that is not core in the profile (since v1.1).
+        /// Extended if any feature of the test is not core in the profile (since v1.1).
         AnyNotCore = "any-not-core",
-        /// Tests with a feature that is extended in the profile (v0.8 to v1.0).
+        /// Extended if any feature of the test is extended in the profile (v0.8 to v1.0).
         AnyExtended = "any-extended",
     }
 }
 
-/// A feature in one release.
+/// Feature in one release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
-    /// `HTTPRouteCORS`; GEP-2162 defines the syntax.
+    /// Name, such as `HTTPRouteCORS`. GEP-2162 defines the syntax.
     pub name: String,
-    /// Level. A profile may list a core feature as extended.
+    /// Support level. A profile may list a core feature as extended.
     pub level: Level,
-    /// Channel of its fields.
+    /// Channel whose CRDs include the feature's fields.
     pub channel: Channel,
-    /// Kind. Absent for one feature in v0.7 and v0.8.
+    /// Kind that the feature belongs to. `None` for one feature in v0.7 and v0.8.
     pub resource: Option<String>,
-    /// Description in one sentence.
+    /// Description in one sentence, if available.
     pub meaning: Option<String>,
-    /// Previous name, if renamed in this release.
+    /// Previous name, if this release renamed the feature.
     pub renamed_from: Option<String>,
 }
 
-/// A profile in one release. Feature lists are sorted.
+/// Profile in one release. Feature lists are sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// `GATEWAY-HTTP`.
+    /// Name, such as `GATEWAY-HTTP`.
     pub name: String,
-    /// Ingress or mesh.
+    /// Ingress or service mesh.
     pub family: Family,
-    /// Name in reports; differs only by mistake.
+    /// Name in reports, which differs from `name` only by mistake.
     pub report_name: String,
-    /// Required features.
+    /// Features that a conformant implementation must support.
     pub core: Vec<String>,
-    /// Optional features.
+    /// Features that an implementation may support.
     pub extended: Vec<String>,
-    /// Previous name, if renamed in this release.
+    /// Previous name, if this release renamed the profile.
     pub renamed_from: Option<String>,
 }
 
 impl Profile {
-    /// True for a core feature of the profile.
+    /// True if the feature is core in the profile.
     pub fn is_core(&self, feature: &str) -> bool {
         holds(&self.core, feature)
     }
 
-    /// True for an extended feature, which can also be core (TCPRoute in v1.6).
+    /// True if the feature is extended in the profile. TCPRoute in v1.6 is both core and extended.
     pub fn is_extended(&self, feature: &str) -> bool {
         holds(&self.extended, feature)
     }
 
-    /// True for a core or extended feature of the profile.
+    /// True if the feature is core or extended in the profile.
     pub fn has(&self, feature: &str) -> bool {
         self.is_core(feature) || self.is_extended(feature)
     }
@@ -87,35 +87,36 @@ impl Profile {
     }
 }
 
-/// Names share prefixes but rarely lengths, so equality checks are faster than a binary search.
+/// Linear search, because names often share prefixes but rarely lengths, so equality checks are
+/// faster than a binary search.
 fn holds(names: &[String], name: &str) -> bool {
     names.iter().any(|held| held == name)
 }
 
-/// A test in one release.
+/// Conformance test in one release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// ShortName: `HTTPRouteCORS`.
+    /// Short name, such as `HTTPRouteCORS`.
     pub name: String,
-    /// Required features, in the suite's order.
+    /// Features that the test requires, in the suite's order.
     pub features: Vec<String>,
-    /// Counts only if it ran.
+    /// True for a provisional test, which counts only if it ran.
     pub provisional: bool,
-    /// True if the suite writes the report before the test finishes. The test is reported as passed
-    /// (v1.6.0, v1.6.1).
+    /// True if the suite writes the report before the test finishes and so reports the test as
+    /// passed (v1.6.0, v1.6.1).
     pub parallel: bool,
-    /// Previous name, if renamed in this release.
+    /// Previous name, if this release renamed the test.
     pub renamed_from: Option<String>,
 }
 
-/// A test of a profile.
+/// Test that belongs to a profile.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Test.
+    /// Data of the test.
     pub test: Arc<Test>,
-    /// Level in the profile.
+    /// Level of the test in the profile.
     pub level: Level,
-    /// Required features that are not core in the profile.
+    /// Features of the test that are not core in the profile.
     pub needs: Vec<String>,
 }
 
@@ -129,7 +130,7 @@ pub(super) struct Content {
     pub(super) tests: Named<Test>,
 }
 
-/// A release.
+/// Gateway API release with its features, profiles and tests.
 #[derive(Clone, Debug)]
 pub struct Release {
     pub(super) version: Version,
@@ -137,7 +138,7 @@ pub struct Release {
     pub(super) same_as: Option<Version>,
     pub(super) notes: Vec<String>,
     pub(super) content: Arc<Content>,
-    /// In the order of [`Release::profiles`].
+    /// Tests of each profile, in the order of [`Release::profiles`].
     pub(super) members: OnceLock<Vec<Vec<Member>>>,
 }
 
@@ -148,33 +149,34 @@ impl serde::Serialize for Release {
 }
 
 impl Release {
-    /// Version.
+    /// Version, such as `v1.5.1`.
     pub fn version(&self) -> &Version {
         &self.version
     }
 
-    /// Date of the tag, if any. Not in version order: v1.1.1 is newer than v1.2.0.
+    /// Date of the tag, if any. Dates are not in version order, because v1.1.1 is newer than
+    /// v1.2.0.
     pub fn date(&self) -> Option<jiff::civil::Date> {
         self.date
     }
 
-    /// False for prereleases and undated releases, which never count as the newest release or
-    /// expire verdicts.
+    /// False for prereleases and releases without a date. They never count as the newest release
+    /// and never cause verdicts to expire.
     pub fn is_released(&self) -> bool {
         self.date.is_some() && self.version.pre().is_none()
     }
 
-    /// The release with identical data.
+    /// Earlier release whose data is identical, if any.
     pub fn same_as(&self) -> Option<&Version> {
         self.same_as.as_ref()
     }
 
-    /// Remarks, one sentence each.
+    /// Remarks about the release, one sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// `apiVersion` of reports; `None` for releases without profiles.
+    /// `apiVersion` that the suite writes; `None` for releases without profiles.
     pub fn report_api_version(&self) -> Option<&str> {
         self.content.report_api_version.as_deref()
     }
@@ -184,12 +186,12 @@ impl Release {
         self.content.extended_when
     }
 
-    /// Plural names of CRDs.
+    /// Plural names of the CRDs in a channel.
     pub fn crds(&self, channel: Channel) -> &[String] {
         self.content.crds.get(&channel).map_or(&[], Vec::as_slice)
     }
 
-    /// Features, by name.
+    /// Features, sorted by name.
     pub fn features(&self) -> impl Iterator<Item = &Feature> {
         self.content.features.values().map(Arc::as_ref)
     }
@@ -199,7 +201,7 @@ impl Release {
         self.content.features.get(name).map(Arc::as_ref)
     }
 
-    /// Profiles, by name.
+    /// Profiles, sorted by name.
     pub fn profiles(&self) -> impl Iterator<Item = &Profile> {
         self.content.profiles.values().map(Arc::as_ref)
     }
@@ -209,12 +211,12 @@ impl Release {
         self.content.profiles.get(name).map(Arc::as_ref)
     }
 
-    /// True if reports use this profile name.
+    /// True if the suite writes this profile name in reports.
     pub fn reports_profile(&self, name: &str) -> bool {
         self.profiles().any(|profile| profile.report_name == name)
     }
 
-    /// Tests, by name.
+    /// Tests, sorted by name.
     pub fn tests(&self) -> impl Iterator<Item = &Test> {
         self.content.tests.values().map(Arc::as_ref)
     }
@@ -224,12 +226,12 @@ impl Release {
         self.content.tests.get(name).map(Arc::as_ref)
     }
 
-    /// Level of a test in a profile; `None` if the profile does not include it.
+    /// Level of a test in a profile; `None` if the test does not belong to the profile.
     pub fn level(&self, profile: &Profile, test: &Test) -> Option<Level> {
         profile.level(test, self.extended_when()?)
     }
 
-    /// Tests of a profile, by name.
+    /// Tests that belong to a profile, sorted by name.
     pub fn members(&self, profile: &Profile) -> &[Member] {
         let of_all = self.members.get_or_init(|| {
             self.profiles()
@@ -260,7 +262,7 @@ impl Release {
         tests.filter_map(member).collect()
     }
 
-    /// Tests that require a feature, by name.
+    /// Tests that require a feature, sorted by name.
     pub fn tests_of(&self, feature: &str) -> impl Iterator<Item = &Test> {
         self.tests()
             .filter(move |test| test.features.iter().any(|needed| needed == feature))

@@ -1,8 +1,8 @@
 //! Imports a release from its Go sources, as read by [`gwconform_go`], into a file for
 //! `schema/registry/`.
 //!
-//! Unsupported or contradictory code is an error, never a gap. The file's notes list what a person
-//! should check.
+//! Unsupported or contradictory code is an error and never leaves a gap. The notes in the file list
+//! what a person must check.
 
 mod difference;
 mod features;
@@ -26,17 +26,17 @@ pub use gwconform_go::{EntryKind, Sources, Unread};
 
 const MODULE: &str = SUBJECT.module;
 const SUITE: &str = "conformance/utils/suite";
-/// Part of the suite before v1.1.0.
+/// Path of the feature package, which was part of the suite before v1.1.0.
 const FEATURES: &str = "pkg/features";
 const TESTS: &str = "conformance/tests";
 
-/// How to handle unsupported code.
+/// Handling of unsupported code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnUnread {
-    /// Fail.
+    /// Fail with an error.
     #[default]
     Fail,
-    /// Skip the code and add a note.
+    /// Skip the code and add a note to the file.
     Note,
 }
 
@@ -47,7 +47,7 @@ pub struct Request<'r> {
     pub release: Version,
     /// Date of the tag; `None` for an unpublished release.
     pub date: Option<jiff::civil::Date>,
-    /// Base release; `None` to list everything.
+    /// Release to list changes against; `None` to list all data.
     pub base: Option<&'r Release>,
     /// Handling of unsupported code.
     pub on_unread: OnUnread,
@@ -58,13 +58,13 @@ pub struct Request<'r> {
 pub struct Imported {
     /// Text for a file in `schema/registry/`.
     pub text: String,
-    /// Notes to check by hand.
+    /// Notes in the file that a person must check.
     pub notes: Vec<String>,
-    /// Oddities that do not affect the data.
+    /// Irregularities that do not affect the data.
     pub warnings: Vec<String>,
 }
 
-/// Default base: the newest older release, or the one whose data it repeats.
+/// Default base: the newest older release or, if its data repeats another release, that release.
 pub fn default_base<'r>(registry: &'r Registry, release: &Version) -> Option<&'r Release> {
     let mut older = registry.releases().iter().rev();
     let newest = older.find(|known| known.version < *release)?;
@@ -74,7 +74,7 @@ pub fn default_base<'r>(registry: &'r Registry, release: &Version) -> Option<&'r
     }
 }
 
-/// Imports a release.
+/// Imports a release from its sources.
 ///
 /// # Errors
 /// All unsupported or contradictory code, with file and line.
@@ -111,7 +111,7 @@ pub fn import(sources: &dyn Sources, request: &Request<'_>) -> Result<Imported, 
     })
 }
 
-/// Compares a release's data with its sources, one sentence per difference.
+/// Compares a release's data with its sources. Returns one sentence per difference.
 ///
 /// # Errors
 /// All unsupported or contradictory code, with file and line.
@@ -120,7 +120,7 @@ pub fn differences(sources: &dyn Sources, release: &Release) -> Result<Vec<Strin
     Ok(difference::sentences(&release.content, &found.content))
 }
 
-/// Checks the test sources of a release, one sentence per error.
+/// Checks the test sources of a release. Returns one sentence per error.
 ///
 /// # Errors
 /// If a source file cannot be read.
@@ -150,8 +150,8 @@ pub fn wrong_references(
     }
 }
 
-/// True if the file has the layout of an import. Invalid files count, because the registry reports
-/// them.
+/// True if the file has the layout of an import. Invalid files count too, because the registry
+/// reports their errors.
 pub fn is_laid_out(text: &str) -> bool {
     serde_json::from_str::<Document>(text).map_or(true, |document| document.text() == text)
 }
@@ -258,7 +258,7 @@ impl Reader<'_> {
             content.features = base.features.clone();
             return;
         };
-        // The suites of v0.7.x had no profiles.
+        // Suites of v0.7.x had no profiles.
         if suite.find("ConformanceProfile").is_some() {
             let profiles = self.section("profiles", || self.profiles(suite));
             content.profiles = profiles.unwrap_or_else(|| base.profiles.clone());
@@ -282,7 +282,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Files excluded by build constraints may contain data.
+    /// Warns about files that build constraints exclude, because the files may contain data.
     fn warn_of_left_out(&self, package: &Package) {
         for (path, reason) in &package.left_out {
             self.warn(format!("{path} is omitted: {reason}"));
@@ -325,7 +325,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Used to suppress misleading follow-up errors.
+    /// True if an error was recorded. Used to suppress misleading follow-up errors.
     fn has_problems(&self) -> bool {
         !self.problems.borrow().is_empty()
     }
@@ -436,10 +436,10 @@ impl Reader<'_> {
     }
 }
 
-/// GEP-2162.
+/// Maximum length of a feature name (GEP-2162).
 const MAX_NAME: usize = 128;
 
-/// GEP-2162. Names are inserted into pull requests.
+/// True for a name that GEP-2162 allows. Names are inserted into pull requests.
 fn is_name(text: &str) -> bool {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     is_plain && (1..=MAX_NAME).contains(&text.len())

@@ -1,11 +1,11 @@
-//! Index of names in all releases: reports contain thousands of names to look up.
+//! Index of the names in all releases, because reports contain thousands of names to look up.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use super::{NameKind, Release};
 
-/// One per kind, built on first use. Values are release indexes.
+/// One index per [`NameKind`], built on first use. Values are indexes of releases.
 #[derive(Debug, Default)]
 pub(super) struct Index([OnceLock<Names>; 3]);
 
@@ -17,7 +17,7 @@ pub(super) struct Names {
 }
 
 impl Index {
-    /// `releases` must be the same for every call, by version.
+    /// Returns the index for a kind. Every call must pass the same `releases`, sorted by version.
     pub(super) fn of(&self, kind: NameKind, releases: &[Release]) -> &Names {
         self.0[kind as usize].get_or_init(|| Names::new(releases, kind))
     }

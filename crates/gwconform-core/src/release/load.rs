@@ -34,21 +34,22 @@ const SUITES: &str = "suites.json";
 const NEEDS: &str = "needs.json";
 const TABLES: [&str; 5] = [NEEDS, POLICIES, REFERENCES, SERVED, SUITES];
 
-/// An error in a registry file.
+/// Error in a registry file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{file}:{line}:{} {message}", .column.map_or_else(String::new, |column| format!("{column}:")))]
 pub struct FileError {
-    /// File name as given.
+    /// Name of the file, as passed to the loader.
     pub file: String,
-    /// 1-based.
+    /// 1-based line.
     pub line: u32,
-    /// 1-based, in characters; `None` for the whole line.
+    /// 1-based column in characters; `None` for the whole line.
     pub column: Option<u32>,
-    /// Problem, in one sentence without a full stop.
+    /// Description of the problem: one sentence without a full stop.
     pub message: String,
 }
 
-/// `added` files replace embedded ones of the same name. Invalid entries are dropped and reported.
+/// Reads the release data. Files in `added` replace embedded files of the same name. Invalid
+/// entries are dropped and reported.
 pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     let mut files: BTreeMap<&str, &str> = REGISTRY.iter().copied().collect();
     let json_files = added.iter().filter(|(name, _)| name.ends_with(".json"));
@@ -111,7 +112,7 @@ fn releases(files: Vec<File<'_>>, errors: &mut Vec<FileError>) -> Vec<Release> {
             Err(error) => errors.push(error),
         }
     }
-    // A base is an earlier release, so it has already been read.
+    // A base is an earlier release, so the base has already been read.
     by_version.sort_by(|a, b| a.0.cmp(&b.0));
     let mut releases = Vec::new();
     for (version, file) in by_version {
@@ -126,7 +127,7 @@ fn releases(files: Vec<File<'_>>, errors: &mut Vec<FileError>) -> Vec<Release> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trust {
     None,
-    /// Embedded with all its dependencies; a test verifies that they have no errors.
+    /// Embedded with all its dependencies, which a test verifies.
     Tested,
 }
 
@@ -160,19 +161,19 @@ impl<'a> File<'a> {
         })
     }
 
-    /// 1 if `part` is not a slice of the text.
+    /// Line of `part`, or 1 if `part` is not a slice of the text.
     fn line_of(&self, part: &RawValue) -> u32 {
         self.position(self.offset_of(part)).0
     }
 
-    /// 0 if `part` is not a slice of the text.
+    /// Byte offset of `part`, or 0 if `part` is not a slice of the text.
     fn offset_of(&self, part: &RawValue) -> usize {
         let start = self.text.as_ptr() as usize;
         let offset = (part.get().as_ptr() as usize).wrapping_sub(start);
         if offset <= self.text.len() { offset } else { 0 }
     }
 
-    /// 1-based.
+    /// Returns a 1-based line and column.
     fn position(&self, offset: usize) -> (u32, u32) {
         let before = self.text.get(..offset).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! How manifests show which features they need: the data of `schema/registry/needs.json`.
+//! Patterns that detect the features a manifest requires, from `schema/registry/needs.json`.
 //!
-//! A pattern consists of field names with `/` between them and conditions in brackets:
+//! A pattern consists of field names separated by `/`, and conditions in brackets:
 //!
 //! - `[]`: each item of a list
 //! - `[type=CORS]`, `[kind!=Service]`: items with or without that value
 //! - `[codes]`, `[!codes]`: items with or without a value for that field
-//! - `[^namespace]`: items that name a namespace other than that of their object
+//! - `[^namespace]`: items whose namespace differs from that of their object
 //!
 //! The last name may end with `=value` or `!=value`, or with `?` to include empty lists and
 //! mappings.
@@ -15,159 +15,161 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::api::closed_set;
 
 closed_set! {
-    /// How a manifest shows that it needs a feature.
+    /// Certainty with which a manifest shows that a feature is required.
     pub enum How {
-        /// By a field, value or kind.
+        /// A field, value or kind requires the feature.
         Certain = "certain",
-        /// Only fields that may require the feature.
+        /// A field may require the feature.
         Perhaps = "perhaps",
-        /// Not visible in any manifest.
+        /// No manifest shows that the feature is required.
         Never = "never",
-        /// Another name for a feature.
+        /// The name is an alias of another feature.
         Alias = "alias",
     }
 }
 
 closed_set! {
-    /// A condition over several values, implemented in code.
+    /// Condition over several values, implemented in code.
     pub enum Shape {
-        /// Two mirrors in one rule.
+        /// One rule has two mirrors.
         TwoMirrors = "two-mirrors",
-        /// A TLS listener that terminates TLS, or a TLSRoute without its Gateway in the input.
+        /// A TLS listener terminates TLS, or a TLSRoute's Gateway is not in the input.
         TlsTerminate = "tls-terminate",
-        /// TLS listeners with both modes on one port.
+        /// TLS listeners on one port use both modes.
         TlsMixed = "tls-mixed",
-        /// Listeners on one port whose hostnames include each other.
+        /// The hostname of one listener includes that of another listener on the same port.
         NestedHostnames = "nested-hostnames",
-        /// Two HTTPS listeners on one port.
+        /// Two HTTPS listeners share a port.
         HttpsOnOnePort = "https-on-one-port",
-        /// An HTTPRoute backend with one of the values as `appProtocol` of its Service port.
+        /// An HTTPRoute backend is a Service port whose `appProtocol` is one of the values.
         AppProtocol = "app-protocol",
     }
 }
 
-/// Fields of a kind that show a need.
+/// Fields of a kind that require a feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Where {
-    /// Kind; `Route` matches any route kind.
+    /// Kind; `Route` matches any Route kind.
     pub kind: String,
-    /// Pattern.
+    /// Pattern for the fields.
     pub pattern: Pattern,
 }
 
-/// A field pattern.
+/// Pattern for fields of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// Source text.
+    /// Pattern as written in the file.
     pub text: String,
-    /// Field names.
+    /// Field names with their conditions.
     pub steps: Vec<Step>,
     /// Condition on the last value.
     pub end: End,
 }
 
-/// A field name in a pattern.
+/// Field name in a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Field name.
+    /// Field name, such as `filters`.
     pub name: String,
-    /// Conditions.
+    /// Conditions in brackets, combined with AND.
     pub conditions: Vec<Condition>,
 }
 
-/// A condition on a value or list item.
+/// Condition on a field's value, or on each item of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// Always true.
+    /// Always true; matches each item of a list (`[]`).
     Any,
-    /// The field has this text.
+    /// Field that has a certain text: name, text.
     Is(String, String),
-    /// The field does not have this text.
+    /// Field that does not have a certain text: name, text.
     IsNot(String, String),
-    /// The field has a value.
+    /// Field that has a value.
     Has(String),
-    /// The field is missing or empty.
+    /// Field that is missing or empty.
     Lacks(String),
-    /// Names a namespace other than the object's, or any if the object has none.
+    /// Field with a namespace other than the object's, or with any namespace if the object sets no
+    /// namespace.
     OtherNamespace(String),
 }
 
-/// The condition on the last value of a pattern.
+/// Condition on the last value of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Not empty.
+    /// The value is not empty.
     Filled,
-    /// Not null.
+    /// The value is not null.
     There,
-    /// Equal to this text.
+    /// The value equals this text.
     Is(String),
-    /// Different from this text.
+    /// The value differs from this text.
     IsNot(String),
 }
 
-/// The entry of a feature.
+/// Entry of `needs.json` for one feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NeedEntry {
-    /// How a manifest shows it.
+    /// Certainty with which a manifest shows that the feature is required.
     pub how: How,
-    /// For an alias, the actual feature.
+    /// Feature that an alias denotes; `None` for other entries.
     pub of: Option<String>,
-    /// For a mesh feature, its Gateway counterpart.
+    /// Gateway counterpart of a mesh feature; `None` for other features.
     pub mesh_of: Option<String>,
     /// Patterns that require the feature.
     pub certain: Vec<Where>,
     /// Patterns that may require the feature.
     pub perhaps: Vec<Where>,
-    /// True for a feature that only the suite uses; listed separately.
+    /// True for a feature that only the suite uses. Such features are listed separately.
     pub is_apart: bool,
-    /// Shape that shows it.
+    /// Condition over several values that requires the feature.
     pub shape: Option<Shape>,
-    /// Values of the shape.
+    /// Values for [`Self::shape`], such as `kubernetes.io/h2c`.
     pub values: Vec<String>,
-    /// Reason for an uncertain or invisible need, as a clause that follows the fields.
+    /// Reason why the feature may not be required or is not visible, as a clause after the field
+    /// names.
     pub because: Option<String>,
-    /// Extended fields that it covers but that do not require it.
+    /// Extended fields that the feature covers but that do not require the feature.
     pub covers: Vec<Where>,
 }
 
-/// An extended part of the API that no feature or test covers.
+/// Extended part of the API that no feature or test covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UncoveredField {
-    /// Display name.
+    /// Name for messages.
     pub name: String,
-    /// Locations.
+    /// Fields that belong to this part.
     pub fields: Vec<Where>,
-    /// True if only the experimental channel has it.
+    /// True if only the experimental channel has the fields.
     pub is_experimental: bool,
 }
 
 /// Fields that refer to a kind of the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceFields {
-    /// Display name of the target: `parent`.
+    /// Name of the target for messages, such as `parent`.
     pub name: String,
-    /// Kinds in the API's groups and the core group; the first one is the default.
+    /// Kinds in the API's groups and the core group. The first kind is the default.
     pub kinds: Vec<String>,
-    /// Locations.
+    /// Fields that contain the reference.
     pub fields: Vec<Where>,
 }
 
-/// The contents of `needs.json`.
+/// Content of `needs.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NeedsTable {
-    /// By feature.
+    /// Entries by feature name.
     pub features: BTreeMap<String, NeedEntry>,
-    /// By name.
+    /// Uncovered fields, sorted by name.
     pub uncovered: Vec<UncoveredField>,
-    /// Implementation-specific fields, by name.
+    /// Implementation-specific fields, sorted by name.
     pub beyond: Vec<(String, Vec<Where>)>,
-    /// References, by name.
+    /// Reference fields, sorted by name.
     pub references: Vec<ReferenceFields>,
     mesh_names: BTreeMap<String, String>,
 }
 
 impl NeedsTable {
-    /// Builds the table.
+    /// Creates the table.
     ///
     /// # Errors
     /// If an entry refers to an undefined name.
@@ -197,12 +199,12 @@ impl NeedsTable {
         })
     }
 
-    /// Mesh counterpart of a feature.
+    /// Name of a feature's mesh counterpart, if any.
     pub fn mesh_name(&self, feature: &str) -> Option<&str> {
         self.mesh_names.get(feature).map(String::as_str)
     }
 
-    /// Resolves an alias.
+    /// Returns the feature that an alias denotes, or the name itself.
     pub fn resolved<'t>(&'t self, name: &'t str) -> &'t str {
         let mut resolved = name;
         let mut seen = BTreeSet::new();
@@ -223,7 +225,7 @@ impl Pattern {
     /// Parses a pattern.
     ///
     /// # Errors
-    /// The syntax error.
+    /// If the syntax is invalid, with the reason.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = |what: &str| format!("`{text}` is not a pattern of fields: {what}");
         let mut segments: Vec<&str> = text.split('/').collect();
@@ -257,7 +259,7 @@ impl Pattern {
         })
     }
 
-    /// Field path without conditions: `spec/rules/filters/cors`.
+    /// Field path without conditions, such as `spec/rules/filters/cors`.
     pub fn field(&self) -> String {
         let names: Vec<_> = self.steps.iter().map(|step| step.name.as_str()).collect();
         names.join("/")

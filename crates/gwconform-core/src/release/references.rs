@@ -11,23 +11,23 @@ const WEBSITE: &str = "https://gateway-api.sigs.k8s.io";
 /// Links for features, kinds and tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct References {
-    /// GEP numbers, by feature.
+    /// GEP numbers by feature.
     pub(super) proposals: BTreeMap<String, Vec<u32>>,
     pub(super) reference: BTreeMap<String, String>,
     pub(super) tests: BTreeMap<String, TestSource>,
 }
 
-/// The source of a test.
+/// Location of a test's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestSource {
     /// Newest imported release with the test.
     pub tag: Version,
-    /// Path below `conformance/tests`, with `/`.
+    /// Path relative to `conformance/tests`, with `/`.
     pub file: String,
 }
 
 impl References {
-    /// Numbers and URLs of the GEPs for a feature.
+    /// Numbers and URLs of the GEPs that define a feature.
     pub fn proposals(&self, feature: &str) -> Vec<(u32, String)> {
         let numbers = self.proposals.get(feature).into_iter().flatten();
         numbers
@@ -41,7 +41,7 @@ impl References {
         Some(format!("{WEBSITE}/reference/spec/#{entry}"))
     }
 
-    /// Source of a test.
+    /// Location of a test's source.
     pub fn test(&self, name: &str) -> Option<&TestSource> {
         self.tests.get(name)
     }
@@ -55,12 +55,12 @@ impl References {
 }
 
 impl TestSource {
-    /// Path in the repository.
+    /// Path in the Gateway API repository.
     pub fn path(&self) -> String {
         format!("conformance/tests/{}", self.file)
     }
 
-    /// URL at the tag of the release.
+    /// URL of the source at the tag of the release.
     pub fn address(&self) -> String {
         format!("{REPOSITORY}/blob/{}/{}", self.tag, self.path())
     }

@@ -1,7 +1,8 @@
 //! API versions and fields in the CRDs of releases, from `schema/registry/served.json`.
 //! [`super::import::served`] generates that file.
 //!
-//! Patches can change CRDs, so nothing is inferred for releases without imported CRDs.
+//! Patches can change CRDs. Without the imported CRDs of a release, its API versions and fields are
+//! unknown.
 
 use crate::api::SUBJECT;
 use std::cmp::Reverse;
@@ -12,22 +13,22 @@ use serde::{Deserialize, Serialize};
 use super::needs::{Condition, Pattern};
 use super::{Channel, Minor, Version};
 
-/// API group of the Gateway API.
+/// API group of the standard kinds.
 pub const GROUP: &str = SUBJECT.group;
 
-/// API group of experimental kinds.
+/// API group of the experimental kinds.
 pub const X_GROUP: &str = "gateway.networking.x-k8s.io";
 
-/// CRDs by release.
+/// CRDs of each release whose CRDs were imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Served(pub(super) Vec<ServedRelease>);
 
-/// CRDs of a release.
+/// CRDs of one release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedRelease {
-    /// Release.
+    /// Release that contains the CRDs.
     pub version: Version,
-    /// By kind.
+    /// CRDs by kind, such as `HTTPRoute`.
     pub kinds: BTreeMap<String, ServedKind>,
 }
 
@@ -35,28 +36,29 @@ pub struct ServedRelease {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct ServedKind {
-    /// Absent for [`GROUP`].
+    /// API group; `None` for [`GROUP`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) group: Option<String>,
-    /// Previous kind.
+    /// Previous name of the kind, such as `XListenerSet`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) standard: Option<Versions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) experimental: Option<Versions>,
-    /// Fields below `spec` only in the experimental channel, if both channels have the kind.
+    /// Fields below `spec` that only the experimental channel has. Empty unless both channels have
+    /// the kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub experimental_fields: Vec<String>,
-    /// Fields new to both channels.
+    /// Fields that neither channel had in the previous release.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<String>,
-    /// Fields that both channels dropped.
+    /// Fields that this release removed from both channels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
 }
 
-/// Versions of a kind in one channel, most stable first.
+/// API versions of a kind in one channel, most stable first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct Versions {
@@ -66,97 +68,98 @@ pub struct Versions {
     /// Versions listed in the CRD but rejected by the API server.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unserved: Vec<String>,
-    /// Deprecated versions with their recommended replacement.
+    /// Deprecated versions, with the recommended replacement if any.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub deprecated: BTreeMap<String, Option<String>>,
 }
 
-/// Target CRDs of manifests.
+/// CRDs of one release and channel, to compare manifests with.
 #[derive(Clone, Copy, Debug)]
 pub struct Crds<'s> {
     served: &'s Served,
-    /// Release.
+    /// Release of the CRDs.
     pub release: &'s ServedRelease,
-    /// Channel.
+    /// Channel of the CRDs.
     pub channel: Channel,
 }
 
-/// A recommended kind and version.
+/// Recommended kind and version to write in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Write<'s> {
-    /// Kind.
+    /// Kind, such as `ListenerSet`.
     pub kind: &'s str,
-    /// `gateway.networking.k8s.io/v1`
+    /// Group and version, such as `gateway.networking.k8s.io/v1`.
     pub api_version: String,
-    /// Channel that serves it.
+    /// Channel that serves the version.
     pub channel: Channel,
 }
 
-/// Status of an object in the target CRDs.
+/// Availability of an object's kind and version in the target CRDs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Object<'s> {
     /// The group does not belong to the Gateway API.
     NotOfTheApi,
-    /// Served.
+    /// The version is served.
     Served,
-    /// Served with a deprecation warning.
+    /// The version is served with a deprecation warning.
     Deprecated {
         /// Replacement, if served.
         write: Option<Write<'s>>,
     },
     /// The kind exists, but the version is not served.
     VersionNotServed {
-        /// Replacement; `None` if no version is served.
+        /// Replacement; `None` if no version of the kind is served.
         write: Option<Write<'s>>,
     },
     /// Only the other channel has the kind.
     OtherChannel {
-        /// Channel with the kind.
+        /// Channel that has the kind.
         channel: Channel,
-        /// First later minor with the kind in the requested channel.
+        /// First later minor whose requested channel has the kind.
         since: Option<Minor>,
     },
-    /// Both channels dropped the kind.
+    /// Both channels removed the kind.
     Gone {
-        /// Last minor with the kind.
+        /// Last minor that has the kind.
         until: Minor,
-        /// Successor and the minor that introduced it.
+        /// Successor, and the minor that introduced the successor.
         now: Option<(Minor, Write<'s>)>,
     },
     /// Neither channel has the kind yet.
     NotYet {
-        /// First minor with the kind.
+        /// First minor that has the kind.
         since: Minor,
-        /// Predecessor.
+        /// Predecessor of the kind, if served.
         before: Option<Write<'s>>,
     },
     /// No known release has the kind.
     Unknown,
 }
 
-/// Why CRDs do not have a field.
+/// Reason why CRDs do not have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absent {
-    /// Only experimental; with the first later minor whose standard channel has it.
+    /// Only the experimental channel has the field. The minor is the first later one whose standard
+    /// channel has the field.
     Experimental(Option<Minor>),
-    /// Removed; with the last minor that has it.
+    /// The field was removed. The minor is the last one that has the field.
     Gone(Minor),
-    /// Not yet added; with the first minor that has it.
+    /// The field is not yet added. The minor is the first one that has the field.
     NotYet(Minor),
 }
 
 impl Served {
-    /// Releases with known CRDs, by version.
+    /// Releases with known CRDs, sorted by version.
     pub fn releases(&self) -> &[ServedRelease] {
         &self.0
     }
 
-    /// CRDs of a release.
+    /// CRDs of a release; `None` if not imported.
     pub fn release(&self, version: &Version) -> Option<&ServedRelease> {
         self.0.iter().find(|release| release.version == *version)
     }
 
-    /// Known CRDs of a minor's newest patch.
+    /// CRDs of a minor's newest patch whose CRDs are known.
     pub fn newest_patch_of(&self, minor: Minor) -> Option<&ServedRelease> {
         let mut newest_first = self.0.iter().rev();
         newest_first.find(|release| release.version.minor() == minor)
@@ -180,7 +183,7 @@ impl Served {
 }
 
 impl ServedRelease {
-    /// Looks up a kind.
+    /// Looks up a kind by API group and name.
     pub fn kind(&self, group: &str, kind: &str) -> Option<&ServedKind> {
         let found = self.kinds.get(kind)?;
         (found.group() == group).then_some(found)
@@ -194,7 +197,8 @@ impl ServedRelease {
 }
 
 impl ServedRelease {
-    /// The standard channel, unless the kind, field or a condition's field is experimental.
+    /// Channel that a pattern requires: experimental if only that channel has the kind or a field
+    /// of the pattern.
     pub fn channel(&self, kind: &str, pattern: &Pattern) -> Channel {
         let Some(found) = self.kinds.get(kind) else {
             return Channel::Standard;
@@ -226,12 +230,12 @@ impl ServedRelease {
 }
 
 impl ServedKind {
-    /// API group.
+    /// API group of the kind.
     pub fn group(&self) -> &str {
         self.group.as_deref().unwrap_or(GROUP)
     }
 
-    /// Includes versions that are not served.
+    /// True if either channel lists the version, even if not served.
     pub fn has_version(&self, version: &str) -> bool {
         let channels = [&self.standard, &self.experimental].into_iter().flatten();
         let mut versions =
@@ -239,13 +243,13 @@ impl ServedKind {
         versions.any(|known| known == version)
     }
 
-    /// Most stable served version, preferring the standard channel.
+    /// Most stable served version, preferably in the standard channel.
     pub fn newest_version(&self) -> Option<&str> {
         let mut channels = [&self.standard, &self.experimental].into_iter().flatten();
         channels.find_map(|versions| versions.served.first().map(String::as_str))
     }
 
-    /// `None` if the channel lacks the kind.
+    /// Versions in a channel; `None` if the channel lacks the kind.
     pub fn versions(&self, channel: Channel) -> Option<&Versions> {
         match channel {
             Channel::Standard => self.standard.as_ref(),
@@ -274,7 +278,7 @@ fn other(channel: Channel) -> Channel {
 }
 
 impl<'s> Crds<'s> {
-    /// Looks up an object.
+    /// Looks up a kind and version, as written in `apiVersion` and `kind`.
     pub fn object(&self, api_version: &str, kind: &str) -> Object<'s> {
         let Some((group, version)) = api_version.rsplit_once('/') else {
             return Object::NotOfTheApi;
@@ -389,10 +393,10 @@ impl<'s> Crds<'s> {
         Some((since?, found.write(name, self.channel)?))
     }
 
-    /// Fields such as `spec.rules[].retry` that other known CRDs have, without subfields.
+    /// Fields that other known CRDs have, without subfields, such as `spec.rules[].retry`.
     pub fn absent_fields(&self, kind: &str) -> BTreeMap<&'s str, Absent> {
         let mut absent = BTreeMap::new();
-        // Newest first, so that the event nearest to the release wins.
+        // Visit the newest release first, so that the event nearest to the target release wins.
         for release in self.served.0.iter().rev() {
             let Some(found) = release.kinds.get(kind) else {
                 continue;
@@ -442,7 +446,7 @@ impl Crds<'_> {
                 found.standard.is_some() && !found.experimental_fields.iter().any(is_of)
             })
         });
-        // A field that was removed again did not graduate.
+        // If the field was removed again, it did not graduate.
         let graduated = graduated?;
         let mut until = self
             .later()
@@ -460,12 +464,12 @@ fn is_or_is_below(field: &str, other: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// Same order as `kubectl`: GA, beta, alpha, each with the highest first.
+/// Sorts versions as `kubectl` does: GA, beta, alpha, and the highest number first.
 pub(super) fn most_stable_first(versions: &mut [String]) {
     versions.sort_by_key(|version| Reverse(rank(version)));
 }
 
-/// (stability, number, prerelease number); `(1, 1, 1)` for `v1beta1`.
+/// Returns stability, number and prerelease number, such as `(1, 1, 1)` for `v1beta1`.
 fn rank(version: &str) -> (u8, u32, u32) {
     let number = |text: &str| text.parse().unwrap_or(0);
     let version = version.strip_prefix('v').unwrap_or(version);

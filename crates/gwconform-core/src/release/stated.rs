@@ -1,4 +1,5 @@
-//! The release of a report: the one it states, and the one it is compared with.
+//! Releases of a report: the one in `gatewayAPIVersion`, and the one whose data the report is
+//! compared with.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -8,38 +9,38 @@ use crate::api::{Minor, Version};
 use crate::release::{Match, Registry, Release, Seen, Test};
 use crate::tree::FolderRelease;
 
-/// The release that determines a report's format and data for rules. Outputs and verdicts use
-/// [`StatedRelease`].
+/// Release that determines a report's format and the data for rules. Outputs and verdicts use
+/// [`StatedRelease`] instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReferenceRelease {
-    /// `None` if unknown.
+    /// Version; `None` if unknown.
     pub version: Option<Version>,
-    /// The newest format if the release is unknown.
+    /// Report format; the newest one if the release is unknown.
     pub shape: Shape,
     /// True if the release is unknown or newer than all known minors.
     pub is_newer_than_known: bool,
 }
 
-/// The release in `gatewayAPIVersion`. Outputs show this one, never the folder's.
+/// Release in `gatewayAPIVersion`. Outputs display this release, never the folder's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedRelease {
-    /// `None` if the field is missing or not a version.
+    /// Version; `None` if the field is missing or not a version.
     pub version: Option<Version>,
     shape: Shape,
 }
 
-/// Last minor with the exceptions of the reports README ("Rules exceptions") and with the legacy
-/// format.
+/// Last minor with the legacy format, and with the exceptions in the reports README ("Rules
+/// exceptions").
 const LAST_LEGACY_MINOR: Minor = Minor { major: 1, minor: 0 };
 
 impl ReferenceRelease {
-    /// Selects the release:
+    /// Selects the first of these releases:
     ///
     /// 1. `gatewayAPIVersion`, if it matches the folder's minor and is not a prerelease of a
     ///    published release.
     /// 2. The folder's release; for a minor, its newest known patch.
-    /// 3. Without a folder, the newest patch of the stated minor.
-    /// 4. Otherwise unknown, as for suites built from a branch ([`is_of_branch`]).
+    /// 3. If there is no folder, the newest patch of the minor in `gatewayAPIVersion`.
+    /// 4. Otherwise none, as for suites built from a branch ([`is_of_branch`]).
     pub fn new(stated: Option<&str>, folder: Option<&FolderRelease>, registry: &Registry) -> Self {
         let version = version(stated, folder, registry);
         let minor = version.as_ref().map(Version::minor);
@@ -56,19 +57,19 @@ impl ReferenceRelease {
         }
     }
 
-    /// True up to v1.0.x, before rules for reports existed.
+    /// True up to v1.0.x, before reports had rules.
     pub fn is_legacy(&self) -> bool {
         self.shape == Shape::Legacy
     }
 
-    /// Report format.
+    /// Format that the report must have.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 }
 
 impl StatedRelease {
-    /// `reference` determines the format.
+    /// Parses `gatewayAPIVersion`; `reference` determines the format.
     pub fn new(stated: Option<&str>, reference: &ReferenceRelease) -> Self {
         Self {
             version: stated.and_then(lenient_version),
@@ -76,7 +77,7 @@ impl StatedRelease {
         }
     }
 
-    /// True if parsed in the format up to v1.0.x.
+    /// True if the report is parsed in the format of v1.0.x and earlier.
     pub fn is_legacy(&self) -> bool {
         self.shape == Shape::Legacy
     }
@@ -111,31 +112,34 @@ fn version(
     }
 }
 
-/// Release data to compare a report with. All comparisons must use [`ComparedFacts::new`].
+/// Release data to compare a report with. Every comparison must use [`ComparedFacts::new`].
 #[derive(Debug, Clone, Copy)]
 pub enum ComparedFacts<'r> {
-    /// Data of its release.
+    /// Data of the report's release.
     Own(&'r Release),
-    /// Data of its release, but without a date an earlier patch may have written it.
+    /// Data of the report's release. Without a date in the report, an earlier patch may have
+    /// written it.
     Undated(&'r Release),
-    /// Data of the newest patch at the time of the run, which predates its release.
+    /// Data of the newest patch at the time of the run, because the run predates the report's
+    /// release.
     OfOlderPatch(&'r Release),
-    /// Data of the nearest lower patch of an unknown one.
+    /// Data of the nearest lower patch, because the report's patch is unknown.
     OfPatchBelow(&'r Release),
-    /// No data: the patch number is too far above the known ones.
+    /// No data, because the patch number is too far above the known patches.
     ImplausiblePatch,
-    /// No data: the minor is newer than all known ones.
+    /// No data, because the minor is newer than all known minors.
     NewerThanKnown,
-    /// No data: unknown release.
+    /// No data, because the release is unknown.
     Unknown,
 }
 
-/// Patches may be published before the next gwconform release, but rarely for older minors.
+/// Maximum distance from the newest known patch. New patches may precede the next gwconform
+/// release, but older minors rarely get patches.
 const PLAUSIBLE_PATCHES: u64 = 3;
 const PLAUSIBLE_PATCHES_OF_OLDER_MINORS: u64 = 1;
 
 impl<'r> ComparedFacts<'r> {
-    /// `ran_on` is the date of the run.
+    /// Selects the data for a version; `ran_on` is the date of the run.
     pub fn new(version: &Version, ran_on: Option<Date>, registry: &'r Registry) -> Self {
         match registry.release(version) {
             Match::NewerThanKnown => Self::NewerThanKnown,
@@ -172,7 +176,7 @@ impl<'r> ComparedFacts<'r> {
         }
     }
 
-    /// True if that release is known to have produced the report.
+    /// True if that release is known to have written the report.
     pub fn are_known(self) -> bool {
         matches!(
             self,
@@ -180,7 +184,7 @@ impl<'r> ComparedFacts<'r> {
         )
     }
 
-    /// Whether the report includes the result of a test.
+    /// Returns whether the suite knew a test's result when it wrote the report.
     pub fn seen(self, test: &Test, registry: &Registry) -> Seen {
         match self {
             Self::Own(release) | Self::OfOlderPatch(release) => {
@@ -212,7 +216,7 @@ fn is_plausible(version: &Version, below: &Release, registry: &Registry) -> bool
     version.patch().saturating_sub(newest) <= most
 }
 
-/// True if the release was published by that day. Tag dates have no time zone, so one day of
+/// True if the release was published by a day. Tag dates have no time zone, so one day of
 /// difference is allowed.
 pub fn was_out(release: &Release, day: Date) -> bool {
     let earliest = release
@@ -221,7 +225,7 @@ pub fn was_out(release: &Release, day: Date) -> bool {
     earliest.is_none_or(|earliest| earliest <= day)
 }
 
-/// The first patch of the minor if none was published yet.
+/// Newest earlier patch that was published by a day, or the minor's first patch if none was.
 fn older_patch<'r>(release: &Release, day: Date, registry: &'r Registry) -> Option<&'r Release> {
     let minor = release.version().minor();
     let older = registry
@@ -233,7 +237,7 @@ fn older_patch<'r>(release: &Release, day: Date, registry: &'r Registry) -> Opti
         .or_else(|| older.clone().next())
 }
 
-/// The published release or patch that supersedes a prerelease.
+/// Published release that supersedes a prerelease, or a patch of that release.
 pub fn release_of_prerelease<'r>(version: &Version, registry: &'r Registry) -> Option<&'r Release> {
     version.pre()?;
     registry.released().find(|release| {
@@ -242,18 +246,18 @@ pub fn release_of_prerelease<'r>(version: &Version, registry: &'r Registry) -> O
     })
 }
 
-/// True for `v0.0.0-dev` and similar CRD versions, used by suites built from a branch.
+/// True for versions such as `v0.0.0-dev`, which CRDs of a branch use.
 pub fn is_of_branch(version: &Version) -> bool {
     let is_zero = version.minor() == Minor { major: 0, minor: 0 } && version.patch() == 0;
     is_zero && version.pre().is_some()
 }
 
-/// True if exceptions for v1.0.x and earlier apply.
+/// True if the exceptions for v1.0.x and earlier apply to a folder.
 pub fn is_legacy_folder(folder: Option<&FolderRelease>) -> bool {
     folder.is_some_and(|folder| folder.minor() <= LAST_LEGACY_MINOR)
 }
 
-/// Parses a version with or without `v`; `1.0.0` occurs in accepted reports.
+/// Parses a version with or without `v`, because some accepted reports contain `1.0.0`.
 pub fn lenient_version(text: &str) -> Option<Version> {
     Version::parse(text).or_else(|| Version::parse(&format!("v{text}")))
 }

@@ -1,4 +1,4 @@
-//! Flags of each release's suite and how it selects features. The source,
+//! Flags of each release's suite, and the suite's selection of features. The source,
 //! `schema/registry/suites.json`, is hand-maintained from `conformance/utils/{flags,suite}` of each
 //! tag.
 
@@ -8,34 +8,34 @@ use serde::Deserialize;
 
 use super::Version;
 
-/// The suite of a release.
+/// Suite of one release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suite {
-    /// Release.
+    /// Release that contains the suite.
     pub version: Version,
-    /// Behavior.
+    /// Flags and behavior of the suite.
     pub facts: SuiteFacts,
 }
 
-/// Behavior of a suite.
+/// Flags and behavior of a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "an object")]
 pub struct SuiteFacts {
-    /// Test function for `go test -run`.
+    /// Name of the test function, for `go test -run`.
     pub test: String,
-    /// True if it infers features from GatewayClass and XMesh without flags
+    /// True if the suite infers features from GatewayClass and XMesh when no flags are set
     /// (`shouldInferSupportedFeatures`).
     pub infers: bool,
     /// Effect of `--all-features`.
     pub all_features: AllFeatures,
-    /// Features missing from its variable `AllFeatures`.
+    /// Features missing from the suite's variable `AllFeatures`.
     #[serde(default)]
     pub not_in_all_features: BTreeSet<String>,
-    /// Names of flags.
+    /// Names of flags, without hyphens.
     pub flags: BTreeSet<String>,
 }
 
-/// The effect of `--all-features`.
+/// Effect of `--all-features`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AllFeatures {
@@ -43,12 +43,12 @@ pub enum AllFeatures {
     WithoutExempt,
     /// Supports all features, including `--exempt-features` (v1.4).
     All,
-    /// Omits the feature Gateway and its tests, and writes no feature lists (up to v1.0).
+    /// Omits the feature `Gateway` and its tests, and writes no feature lists (up to v1.0).
     Incomplete,
 }
 
 impl SuiteFacts {
-    /// True if the suite has a flag.
+    /// True if the suite accepts a flag.
     pub fn has(&self, flag: &str) -> bool {
         self.flags.contains(flag)
     }

@@ -1,4 +1,4 @@
-//! Compact facts that remain after the report text is dropped.
+//! Compact facts about a report, which remain after its text is dropped.
 
 mod results;
 
@@ -13,32 +13,32 @@ pub use results::{
     Block, LevelData, Name, Profile, ProfileLines, Rival, RivalKind, names, profiles, texts,
 };
 
-/// Maximum profiles per report. A release has about 12.
+/// Maximum number of profiles per report. A release has about 12.
 pub const MAX_PROFILES: usize = 40;
 
-/// Maximum names per report. A release has fewer than 300.
+/// Maximum number of names per report. A release has fewer than 300.
 pub const MAX_NAMES: usize = 3000;
 
-/// Facts of one report.
+/// Compact facts about one report.
 #[derive(Debug, Clone)]
 pub struct ReportFacts {
-    /// File path as printed.
+    /// Display path of the file.
     pub path: String,
-    /// File name.
+    /// File name without folders.
     pub file_name: String,
-    /// Index in the file, from 0.
+    /// 0-based index of the document in the file.
     pub document: usize,
-    /// Absolute path of the submission.
+    /// Absolute path of the submission's folder or of the lone report.
     pub submission: PathBuf,
-    /// SHA-256 of the file.
+    /// SHA-256 digest of the file.
     pub digest: Digest,
-    /// When the suite ran, in Unix seconds; `None` if the date identifies no run.
+    /// Time of the suite run in Unix seconds; `None` if the date does not identify a run.
     pub ran_at: Option<i64>,
     /// Digest of the results, independent of order and spelling; `None` without profiles.
     pub results: Option<Digest>,
-    /// Whether the folder matches the stated release.
+    /// Whether the folder matches the release in the report.
     pub fits_folder: bool,
-    /// Stated release.
+    /// Release in `gatewayAPIVersion`.
     pub release: StatedRelease,
     /// `implementation.organization`.
     pub organization: Option<Fact>,
@@ -52,7 +52,7 @@ pub struct ReportFacts {
     pub mode: Option<Fact>,
     /// `date`.
     pub date: Option<Fact>,
-    /// Whether Listener Isolation is listed as unsupported.
+    /// Whether the report lists [`LISTENER_ISOLATION`] as unsupported.
     pub lacks_listener_isolation: bool,
     /// `apiVersion`.
     pub api_version: Option<String>,
@@ -62,47 +62,47 @@ pub struct ReportFacts {
     pub contact: Vec<String>,
     /// `profiles`, in file order.
     pub profiles: Vec<Profile>,
-    /// Positions of `profiles`.
+    /// Line numbers of each entry in `profiles`.
     pub lines: Vec<ProfileLines>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional: Vec<Name>,
     /// Findings that prevent a verdict.
     pub blocks: Vec<Block>,
-    /// Implementations with the same name or run, owners first.
+    /// Implementations with a similar name or the same run, owners first.
     pub rivals: Vec<Rival>,
-    /// Results that a log verified.
+    /// Results that were verified against a log, if any.
     pub by_log: Option<ByLog>,
     /// Whether the document resembles a report.
     pub is_report: bool,
-    /// Name of another project that owns the report.
+    /// Name of another project that owns the report, if any.
     pub other_project: Option<String>,
-    /// Whether the file is truncated and absent fields are unknown.
+    /// Whether the file is truncated, so missing fields are unknown.
     pub is_cut: bool,
     /// Whether [`MAX_PROFILES`] or [`MAX_NAMES`] is exceeded.
     pub exceeds_bounds: bool,
 }
 
-/// Results that a log verified.
+/// Results that were verified against a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ByLog {
     /// Names of passed tests.
     pub passed: BTreeSet<Name>,
 }
 
-/// Feature: listeners handle only their own requests.
+/// Feature of implementations whose listeners handle only their own requests.
 pub const LISTENER_ISOLATION: &str = "GatewayHTTPListenerIsolation";
 
-/// Text of a field with its position.
+/// Text of a field with its place.
 #[derive(Debug, Clone)]
 pub struct Fact {
-    /// Text.
+    /// Text as written.
     pub value: String,
-    /// Position.
+    /// Place of the text in the file.
     pub place: Place,
 }
 
 impl Fact {
-    /// Anchor for a finding about this field.
+    /// Creates an anchor for a finding about this field, such as `mode`.
     pub fn about(&self, field: &str) -> Anchor {
         let subject = Subject::new(field).with_value(&self.value);
         Anchor::new(self.place.clone(), subject)
@@ -140,13 +140,13 @@ impl ReportFacts {
         text(&self.date)
     }
 
-    /// Identity of a suite run: its time in seconds, or the file digest. Copies submitted as
-    /// another run may change other fields.
+    /// Identifies the suite run by its time in seconds or, without a time, by the file digest.
+    /// Other fields are ignored, because copies submitted as another run may change them.
     pub fn run(&self) -> Run {
         self.ran_at.map_or(Run::Text(self.digest), Run::At)
     }
 
-    /// Identifying fields. `None` if one is missing.
+    /// Fields that identify the report within its submission; `None` if a field is missing.
     pub fn identity(&self) -> Option<Identity<'_>> {
         let is_legacy = self.release.is_legacy();
         Some(Identity {
@@ -164,16 +164,16 @@ fn text(fact: &Option<Fact>) -> Option<&str> {
     Some(fact.as_ref()?.value.as_str())
 }
 
-/// See [`ReportFacts::run`].
+/// Identity of a suite run, see [`ReportFacts::run`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Run {
-    /// Reports with a date, see [`ReportFacts::ran_at`].
+    /// Time of the run in Unix seconds ([`ReportFacts::ran_at`]).
     At(i64),
-    /// Reports without a date.
+    /// File digest of a report without a date.
     Text(Digest),
 }
 
-/// See [`ReportFacts::identity`].
+/// Fields that identify a report, see [`ReportFacts::identity`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity<'f> {
     /// `implementation.organization`.
@@ -186,6 +186,6 @@ pub struct Identity<'f> {
     pub channel: &'f str,
     /// `mode`; empty for legacy reports.
     pub mode: &'f str,
-    /// Release; `None` if unknown.
+    /// Release in the report; `None` if unknown.
     pub release: Option<String>,
 }

@@ -30,7 +30,7 @@ pub enum Extent {
     BrokenOff,
 }
 
-/// JSON Schema (2020-12) of a report shape.
+/// JSON Schema (2020-12) for a report format.
 pub fn of_shape(shape: Shape) -> Value {
     match shape {
         Shape::Legacy => of_type::<LegacyReport>("report-legacy"),
@@ -38,16 +38,16 @@ pub fn of_shape(shape: Shape) -> Value {
     }
 }
 
-/// One schema violation.
+/// Violation of the JSON Schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SchemaViolation {
-    /// Node for the finding.
+    /// Node at which the finding is reported.
     pub node: NodeId,
-    /// Invalid value, or incomplete object.
+    /// Node of the invalid value or incomplete object.
     pub about: NodeId,
     /// Path, such as `profiles[0].core.statistics`; empty for the root.
     pub path: String,
-    /// Kind of violation.
+    /// Kind of violation, with details.
     pub problem: Problem,
 }
 
@@ -58,60 +58,61 @@ texts! {
     }
 }
 
-/// Kinds of schema violations.
+/// Kind of schema violation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
-    /// Unknown field.
+    /// The schema does not define the field.
     UnknownField {
-        /// Field as written.
+        /// Field name as written.
         name: String,
-        /// Similar known field.
+        /// Similar known field, if any.
         meant: Option<String>,
     },
-    /// Known field in another case, which Go accepts.
+    /// A known field is written in another case, which Go accepts.
     FieldCase {
-        /// Field as written.
+        /// Field name as written.
         name: String,
-        /// Field as the suite writes it.
+        /// Field name as the suite writes it.
         expected: String,
-        /// Key of the same field in another case.
+        /// Key with the same name in another case, if any.
         beside: Option<NodeId>,
     },
-    /// Results nested under `status` by another serializer.
+    /// Another serializer nested the results under `status`.
     BelowStatus,
-    /// Missing field.
+    /// A required field is missing.
     MissingField {
-        /// Field name.
+        /// Name of the field.
         name: String,
     },
-    /// Value of the wrong type.
+    /// The value has the wrong type.
     WrongType {
         /// Type in the schema, such as `string`.
         expected: String,
         /// Type in the report, such as `null`.
         found: &'static str,
-        /// Scalar as written.
+        /// Scalar as written; `None` for mappings and lists.
         text: Option<String>,
     },
-    /// Value outside a closed set.
+    /// The value is not in a closed set.
     NotAllowed {
         /// Value as written.
         found: String,
         /// Allowed values.
         allowed: Vec<String>,
     },
-    /// Empty text or list.
+    /// A text or list is empty.
     Empty,
-    /// Any other violation.
+    /// Another constraint is violated.
     Other {
-        /// Description.
+        /// Description of the violation.
         problem: Message,
     },
 }
 
-/// Validates a document; violations are in schema order.
+/// Validates a document. Violations are in schema order.
 ///
-/// In truncated documents, fields are not reported as missing. The YAML rules report aliases.
+/// In truncated documents, fields are not reported as missing. Aliases are ignored, because YAML
+/// rules report them.
 pub fn validate(
     shape: Shape,
     extent: Extent,
@@ -119,8 +120,8 @@ pub fn validate(
     root: NodeId,
 ) -> Vec<SchemaViolation> {
     let mut violations = refused(shape, extent, yaml, root);
-    // JSON Schema accepts 3.0 and 1e2 as integers; Go's decoder does not. Some YAML parsers read
-    // 037 as 31.
+    // JSON Schema accepts `3.0` and `1e2` as integers, but Go's decoder does not. Some YAML parsers
+    // read `037` as 31.
     for (node, path) in view::not_in_digits(yaml, root) {
         if !violations.iter().any(|violation| violation.node == node) {
             violations.push(SchemaViolation {
@@ -140,7 +141,7 @@ pub fn validate(
 
 fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<SchemaViolation> {
     let schema = schema_of(shape);
-    // Only values that JSON cannot express require a copy.
+    // Copy the document only if it contains values that JSON cannot express.
     let copy;
     let errors = if yaml.is_plain_json() {
         let node = JsonNode::new(yaml, root);
@@ -164,7 +165,7 @@ fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<S
         .collect()
 }
 
-/// An alias reads as null, and a truncated document lacks fields.
+/// True for errors to ignore: an alias reads as null, and a truncated document lacks fields.
 fn is_beside_the_point(
     extent: Extent,
     yaml: &Yaml<'_>,
@@ -203,15 +204,15 @@ fn validator_for_nodes(shape: Shape) -> Option<&'static Validator<YamlJson>> {
     cell.get_or_init(|| compiled(shape)).as_ref()
 }
 
-/// For copies of reports as JSON values.
 fn validator_for_values(shape: Shape) -> Option<&'static Validator> {
     static CELLS: OfShapes<Option<Validator>> = [const { OnceLock::new() }; 2];
     let cell = of_shapes(&CELLS, shape);
     cell.get_or_init(|| compiled(shape)).as_ref()
 }
 
-/// jsonschema compiles the metaschema first, and that of 2020-12 costs more than validating a
-/// report. So compile only a `$ref`, as Draft 4. A test validates our schemas.
+/// Compiles a schema that consists of a `$ref`, declared as Draft 4. Compiling a 2020-12 schema
+/// would first compile its metaschema, which takes longer than validating a report. A test
+/// validates the schemas.
 fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
     const ADDRESS: &str = "urn:gwconform:schema";
     let schema = Draft::Draft202012.create_resource_ref(schema_of(shape));
@@ -221,7 +222,7 @@ fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
     options.build(&json!({ "$ref": ADDRESS })).ok()
 }
 
-/// Removes the `$ref` step that [`compiled`] adds.
+/// Evaluation path without the `$ref` step that [`compiled`] adds.
 fn evaluation_path<'e>(error: &'e ValidationError<'_>) -> &'e str {
     let path = error.evaluation_path().as_str();
     path.strip_prefix("/$ref").unwrap_or(path)
@@ -291,7 +292,7 @@ fn violations(
                 .iter()
                 .filter_map(|entry| yaml.text(entry.key));
             if keys.into_iter().any(replaces) {
-                // The key is already reported.
+                // The key in another case is already reported.
                 return Vec::new();
             }
             one(yaml.head(node), Problem::MissingField { name })
@@ -299,7 +300,7 @@ fn violations(
         ValidationErrorKind::Type { .. } => one(
             match yaml.kind(node) {
                 Kind::Map(_) | Kind::Seq(_) => yaml.head(node),
-                // An implicit null has no span, so point to its key.
+                // An implicit null has an empty span, so report it at its key.
                 _ if yaml.span(node).is_empty() => yaml.head(node),
                 _ => node,
             },
@@ -390,7 +391,7 @@ fn unknown_field(yaml: &Yaml<'_>, object: NodeId, name: &str, known: &[String]) 
     }
 }
 
-/// Go's decoder uses the last key in sorted order.
+/// Finds the same field in another case. Go's decoder uses the last key in sorted order.
 fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
     let keys = yaml.entries(object).iter().map(|entry| entry.key);
     let named = keys.filter_map(|key| Some((yaml.text(key)?, key)));
@@ -398,8 +399,8 @@ fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
     others.max_by_key(|(key, _)| *key).map(|(_, key)| key)
 }
 
-/// Editors paste `<…>` prefixes into names. `profileReports` is the suite's first name for
-/// `profiles`.
+/// Finds the known field that was probably meant. Editors paste `<…>` prefixes into names, and
+/// `profileReports` is the suite's first name for `profiles`.
 fn meant_field(name: &str, known: &[String]) -> Option<String> {
     let unpasted = match name.split_once('>') {
         Some((pasted, rest)) if pasted.starts_with('<') => rest,
@@ -445,7 +446,7 @@ fn type_name(kind: &Kind<'_>) -> &'static str {
 }
 
 impl SchemaViolation {
-    /// Last field name: `result` in `profiles[0].core.result`.
+    /// Last field name, such as `result` in `profiles[0].core.result`.
     pub fn field(&self) -> &str {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         last.split('[').next().unwrap_or_default()

@@ -15,12 +15,12 @@ pub use version::{
 };
 pub use website::{Repository, completed_url, host_of, is_web_address, is_website};
 
-/// Whether a text is an RFC 3339 date and time. jiff also accepts `+0000` and `[UTC]`.
+/// Whether a text is an RFC 3339 date and time. jiff alone would also accept `+0000` and `[UTC]`.
 pub fn is_rfc3339(text: &str) -> bool {
     has_shape_of_rfc3339(text.as_bytes()) && text.parse::<jiff::Timestamp>().is_ok()
 }
 
-/// RFC 3339, section 5.6, with at most nine fractional digits.
+/// Checks the syntax of RFC 3339, section 5.6, with at most nine fractional digits.
 fn has_shape_of_rfc3339(text: &[u8]) -> bool {
     let Some((date_time, rest)) = text.split_at_checked(19) else {
         return false;
@@ -50,20 +50,20 @@ fn has_shape_of_rfc3339(text: &[u8]) -> bool {
     }
 }
 
-/// Timestamp of an RFC 3339 text.
+/// Timestamp of an RFC 3339 text; `None` if invalid.
 pub fn rfc3339(text: &str) -> Option<jiff::Timestamp> {
     is_rfc3339(text).then(|| text.parse().ok())?
 }
 
-/// UTC date of an RFC 3339 text.
+/// UTC date of an RFC 3339 text; `None` if invalid.
 pub fn day_of_rfc3339(text: &str) -> Option<jiff::civil::Date> {
     Some(rfc3339(text)?.to_zoned(jiff::tz::TimeZone::UTC).date())
 }
 
-/// Placeholder for an unknown contact.
+/// Placeholder to suggest for an unknown contact.
 pub const CONTACT_PLACEHOLDER: &str = "<@org/team>";
 
-/// Contact that was probably intended.
+/// Contact that the author probably intended.
 pub fn completed_contact(value: &str) -> String {
     let address = format!("https://{value}");
     let handle = format!("@{value}");
@@ -72,7 +72,7 @@ pub fn completed_contact(value: &str) -> String {
     if is_contact(value) {
         value.to_owned()
     } else if has_scheme || value.contains('@') || value.contains(char::is_whitespace) {
-        // Another URL scheme, an address or a sentence.
+        // The text has another URL scheme, or is an address or a sentence.
         CONTACT_PLACEHOLDER.to_owned()
     } else if value.contains('.') && is_website(&address) {
         address

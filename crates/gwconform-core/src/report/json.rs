@@ -1,5 +1,5 @@
-//! Exposes YAML nodes to the JSON validator without a copy. Requires [`Yaml::is_plain_json`]; the
-//! result then matches [`Yaml::to_json`].
+//! Exposes YAML nodes to the JSON validator without a copy. Requires [`Yaml::is_plain_json`], so
+//! that the nodes match [`Yaml::to_json`].
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub struct YamlJson;
 
 #[derive(Debug, Clone, Copy)]
 pub struct JsonNode<'a> {
-    /// `None` for property names.
+    /// Node of a value; `None` for property names.
     node: Option<(&'a Yaml<'a>, NodeId)>,
     kind: Kind<'a>,
 }

@@ -6,22 +6,22 @@ use crate::api::Channel;
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
 
-/// In bytes.
+/// Maximum length of a file name in bytes.
 const MAX_NAME_BYTES: usize = 255;
 
-/// `<channel>-<version>-<mode>-report.yaml` (reports README, "Table of Contents"). `None` if a
-/// field is missing or invalid, so that the report must change.
+/// File name `<channel>-<version>-<mode>-report.yaml` (reports README, "Table of Contents"). `None`
+/// if a field is missing or invalid, because the report must be changed first.
 pub fn file_name(report: &ReportFacts) -> Option<String> {
     file_name_with(report, report.version()?)
 }
 
-/// [`file_name`] with another version.
+/// Like [`file_name`], with another version.
 pub fn file_name_with(report: &ReportFacts, version: &str) -> Option<String> {
     let (channel, mode) = (report.channel()?, report.mode()?);
     is_channel(channel).then(|| name_of_parts([channel, version, mode]))?
 }
 
-/// `<version>-report.yaml`, for legacy reports.
+/// File name of a legacy report: `<version>-report.yaml`.
 pub fn legacy_file_name(report: &ReportFacts) -> Option<String> {
     name_of_parts([report.version.as_ref()?.value.as_str()])
 }
@@ -39,18 +39,18 @@ fn name_of_parts<const N: usize>(parts: [&str; N]) -> Option<String> {
     (name.len() <= MAX_NAME_BYTES).then_some(name)
 }
 
-/// Whether all systems allow a text in file names.
+/// Whether all operating systems allow the text in file names.
 pub fn is_part(value: &str) -> bool {
     let can_be_name = |c: char| !c.is_control() && !c.is_whitespace() && !"/\\:*?\"<>|".contains(c);
     !value.is_empty() && value.chars().all(can_be_name)
 }
 
-/// Whether a text is a known channel.
+/// Whether the text is `standard` or `experimental`.
 pub fn is_channel(text: &str) -> bool {
     Channel::from_text(text).is_some()
 }
 
-/// Channel at the start of a file name.
+/// Channel with which a file name starts, if any.
 pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
     let mut channels = Channel::ALL.iter().map(|channel| channel.as_str());
     let starts = |channel: &&str| {
@@ -60,17 +60,17 @@ pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
     channels.find(|channel| starts(channel))
 }
 
-/// Folder name for a submission, if its report has a name.
+/// Folder name for a submission; `None` if the implementation's name is missing or a placeholder.
 pub fn folder_name(report: &ReportFacts) -> Option<String> {
     Some(Name::try_new(report)?.folder())
 }
 
-/// Whether a folder name matches, ignoring case and separators.
+/// Whether a folder name matches the report's implementation, ignoring case and separators.
 pub fn is_named_by(folder: &str, report: &ReportFacts) -> bool {
     Name::try_new(report).is_some_and(|name| name.is_named_by(folder))
 }
 
-/// Organization and project, neither a placeholder.
+/// Organization and project of an implementation.
 pub struct Name<'f> {
     /// `implementation.organization`.
     pub organization: &'f str,
@@ -79,7 +79,7 @@ pub struct Name<'f> {
 }
 
 impl<'f> Name<'f> {
-    /// Name, unless a part is missing or a placeholder.
+    /// Returns the name, unless a part is missing or a placeholder.
     pub fn try_new(report: &'f ReportFacts) -> Option<Self> {
         let organization = report.organization.as_ref()?.value.as_str();
         let project = report.project.as_ref()?.value.as_str();
@@ -91,7 +91,7 @@ impl<'f> Name<'f> {
     }
 
     /// Whether a folder name matches, ignoring case and separators. The first label of an
-    /// organization's domain is enough.
+    /// organization's domain is sufficient.
     pub fn is_named_by(&self, folder: &str) -> bool {
         let domain = self.organization.split('.').next().unwrap_or_default();
         [self.organization, domain]
@@ -113,7 +113,7 @@ impl<'f> Name<'f> {
         }
     }
 
-    /// `<organization>-<project>`, with lower-case words and hyphens.
+    /// Folder name `<organization>-<project>`, with lower-case words and hyphens.
     pub fn folder(&self) -> String {
         let words = |text: &str| {
             let text: String = text.chars().flat_map(char::to_lowercase).collect();
@@ -136,7 +136,7 @@ pub(crate) fn letters(text: &str) -> String {
         .collect()
 }
 
-/// Removes case and separators.
+/// Removes differences in case and separators.
 pub fn folded(name: &str) -> String {
     let kept = name
         .chars()

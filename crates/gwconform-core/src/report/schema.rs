@@ -1,10 +1,10 @@
-//! Generates JSON Schemas from Rust types for editors and other validators.
+//! Generates JSON Schemas from Rust types, for editors and other validators.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-/// Schema for input, with ID `urn:gwconform:schema:<name>`. Fields with defaults are optional.
+/// Schema for input, with the ID `urn:gwconform:schema:<name>`. Fields with defaults are optional.
 pub fn of_type<T: JsonSchema>(name: &str) -> Value {
     generate::<T>(name, SchemaSettings::draft2020_12())
 }
@@ -27,7 +27,7 @@ fn tidy(schema: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(tidy),
         Value::Object(object) => {
             object.values_mut().for_each(tidy);
-            // Strict validators reject formats specific to schemars, such as `uint32`.
+            // Strict validators reject formats that only schemars defines, such as `uint32`.
             let format = object.get("format").and_then(Value::as_str);
             if format.is_some_and(|name| name.starts_with("uint")) {
                 object.remove("format");
@@ -48,7 +48,8 @@ fn unwrapped(text: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Validators describe errors in one `enum` list better than in a `oneOf` of constants.
+/// Replaces a `oneOf` of constants with one `enum` list, for which validators report clearer
+/// errors.
 fn flatten_enum(object: &mut Map<String, Value>) {
     let Some(Value::Array(variants)) = object.get("oneOf") else {
         return;

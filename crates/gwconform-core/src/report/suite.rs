@@ -1,27 +1,28 @@
-//! Computes what the suite of a release must have reported.
+//! Computes the results that the suite of a release must have reported.
 //!
-//! - A test belongs to each profile that has all its features, as core or extended
+//! - A test belongs to each profile that lists all its features, as core or extended
 //!   ([`crate::release::ExtendedWhen`]). Tests without a profile are not counted.
 //! - The suite records core tests, extended tests whose features are core or supported, and
 //!   provisional tests that ran. `extended` is omitted if no extended test was recorded.
-//! - A profile's supported and unsupported features are together its extended features.
+//! - The supported and unsupported features of a profile together are its extended features.
 //!
 //! Source: `Run`, `Report` and `compileResults` in `conformance/utils/suite`.
 //!
-//! A difference does not prove manipulation: some suites are built from a branch but state a
-//! release. [`fits`] finds the releases that match.
+//! A difference does not prove manipulation, because some suites are built from a branch but report
+//! a release. [`fits`] finds the releases that match.
 
 use std::collections::BTreeSet;
 
 use crate::api::{Level, NameKind};
 use crate::release::{Profile, Release, Test};
 
-/// Features and provisional tests of a run.
+/// Features and provisional tests of a run, as listed in its report.
 #[derive(Clone, Debug, Default)]
 pub struct Ran<'a> {
-    /// Claimed extended features.
+    /// Extended features that the report lists as supported.
     pub supported: BTreeSet<&'a str>,
-    /// Provisional tests that ran; other names have no effect.
+    /// Listed tests, which include the provisional tests that ran. Names of other tests have no
+    /// effect.
     pub provisional: BTreeSet<&'a str>,
 }
 
@@ -40,13 +41,13 @@ impl Ran<'_> {
 /// Expected results for one profile name.
 #[derive(Clone, Debug)]
 pub struct Expected<'r> {
-    /// Recorded core tests, repeated for profiles with one name.
+    /// Recorded core tests. If several profiles have this name, a shared test is repeated.
     pub core: Vec<&'r Test>,
-    /// Recorded extended tests; if empty, `extended` is omitted.
+    /// Recorded extended tests. If empty, the suite omits `extended`.
     pub extended: Vec<&'r Test>,
-    /// All extended features, sorted.
+    /// Extended features, sorted.
     pub features: &'r [String],
-    /// Profiles that ran under the name.
+    /// Profiles that ran under this name.
     pub profiles: Vec<&'r Profile>,
 }
 
@@ -57,8 +58,8 @@ impl Expected<'_> {
     }
 }
 
-/// Possible results for a profile name. v1.1.x reports MESH-GRPC as MESH-HTTP, so either or both
-/// may have run.
+/// Returns the possible results for a profile name. v1.1.x reports MESH-GRPC as MESH-HTTP, so
+/// either or both profiles may have run.
 pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expected<'r>> {
     let recorded = |profiles| recorded(release, name, profiles, ran);
     candidates(release, name).map(recorded).collect()
@@ -73,7 +74,8 @@ fn candidates<'r>(release: &'r Release, name: &str) -> impl Iterator<Item = Vec<
         profiles.clear();
     }
     profiles.sort_by_key(|profile| profile.name != name);
-    // All non-empty subsets. More than a few profiles with one name would be an error.
+    // All non-empty subsets. The limit only matters for invalid data, because a release has few
+    // profiles with one name.
     let sets = 1..1_u32 << profiles.len().min(4);
     sets.map(move |set| {
         let of_set = profiles.iter().enumerate();
@@ -84,7 +86,7 @@ fn candidates<'r>(release: &'r Release, name: &str) -> impl Iterator<Item = Vec<
     })
 }
 
-/// Expected results if `profiles` ran as `name`.
+/// Returns the expected results if `profiles` ran and were reported as `name`.
 pub fn recorded<'r>(
     release: &'r Release,
     name: &str,
@@ -116,7 +118,7 @@ pub fn recorded<'r>(
     }
 }
 
-/// Number of recorded core tests; `ran.supported` has no effect.
+/// Number of recorded core tests. `ran.supported` has no effect.
 pub fn core_total<'p>(
     release: &Release,
     profiles: impl IntoIterator<Item = &'p Profile>,
@@ -129,7 +131,7 @@ pub fn core_total<'p>(
     core.filter(|member| ran.records(&member.test)).count() as u64
 }
 
-/// Level of a test in a profile, if any.
+/// Level of a test in a profile; `None` if the test does not belong to the profile.
 pub fn level(release: &Release, profile: &Profile, test: &Test) -> Option<Level> {
     release.level(profile, test)
 }
@@ -141,70 +143,72 @@ fn needs<'r>(profile: &Profile, test: &'r Test, ran: &Ran<'_>) -> Vec<&'r str> {
         .collect()
 }
 
-/// One difference from the expected results.
+/// Difference from the expected results.
 #[derive(Clone, Debug)]
 pub enum SuiteMismatch<'a, 'r> {
-    /// The suite never writes this profile name.
+    /// The suite of this release never writes this profile name.
     UnknownProfile,
-    /// Wrong number of core tests.
+    /// The number of core tests is wrong.
     CoreTotal {
-        /// Reported number.
+        /// Number in the report.
         reported: u64,
-        /// Possible numbers, ascending; several only in v1.1.x.
+        /// Possible numbers in ascending order. Only v1.1.x allows more than one.
         expected: Vec<u64>,
     },
-    /// Wrong number of extended tests.
+    /// The number of extended tests is wrong.
     ExtendedTotal {
-        /// Reported number.
+        /// Number in the report.
         reported: u64,
-        /// Number for the claimed features.
+        /// Number that follows from the supported features.
         expected: u64,
     },
-    /// Missing `extended`, although tests for features of another profile always run here.
+    /// `extended` is missing, although another profile supports features whose tests always run in
+    /// this profile.
     ExtendedAbsent {
-        /// Those features, sorted.
+        /// Names of those features, sorted.
         features: Vec<&'r str>,
     },
-    /// Features in neither list.
+    /// Extended features of the profile are in neither list.
     FeaturesMissing {
-        /// Names, sorted.
+        /// Names of the features, sorted.
         features: Vec<&'r str>,
     },
-    /// Features that are not extended in the profile.
+    /// Listed features are not extended in the profile.
     FeaturesUnexpected {
-        /// In report order.
+        /// Names of the features, in report order.
         features: Vec<UnexpectedName<'a, 'r>>,
     },
-    /// Test outside the profile.
+    /// A listed test does not belong to the profile.
     TestNotInProfile {
-        /// Test.
+        /// Name of the test.
         test: UnexpectedName<'a, 'r>,
     },
-    /// Test under the wrong level.
+    /// A test is listed under the wrong level.
     TestWrongLevel {
-        /// Name.
+        /// Name of the test.
         test: &'a str,
-        /// Level of the list.
+        /// Level under which the test is listed.
         reported: Level,
-        /// Level in the profile.
+        /// Level of the test in the profile.
         expected: Level,
     },
-    /// Extended test with unclaimed features.
+    /// An extended test is listed, but requires features that the report does not list as
+    /// supported.
     TestNeedsFeatures {
-        /// Name.
+        /// Name of the test.
         test: &'a str,
-        /// Unclaimed features.
+        /// Names of these features.
         features: Vec<&'r str>,
     },
-    /// Test that is not provisional.
+    /// A test in `succeededProvisionalTests` is not provisional.
     NotProvisional {
-        /// Test, with releases where it is provisional.
+        /// Name of the test, with the releases in which it is provisional.
         test: UnexpectedName<'a, 'r>,
     },
 }
 
 impl SuiteMismatch<'_, '_> {
-    /// Key for comparing differences.
+    /// Key that identifies the difference when two releases are compared.
     pub fn identity(&self) -> String {
         let names = |features: &[UnexpectedName<'_, '_>]| {
             let names: Vec<&str> = features.iter().map(|feature| feature.name).collect();
@@ -230,7 +234,7 @@ impl SuiteMismatch<'_, '_> {
 }
 
 impl<'a, 'r> SuiteMismatch<'a, 'r> {
-    /// Misplaced names and their kind.
+    /// Unexpected names and their kind; empty for other differences.
     pub fn unexpected_names(&self) -> (NameKind, &[UnexpectedName<'a, 'r>]) {
         match self {
             Self::FeaturesUnexpected { features } => (NameKind::Feature, features),
@@ -242,21 +246,21 @@ impl<'a, 'r> SuiteMismatch<'a, 'r> {
     }
 }
 
-/// Misplaced name.
+/// Name that is not expected in its list.
 #[derive(Clone, Debug)]
 pub struct UnexpectedName<'a, 'r> {
-    /// Name.
+    /// Name as written in the report.
     pub name: &'a str,
-    /// Releases in which the name belongs there.
+    /// Releases in which the name is expected in this list.
     pub at_home_in: Vec<&'r Release>,
 }
 
-/// Difference in a profile or the report.
+/// Difference, with the profile that it concerns.
 #[derive(Clone, Debug)]
 pub struct Mismatch<'a, 'r> {
-    /// Profile index; `None` for the report itself.
+    /// Index of the profile; `None` for the report itself.
     pub claim: Option<usize>,
-    /// Difference.
+    /// Difference from the expected results.
     pub difference: SuiteMismatch<'a, 'r>,
 }
 

@@ -1,40 +1,40 @@
-//! The lenient view that rules read: every field is optional and has its node.
+//! Lenient view of a report for rules. Every field is optional and has its node.
 //!
 //! The view accepts what Go's decoder accepts, plus `profileReports` (the suite's first name for
-//! `profiles`) and results under `extended.status` (from another serializer). Names match in any
-//! case. The schema reports why other values are absent.
+//! `profiles`) and results under `extended.status` (from another serializer). Field names match in
+//! any case. Schema violations explain why other values are absent.
 
 use crate::api::SUBJECT;
 use crate::report::model::{self, Spanned, Stated};
 use crate::text::suggest::nearest;
 use gwconform_yaml::{Entry, Kind, NodeId, Yaml};
 
-/// One report document.
+/// Report document with positions.
 pub type Report<'y> = model::Report<&'y str, NodeId>;
 
-/// Scalar text as written.
+/// Scalar text as written, with its position.
 pub type Text<'y> = Spanned<&'y str, NodeId>;
 
-/// Whole number.
+/// Whole number with its position.
 pub type Number = Spanned<u64, NodeId>;
 
-/// List of texts.
+/// List of texts with positions.
 pub type List<'y> = model::List<&'y str, NodeId>;
 
-/// `implementation`.
+/// `implementation` with positions.
 pub type Implementation<'y> = model::Implementation<&'y str, NodeId>;
 
-/// One entry of `profiles`.
+/// Entry of `profiles` with positions.
 pub type Profile<'y> = model::Profile<&'y str, NodeId>;
 
-/// `core` or `extended` of a profile.
+/// `core` or `extended` of a profile with positions.
 pub type Level<'y> = model::LevelData<&'y str, NodeId>;
 
-/// `statistics` of a level.
+/// `statistics` of a level with positions.
 pub type Statistics = model::Statistics<NodeId>;
 
 impl<'y> Report<'y> {
-    /// Reads the document at `root`.
+    /// Reads the document at `root`. Returns an empty report if `root` is not a mapping.
     pub fn read(yaml: &'y Yaml<'_>, root: NodeId) -> Self {
         if !matches!(yaml.kind(root), Kind::Map(_)) {
             return Self::default();
@@ -115,8 +115,8 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
     }
 }
 
-/// Go's decoder rejects fractions and exponents, and YAML parsers disagree about `037`, `0o45` and
-/// `0x25`.
+/// Finds numbers that are not written in decimal digits. Go's decoder rejects fractions and
+/// exponents, and YAML parsers disagree about `037`, `0o45` and `0x25`.
 pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
     let mut found = Vec::new();
     let profiles = Mapping::try_new(yaml, root)
@@ -147,7 +147,7 @@ pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, Strin
     found
 }
 
-/// The schema handles a minus sign.
+/// True for decimal digits without leading zeros. Accepts a minus sign, which the schema rejects.
 fn is_in_digits(text: &str) -> bool {
     let digits = text.strip_prefix('-').filter(|digits| *digits != "0");
     let digits = digits.unwrap_or(text);
@@ -174,7 +174,7 @@ impl<'y, 't> Mapping<'y, 't> {
         matches!(yaml.kind(node), Kind::Map(_)).then_some(Self { yaml, node })
     }
 
-    /// Prefers the exact case. The last equal key wins.
+    /// Finds a field, preferably in its exact case. The last of equal keys wins.
     fn get(&self, name: &str) -> Option<NodeId> {
         let entries = self.yaml.entries(self.node);
         let named = |matches: fn(&str, &str) -> bool| {
@@ -232,7 +232,7 @@ fn text<'y>(yaml: &'y Yaml<'_>, node: NodeId) -> Option<Text<'y>> {
     Some(Text { value, node })
 }
 
-/// Such as `networkPolicyV2APIVersion`.
+/// Finds the version field of another API, such as `networkPolicyV2APIVersion`.
 fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
     let before = |name: &str, end: &str| {
         let stem = name.len().checked_sub(end.len())?;
@@ -256,7 +256,7 @@ fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
     keys.next()
 }
 
-/// Go's decoder ignores case in field names.
+/// Compares field names. Go's decoder ignores case.
 pub fn same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }

@@ -1,8 +1,9 @@
-//! Changes to files: fixes of findings, and the [`ChangeSet`] that is shown as a diff or applied.
-//! `cli/output/apply.rs` does the I/O.
+//! File changes: fixes of findings, and the [`ChangeSet`] that a command prints as a diff or
+//! applies. `cli/output/apply.rs` does the I/O.
 //!
-//! This module enforces law 6: only the text of a README is ever edited ([`is_editable`]). Changes
-//! include the expected text or digest, so files that have changed since are not modified.
+//! This module enforces law 6: READMEs are the only files whose text is edited ([`is_editable`]).
+//! Each change includes the expected text or digest, so a file that has changed since is not
+//! modified.
 
 mod diff;
 mod text;
@@ -14,54 +15,54 @@ use crate::text::source::{Digest, Position, Source, Span};
 pub use diff::{changed_lines, write_file_diff};
 pub use text::{Replacement, replaced};
 
-/// A fix for a finding.
+/// A fix for a finding: one or more edits that are applied together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// True if the fix cannot lose or change anything that the author intended.
+    /// True if applying the fix without review cannot lose or change anything the author intended.
     pub safe: bool,
-    /// Title in the imperative: `rename the file`.
+    /// Title in the imperative, such as `rename the file`.
     pub title: String,
-    /// Edits to apply together.
+    /// Edits to apply together, or not at all.
     pub edits: Vec<Edit>,
 }
 
-/// An edit of a [`Fix`].
+/// An edit that belongs to a [`Fix`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Replaces a part of a README.
     Replace {
-        /// Display path.
+        /// Display path of the README.
         path: String,
-        /// Replaced bytes.
+        /// Bytes to replace; empty for an insertion.
         span: Span,
-        /// Start of the span.
+        /// Position of the first replaced byte.
         start: Position,
-        /// End of the span.
+        /// Position after the last replaced byte.
         end: Position,
-        /// Digest of the whole text.
+        /// Digest of the whole README that the fix was computed for.
         of: Digest,
-        /// New text.
+        /// Replacement text; empty for a deletion.
         text: String,
     },
     /// Renames a file within its folder, to an unused name.
     Rename {
-        /// Display path.
+        /// Display path before the rename.
         path: String,
-        /// New display path.
+        /// Display path after the rename.
         to: String,
-        /// Digest of the content.
+        /// Digest of the file content, which a rename preserves.
         of: Digest,
     },
 }
 
-/// True for READMEs.
+/// True for files named `README.md` in any case, the only files whose text may change.
 pub fn is_editable(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.eq_ignore_ascii_case("README.md")
 }
 
 impl Fix {
-    /// Creates a safe fix.
+    /// Creates a fix that can be applied without review.
     pub fn safe(title: impl Into<String>) -> Self {
         Self {
             safe: true,
@@ -70,7 +71,7 @@ impl Fix {
         }
     }
 
-    /// Creates a fix to review.
+    /// Creates a fix that the author must review.
     pub fn unsafe_(title: impl Into<String>) -> Self {
         Self {
             safe: false,
@@ -96,7 +97,7 @@ impl Fix {
         Some(self)
     }
 
-    /// Adds a rename.
+    /// Adds a rename of `path` to `name` in the same folder; `of` is the content digest.
     #[must_use]
     pub fn rename(mut self, path: &str, name: &str, of: Digest) -> Self {
         let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
@@ -115,8 +116,8 @@ impl Fix {
     }
 }
 
-/// Selects fixes that do not replace the same text, rename the same file, or use the same new name;
-/// earlier ones win.
+/// Selects compatible fixes. If two fixes replace the same text, rename the same file, or use the
+/// same new name, the earlier fix wins.
 pub fn fitting<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'f Fix> {
     let mut claims = Claims::default();
     fixes
@@ -128,7 +129,7 @@ pub fn fitting<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'f Fix> {
 #[derive(Default)]
 struct Claims<'f> {
     spans: BTreeMap<&'f str, Vec<(Span, &'f str)>>,
-    /// In lower case, because some file systems ignore case.
+    /// File names in lower case, because some file systems ignore case.
     names: BTreeSet<String>,
 }
 
@@ -140,8 +141,8 @@ impl<'f> Claims<'f> {
             } => {
                 let mut taken = self.spans.get(path.as_str()).into_iter().flatten();
                 taken.all(|(other, other_text)| {
-                    // Two links may share one reference definition, whose edit is the same for
-                    // both.
+                    // Two links may share one reference definition, so both fixes contain the same
+                    // edit.
                     (other == span && other_text == text && !span.is_empty())
                         || !touch(*other, *span)
                 })
@@ -171,7 +172,8 @@ impl<'f> Claims<'f> {
     }
 }
 
-/// Insertions at the same offset do not conflict: they are applied in the order of their fixes.
+/// True if two spans overlap. Insertions at the same offset do not conflict, because they are
+/// applied in the order of their fixes.
 fn touch(a: Span, b: Span) -> bool {
     let are_insertions = a.is_empty() && b.is_empty();
     (a.start < b.end && b.start < a.end) || (a.start == b.start && !are_insertions)
@@ -183,45 +185,45 @@ pub struct ChangeSet {
     changes: Vec<Change>,
 }
 
-/// A change to one file.
+/// A change to one file, with the content that the file must have before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// Replaces the text of a README.
     Edit {
-        /// Display path.
+        /// Display path of the README.
         path: String,
-        /// Expected text.
+        /// Text that the README must have before the change.
         before: String,
-        /// New text.
+        /// Text after the change.
         after: String,
     },
     /// Creates a file at an unused path.
     Create {
-        /// Display path.
+        /// Display path of the new file.
         path: String,
-        /// Content.
+        /// Content of the new file.
         bytes: Vec<u8>,
     },
     /// Removes a superseded report.
     Remove {
-        /// Display path.
+        /// Display path of the report.
         path: String,
-        /// Expected content.
+        /// Content that the report must have before it is removed.
         bytes: Vec<u8>,
     },
     /// Renames a file.
     Rename {
-        /// Display path.
+        /// Display path before the rename.
         path: String,
-        /// New display path.
+        /// Display path after the rename.
         to: String,
-        /// Digest of the expected content.
+        /// Digest that the file must have before the rename.
         of: Digest,
     },
 }
 
 impl Change {
-    /// Path before the change, or of a new file.
+    /// Path before the change or, for a new file, after it.
     pub fn path(&self) -> &str {
         match self {
             Self::Edit { path, .. }
@@ -231,7 +233,7 @@ impl Change {
         }
     }
 
-    /// Parent folder. Its changes are applied all or none.
+    /// Parent folder. The changes in one folder are applied together or not at all.
     pub fn folder(&self) -> &str {
         let path = self.path();
         path.rfind('/').map_or("", |slash| &path[..slash])
@@ -242,7 +244,7 @@ impl Change {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path} is not a README; its text is never changed")]
 pub struct NotEditable {
-    /// Display path.
+    /// Display path of the file.
     pub path: String,
 }
 
@@ -267,7 +269,7 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// Adds a file.
+    /// Adds a new file.
     pub fn create(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.push(Change::Create {
             path: path.into(),
@@ -275,7 +277,7 @@ impl ChangeSet {
         });
     }
 
-    /// Removes a superseded report.
+    /// Removes a superseded report whose content is `bytes`.
     pub fn remove(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.push(Change::Remove {
             path: path.into(),
@@ -283,7 +285,7 @@ impl ChangeSet {
         });
     }
 
-    /// Renames a file.
+    /// Renames a file whose content has the digest `of`.
     pub fn rename(&mut self, path: impl Into<String>, to: impl Into<String>, of: Digest) {
         self.push(Change::Rename {
             path: path.into(),
@@ -297,7 +299,7 @@ impl ChangeSet {
         self.changes.insert(after, change);
     }
 
-    /// Adds changes to other files.
+    /// Adds the changes of another set, which must concern other files.
     pub fn extend(&mut self, other: Self) {
         let ends = (self.changes.last(), other.changes.first());
         let is_in_order = matches!(ends, (Some(last), Some(first)) if last.path() <= first.path());
@@ -307,12 +309,12 @@ impl ChangeSet {
         }
     }
 
-    /// All changes, sorted by path.
+    /// Changes, sorted by path.
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// True if there are no changes.
+    /// True if the set contains no changes.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }

@@ -1,6 +1,7 @@
-//! Findings: problem, place, severity, and fix.
+//! Findings, with their places, severities and fixes.
 //!
-//! Line, column and excerpt are resolved on creation, so the source text can be dropped afterwards.
+//! Lines, columns and excerpts are resolved on creation, so the source text can be dropped
+//! afterwards.
 
 use std::sync::Arc;
 
@@ -20,16 +21,16 @@ pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// For information; no fix is needed.
+    /// Information; no fix is needed.
     Info,
     /// Imperfect, but accepted by reviewers.
     Warning,
-    /// Reviewers request changes.
+    /// Must be fixed, because reviewers request changes.
     Error,
 }
 
 impl Severity {
-    /// `error`, `warning` or `info`.
+    /// Returns `error`, `warning` or `info`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -39,17 +40,17 @@ impl Severity {
     }
 }
 
-/// A path and, unless the finding concerns the path itself, a region in the file.
+/// Path of a finding and, unless the finding concerns the path itself, a region in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Display path: relative to the working directory if below it, with `/`.
+    /// Display path: relative to the working directory if inside it, with `/`.
     pub path: Arc<str>,
-    /// `None` if the finding concerns the path itself.
+    /// Region in the file; `None` if the finding concerns the path itself.
     pub region: Option<Region>,
 }
 
 impl Place {
-    /// Creates a place for a path.
+    /// Creates a place for a file or folder as a whole.
     pub fn path(path: impl AsRef<str>) -> Self {
         Self {
             path: path.as_ref().into(),
@@ -57,7 +58,7 @@ impl Place {
         }
     }
 
-    /// Creates a place for a span.
+    /// Creates a place for a span in a file.
     pub fn span(source: &Source, span: Span) -> Self {
         Self {
             path: source.shared_path(),
@@ -65,7 +66,7 @@ impl Place {
         }
     }
 
-    /// True if neither the text nor its length may be shown.
+    /// True if neither the text nor its length may be printed.
     pub fn is_secret(&self) -> bool {
         self.region.as_ref().is_some_and(|region| region.is_secret)
     }
@@ -78,7 +79,7 @@ impl Place {
         text.bounded()
     }
 
-    /// Removes the excerpt.
+    /// Removes the excerpt, for output formats that do not print source lines.
     #[must_use]
     pub fn without_excerpt(mut self) -> Self {
         if let Some(region) = &mut self.region {
@@ -87,19 +88,19 @@ impl Place {
         self
     }
 
-    /// Print order.
+    /// Key for sorting findings: path, then region.
     pub fn sort_key(&self) -> (&str, Option<(Position, Position)>) {
         let region = self.region.as_ref();
         (&self.path, region.map(|region| (region.start, region.end)))
     }
 }
 
-/// A resolved region of a text.
+/// Region of a file with resolved positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// First character.
+    /// Position of the first character.
     pub start: Position,
-    /// One past the last character.
+    /// Position after the last character.
     pub end: Position,
     /// Source lines; `None` if too long or possibly secret.
     pub excerpt: Option<Excerpt>,
@@ -107,16 +108,16 @@ pub struct Region {
     pub is_secret: bool,
 }
 
-/// Source lines with a region.
+/// Source lines that contain a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// At most [`MAX_EXCERPT_BYTES`].
+    /// Whole lines, at most [`MAX_EXCERPT_BYTES`] bytes.
     pub text: String,
-    /// The region within `text`.
+    /// Span of the region within `text`.
     pub span: Span,
 }
 
-/// Maximum size of an excerpt in bytes, for hostile files with one long line.
+/// Maximum size of an excerpt in bytes. Hostile files may consist of one long line.
 pub const MAX_EXCERPT_BYTES: usize = 2048;
 
 impl Region {
@@ -158,45 +159,45 @@ impl Excerpt {
     }
 }
 
-/// A secondary place.
+/// Secondary place of a finding, with a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Secondary place.
+    /// Place to print below the finding.
     pub place: Place,
     /// Short description of the place.
     pub message: Message,
 }
 
-/// A finding.
+/// A finding: a rule violation at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Rule ID: `report/date`.
+    /// Rule ID, such as `report/date`.
     pub rule: &'static str,
-    /// Effective severity.
+    /// Severity after configuration.
     pub severity: Severity,
     /// Primary place.
     pub place: Place,
     /// Identifies the finding, together with rule and path.
     pub subject: Subject,
-    /// One sentence without a full stop.
+    /// Description of the problem: one sentence without a full stop.
     pub message: Message,
-    /// How to fix it.
+    /// Advice for fixing the problem.
     pub help: Option<Message>,
-    /// Secondary places.
+    /// Secondary places in print order.
     pub labels: Vec<Label>,
-    /// Proposed fix.
+    /// Proposed fix; `None` if the fix is not mechanical.
     pub fix: Option<Fix>,
     /// False if the finding exceeds a limit and is only counted.
     pub(crate) is_shown: bool,
-    /// True if the finding does not block a verdict, although its rule can.
+    /// True if the finding does not prevent a verdict, although its rule can.
     pub(crate) is_verdict_kept: bool,
-    /// Message to use at the first label instead.
+    /// Replacement message for a finding that moves to its first label (see [`Self::or_at_label`]).
     pub at_label: Option<Message>,
 }
 
 impl Diagnostic {
-    /// Creates a finding. In places that may be secret, the subject and messages with values are
-    /// dropped.
+    /// Creates a finding. If the place may be secret, the subject is dropped, and messages that
+    /// quote values are replaced.
     pub fn new(
         rule: &'static str,
         severity: Severity,
@@ -224,26 +225,25 @@ impl Diagnostic {
         }
     }
 
-    /// Adds advice.
+    /// Sets the advice for fixing the problem.
     pub fn help(&mut self, help: impl Into<Message>) -> &mut Self {
         self.help = Some(self.place.text(help.into()));
         self
     }
 
-    /// Marks the finding as not blocking a verdict.
+    /// Marks the finding as not preventing a verdict.
     pub fn keep_verdict(&mut self) -> &mut Self {
         self.is_verdict_kept = true;
         self
     }
 
-    /// Allows a review to report the finding at its first label, if the change touches only that
-    /// place.
+    /// Lets a review move the finding to its first label if the change touches only that place.
     pub fn or_at_label(&mut self, message: impl Into<Message>) -> &mut Self {
         self.at_label = Some(self.place.text(message.into()));
         self
     }
 
-    /// Adds a secondary place.
+    /// Adds a secondary place with a description.
     pub fn label(&mut self, place: impl Into<Place>, message: impl Into<Message>) -> &mut Self {
         let place = place.into();
         let about = if place.is_secret() {
@@ -259,7 +259,7 @@ impl Diagnostic {
         self
     }
 
-    /// Proposes a fix, computed only if the finding is shown. Hostile files can cause a finding on
+    /// Computes a fix only if the finding is printed, because hostile files can cause a finding on
     /// every line.
     pub fn fix_with(&mut self, fix: impl FnOnce() -> Option<Fix>) -> &mut Self {
         if self.is_shown {
@@ -268,7 +268,7 @@ impl Diagnostic {
         self
     }
 
-    /// Proposes a fix.
+    /// Sets the proposed fix, unless the place may be secret.
     pub fn fix(&mut self, fix: Option<Fix>) -> &mut Self {
         self.fix = fix.filter(|_| !self.place.is_secret());
         self

@@ -1,4 +1,4 @@
-//! Escapes untrusted strings for other languages, so that they remain plain text.
+//! Escapes untrusted text for other languages, so that it remains plain text.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use regex::Captures;
@@ -7,8 +7,8 @@ use super::pattern::REFERENCE;
 use super::visible;
 use crate::text::message::{Message, Part};
 
-/// Escapes text for any position in a line of Markdown (CommonMark and GitHub). Invisible
-/// characters are replaced as by [`visible`].
+/// Escapes text for any position in a line of CommonMark or GitHub Markdown. Invisible characters
+/// are replaced as by [`visible`].
 pub fn markdown(text: &str) -> String {
     let text = visible(text);
     let mut escaped = String::with_capacity(text.len());
@@ -17,7 +17,7 @@ pub fn markdown(text: &str) -> String {
         let is_special = match c {
             // Starts a list, a heading or a thematic break.
             '-' | '+' | '=' => at == 0,
-            // `1.` starts a list; `www.` becomes a link on GitHub.
+            // `1.` starts a list, and `www.` becomes a link on GitHub.
             '.' => at == marker || ends_with_www(&text[..at]),
             ')' => true,
             // GitHub links addresses with a scheme.
@@ -61,12 +61,13 @@ pub fn markdown_comment(message: &Message) -> String {
     escaped
 }
 
-/// Like [`markdown_comment`] but without code spans, which `|` breaks in table cells.
+/// Like [`markdown_comment`] but without code spans, because `|` would break a code span in a table
+/// cell.
 pub fn markdown_text(text: &str) -> String {
     without_references(&markdown(text))
 }
 
-/// Breaks each [`REFERENCE`] with a zero-width space. GitHub does not link references in code.
+/// Splits each [`REFERENCE`] with a zero-width space, so that GitHub does not link it.
 fn without_references(escaped: &str) -> String {
     let parted = REFERENCE.replace_all(escaped, |captures: &Captures<'_>| {
         let found = &captures[0];
@@ -78,7 +79,7 @@ fn without_references(escaped: &str) -> String {
         if found.ends_with(['@', '#']) {
             return format!("{found}&#8203;");
         }
-        // GitHub links commits with seven or more digits.
+        // GitHub links commit hashes with seven or more digits.
         let parts: Vec<_> = found
             .as_bytes()
             .chunks(6)
@@ -89,7 +90,7 @@ fn without_references(escaped: &str) -> String {
     parted.into_owned()
 }
 
-/// Formats text as a Markdown code span, outside of tables.
+/// Formats text as a Markdown code span. Do not use in tables.
 pub fn markdown_code(text: &str) -> String {
     let text = visible(text);
     let mut longest = 0;
@@ -99,7 +100,7 @@ pub fn markdown_code(text: &str) -> String {
         longest = longest.max(run);
     }
     let fence = "`".repeat(longest + 1);
-    // Markdown strips one space at each end if both ends have one.
+    // Markdown strips one space at each end if both ends have a space.
     let has_edges = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     if has_edges && !text.trim().is_empty() {
         format!("{fence} {text} {fence}")
@@ -115,14 +116,14 @@ pub fn markdown_fenced(text: &str) -> String {
     format!("{fence}\n{}\n{fence}\n", lines.join("\n"))
 }
 
-/// A fence longer than any run of backticks in the lines.
+/// Returns a fence that is longer than any run of backticks in the lines.
 pub fn markdown_fence<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     let runs = lines.flat_map(|line| line.split(|c| c != '`').map(str::len));
     "`".repeat(runs.max().unwrap_or_default().max(2) + 1)
 }
 
-/// Like [`visible`], and escapes the other characters that XML 1.0 forbids. The result must still
-/// be quoted.
+/// Like [`visible`], and escapes the other characters that XML 1.0 forbids. The caller must still
+/// escape `<` and `&`.
 pub fn xml(text: &str) -> String {
     visible(text)
         .replace('\u{FFFE}', "\\u{fffe}")
@@ -215,13 +216,13 @@ static IN_HTML: [bool; 256] = {
     is_escaped
 };
 
-/// Template escaper that uses [`html`].
+/// Escaper for Askama templates, based on [`html`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Html;
 
 impl askama::filters::Escaper for Html {
     fn write_escaped_str<W: std::fmt::Write>(&self, mut to: W, text: &str) -> std::fmt::Result {
-        // Fast path: most text needs no escaping.
+        // Fast path, because most text needs no escaping.
         let is_plain = |block: &[u8]| {
             let bytes = block.iter();
             bytes.fold(true, |all, byte| all & !IN_HTML[usize::from(*byte)])

@@ -1,5 +1,5 @@
-//! Writes JSON with escaped invisible and bidirectional characters (`\u202e`), so that terminals
-//! show what programs read.
+//! Writes JSON in which invisible and bidirectional characters are escaped (`\u202e`), so that
+//! terminals display the same text that programs parse.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -35,7 +35,7 @@ macro_rules! as_text {
 }
 pub use crate::as_text;
 
-/// Writes an indented document.
+/// Writes an indented JSON document with a final line break.
 pub fn write(document: &(impl Serialize + ?Sized), out: &mut dyn Write) -> io::Result<()> {
     out.write_all(to_string_pretty(document)?.as_bytes())?;
     out.write_all(b"\n")
@@ -52,7 +52,8 @@ pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(escaped(serde_json::to_string(value)?, is_invisible))
 }
 
-/// Serializes a value for HTML. `<`, `>` and `&` only occur in strings, where JSON allows escapes.
+/// Serializes a value for embedding in HTML. In JSON, `<`, `>` and `&` occur only in strings, which
+/// allow escapes.
 pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String> {
     let json = serde_json::to_string(value)?;
     let is_markup = |c| matches!(c, '<' | '>' | '&') || is_invisible(c);

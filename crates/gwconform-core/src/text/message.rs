@@ -1,6 +1,6 @@
-//! Structured messages of findings, which distinguish the program's words from quoted values.
+//! Structured messages, which separate the program's words from quoted values.
 //!
-//! Rules declare messages with `texts!`; each output format renders the parts in its own way.
+//! Rules declare messages with `texts!`. Each output format renders the parts in its own way.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,24 +8,24 @@ use std::fmt;
 use crate::text::json::as_text;
 use crate::text::source::is_invisible;
 
-/// A structured message.
+/// Message of a finding, as a sequence of words and quoted values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Message {
     parts: Vec<Part>,
     line: Option<usize>,
 }
 
-/// A part of a [`Message`].
+/// Part of a [`Message`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// Text that no file can choose freely.
+    /// Text that input files cannot choose freely.
     Words(Cow<'static, str>),
-    /// An untrusted value, name, path or line, in backticks in plain text.
+    /// Untrusted value, name, path or line, printed in backticks.
     Code(Cow<'static, str>),
 }
 
-/// Characters printed per value, line and message. Real values have a few dozen; hostile ones must
-/// not fill the screen.
+/// Maximum number of characters per value, line and message. Hostile values must not fill the
+/// screen; real values have a few dozen characters.
 const MAX_CODE: usize = 120;
 const MAX_LINE: usize = 500;
 const MAX_MESSAGE: usize = 1500;
@@ -33,21 +33,21 @@ const MAX_MESSAGE: usize = 1500;
 as_text!(Message);
 
 impl Message {
-    /// Creates a message of words.
+    /// Creates a message that consists of words.
     pub fn words(words: impl Into<Cow<'static, str>>) -> Self {
         let mut message = Self::default();
         message.push_words(words.into());
         message
     }
 
-    /// Creates a message from a value.
+    /// Creates a message that consists of one quoted value.
     pub fn code(value: impl fmt::Display) -> Self {
         let mut message = Self::default();
         message.push_code(&value.to_string());
         message
     }
 
-    /// Joins messages: `` `a`, `b` and `c` ``, with `last` as the last separator.
+    /// Joins messages with `between`, and with `last` before the last one: `` `a`, `b` and `c` ``.
     pub fn list(
         items: impl IntoIterator<Item = Self>,
         between: &'static str,
@@ -67,7 +67,7 @@ impl Message {
         message
     }
 
-    /// Fills the slots (`{name}`) of a template.
+    /// Fills the slots of a template, such as `{name}`.
     pub fn fill(template: &'static str, fields: &[(&str, &dyn Fill)]) -> Self {
         let mut message = Self::default();
         let mut rest = template;
@@ -85,7 +85,7 @@ impl Message {
         message
     }
 
-    /// Backticks in templates delimit fixed values.
+    /// Appends fixed template text, in which backticks delimit values.
     fn push_literal(&mut self, text: &'static str) {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('`')
@@ -98,7 +98,7 @@ impl Message {
         self.push_words(rest.into());
     }
 
-    /// Appends another message.
+    /// Appends the parts of another message.
     pub fn push(&mut self, other: Self) {
         for (at, part) in other.parts.into_iter().enumerate() {
             if other.line == Some(at) {
@@ -111,7 +111,7 @@ impl Message {
         }
     }
 
-    /// Appends a value.
+    /// Appends a quoted value, truncated to 120 characters.
     pub fn push_code(&mut self, value: &str) {
         self.push_part(Part::Code(cut(value, MAX_CODE).into_owned().into()));
     }
@@ -129,7 +129,7 @@ impl Message {
         self.parts.push(part);
     }
 
-    /// All parts, with values cut.
+    /// Words and truncated values in order.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -145,12 +145,13 @@ impl Message {
         self.parts.iter().all(is_fixed)
     }
 
-    /// True if the message has no text.
+    /// True if the message has no parts.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// `None` without a [`Line`], or if the new one cannot be printed verbatim.
+    /// Replaces the [`Line`]. Returns `None` if the message has no line, or if the new line cannot
+    /// be printed verbatim.
     pub(crate) fn with_line(&self, line: &str) -> Option<Self> {
         let mut message = self.clone();
         let part = message.parts.get_mut(self.line?)?;
@@ -158,7 +159,7 @@ impl Message {
         Some(message)
     }
 
-    /// Cuts the message to the maximum length.
+    /// Truncates the message to 1500 characters.
     #[must_use]
     pub fn bounded(mut self) -> Self {
         let mut room = MAX_MESSAGE;
@@ -184,7 +185,7 @@ impl Message {
     }
 }
 
-/// Cuts a text after `most` characters and marks the cut with `…`.
+/// Truncates a text after `most` characters and appends `…`.
 pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
@@ -202,9 +203,9 @@ impl fmt::Display for Message {
     }
 }
 
-/// A value for a slot of a template.
+/// A value that can fill a slot of a message template.
 pub trait Fill {
-    /// Appends the value to a message.
+    /// Appends the value as words or as code.
     fn add_to(&self, message: &mut Message);
 }
 
@@ -243,7 +244,7 @@ impl<T: Fill + ?Sized> Fill for &T {
 pub struct Line(pub String);
 
 impl Line {
-    /// `None` if the line would be cut or escaped.
+    /// Returns `None` if the message would truncate or escape the line.
     pub(crate) fn printable(line: &str) -> Option<Self> {
         let is_plain = |c: char| c != '`' && !is_invisible(c);
         let is_short = line.chars().nth(MAX_LINE).is_none();
@@ -258,7 +259,7 @@ impl Fill for Line {
     }
 }
 
-/// Words for a slot of a template.
+/// Fixed words for a slot of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words(pub &'static str);
 
@@ -269,7 +270,7 @@ impl Fill for Words {
 }
 
 impl Message {
-    /// Parses a plain text in which backticks delimit values.
+    /// Parses plain text in which backticks delimit values.
     pub fn of_text(text: &str) -> Self {
         let mut message = Self::default();
         let mut rest = text;
@@ -285,7 +286,7 @@ impl Message {
     }
 }
 
-/// Replaces backticks.
+/// Replaces backticks with `'`, so that the value can be printed between backticks.
 pub fn in_code(value: &(impl fmt::Display + ?Sized)) -> String {
     value.to_string().replace('`', "'")
 }
@@ -301,7 +302,7 @@ macro_rules! numbers {
 }
 numbers!(u32, u64, usize, i64);
 
-/// A template, as listed by `gwconform explain --messages`.
+/// Message template, as listed by `gwconform explain --messages`.
 pub use gwconform_yaml::Template;
 
 impl Fill for gwconform_yaml::Field {
@@ -323,7 +324,7 @@ impl From<&gwconform_yaml::Text> for Message {
     }
 }
 
-/// Declares messages as an enum whose variants are templates with typed fields.
+/// Declares an enum of messages. Each variant is a template with typed fields.
 ///
 /// ```ignore
 /// texts! {
@@ -355,7 +356,7 @@ macro_rules! texts {
         }
 
         impl $(<$lifetime>)? $name $(<$lifetime>)? {
-            /// All templates of the enum.
+            /// Templates of all variants.
             pub const TEMPLATES: &'static [$crate::text::message::Template] = &[
                 $($crate::text::message::Template {
                     text: $template,

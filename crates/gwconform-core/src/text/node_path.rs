@@ -1,4 +1,4 @@
-//! Names YAML nodes by their path instead of their line.
+//! Identifies YAML nodes by path instead of line.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use gwconform_yaml::{Kind, NodeId, Yaml};
 
 use crate::text::source::Digest;
 
-/// Limits hostile mappings.
+/// Maximum number of entries to search, because hostile mappings may be long.
 const MAX_NEAR: usize = 64;
 
-/// In bytes per name.
+/// Maximum length of a name in bytes.
 const MAX_NAME: usize = 320;
 
 fn first_chars(name: &str) -> &str {
@@ -17,8 +17,8 @@ fn first_chars(name: &str) -> &str {
 }
 
 /// Path from the document root: mapping keys, and names of list members (`member_name`) instead of
-/// indexes. It restarts at each cluster resource: `Gateway/infra/edge/status`. Takes linear time in
-/// the node's depth.
+/// indexes. The path restarts at each cluster resource, such as `Gateway/infra/edge/status`. Takes
+/// linear time in the node's depth.
 pub fn path_to(yaml: &Yaml<'_>, id: NodeId) -> String {
     let mut path = String::new();
     let start = yaml.span(id).start;
@@ -73,8 +73,8 @@ pub fn path_at(yaml: &Yaml<'_>, offset: u32) -> String {
     node.map(|node| path_to(yaml, node)).unwrap_or_default()
 }
 
-/// Follows the lists in Kubernetes and reports: `name` or `type`; for `*Refs` the reference; for
-/// parents and ancestors in a status also the controller; for a scalar its text; otherwise `*`.
+/// Names a list member. Uses `name` or `type`, the reference in `*Refs`, the reference and
+/// controller in a status, the text of a scalar, or else `*`.
 fn member_name<'y>(yaml: &'y Yaml<'_>, list: &str, item: NodeId) -> Cow<'y, str> {
     let reference = |key| near(yaml, item, key).map(|node| reference_name(yaml, node));
     if let Some(name) = reference("parentRef").or_else(|| reference("ancestorRef")) {
@@ -93,7 +93,7 @@ fn member_name<'y>(yaml: &'y Yaml<'_>, list: &str, item: NodeId) -> Cow<'y, str>
     }
 }
 
-/// `*`, followed by a digest of short content.
+/// Names a list member without a name: `*`, followed by a digest if its content is short.
 fn unnamed<'y>(yaml: &'y Yaml<'_>, item: NodeId) -> Cow<'y, str> {
     const MAX_BYTES: u32 = 4096;
     let span = yaml.span(item);
@@ -104,7 +104,8 @@ fn unnamed<'y>(yaml: &'y Yaml<'_>, item: NodeId) -> Cow<'y, str> {
     Cow::Owned(format!("*{}", &digest[..16]))
 }
 
-/// `infra/edge#https:443`: kind (unless it is Gateway), namespace, name, section and port.
+/// Formats a reference as kind (unless Gateway), namespace, name, section and port, such as
+/// `infra/edge#https:443`.
 fn reference_name(yaml: &Yaml<'_>, reference: NodeId) -> String {
     let text = |key| text_near(yaml, reference, key);
     let kind = text("kind").filter(|value| *value != "Gateway");
@@ -119,7 +120,8 @@ fn reference_name(yaml: &Yaml<'_>, reference: NodeId) -> String {
     name
 }
 
-/// `HTTPRoute/shop/web`; `None` for other objects.
+/// Formats an object as `HTTPRoute/shop/web`. Returns `None` for nodes that are not Kubernetes
+/// objects.
 fn resource_name(yaml: &Yaml<'_>, root: NodeId) -> Option<String> {
     let metadata = near(yaml, root, "metadata")?;
     let kind = text_near(yaml, root, "kind")?;

@@ -1,4 +1,4 @@
-//! All regular expressions of the crate; a test compiles them.
+//! Regular expressions of the crate. A test compiles all of them.
 
 use std::sync::LazyLock;
 
@@ -14,8 +14,8 @@ pub(crate) static HANDLE_OR_MAIL: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// References that GitHub links despite escapes and may notify about: people and teams (`@name`),
-/// issues (`#1`, `owner/repository#1`, `GH-1`) and commits (`owner/repository@4d5e6f7`, `4d5e6f7`).
+/// References that GitHub links despite escapes, and that may notify people: mentions (`@name`),
+/// issues (`#1`, `owner/repository#1`, `GH-1`) and commits (`4d5e6f7`).
 pub(crate) static REFERENCE: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"(?i-u)\\[@#]|GH-|\b[0-9a-f]{7,40}\b"));
 
@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn each_pattern_compiles_with_the_features_that_are_declared() {
-        // Other crates may enable features, so check the manifest.
+        // Cargo unifies features across crates, so test the manifest instead of the compiled crate.
         let manifest: toml::Table = toml::from_str(include_str!("../../../../Cargo.toml")).unwrap();
         let features = manifest["workspace"]["dependencies"]["regex"]["features"].as_array();
         let has_classes = features

@@ -1,12 +1,14 @@
-//! Quotes arguments of printed commands, so that an untrusted value is always one argument.
+//! Quotes arguments of printed commands, so that the shell cannot split or interpret untrusted
+//! values.
 
 use std::borrow::Cow;
 
 use crate::text::source::is_invisible;
 
-/// Quotes a shell word. Returns `None` for invisible characters, which users could not review.
+/// Quotes a word for a POSIX shell. Returns `None` for invisible characters, which users could not
+/// review.
 pub fn word(text: &str) -> Option<Cow<'_, str>> {
-    // `shlex` quotes some of these unnecessarily.
+    // `shlex` quotes some of these characters unnecessarily.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.,/:@%+=".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         return Some(Cow::Borrowed(text));
@@ -17,10 +19,10 @@ pub fn word(text: &str) -> Option<Cow<'_, str>> {
     shlex::try_quote(text).ok()
 }
 
-/// Messages would cut longer arguments.
+/// Maximum length of a quoted word, because messages would truncate longer arguments.
 const MAX_CHARACTERS: usize = 100;
 
-/// Formats `--name=value`, or `None` if it could not be pasted from between backticks.
+/// Formats `--name=value`. Returns `None` if the flag could not be copied from between backticks.
 pub fn flag(name: &str, value: &str) -> Option<String> {
     let word = word(value).filter(|quoted| !quoted.contains('`'))?;
     (word.chars().count() <= MAX_CHARACTERS).then(|| format!("--{name}={word}"))

@@ -1,4 +1,4 @@
-//! Source files, byte spans, and the only conversion from offsets to lines and columns.
+//! Source files, byte spans, and the conversion from byte offsets to lines and columns.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -11,21 +11,21 @@ pub use gwconform_yaml::Span;
 /// A 1-based line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// 1-based. Only `\n` ends a line, so `\r` of CRLF belongs to the line.
+    /// 1-based line. Only `\n` ends a line, so `\r` of CRLF belongs to the line.
     pub line: u32,
-    /// 1-based, in Unicode scalar values from the start of the line.
+    /// 1-based column in Unicode scalar values.
     pub column: u32,
 }
 
-/// Maximum file size in bytes; larger files are reported but not read. The largest upstream report
+/// Maximum file size in bytes. Larger files are reported but not read. The largest upstream report
 /// has about 20 KB.
 pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Maximum total size of resource files in bytes: a `kubectl` dump of a large cluster.
+/// Maximum total size of resource files in bytes, enough for a `kubectl` dump of a large cluster.
 pub const MAX_DUMP_BYTES: u64 = 256 * 1024 * 1024;
 
-/// A file as text. Invalid UTF-8 is replaced with U+FFFD; text after [`Source::valid_len`] is never
-/// interpreted.
+/// A file as text. Invalid UTF-8 is replaced with U+FFFD, and text after [`Source::valid_len`] is
+/// never interpreted.
 #[derive(Debug, Clone)]
 pub struct Source {
     path: Arc<str>,
@@ -35,15 +35,16 @@ pub struct Source {
     digest: OnceLock<Digest>,
     /// Number of characters before each block of [`BLOCK`] bytes.
     characters: OnceLock<Vec<u32>>,
-    /// `None` allows quoting all text.
+    /// Parts that may be quoted; unset if all text may be quoted.
     quotable: OnceLock<Vec<Span>>,
 }
 
-/// In bytes. Counting each position from the start of a long line would be quadratic.
+/// Block size in bytes. Counting characters from the start of a long line for each position would
+/// take quadratic time.
 const BLOCK: usize = 1024;
 
 impl Source {
-    /// Creates a source; `path` is the display path.
+    /// Creates a source from the bytes of a file; `path` is the display path.
     pub fn new(path: impl Into<Arc<str>>, bytes: Vec<u8>) -> Self {
         let path = path.into();
         let (text, valid_len, digest) = match String::from_utf8(bytes) {
@@ -51,7 +52,7 @@ impl Source {
                 let valid_len = text.len();
                 (text, valid_len, None)
             }
-            // Digest of the original bytes, which the lossy text does not preserve.
+            // The lossy text does not preserve the original bytes, so compute the digest now.
             Err(error) => (
                 String::from_utf8_lossy(error.as_bytes()).into_owned(),
                 error.utf8_error().valid_up_to(),
@@ -69,7 +70,7 @@ impl Source {
         }
     }
 
-    /// Clones the source under another path.
+    /// Clones the source with another display path.
     #[must_use]
     pub fn renamed(&self, path: impl Into<Arc<str>>) -> Self {
         Self {
@@ -78,13 +79,14 @@ impl Source {
         }
     }
 
-    /// Restricts quoting to `parts`, sorted and disjoint; other text may be secret. Only the first
-    /// call has an effect.
+    /// Restricts quoting to `parts`, sorted and disjoint, because other text may be secret. Only
+    /// the first call has an effect.
     pub fn quote_only(&self, parts: Vec<Span>) {
         self.quotable.get_or_init(|| parts);
     }
 
-    /// True if the span is within a part set by [`Source::quote_only`].
+    /// True if the span is within a part passed to [`Source::quote_only`], or if quoting is
+    /// unrestricted.
     pub fn is_quotable(&self, span: Span) -> bool {
         let Some(parts) = self.quotable.get() else {
             return true;
@@ -94,7 +96,7 @@ impl Source {
         part.is_some_and(|part| span.end <= part.end)
     }
 
-    /// True if the unquotable parts of the span are only whitespace and punctuation.
+    /// True if the unquotable parts of the span contain only whitespace and punctuation.
     pub fn is_showable(&self, span: Span) -> bool {
         let Some(parts) = self.quotable.get() else {
             return true;
@@ -117,7 +119,7 @@ impl Source {
         is_empty(at, span.end)
     }
 
-    /// Display path.
+    /// Display path, as in [`display_path`].
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -126,7 +128,7 @@ impl Source {
         Arc::clone(&self.path)
     }
 
-    /// Whole text.
+    /// Whole text, including replaced characters.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -136,22 +138,22 @@ impl Source {
         self.valid_len
     }
 
-    /// True if the file is valid UTF-8, so the text is identical to its bytes.
+    /// True if the file is valid UTF-8, so the text is identical to the file's bytes.
     pub fn is_exact(&self) -> bool {
         self.valid_len == self.text.len()
     }
 
-    /// Digest of the file's bytes.
+    /// SHA-256 digest of the file's bytes.
     pub fn digest(&self) -> Digest {
         *(self.digest).get_or_init(|| Digest::new(self.text.as_bytes()))
     }
 
-    /// Text of a span, clamped.
+    /// Text of a span that is clamped as by [`Source::clamp`].
     pub fn slice(&self, span: Span) -> &str {
         &self.text[self.clamp(span).range()]
     }
 
-    /// Clamps a span to the text and character boundaries.
+    /// Clamps a span to the text and extends it to character boundaries.
     pub fn clamp(&self, span: Span) -> Span {
         let start = self.text.floor_char_boundary(span.start as usize);
         let end = self.text.ceil_char_boundary(span.end as usize).max(start);
@@ -204,8 +206,8 @@ impl Source {
             + count(&bytes[block * BLOCK..offset])
     }
 
-    /// Span of a 1-based line without its line break; `None` past the last line. A final line break
-    /// does not start another line.
+    /// Span of a 1-based line without its line break, or `None` after the last line. A final line
+    /// break does not start another line.
     pub fn line(&self, number: u32) -> Option<Span> {
         let at = (number as usize).checked_sub(1)?;
         let start = *self.line_starts().get(at)? as usize;
@@ -225,12 +227,12 @@ impl Source {
     }
 }
 
-/// A SHA-256 digest.
+/// A SHA-256 digest, displayed as lower-case hexadecimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digest(pub [u8; 32]);
 
 impl Digest {
-    /// Computes the digest of `bytes`.
+    /// Computes the SHA-256 digest.
     pub fn new(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
@@ -242,8 +244,8 @@ impl std::fmt::Display for Digest {
     }
 }
 
-/// Display path: relative to `base` if below it, otherwise absolute, with `/`, and with invalid
-/// UTF-8 percent-encoded. Both arguments must be absolute.
+/// Path for messages: relative to `base` if inside it, otherwise absolute, with `/` and with
+/// invalid UTF-8 percent-encoded. Both arguments must be absolute.
 pub fn display_path(path: &Path, base: &Path) -> String {
     let shown = path.strip_prefix(base).unwrap_or(path);
     if shown.as_os_str().is_empty() {
@@ -264,7 +266,7 @@ pub fn display_path(path: &Path, base: &Path) -> String {
     text
 }
 
-/// Display name, with invalid UTF-8 percent-encoded.
+/// File name for messages, with invalid UTF-8 percent-encoded.
 pub fn display_name(name: &std::ffi::OsStr) -> String {
     let mut text = String::new();
     push_name(&mut text, name);
@@ -278,9 +280,9 @@ fn push_name(text: &mut String, name: &std::ffi::OsStr) {
     }
 }
 
-/// True for printable ASCII, which contains nothing invisible.
+/// True for printable ASCII, which contains no invisible characters.
 pub fn is_plain(text: &str) -> bool {
-    // Branch-free blocks can be vectorized.
+    // The compiler can vectorize blocks without branches.
     let is_plain = |block: &[u8]| {
         let bytes = block.iter();
         bytes.fold(true, |all, byte| all & is_plain_byte(*byte))
@@ -288,13 +290,13 @@ pub fn is_plain(text: &str) -> bool {
     text.as_bytes().chunks(64).all(is_plain)
 }
 
-/// True for printable ASCII.
+/// True for a printable ASCII byte.
 pub fn is_plain_byte(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
 
 /// True for control characters, line separators, interlinear annotations, the empty Braille
-/// pattern, and Unicode's `Default_Ignorable_Code_Point`.
+/// pattern, and characters with Unicode's property `Default_Ignorable_Code_Point`.
 pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -1,27 +1,29 @@
-//! "Did you mean" suggestions.
+//! Finds similar names for "did you mean" suggestions.
 
-/// In bytes. Feature names have at most 128 characters (GEP-2162); the comparison is quadratic.
+/// Maximum name length in bytes, because the comparison takes quadratic time. Feature names have at
+/// most 128 characters (GEP-2162).
 const MAX_LEN: usize = 128;
 
 const MAX_EDITS: usize = 4;
 
-/// A known name that is similar to a given one.
+/// A known name that is similar to a given name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Similar<'k> {
     /// Known name.
     pub name: &'k str,
-    /// True if a single typing error explains the difference. Digits do not count:
-    /// `HTTPRoute302RedirectStatusCode` may be a future feature, not a misspelled 303.
+    /// True if a single typing error explains the difference. Differences in digits are not typing
+    /// errors, because `HTTPRoute302RedirectStatusCode` may be a future feature, not a misspelled
+    /// 303.
     pub typo: bool,
 }
 
-/// The most similar known name; in a tie, the first one.
+/// Finds the most similar known name. The first name wins a tie.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     similar(name, known).map(|similar| similar.name)
 }
 
 /// Like [`nearest`], and detects typing errors. Similar names differ in case, in one letter, or in
-/// at most 4 letters and a quarter of the name.
+/// at most four letters and a quarter of the name.
 pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<Similar<'k>> {
     if name.is_empty() || name.len() > MAX_LEN {
         return None;

@@ -1,4 +1,4 @@
-//! Wraps lines at spaces for terminals.
+//! Wraps terminal output at spaces.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,13 @@ use crate::text::source::is_plain;
 /// Default line width in columns.
 pub const WIDTH: usize = 100;
 
-/// Narrower lines have no room for words.
+/// Minimum line width in columns; narrower lines have no room for words.
 const LEAST_WIDTH: usize = 40;
 
 const DEEPER: usize = 2;
 
-/// Breaks a line at spaces outside of `code` and indents continuation lines. Wider words, such as
-/// paths, get their own line.
+/// Breaks a line at spaces outside of `code`, and indents continuation lines. A word wider than a
+/// line, such as a path, gets its own line.
 pub fn wrap(line: &str, width: usize) -> Vec<String> {
     let width = width.max(LEAST_WIDTH);
     let is_plain = is_plain(line);
@@ -48,7 +48,8 @@ pub fn wrap(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Code spans are not split, and numbers stay with the next word.
+/// Byte offsets at which the line may break. Code spans are not split, and numbers stay with the
+/// next word.
 fn ends_of_words(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut is_code = false;
@@ -80,12 +81,12 @@ fn ends_of_words(text: &str) -> Vec<usize> {
     ends
 }
 
-/// GitHub Actions ignores spaces before `::`, so a break here could create a command.
+/// GitHub Actions ignores spaces before `::`, so a line break before it could create a command.
 fn is_command(rest: &str) -> bool {
     rest.trim_start_matches(' ').starts_with("::")
 }
 
-/// A writer that wraps lines with [`wrap`].
+/// A writer that wraps each line with [`wrap`].
 pub struct Wrapped<'w> {
     out: &'w mut dyn Write,
     width: usize,
@@ -93,7 +94,7 @@ pub struct Wrapped<'w> {
 }
 
 impl<'w> Wrapped<'w> {
-    /// Wraps lines at `width` columns and writes them to `out`.
+    /// Creates a writer that wraps lines at `width` columns and writes them to `out`.
     pub fn new(out: &'w mut dyn Write, width: usize) -> Self {
         Self {
             out,
@@ -126,7 +127,7 @@ impl Write for Wrapped<'_> {
         Ok(bytes.len())
     }
 
-    /// An incomplete line may continue.
+    /// Does not write an incomplete line, because the next write may continue it.
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }

@@ -15,14 +15,15 @@ use crate::tree::files::{FileKind, Files, Folder, FolderEntry};
 /// Parts of a tree to walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parts {
-    /// The whole tree.
+    /// Walk the whole tree.
     Whole,
-    /// Release folders by name or alias, with submissions; `None` for all submissions.
+    /// Walk release folders, given by name or alias, with their submissions; `None` for all
+    /// submissions.
     Some(BTreeMap<String, Option<BTreeSet<String>>>),
 }
 
 impl Parts {
-    /// No parts.
+    /// Selects no parts.
     pub fn none() -> Self {
         Self::Some(BTreeMap::new())
     }
@@ -43,10 +44,10 @@ impl Parts {
     }
 }
 
-/// Walks the reports tree at `root` (absolute), in order of names.
+/// Walks the reports tree at `root` (absolute) in name order.
 ///
 /// # Errors
-/// If the root cannot be listed. Other unreadable folders are an [`UnexpectedEntry`].
+/// If the root cannot be listed. Any other unreadable folder becomes an [`UnexpectedEntry`].
 pub fn discover(root: &Path, base: &Path, parts: &Parts) -> io::Result<Tree> {
     discover_in(&Files::Disk, root, base, parts)
 }
@@ -82,7 +83,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     }
     walk.repository(root);
     if let Parts::Some(_) = parts {
-        // Issues outside of the requested parts are discarded.
+        // Discard issues outside the requested parts.
         walk = Walk::new(files);
     }
     let wanted = |name: &str| -> Option<Option<&BTreeSet<String>>> {
@@ -92,7 +93,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
         let stands_for = |part: &String| {
             part == name || aliases.get(part).is_some_and(|release| release == name)
         };
-        // A request for all submissions wins.
+        // If any request selects all submissions, that request wins.
         let mut named = parts
             .iter()
             .filter(|(part, _)| stands_for(part))
@@ -125,7 +126,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     walk.mark_reports_between_names();
     walk.submissions.sort_by(|a, b| a.path.cmp(&b.path));
     walk.unexpected.sort_by(|a, b| a.path.cmp(&b.path));
-    // A folder may contain both `HEAD` and `head`.
+    // A folder that contains both `HEAD` and `head` produces the same issue twice.
     walk.unexpected.dedup();
     Ok(Tree {
         root: root.to_owned(),
@@ -161,7 +162,7 @@ impl<'f> Walk<'f> {
         });
     }
 
-    /// A report with a temporary name is a leftover if the journal still exists.
+    /// Marks a report with a temporary name as a leftover if the journal still exists.
     fn mark_reports_between_names(&mut self) {
         let journals: BTreeSet<PathBuf> = self
             .unexpected
@@ -319,7 +320,7 @@ impl<'f> Walk<'f> {
             }
             if entry.kind() == FileKind::Folder {
                 if entry.depth() > MAX_DEPTH {
-                    // Its content is not walked.
+                    // The content is not walked.
                     self.repository(path);
                     self.odd(path, EntryIssue::TooDeep);
                 }
@@ -399,12 +400,12 @@ impl FileRole {
     }
 }
 
-/// Some file systems ignore case.
+/// Ignores case, as some file systems do.
 fn is_git(path: &Path) -> bool {
     name_of(path).eq_ignore_ascii_case(".git")
 }
 
-/// Some file systems ignore case.
+/// Ignores case, as some file systems do.
 fn is_git_settings(path: &Path) -> bool {
     let name = name_of(path).to_ascii_lowercase();
     name.starts_with(".git") && name != ".gitkeep"
@@ -423,7 +424,7 @@ fn below(folder: &Folder, path: &Path) -> io::Result<Folder> {
     folder.folder(names.unwrap_or(path))
 }
 
-/// Only opens the parent folder if the entry can be a link.
+/// Opens the parent folder only if the entry can be a link.
 fn target_below(folder: &Folder, entry: &FolderEntry) -> Option<PathBuf> {
     let (path, kind) = (entry.path(), entry.kind());
     let name = path.file_name()?;

@@ -1,8 +1,8 @@
-//! Opens untrusted files and folders of a pull request: only regular files, never through links,
-//! and without blocking on pipes.
+//! Opens untrusted files and folders of a pull request. Only regular files are opened, never
+//! through links, and without blocking on pipes.
 //!
-//! With `openat`, each step starts from an open folder, so that no path component can be replaced
-//! meanwhile. Other systems check names before and after opening.
+//! With `openat`, each step starts from an open folder, so no path component can be replaced
+//! meanwhile. On other systems, names are checked before and after opening.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -40,7 +40,7 @@ pub fn path_error(shown: &str, error: &io::Error, expected: &str) -> String {
     }
 }
 
-/// Like [`path_error`], for a missing path.
+/// Like [`path_error`], for a path that does not exist.
 pub fn not_there(shown: &str, expected: &str) -> String {
     format!("{shown}: no such file or folder; expected {expected}")
 }
@@ -48,19 +48,19 @@ pub fn not_there(shown: &str, expected: &str) -> String {
 /// Reason for not reading a file, as a clause that follows "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// System error.
+    /// The system returned an error.
     #[error("{}", system_error(.0))]
     System(#[from] io::Error),
-    /// Not a regular file.
+    /// The entry is not a regular file.
     #[error("it is {0}; expected a regular file")]
     NotAFile(FileKind),
-    /// The file was replaced between the check and opening it.
-    #[error("the file was replaced during reading")]
+    /// The file was replaced after its type was checked.
+    #[error("it was replaced while it was read")]
     Replaced,
     /// The file exceeds the size limit.
     #[error("it is larger than {} MiB", .most / (1024 * 1024))]
     TooLarge {
-        /// Limit in bytes.
+        /// Size limit in bytes.
         most: u64,
     },
 }
@@ -80,16 +80,16 @@ impl ReadError {
     }
 }
 
-/// The type of a directory entry.
+/// Type of a folder entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// A regular file.
     File,
     /// A folder.
     Folder,
-    /// A symbolic link.
+    /// Symbolic link.
     Link,
-    /// A pipe, a socket or a device.
+    /// Pipe, socket or device.
     Special,
 }
 
@@ -114,7 +114,7 @@ struct Opened {
     length: u64,
 }
 
-/// Reads a regular file ([`open_regular`]) of at most `most` bytes.
+/// Reads a regular file of at most `most` bytes. Rejects links.
 pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     read_file(&system::open_regular(path)?, most)
 }
@@ -125,7 +125,7 @@ fn read_file(opened: &Opened, most: u64) -> Result<Vec<u8>, ReadError> {
     fill(Vec::with_capacity(room as usize), &opened.file, most)
 }
 
-/// Reads a stream of at most [`MAX_FILE_BYTES`].
+/// Reads a stream of at most [`MAX_FILE_BYTES`] bytes.
 pub fn read_bounded(stream: impl Read) -> Result<Vec<u8>, ReadError> {
     read_up_to(stream, MAX_FILE_BYTES)
 }
@@ -143,15 +143,15 @@ fn fill(mut bytes: Vec<u8>, stream: impl Read, most: u64) -> Result<Vec<u8>, Rea
     Ok(bytes)
 }
 
-/// A file system: the disk, or files in memory.
+/// File system to read from.
 #[derive(Debug, Clone, Default)]
 pub enum Files {
-    /// Disk.
+    /// Local disk.
     #[default]
     Disk,
-    /// Memory.
+    /// Files in memory.
     Memory(Arc<MemoryFiles>),
-    /// The state before a change.
+    /// File system before a change.
     Earlier(Arc<EarlierFiles>),
 }
 
@@ -230,7 +230,7 @@ impl Files {
         }
     }
 
-    /// Entries of a folder, by name.
+    /// Entries of a folder, sorted by name.
     pub fn entries(&self, path: &Path) -> io::Result<Vec<FolderEntry>> {
         self.folder(path)?.entries()
     }
@@ -250,7 +250,7 @@ impl FileKind {
     }
 }
 
-/// An open folder.
+/// Open folder.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -261,7 +261,7 @@ pub struct Folder {
 enum Handle {
     Disk(system::Handle),
     Memory(Arc<MemoryFiles>),
-    /// Includes the current state of the folder, if it still exists.
+    /// Earlier state, and the open folder if it still exists.
     Earlier(Arc<EarlierFiles>, Option<Box<Handle>>),
 }
 
@@ -349,7 +349,7 @@ impl Handle {
     }
 }
 
-/// An entry of a folder.
+/// Entry of a folder, found by [`Folder::entries`] or [`Folder::walk`].
 #[derive(Debug, Clone)]
 pub struct FolderEntry {
     path: PathBuf,
@@ -358,12 +358,12 @@ pub struct FolderEntry {
 }
 
 impl FolderEntry {
-    /// Folder path and name.
+    /// Path of the folder, followed by the name.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Type of the entry.
+    /// Type of the entry; links are not followed.
     pub fn kind(&self) -> FileKind {
         self.kind
     }
@@ -375,12 +375,12 @@ impl FolderEntry {
 }
 
 impl Folder {
-    /// Opens a folder. Follows links.
+    /// Opens a folder on disk. Follows links.
     pub fn open(path: &Path) -> io::Result<Self> {
         Files::Disk.folder(path)
     }
 
-    /// File system of the folder.
+    /// File system that contains the folder.
     pub fn files(&self) -> Files {
         match &self.handle {
             Handle::Disk(_) => Files::Disk,
@@ -389,15 +389,16 @@ impl Folder {
         }
     }
 
-    /// Path used to open the folder.
+    /// Path that was used to open the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens a folder below this one without following links. `below` consists of names only.
+    /// Opens a folder below this folder without following links. `below` must consist of names
+    /// only.
     ///
     /// # Errors
-    /// If it does not exist, cannot be opened, or is behind a link.
+    /// If the folder does not exist, cannot be opened, or is behind a link.
     pub fn folder(&self, below: &Path) -> io::Result<Self> {
         let mut deepest: Option<Self> = None;
         for part in below.components() {
@@ -419,7 +420,7 @@ impl Folder {
         }
     }
 
-    /// Reads a regular file below this folder without following links, of at most `most` bytes.
+    /// Reads a regular file of at most `most` bytes below this folder, without following links.
     pub fn read(&self, below: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
         let name = below
             .file_name()
@@ -432,12 +433,12 @@ impl Folder {
         folder.handle.read(&folder.path, name, most)
     }
 
-    /// Type of an entry.
+    /// Type of an entry of this folder. Does not follow links.
     pub fn kind_of(&self, name: &OsStr) -> io::Result<FileKind> {
         self.handle.kind_of(&self.path, name)
     }
 
-    /// Target of a link, as written.
+    /// Target of a link in this folder, as written.
     ///
     /// # Errors
     /// If the entry is not a link or cannot be read.
@@ -445,7 +446,7 @@ impl Folder {
         self.handle.link_target(&self.path, name)
     }
 
-    /// Entries, by name.
+    /// Entries of this folder, sorted by name.
     pub fn entries(&self) -> io::Result<Vec<FolderEntry>> {
         let mut names = self.handle.names(&self.path)?;
         names.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -457,8 +458,8 @@ impl Folder {
         Ok(entries.collect())
     }
 
-    /// Lists all entries down to `max_depth`, folders before their content. An unlistable folder is
-    /// followed by its error.
+    /// Lists all entries down to `max_depth`, folders before their content. If a folder cannot be
+    /// listed, its error follows the folder.
     pub fn walk(
         &self,
         max_depth: usize,

@@ -3,14 +3,14 @@
 /// Journal of the renames in a folder.
 pub const JOURNAL: &str = ".gwconform-journal.json";
 
-/// Prefix of a temporary file that will replace another one.
+/// Prefix of a temporary file that will replace another file.
 pub const PREFIX: &str = ".gwconform-";
 
-/// Prefix of a report's temporary name in cyclic renames; the journal lists the original name.
+/// Prefix of a report's temporary name in cyclic renames. The journal lists the original name.
 pub const BETWEEN: &str = ".gwconform-between-";
 
-/// Temporary name of a superseded report. After an interruption, the next run removes it. `None`
-/// above 99.
+/// Temporary name of a superseded report, which the next run removes after an interruption. Returns
+/// `None` for numbers above 99.
 pub fn gone(number: usize) -> Option<String> {
     (number < 100).then(|| format!("{PREFIX}gone{number:02}"))
 }

@@ -6,35 +6,35 @@ use super::{Tree, name_of};
 use crate::text::source::display_path;
 use crate::tree::files::{FileKind, Folder};
 
-/// The target of a README link.
+/// Resolved target of a README link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// A URL, an email address or an anchor; not checked.
+    /// URL, email address or anchor, which is not checked.
     Elsewhere,
-    /// Outside of the reports tree; not checked.
+    /// Path outside the reports tree, which is not checked.
     OutOfTree,
-    /// Inside the reports tree.
+    /// Path inside the reports tree.
     Inside {
-        /// Path within the submission's folder, if any, with `/`.
+        /// Path within the submission's folder, with `/`; `None` for paths outside the folder.
         own: Option<String>,
-        /// Alias in the path.
+        /// Alias that the path goes through, if any.
         alias: Option<Alias>,
         /// True if the target exists.
         exists: bool,
     },
 }
 
-/// An alias of a release folder.
+/// Alias of a release folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alias {
-    /// `v1.5.0`.
+    /// Name of the alias, such as `v1.5.0`.
     pub name: String,
-    /// Release folder: `v1.5`.
+    /// Name of the release folder, such as `v1.5`.
     pub release: String,
 }
 
 impl Tree {
-    /// Resolves `path`, relative to the folder `up` levels above `folder` (absolute).
+    /// Resolves `path` relative to the folder `up` levels above `folder` (absolute).
     pub fn link_target(&self, folder: &Path, up: usize, path: &str) -> LinkTarget {
         let Some(from) = folder.ancestors().nth(up) else {
             return LinkTarget::OutOfTree;
@@ -73,7 +73,7 @@ impl Tree {
         }
     }
 
-    /// Links count as existing, because they are reported separately.
+    /// True if the path exists. Links count as existing, because another rule reports them.
     fn holds(&self, below: &Path) -> bool {
         if self.has_report(&self.root.join(below)) {
             return true;

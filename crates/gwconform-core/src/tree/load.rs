@@ -1,5 +1,5 @@
-//! Reads the files of a submission, at most [`MAX_FILE_BYTES`] each, through the folder opened by
-//! the walk.
+//! Reads the files of a submission, at most [`MAX_FILE_BYTES`] each, through the folder that the
+//! walk opened.
 
 use std::path::Path;
 
@@ -8,41 +8,41 @@ use crate::tree::files::{Files, Folder, ReadError, read_regular};
 use crate::tree::readme::{self, Readme, Target};
 use crate::tree::{LinkTarget, Submission, Tree, USUAL_PLACES, is_readme, name_of};
 
-/// A file of a submission.
+/// File or folder of a submission.
 #[derive(Debug, Clone)]
 pub enum Loaded {
-    /// The submission's folder.
+    /// Folder of the submission.
     Folder {
-        /// Display path.
+        /// Display path of the folder.
         shown: String,
     },
-    /// README.md.
+    /// README.md with its structure.
     Readme {
-        /// Text.
+        /// Text of the README.
         source: Source,
-        /// Structure.
+        /// Parsed structure.
         readme: Readme,
-        /// Target of each link; empty without a tree.
+        /// Target of each link; empty outside a tree.
         link_targets: Vec<LinkTarget>,
     },
-    /// A report.
+    /// Conformance report.
     Report {
-        /// Text.
+        /// Text of the report.
         source: Source,
-        /// File name.
+        /// File name without folders.
         name: String,
     },
-    /// A file that could not be read.
+    /// File that could not be read.
     Unreadable {
-        /// Display path.
+        /// Display path of the file.
         shown: String,
-        /// Reason.
+        /// Reason for not reading the file, as a clause.
         reason: String,
     },
 }
 
 impl Loaded {
-    /// Display path.
+    /// Display path of the file or folder.
     pub fn path(&self) -> &str {
         match self {
             Self::Folder { shown } | Self::Unreadable { shown, .. } => shown,
@@ -50,7 +50,7 @@ impl Loaded {
         }
     }
 
-    /// Parses a README outside of a tree, without resolving its links.
+    /// Parses a README outside a tree. Links are not resolved.
     pub fn readme(source: Source) -> Self {
         let readme = readme::parse(&source.text()[..source.valid_len()]);
         Self::Readme {
@@ -72,7 +72,7 @@ impl Loaded {
         }
     }
 
-    /// True if another state of the tree has the same link targets.
+    /// True if the links have the same targets in another state of the tree.
     pub(crate) fn leads_as_in(&self, tree: &Tree, folder: &Path) -> bool {
         let Self::Readme {
             readme,
@@ -90,7 +90,8 @@ impl Loaded {
     }
 }
 
-/// `/docs` is relative to the repository, which contains the tree in one of the usual places.
+/// Resolves a link. A target such as `/docs` is relative to the repository, which contains the tree
+/// in one of the usual places.
 fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     match target {
         Target::Relative { path, up } => tree.link_target(folder, *up, path),
@@ -111,7 +112,7 @@ fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     }
 }
 
-/// Reads a submission's files: first the README, then the reports by name.
+/// Reads a submission's README, then its reports in name order.
 pub fn load_submission(
     submission: &Submission,
     tree: Option<&Tree>,
@@ -135,7 +136,7 @@ pub fn load_submission(
     load_with(submission, tree, &read, display)
 }
 
-/// Reads a file outside of any tree.
+/// Reads a file outside any tree.
 pub fn load_lone(
     submission: &Submission,
     files: &Files,
@@ -182,7 +183,7 @@ fn load_with(
     files
 }
 
-/// Reads a file of a tree.
+/// Reads a file in a tree.
 pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     match (&tree.folder, path.strip_prefix(&tree.root)) {
         (Some(folder), Ok(below)) => folder.read(below, MAX_FILE_BYTES),
@@ -190,7 +191,7 @@ pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// Returns the README section about reproducing the reports, as Markdown, if any. `submission` is
+/// Returns the README section about reproducing the reports as Markdown, if any. `submission` is
 /// relative to the tree.
 pub fn load_reproduce(tree: &Folder, submission: &Path) -> Option<String> {
     let folder = tree.folder(submission).ok()?;
@@ -223,7 +224,7 @@ mod tests {
 
     const FOLDER: &str = "reports/v1.5/acme";
 
-    /// A tree and a copy with someone else's files.
+    /// Creates a tree and a copy of it with different files.
     fn two_trees() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for place in [FOLDER, "other/v1.5/acme"] {

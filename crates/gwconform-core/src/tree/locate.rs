@@ -1,7 +1,8 @@
-//! Determines which tree, and which part of it, a path on the command line refers to.
+//! Determines the reports tree, and the part of the tree, that a path on the command line refers
+//! to.
 //!
-//! A name such as `v1.5.1` alone is not evidence of a release folder, because checkouts use such
-//! names too. A tree is recognized by its own content ([`is_tree_around`]); nothing else is
+//! A name such as `v1.5.1` alone does not identify a release folder, because checkouts use such
+//! names too. A tree is recognized by its own content ([`is_tree_around`]); no other content is
 //! inspected.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,21 +12,21 @@ use std::path::{Path, PathBuf};
 use super::{FolderRelease, Parts, is_yaml, name_of};
 use crate::tree::files::{FileKind, Files, FolderEntry};
 
-/// The meaning of a path.
+/// Result of locating a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Located {
-    /// A reports tree, or parts of one.
+    /// The path refers to a reports tree or to parts of one.
     Tree {
-        /// Root.
+        /// Absolute path of the tree's root.
         root: PathBuf,
-        /// Parts.
+        /// Parts of the tree that the path refers to.
         parts: Parts,
     },
-    /// A README or script of the tree itself, which needs no checks.
+    /// A README or script that belongs to the tree itself and is not checked.
     OfTree(PathBuf),
-    /// A file outside of any tree.
+    /// A file outside any tree.
     Lone(PathBuf),
-    /// A folder without any relation to a reports tree.
+    /// A folder that neither contains nor belongs to a reports tree.
     NoTree,
 }
 
@@ -43,8 +44,8 @@ pub const USUAL_PLACES: [&str; 2] = ["conformance/reports", "reports"];
 
 const USUAL_NAME: &str = "reports";
 
-/// Determines what `path` (absolute) refers to. A folder with a tree in one of the [`USUAL_PLACES`]
-/// refers to that tree.
+/// Determines the tree that `path` (absolute) refers to. A folder with a tree in one of the
+/// [`USUAL_PLACES`] refers to that tree.
 ///
 /// # Errors
 /// If `path` does not exist or cannot be read.
@@ -74,7 +75,7 @@ fn locate_folder(files: &Files, path: &Path) -> Located {
     if let Some(located) = inside_tree(files, path, FileKind::Folder) {
         return located;
     }
-    // From strong to weak evidence. Misnamed folders count, because the walk reports them.
+    // Search from strong to weak evidence. Include misnamed folders, because the walk reports them.
     let own_or_place = || std::iter::once(path.to_owned()).chain(places());
     let found = has_release(files, path).then(|| path.to_owned());
     found
@@ -100,7 +101,8 @@ fn locate_file(files: &Files, path: &Path) -> Located {
     Located::Lone(path.to_owned())
 }
 
-/// Excludes text files named after a release, with which Git replaces links.
+/// Locates a file directly in a tree's root. Excludes text files named after a release, because Git
+/// uses such files in place of links.
 fn own_file(files: &Files, path: &Path) -> Option<Located> {
     let stands_for_release = FolderRelease::parse(&name_of(path)).is_some();
     if stands_for_release || !path.parent().is_some_and(|folder| is_tree(files, folder)) {
@@ -113,7 +115,7 @@ fn own_file(files: &Files, path: &Path) -> Option<Located> {
     })
 }
 
-/// True for a README or script, possibly new, in a tree's root.
+/// True for a README or script in a tree's root, even if the file does not exist yet.
 pub fn is_of_tree(files: &Files, path: &Path) -> bool {
     matches!(own_file(files, path), Some(Located::OfTree(_)))
 }
@@ -154,8 +156,8 @@ fn inside_tree(files: &Files, path: &Path, kind: FileKind) -> Option<Located> {
     None
 }
 
-/// By name, by several releases, or by submissions in `release`. In a folder named by the user, a
-/// README or a report alone is sufficient.
+/// Recognizes a tree by its name, by several releases, or by submissions in `release`. If the user
+/// named the folder, a README or a report alone is sufficient.
 fn is_tree_around(files: &Files, release: &Path, kind: FileKind) -> bool {
     let Some(root) = release.parent() else {
         return false;
@@ -168,7 +170,7 @@ fn is_tree_around(files: &Files, release: &Path, kind: FileKind) -> bool {
         })
 }
 
-/// Requires a release, and either the name `reports` or submissions.
+/// True if the folder contains a release, and either is named `reports` or contains submissions.
 pub(super) fn is_tree(files: &Files, folder: &Path) -> bool {
     if name_of(folder) == USUAL_NAME {
         return has_release(files, folder);
@@ -185,7 +187,7 @@ pub(super) fn has_release(files: &Files, folder: &Path) -> bool {
     any_folder(files, folder, is_release)
 }
 
-/// Includes links and the text files with which Git replaces them.
+/// Counts links too, and text files that Git uses in place of links.
 fn has_several_releases(files: &Files, folder: &Path) -> bool {
     let entries = files.entries(folder);
     entries.is_ok_and(|entries| entries.iter().filter(|entry| is_release(entry)).count() > 1)
@@ -224,7 +226,8 @@ fn is_release(entry: &FolderEntry) -> bool {
     FolderRelease::parse(&name_of(entry.path())).is_some()
 }
 
-/// Ignores links, including `folder` itself.
+/// True if a subfolder matches `fits`. Ignores links, and returns false if `folder` itself is a
+/// link.
 fn any_folder(files: &Files, folder: &Path, fits: impl Fn(&FolderEntry) -> bool) -> bool {
     if matches!(files.kind_of(folder), Ok(FileKind::Link)) {
         return false;

@@ -1,8 +1,8 @@
-//! Parses a submission's README.md: title, sections, tables and links with source spans. Only this
-//! module uses the Markdown crate.
+//! Parses the README.md of a submission into title, sections, tables and links with source spans.
+//! Only this module uses the Markdown crate.
 //!
 //! Parsing follows GitHub Flavored Markdown and accepts any text; [`Readme::truncated`] lists
-//! exceeded limits. Spans refer to the text given to [`parse`], including a byte order mark.
+//! exceeded limits. Spans refer to the text passed to [`parse`], including a byte order mark.
 
 mod build;
 mod find;
@@ -23,49 +23,49 @@ pub use target::Target;
 
 use crate::text::source::Span;
 
-/// Limits per README; the longest upstream README has 9 rows and about 20 links. Items above a
-/// limit are dropped and listed in [`Readme::truncated`].
+/// Limits per README. The longest upstream README has 9 rows and about 20 links. Items above a
+/// limit are dropped, and [`Readme::truncated`] lists the limit.
 pub mod bounds {
-    /// Headings.
+    /// Maximum number of headings.
     pub const HEADINGS: usize = 2_000;
-    /// Tables.
+    /// Maximum number of tables.
     pub const TABLES: usize = 500;
-    /// Rows of all tables, including stray rows.
+    /// Maximum number of rows in all tables, including stray rows.
     pub const ROWS: usize = 10_000;
-    /// Cells of all rows.
+    /// Maximum number of cells in all rows.
     pub const CELLS: usize = 60_000;
-    /// Links and images.
+    /// Maximum number of links and images.
     pub const LINKS: usize = 10_000;
-    /// Block quotes and list items opened by one line. Parsing stops there, because each later
-    /// blank line would take time proportional to the depth.
+    /// Maximum number of block quotes and list items that one line opens. Parsing stops at the
+    /// limit, because each later blank line would take time proportional to the depth.
     pub const NESTING: usize = 100;
 }
 
-/// A parsed README.
+/// Structure of a README.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Readme {
-    /// All headings.
+    /// Headings in order, including those in lists and block quotes.
     pub headings: Vec<Heading>,
-    /// The part before the first heading, then one section per heading outside of lists and block
+    /// The part before the first heading, then one section per heading outside lists and block
     /// quotes.
     pub sections: Vec<Section>,
     /// Tables in order.
     pub tables: Vec<Table>,
-    /// All links and images.
+    /// Links and images in order.
     pub links: Vec<Link>,
     /// Paragraph lines that look like table rows, for example after a blank line.
     pub stray_rows: Vec<Span>,
-    /// First raw HTML table. Its content is not parsed.
+    /// First raw HTML table, whose content is not parsed.
     pub html_table: Option<Span>,
-    /// First raw HTML heading. It does not start a section.
+    /// First raw HTML heading, which does not start a section.
     pub html_heading: Option<Span>,
-    /// An HTML comment without an end, which hides all text after it.
+    /// HTML comment without an end, which hides all text after it.
     pub unclosed_comment: Option<Span>,
     /// Exceeded limits, sorted and unique.
     pub truncated: Vec<Bound>,
 }
 
-/// An exceeded limit.
+/// Limit that a README can exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
     /// [`bounds::NESTING`]; the remaining text is not parsed.
@@ -83,7 +83,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Plural noun for the dropped items.
+    /// Plural noun for the dropped items, such as `table rows`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Nesting => "text after a deeply nested line",
@@ -96,59 +96,60 @@ impl Bound {
     }
 }
 
-/// A heading, with `#` or underlined.
+/// Heading that starts with `#` or is underlined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// 1 to 6.
+    /// Level from 1 to 6.
     pub level: u8,
     /// Rendered text.
     pub text: String,
     /// Source text without `#` or underline.
     pub span: Span,
-    /// Whole heading.
+    /// Source of the whole heading.
     pub block: Span,
-    /// True in a list or block quote.
+    /// True if the heading is in a list or block quote.
     pub nested: bool,
 }
 
-/// The part below a heading.
+/// Part of a README below a heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// Index into [`Readme::headings`]; `None` before the first heading.
     pub heading: Option<usize>,
-    /// Index of the parent section.
+    /// Index of the parent section in [`Readme::sections`].
     pub parent: Option<usize>,
-    /// Includes subsections.
+    /// Content with subsections.
     pub body: Span,
-    /// Excludes subsections.
+    /// Content without subsections.
     pub own: Span,
-    /// True if `body` renders nothing but headings and empty tables.
+    /// True if `body` renders only headings and empty tables.
     pub content_is_empty: bool,
-    /// First block in `body` that remains from the template ([`is_placeholder`]).
+    /// First block in `body` that is a placeholder from the template ([`is_placeholder`]).
     pub placeholder: Option<Span>,
 }
 
-/// A table.
+/// Markdown table with its source spans.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// From the header to the last row.
+    /// Source from the header to the last row.
     pub span: Span,
-    /// Header; as many cells as in the delimiter row, except above [`bounds::CELLS`].
+    /// Header. It has as many cells as the delimiter row, except above [`bounds::CELLS`].
     pub header: Row,
     /// Rows below the delimiter row.
     pub rows: Vec<Row>,
     /// Index of the innermost section.
     pub section: usize,
-    /// True in a list or block quote.
+    /// True if the table is in a list or block quote.
     pub nested: bool,
 }
 
-/// A table row. In GFM, each line up to a blank line or another block is one.
+/// Table row. In GFM, a table continues until a blank line or another block, and each line is a
+/// row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Excludes indentation, container markers and trailing whitespace.
+    /// Source without indentation, container markers and trailing whitespace.
     pub span: Span,
-    /// At most as many as in the header.
+    /// Cells, at most as many as in the header.
     pub cells: Vec<Cell>,
     /// Cells beyond the header, which GitHub does not render.
     pub surplus: Vec<Span>,
@@ -159,51 +160,51 @@ pub struct Row {
 }
 
 impl Row {
-    /// True for a sentence directly below a table.
+    /// True for a row without any pipe, such as a sentence directly below a table.
     pub fn has_no_pipe(&self) -> bool {
         !self.opened && !self.closed && self.cells.len() <= 1 && self.surplus.is_empty()
     }
 }
 
-/// A table cell.
+/// Table cell with its links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// Source text without surrounding whitespace.
     pub span: Span,
     /// Rendered text.
     pub text: String,
-    /// Links and images.
+    /// Links and images in the cell.
     pub links: Vec<Link>,
     /// First URL in plain text.
     pub bare_url: Option<Span>,
-    /// True for `[v0.6.0]` or `[v0.6.0] (https://…)`, which are not links.
+    /// True for `[v0.6.0]` or `[v0.6.0] (https://…)`, which Markdown does not render as links.
     pub bracketed_without_link: bool,
 }
 
-/// A link or image.
+/// Link or image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Rendered or alternative text.
+    /// Rendered text of a link, or alternative text of an image.
     pub text: String,
-    /// Target with escapes resolved; with `mailto:` for `<someone@example.com>`.
+    /// Target with escapes resolved, and with `mailto:` for `<someone@example.com>`.
     pub target: String,
-    /// Whole link in the source.
+    /// Source of the whole link.
     pub span: Span,
-    /// Target in the source, which may be in a reference definition. The whole link if it cannot be
-    /// located.
+    /// Source of the target, which may be in a reference definition. Equals `span` if the target
+    /// cannot be located.
     pub target_span: Span,
-    /// Syntax.
+    /// Syntax of the link.
     pub kind: LinkKind,
 }
 
 impl Link {
-    /// Classifies the target.
+    /// Classifies the target by its text.
     pub fn classify(&self) -> Target {
         Target::new(&self.target)
     }
 }
 
-/// The syntax of a link.
+/// Syntax of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
     /// `[text](target)`.
@@ -222,13 +223,13 @@ pub fn parse(text: &str) -> Readme {
 }
 
 impl Readme {
-    /// First level-1 heading outside of lists and block quotes.
+    /// First level-1 heading outside lists and block quotes.
     pub fn title(&self) -> Option<&Heading> {
         let mut headings = self.headings.iter();
         headings.find(|heading| heading.level == 1 && !heading.nested)
     }
 
-    /// Heading of a section.
+    /// Heading of a section; `None` before the first heading.
     pub fn heading_of(&self, section: usize) -> Option<&Heading> {
         let heading = self.sections.get(section)?.heading?;
         self.headings.get(heading)

@@ -1,4 +1,4 @@
-//! Finds the tree for a command that runs in a folder below it.
+//! Finds the reports tree for a command that runs in a folder inside it.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,9 @@ use crate::tree::files::Files;
 
 const MAX_FOLDERS: usize = 32;
 
-/// The nearest tree at or above `folder` (absolute), directly or in one of the usual places. The
-/// search ends at a repository root or `ceiling`, because folders above may belong to other users.
+/// Returns the nearest tree at or above `folder` (absolute), directly or in one of the usual
+/// places. The search ends at a repository root or `ceiling`, because folders above may belong to
+/// other users.
 pub fn above(files: &Files, folder: &Path, ceiling: Option<&Path>) -> Option<PathBuf> {
     for folder in folder.ancestors().take(MAX_FOLDERS) {
         if is_tree(files, folder) {

@@ -1,4 +1,4 @@
-//! Invariants of all trees. Also used for fuzzing and to test real reports.
+//! Checks invariants of trees. Also used for fuzzing and to test real reports.
 
 #![allow(clippy::expect_used, clippy::panic)]
 
@@ -6,20 +6,20 @@ use std::collections::BTreeMap;
 
 use gwconform_yaml::{Entry, Kind, MAX_FLAWS, NodeId, Span, Yaml, YamlIssueKind, load};
 
-/// Panics if a tree violates an invariant.
+/// Panics if a tree violates an invariant, or if parsing the same text twice differs.
 #[allow(dead_code, reason = "the fuzz target does it for some texts only")]
 pub fn check(text: &str) {
     look_at(text);
     is_stable(text);
 }
 
-/// Panics if two runs differ.
+/// Panics if parsing the same text twice gives different trees.
 pub fn is_stable(text: &str) {
     let [one, other] = [(); 2].map(|()| format!("{:?}", load(text)));
     assert_eq!(one, other, "two runs differ");
 }
 
-/// Panics if a tree violates an invariant; loads the text once.
+/// Panics if a tree violates an invariant. Parses the text only once.
 pub fn look_at(text: &str) {
     let yaml = load(text);
     assert!(text.is_char_boundary(yaml.read_to));
@@ -124,7 +124,7 @@ fn scalar(yaml: &Yaml<'_>, id: NodeId, slice: &str) {
     }
 }
 
-/// Each node must end before the next one starts.
+/// Asserts that each node ends before the next one starts.
 fn ordered(yaml: &Yaml<'_>, nodes: impl Iterator<Item = NodeId>) {
     let mut end = 0;
     for id in nodes {

@@ -1,4 +1,4 @@
-//! Implementation-specific settings and unknown kinds, which no report covers.
+//! Detects implementation-specific settings and unknown kinds, which no report covers.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,8 +18,8 @@ use crate::text::message::Message;
 
 const MAX_BEYOND: usize = 200;
 
-/// Other backends are implementation-specific (`HTTPRouteRule.backendRefs`). Some manifests write
-/// `core` for the core group.
+/// Supported backends. Others are implementation-specific (`HTTPRouteRule.backendRefs`). Some
+/// manifests use `core` for the core group.
 const BACKENDS: [(&str, &str); 4] = [
     ("", "Service"),
     ("core", "Service"),
@@ -27,11 +27,11 @@ const BACKENDS: [(&str, &str); 4] = [
     (X_GROUP, "XBackend"),
 ];
 
-/// Used by common tools.
+/// Domain of annotations that common tools use.
 const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
 
 closed_set! {
-    /// Kind of setting outside the API.
+    /// Category of a setting outside the API.
     pub enum BeyondKind {
         /// Annotation with a domain.
         Annotation = "annotation",
@@ -43,11 +43,11 @@ closed_set! {
         Field = "field",
         /// Implementation-specific parameters.
         ParametersRef = "parameters-ref",
-        /// Policy of another group.
+        /// Policy in another API group.
         Policy = "policy",
         /// Listener protocol outside the API.
         Protocol = "protocol",
-        /// Reference to a kind that the API does not allow there.
+        /// Reference to a kind that the API does not allow in this field.
         Reference = "reference",
     }
 }
@@ -55,17 +55,17 @@ closed_set! {
 /// Setting outside the API.
 #[derive(Debug)]
 pub struct Beyond<'a> {
-    /// Kind of setting.
+    /// Category of the setting.
     pub kind: BeyondKind,
     /// Description, such as ``ExtensionRef to `SnippetsFilter.gateway.acme.example` ``.
     pub title: Message,
-    /// Third-party API group, if any.
+    /// Third-party API group or annotation domain, if any.
     pub group: Option<String>,
-    /// Places that use it.
+    /// Places that use the setting.
     pub places: Places<'a>,
 }
 
-/// By kind, name and target.
+/// Settings by category, name and target.
 #[derive(Default)]
 pub(super) struct Collected<'a> {
     found: BTreeMap<(BeyondKind, String, String), Beyond<'a>>,
@@ -80,7 +80,7 @@ fn is_own(group: &str) -> bool {
     group.contains('.') && !is_of_kubernetes
 }
 
-/// Kind with its group, such as `SnippetsFilter.gateway.acme.example`.
+/// Kind with its API group, such as `SnippetsFilter.gateway.acme.example`.
 pub fn full_name(group: &str, kind: &str) -> String {
     match group {
         "" => short(kind).to_owned(),
@@ -129,7 +129,7 @@ impl<'a> Collected<'a> {
         let (group, kind) = (or("group", ""), or("kind", default));
         let is_of_the_api = !group.contains('.') || is_gateway_api(group);
         let is_known = is_of_the_api && fields.kinds.iter().any(|known| known == kind);
-        // A known kind can only be foreign because of its group, so name the group.
+        // If the API allows the kind in this field, only the group is foreign, so name the group.
         let group = match (is_known, reference.text_at("group")) {
             (false, _) => group,
             (true, None) => GROUP,
@@ -295,7 +295,7 @@ impl<'a> Collected<'a> {
             let Some(reference) = Reference::read(target, policy, "") else {
                 continue;
             };
-            // Targets are in the policy's namespace, or cluster-scoped.
+            // The target is in the policy's namespace or cluster-scoped.
             let Reference {
                 group,
                 kind,

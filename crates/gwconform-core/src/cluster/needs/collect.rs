@@ -1,4 +1,4 @@
-//! Collects the needs of objects, one object at a time.
+//! Collects the needs of each object.
 
 use std::collections::BTreeMap;
 

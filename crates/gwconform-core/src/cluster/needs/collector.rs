@@ -15,13 +15,13 @@ pub(super) enum Certainty {
     Perhaps,
 }
 
-/// By port number, if they have an `appProtocol`.
+/// Service ports that have an `appProtocol`, by port number.
 pub(super) type Ports<'a> = BTreeMap<&'a str, Port<'a>>;
 
 pub(super) struct Port<'a> {
     pub(super) nth: usize,
     pub(super) protocol: Text<'a>,
-    /// Families of the Routes that use the port; `None` before the first.
+    /// Families of the Routes that use the port; `None` before the first Route.
     pub(super) named_by: Option<Families>,
 }
 
@@ -32,9 +32,9 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) uncovered: BTreeMap<&'r str, Places<'a>>,
     pub(super) beyond: beyond::Collected<'a>,
     pub(super) routes: BTreeMap<(&'static str, Family), Places<'a>>,
-    /// Namespace and name.
+    /// Namespace and name of each missing Service.
     pub(super) services_not_there: BTreeSet<(&'a str, &'a str)>,
-    /// By Service.
+    /// Ports by the index of their Service.
     pub(super) ports: BTreeMap<usize, Ports<'a>>,
 }
 
@@ -52,7 +52,7 @@ impl<'r, 'a> Collector<'r, 'a> {
         }
     }
 
-    /// A feature may have a different name for meshes.
+    /// Adds a place that requires a feature. A feature may have a different name for meshes.
     pub(super) fn feature(
         &mut self,
         name: &'r str,

@@ -5,18 +5,19 @@ use std::collections::BTreeMap;
 use crate::cluster::{GROUP, Node, Object, Text, is_gateway_api};
 pub use crate::release::served::{Absent, Crds, Object as Served, Write};
 
-/// Field of an object that CRDs lack.
+/// Field of an object that the CRDs of a release lack.
 #[derive(Debug, Clone)]
 pub struct AbsentField<'a> {
-    /// Value node.
+    /// Node of the field's value.
     pub node: Node<'a>,
-    /// Path, such as `spec.rules[].retry`.
+    /// Path in the object, such as `spec.rules[].retry`.
     pub path: &'a str,
-    /// Why the field is absent.
+    /// Reason why the field is absent.
     pub why: Absent,
 }
 
-/// Fields that CRDs lack, without nested ones. `absent` is the result of [`Crds::absent_fields`].
+/// Fields of an object that the CRDs lack, without nested fields. `absent` is the result of
+/// [`Crds::absent_fields`].
 pub fn absent_fields<'a>(
     absent: &BTreeMap<&'a str, Absent>,
     object: &Object<'a>,
@@ -41,7 +42,7 @@ struct Walk<'w, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// The YAML parser limits the depth.
+    /// Recursion is bounded, because the YAML parser limits the depth.
     fn below(&mut self, node: Node<'a>) {
         let end = self.path.len();
         for (key, value) in node.entries() {
@@ -69,13 +70,13 @@ impl<'a> Walk<'_, 'a> {
 /// Kind that an object references.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedKind<'a> {
-    /// Group.
+    /// API group; empty for the core group.
     pub group: &'a str,
-    /// Kind.
+    /// Kind as written.
     pub kind: Text<'a>,
 }
 
-/// Kinds that an object references. For objects outside Gateway API, only targets are examined.
+/// Kinds that an object references. In objects outside Gateway API, only targets are examined.
 pub fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
     let mut found = Vec::new();
     let Some(spec) = object.root.get("spec") else {
@@ -91,10 +92,10 @@ pub fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
     found
 }
 
-/// Their items default to the Gateway API group.
+/// Lists whose items default to the Gateway API group.
 const OF_THE_API: [&str; 2] = ["parentRefs", "kinds"];
 
-/// The YAML parser limits the depth.
+/// Recursion is bounded, because the YAML parser limits the depth.
 fn add_named_kinds<'a>(node: Node<'a>, absent: Option<&'a str>, found: &mut Vec<NamedKind<'a>>) {
     let group = node.text_at("group").map(|group| group.value).or(absent);
     if let (Some(group), Some(kind)) = (group, node.text_at("kind")) {

@@ -1,10 +1,10 @@
-//! Determines whether features are needed from gateways, meshes, or both.
+//! Determines whether gateways, meshes, or both require a feature.
 
 use super::walk::Part;
 use crate::api::Family;
 use crate::cluster::{Kind, Object, ParentRef, is_gateway_api, parent_refs, uses_default_gateways};
 
-/// Set of families.
+/// Set of profile families.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Families {
     gateway: bool,
@@ -12,19 +12,19 @@ pub struct Families {
 }
 
 impl Families {
-    /// Only gateways.
+    /// Only [`Family::Gateway`].
     pub const GATEWAY: Self = Self {
         gateway: true,
         mesh: false,
     };
 
-    /// Only meshes.
+    /// Only [`Family::Mesh`].
     pub const MESH: Self = Self {
         gateway: false,
         mesh: true,
     };
 
-    /// Whether a family is included.
+    /// Whether the set includes a family.
     pub fn has(self, family: Family) -> bool {
         match family {
             Family::Gateway => self.gateway,
@@ -80,7 +80,7 @@ impl Parents {
         let mut all = each
             .iter()
             .fold(Families::default(), |all, one| all.and(*one));
-        // A Route without a parent is intended for a Gateway.
+        // Treat a Route without a parent as intended for a Gateway.
         if uses_default_gateways(route) || parent_refs(route).is_empty() {
             all = all.and(Families::GATEWAY);
         }
@@ -113,8 +113,8 @@ fn parent_of(trail: &[Part<'_>]) -> Option<usize> {
     }
 }
 
-/// No profile covers other groups. For a Service, the core group must be explicit (empty or `core`;
-/// see `ParentReference.group`).
+/// Families of a parent; empty for other groups, which no profile covers. The group of a Service
+/// must be empty or `core` (see `ParentReference.group`).
 fn of_parent(parent: &ParentRef<'_>) -> Families {
     let is_core = !parent.group.contains('.');
     match parent.kind {

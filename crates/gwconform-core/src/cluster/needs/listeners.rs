@@ -1,4 +1,4 @@
-//! Listeners that share a port.
+//! Detects features of listeners that share a port.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -47,7 +47,8 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
     }
 }
 
-/// A second object with the same name, such as in another overlay, is a separate group.
+/// Groups each Gateway with its ListenerSets. A second object with the same name, such as in
+/// another overlay, gets its own group.
 fn groups(cluster: &Cluster<'_>) -> Vec<Vec<usize>> {
     let mut of_gateways: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     let mut alone = Vec::new();
@@ -164,9 +165,9 @@ fn nested(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
     found
 }
 
-/// Narrowest other hostname that includes this one; empty means all.
+/// Narrowest other hostname that includes this hostname; empty matches all.
 fn wider<'h>(hostname: &str, hostnames: &HashSet<&'h str>) -> Option<&'h str> {
-    // Too long for a hostname.
+    // Longer text is not a hostname.
     if hostname.is_empty() || hostname.len() > MAX_NAME {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Features that a report, GatewayClass or mesh states.
+//! Features that a report, GatewayClass or mesh lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,22 +7,22 @@ use crate::cluster::{Cluster, FeatureList, Kind};
 use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 
-/// Features and identity from a report.
+/// Identity and features of an implementation, from its report.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// Name and version, such as `globex-gateway 2.7.0`.
     pub name: String,
-    /// Organization, project and URL host.
+    /// Organization, project and URL host, which identify the implementation's API groups.
     pub owners: Vec<String>,
-    /// Channel as written.
+    /// Channel as written in the report.
     pub channel: Option<String>,
-    /// Profile names.
+    /// Names of the report's profiles.
     pub profiles: BTreeSet<String>,
-    /// State of each feature.
+    /// Support by feature name.
     pub standings: BTreeMap<String, Standing>,
 }
 
-/// State of a feature in a report.
+/// Support for a feature, with a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
     /// Support for the feature.
@@ -31,26 +31,26 @@ pub struct Standing {
     pub words: Message,
 }
 
-/// Support for a feature.
+/// Support for a feature, as far as a report proves it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Support {
     /// All tests passed.
     Proved,
-    /// Supported, but not fully tested.
+    /// Listed as supported, but not fully tested.
     Claimed,
-    /// Unknown.
+    /// The report does not cover the feature.
     Unknown,
     /// Unsupported, or tests failed.
     Lacking,
 }
 
 impl Target {
-    /// Whether the channel is standard.
+    /// Whether the report is for the standard channel.
     pub fn is_standard(&self) -> bool {
         self.channel.as_deref() == Some(Channel::Standard.as_str())
     }
 
-    /// Support for a feature.
+    /// Support for a feature; `None` if the report does not cover it.
     pub fn support(&self, feature: &str) -> Option<Support> {
         Some(self.standings.get(feature)?.support)
     }
@@ -78,21 +78,21 @@ fn letters(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Features listed by a GatewayClass or a mesh.
+/// Features that a GatewayClass or a mesh lists.
 #[derive(Debug)]
 pub struct Listed {
-    /// Title, such as ``GatewayClass `acme` ``.
+    /// Title of the object, such as ``GatewayClass `acme` ``.
     pub title: Message,
-    /// Family of the features.
+    /// Family of the object.
     pub family: Family,
-    /// Feature names.
+    /// Names of the listed features.
     pub features: BTreeSet<String>,
     /// Position of the list.
     pub anchor: Anchor,
 }
 
 impl Listed {
-    /// Lists of all GatewayClasses or meshes.
+    /// Reads the lists of all GatewayClasses or meshes.
     pub fn all(cluster: &Cluster<'_>, family: Family) -> Vec<Self> {
         let kind = match family {
             Family::Gateway => Kind::GatewayClass,

@@ -1,4 +1,4 @@
-//! Finds values that match a pattern of the table.
+//! Finds values that match a pattern of the needs table.
 
 use std::fmt::Write as _;
 
@@ -131,7 +131,7 @@ pub(super) fn pointer(trail: &[Part<'_>]) -> String {
     pointer
 }
 
-/// Omits the common prefix: `filters[0].type`.
+/// Formats a path without the common prefix, such as `filters[0].type`.
 pub(super) fn field(trail: &[Part<'_>]) -> String {
     let rest = match trail {
         [

@@ -1,19 +1,19 @@
-//! Finds the printed report by its first line.
+//! Finds the printed report in a log by its first line.
 
 use super::Printed;
 use crate::api::SUBJECT;
 use crate::report::fit::Extent;
 
-/// The suite sorts keys, so reports start with `apiVersion`.
+/// Start of a report. The suite sorts keys, so reports start with `apiVersion`.
 const FIRST: &str = "apiVersion: ";
 
-/// Tests also print other API objects.
+/// Line that distinguishes reports from other API objects, which tests also print.
 const KIND: &str = "kind: ConformanceReport";
 
-/// In bytes. The largest known report has about 20 KB.
+/// Maximum size of a report in bytes. The largest known report has about 20 KB.
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// Any other unindented line ends the report.
+/// Fields of a report. Any other unindented line ends the report.
 const FIELDS: [&str; 11] = [
     "apiVersion",
     "date",
@@ -50,7 +50,7 @@ impl Capture {
         })
     }
 
-    /// `taken` counts the characters before the text in its log line.
+    /// Adds a line. `taken` is the number of characters before the text in the log line.
     pub(super) fn step(&mut self, text: &str, line: u32, taken: Option<u32>) -> Step {
         let blanks = text.len() - text.trim_start_matches(' ').len();
         let is_blank = blanks == text.len();

@@ -1,4 +1,4 @@
-//! Parses suite output: options, skip reasons and the report.
+//! Parses the suite's output in a log: options, skip reasons and the report.
 
 use std::collections::BTreeMap;
 
@@ -17,22 +17,22 @@ pub enum Content {
 #[derive(Debug, Clone, Default)]
 pub struct Contents {
     found: Vec<(Stream, u32, Content)>,
-    /// Indexes into `found`.
+    /// Indexes into `found`, by stream.
     settings: BTreeMap<Stream, usize>,
-    /// Total size of the reports in `found`.
+    /// Total size of the reports in `found`, in bytes.
     report_bytes: usize,
     open: Vec<(Stream, Capture)>,
 }
 
-/// A run has three entries.
+/// Maximum number of entries in a log. A run has three entries.
 const MAX_CONTENTS: usize = 1000;
 const MAX_OPEN: usize = 16;
 
-/// The suite has a few hundred features.
+/// Limits for hostile logs. The suite has a few hundred features.
 const MAX_REPORT_BYTES: usize = 8 * 1024 * 1024;
 const MAX_NAMES: usize = 500;
 
-/// In lines, after the heading.
+/// Maximum distance in lines between the heading and an option.
 const MAX_DISTANCE: u32 = 40;
 
 impl Output for Contents {
@@ -98,7 +98,8 @@ impl Output for Contents {
                 let settings = said.settings.get_or_insert_default();
                 settings.inferred.get_or_insert_default().extend(names);
             }
-            // A harness may print the report again, so keep the first one.
+            // A harness may print the report again, so keep the first report unless it is
+            // truncated.
             Content::Report(printed) => {
                 let is_better = |before: &Printed| before.is_cut && !printed.is_cut;
                 if said.printed.as_ref().is_none_or(is_better) {
@@ -179,7 +180,8 @@ impl Contents {
     }
 }
 
-/// Up to v1.0.x, `Running conformance tests with acme GatewayClass`.
+/// True for the first line of a run, such as `Running conformance tests with acme GatewayClass` up
+/// to v1.0.x.
 fn is_heading(message: &str) -> bool {
     let rest = message.strip_prefix("Running ").unwrap_or_default();
     let rest = rest.strip_prefix("experimental ").unwrap_or(rest);
@@ -196,7 +198,7 @@ fn skip_reason(message: &str) -> Option<(&str, SkipReason)> {
     Some((name, SkipReason::NotSupported(feature.to_owned())))
 }
 
-/// Accepts `[A B]`, `[[A B]]`, `[A,B]` and `map[A:{} B:{}]`.
+/// Parses a Go list, such as `[A B]`, `[[A B]]`, `[A,B]` or `map[A:{} B:{}]`.
 fn go_list(text: &str) -> Vec<String> {
     let inner = text
         .trim()

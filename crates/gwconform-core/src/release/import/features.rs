@@ -1,4 +1,4 @@
-//! Features: the `Support…` constants, their sets and channels.
+//! Imports features: the `Support…` constants, their sets and their channels.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -13,16 +13,16 @@ use gwconform_go::program::Package;
 use gwconform_go::value::Value;
 use gwconform_go::{Result, Unread};
 
-/// In characters.
+/// Maximum length of a description in characters.
 const MAX_MEANING: usize = 300;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     Core,
-    /// `UDPRouteFeatures`
+    /// All features of a kind, such as `UDPRouteFeatures`.
     Whole,
     Extended,
-    /// Extended and in the experimental channel; up to v1.1.
+    /// Extended features in the experimental channel (up to v1.1).
     Experimental,
 }
 
@@ -47,7 +47,7 @@ struct Known {
 }
 
 impl Reader<'_> {
-    /// `content` must already contain profiles and CRDs.
+    /// Reads all features. `content` must already contain profiles and CRDs.
     pub(super) fn features(
         &self,
         package: &Rc<Package>,
@@ -111,7 +111,7 @@ impl Reader<'_> {
                     error.reason = reason;
                     self.problem(Rc::new(error));
                 }
-                // Contents of sets that cannot be read are unknown.
+                // If a set cannot be read, its members are unknown.
                 Err(_) => {}
             }
         }
@@ -181,7 +181,7 @@ impl Reader<'_> {
             Some(Group::Core) => Level::Core,
             Some(_) => Level::Extended,
         };
-        // Every resource is also a feature.
+        // Every kind is also a feature.
         let resources = known.groups.iter().map(|(resource, _)| resource);
         let of_feature = resources.filter(|resource| declared.contains_key(*resource));
         let resource = of_feature
@@ -194,7 +194,7 @@ impl Reader<'_> {
             (Some(one), Some(other)) => {
                 return Err(format!("a feature with two channels, {one} and {other}"));
             }
-            // Features had no channel up to v1.1.
+            // Up to v1.1, features had no channel.
             (None, _) if groups.contains(&Group::Experimental) => Channel::Experimental,
             (None, _) => self.channel_of_resource(resource.as_deref(), content),
         };

@@ -1,4 +1,4 @@
-//! Report fields, CRDs, and the version declared in the sources.
+//! Imports report fields, CRDs, and the version declared in the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ const CONSTS: &str = "pkg/consts";
 const BUNDLE_VERSION: &str = "BundleVersion";
 const ANNOTATED: (&str, &str) = ("config/crd/standard", "_gatewayclasses.yaml");
 
-/// Known report fields at any depth.
+/// Report fields at any depth that gwconform knows.
 const FIELDS: [&str; 24] = [
     "contact",
     "core",
@@ -169,7 +169,7 @@ impl Reader<'_> {
     }
 }
 
-/// `gateways` for `gateway.networking.k8s.io_gateways.yaml`.
+/// Extracts the plural name, such as `gateways` from `gateway.networking.k8s.io_gateways.yaml`.
 fn plural(name: &str) -> Option<&str> {
     let (group, plural) = name.strip_suffix(".yaml")?.split_once('_')?;
     let is_plural = !plural.is_empty() && plural.bytes().all(|byte| byte.is_ascii_lowercase());

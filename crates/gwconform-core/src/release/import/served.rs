@@ -1,6 +1,6 @@
 //! Imports the CRDs of tags (`config/crd/<channel>/*.yaml`) into `served.json`.
 //!
-//! Names are validated because messages print them unquoted.
+//! Names are validated, because messages print names without quotes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 
 const CRDS: &str = "config/crd";
-/// Limit per channel; upstream has 14 files.
+/// Maximum number of files per channel. Upstream has 14.
 const MAX_FILES: usize = 200;
 const MAX_NAME: usize = 63;
 const VERSION: &str = SUBJECT.release_annotation;
 const UPGRADE: &str = "upgrade to ";
 
-/// CRDs of one release.
+/// CRDs of one release, read from its sources.
 #[derive(Clone, Debug)]
 pub struct ReleaseCrds {
     version: Version,
@@ -43,7 +43,7 @@ struct Crd {
 }
 
 impl ReleaseCrds {
-    /// Release.
+    /// Release that was imported.
     pub fn version(&self) -> &Version {
         &self.version
     }
@@ -183,7 +183,7 @@ impl Crd {
             }
             of_versions.insert(version, fields);
         }
-        // The versions should have the same fields; otherwise use the union.
+        // All versions should have the same fields. If not, use the union.
         crd.fields = of_versions.into_values().flatten().collect();
         most_stable_first(&mut crd.versions.served);
         most_stable_first(&mut crd.versions.unserved);
@@ -194,7 +194,7 @@ impl Crd {
     }
 }
 
-/// Returns `v1` for `Please upgrade to v1.`
+/// Extracts the recommended version, such as `v1` from `Please upgrade to v1.`
 fn named_instead(warning: &str) -> Option<&str> {
     let (_, after) = warning.rsplit_once(UPGRADE)?;
     let version = after.split_whitespace().next()?;
@@ -220,7 +220,7 @@ fn text_at<'y>(yaml: &'y Yaml<'_>, root: NodeId, path: &[&str]) -> Option<&'y st
     yaml.text(yaml.at_pointer(root, path.iter().copied())?)
 }
 
-/// Paths such as `spec.rules[].name`. The YAML nesting limit bounds the recursion.
+/// Adds field paths such as `spec.rules[].name`. The YAML nesting limit bounds the recursion.
 fn add_fields(
     yaml: &Yaml<'_>,
     schema: NodeId,
@@ -242,7 +242,7 @@ fn add_fields(
     Ok(())
 }
 
-/// Formats `served.json`. Manually entered `renamedFrom` values are copied from `known`.
+/// Formats `served.json`. Copies `renamedFrom`, which is entered by hand, from `known`.
 pub fn file(mut releases: Vec<ReleaseCrds>, known: &Served) -> String {
     releases.sort_by(|a, b| a.version.cmp(&b.version));
     let mut compiled: Vec<ServedRelease> = Vec::new();
@@ -295,7 +295,8 @@ fn compile(release: &ReleaseCrds, before: Option<&ReleaseCrds>, known: &Served) 
     }
 }
 
-/// Experimental kinds drop their X and change the group when they graduate (GEP-3949, API).
+/// Finds the experimental kind that graduated to `kind`. Graduation drops the prefix `X` and
+/// changes the group (GEP-3949, API).
 fn graduated_from(
     kind: &str,
     release: &ReleaseCrds,
@@ -315,7 +316,7 @@ impl KindCrds {
     }
 }
 
-/// Omits fields below another field of the result.
+/// Returns fields that are not in `without`, except subfields of another returned field.
 fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<String> {
     let mut kept = Vec::new();
     for field in fields.difference(without) {
@@ -329,7 +330,7 @@ fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<Strin
 }
 
 fn text(releases: &[ServedRelease]) -> String {
-    // Release order differs from name order.
+    // Keep release order, which differs from name order.
     let releases = releases.iter().map(|release| {
         let kinds = serde_yaml::to_value(&release.kinds).unwrap_or_default();
         (Value::from(release.version.to_string()), kinds)

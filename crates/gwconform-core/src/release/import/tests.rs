@@ -1,4 +1,4 @@
-//! Tests, and whether the suite writes its report before parallel tests finish.
+//! Imports tests, and determines whether the suite writes its report before parallel tests finish.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use gwconform_go::value::Value;
 use gwconform_go::{EntryKind, Result, Unread};
 
 const ALL: &str = "ConformanceTests";
-/// Before v1.1.0, only a suffix of the type's name.
+/// Name of the suite's type or, before v1.1.0, a suffix of that name.
 const RUNNER: &str = "ConformanceTestSuite";
 const PARALLEL: &str = "Parallel";
 const MAX_CONDITION: usize = 50;
@@ -162,7 +162,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The field has no effect unless the suite calls `t.Parallel`.
+    /// Returns whether the suite calls `t.Parallel`. If not, the field `Parallel` has no effect.
     fn runs_in_parallel(&self, suite: &Rc<Package>) -> Result<bool> {
         let mut is_called = false;
         for file in &suite.files {
@@ -184,7 +184,8 @@ impl Reader<'_> {
         Ok(is_called)
     }
 
-    /// `t.Run` returns as soon as a test calls `t.Parallel`, so its result may be read too early.
+    /// Returns whether the suite may read a result too early. `t.Run` returns as soon as the test
+    /// calls `t.Parallel`.
     fn is_reported_before(&self, suite: &Rc<Package>, test: &Value) -> Result<bool> {
         let mut waiting = Vec::new();
         for (file, declaration) in suite.declarations() {
@@ -206,14 +207,14 @@ impl Reader<'_> {
                 }
                 let is_method = file.word(at - 1) == ".";
                 match file.word(at) {
-                    // `t.Cleanup(func() { results[…] = … })`
+                    // Matches `t.Cleanup(func() { results[…] = … })`.
                     "Cleanup" if is_method => {
                         let mut inside = at + 2..file.behind(at + 1);
                         if inside.any(|at| names_result(&file, at)) {
                             return Ok(false);
                         }
                     }
-                    // `succeeded := t.Run(…)`, `if !t.Run(…)`
+                    // Matches `succeeded := t.Run(…)` and `if !t.Run(…)`.
                     "Run" if is_method && at >= 3 => {
                         takes_result |= matches!(file.word(at - 3), ":=" | "=" | "!" | "if");
                     }

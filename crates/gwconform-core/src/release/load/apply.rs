@@ -50,7 +50,8 @@ pub(super) fn apply(
     }
 }
 
-/// `changed` combines the name, the base value and the change.
+/// Applies changes to entries of one kind. `changed` combines the name, the base value and the
+/// change.
 fn apply_to<T, C: DeserializeOwned>(
     facts: &mut Named<T>,
     file: &File<'_>,
@@ -178,7 +179,8 @@ fn check_references(
     let mut check = |entries: &Entries<'_>, owner: &str, features: &[String]| {
         for feature in features {
             if !content.features.contains_key(feature) {
-                // Removing a feature can invalidate an unchanged owner from the base.
+                // If a change removes a feature, an unchanged test or profile of the base may still
+                // refer to the feature.
                 let part = entries.0.get(owner).or(change.features.0.get(feature));
                 let line = part.map_or(1, |part| file.line_of(part));
                 let message = format!("unknown feature `{feature}` of `{owner}`");

@@ -10,8 +10,8 @@ use crate::api::{Channel, Version};
 use crate::release::served::{ServedKind, Versions, most_stable_first};
 use crate::release::{Match, Registry, Release};
 
-/// Problems in `served.json` among `files`, or in the embedded one. The loader reports files that
-/// cannot be parsed.
+/// Returns the problems in `served.json`, which may be in `files` or embedded. The loader reports
+/// files that cannot be parsed.
 pub fn served_problems(registry: &Registry, files: &[(String, String)]) -> Vec<FileError> {
     let own = files.iter().find(|(name, _)| name == SERVED);
     let own = own.map(|(_, text)| text.as_str());
@@ -213,7 +213,7 @@ fn wrong_versions(of: &str, versions: &Versions) -> Vec<String> {
     wrong
 }
 
-/// `v1`, `v1beta1`, `v1alpha2`.
+/// True for versions such as `v1`, `v1beta1` and `v1alpha2`.
 fn is_version(text: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some(rest) = text.strip_prefix('v') else {
@@ -226,7 +226,7 @@ fn is_version(text: &str) -> bool {
     }
 }
 
-/// `gatewayclasses`, `xmeshes`, `backendtlspolicies`.
+/// Plural name of a kind, such as `gatewayclasses`, `xmeshes` or `backendtlspolicies`.
 fn plural(kind: &str) -> String {
     let name = kind.to_ascii_lowercase();
     match name.strip_suffix('y') {

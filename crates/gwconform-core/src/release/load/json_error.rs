@@ -1,20 +1,20 @@
-//! Translates JSON errors: position in the file, field, and expected type.
+//! Translates JSON errors into a position in the file, the field, and the expected type.
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) start: usize,
-    /// `tests.HTTPRouteWeight.features[1]`.
+    /// Path of the value, such as `tests.HTTPRouteWeight.features[1]`.
     pub(super) path: String,
 }
 
 enum Open {
-    /// Last name, and whether a name follows.
+    /// Last member name, and whether the next value is a member name.
     Object(String, bool),
-    /// Index of the element.
+    /// Index of the current element.
     List(usize),
 }
 
-/// The text must be valid JSON up to `place`.
+/// Finds the value at `place`. The text must be valid JSON up to `place`.
 pub(super) fn before(text: &str, place: usize) -> Found {
     let bytes = text.as_bytes();
     let end = place.min(bytes.len());
@@ -85,7 +85,7 @@ fn string_length(bytes: &[u8]) -> usize {
 
 pub(super) fn in_words(error: &serde_json::Error) -> String {
     let full = error.to_string();
-    // This position is relative to the parsed part.
+    // Drop the position, which is relative to the parsed part.
     let text = full.split(" at line ").next().unwrap_or_default();
     let known = [
         ("invalid type: ", ""),

@@ -23,7 +23,7 @@ struct Needs<'a> {
     references: Entries<'a>,
 }
 
-/// Keys may list several kinds separated by spaces.
+/// Patterns by kind. A key may list several kinds, separated by spaces.
 type Patterns = BTreeMap<String, Vec<String>>;
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! Compact profiles and their results.
+//! Profiles and results of a report in compact form.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,16 +12,17 @@ use crate::release::Registry;
 use crate::report::model::{self, Spanned, Stated, Statistics};
 use crate::report::view::{Level, List, Report};
 
-/// Feature, test or profile name. Known names share text ([`Registry::shared_name`]).
+/// Feature, test or profile name. Copies of a known name share one allocation
+/// ([`Registry::shared_name`]).
 pub type Name = Arc<str>;
 
-/// One entry of `profiles`.
+/// Entry of `profiles`, without positions.
 pub type Profile = model::Profile<Name>;
 
-/// `core` or `extended` of a profile.
+/// `core` or `extended` of a profile, without positions.
 pub type LevelData = model::LevelData<Name>;
 
-/// Lines of a profile, from 1.
+/// 1-based line numbers of a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileLines {
     /// First line of the entry.
@@ -31,7 +32,7 @@ pub struct ProfileLines {
 }
 
 impl ProfileLines {
-    /// First line of each listed feature.
+    /// First line of each listed feature, by name.
     pub fn by_feature<'p>(&self, profile: &'p Profile) -> BTreeMap<&'p str, u32> {
         let names = profile.feature_lists().flatten();
         let mut lines = BTreeMap::new();
@@ -42,38 +43,38 @@ impl ProfileLines {
     }
 }
 
-/// Finding that prevents a verdict, regardless of configured severity.
+/// Finding that prevents a verdict, regardless of its configured severity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Block {
-    /// Rule ID.
+    /// Rule ID, such as `report/date`.
     pub rule: &'static str,
-    /// Message of the finding.
+    /// Message as plain text.
     pub message: String,
-    /// Profile index; `None` means all. Duplicate profiles share their blocks
+    /// Index of the profile; `None` for all profiles. Duplicate profiles share their blocks
     /// ([`ReportFacts::blocks_of`]).
     #[serde(skip)]
     pub profile: Option<usize>,
 }
 
 closed_set! {
-    /// What two implementations both claim.
+    /// Property that the reports of two implementations share.
     pub enum RivalKind {
         /// Names that look alike.
         LookAlike = "look-alike-name",
-        /// Dates equal to the second.
+        /// Dates that are equal to the second.
         SameRun = "same-run",
     }
 }
 
-/// Implementation with the same name or run.
+/// Implementation with a similar name or with the same run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct Rival {
-    /// What both implementations claim.
+    /// Property that both implementations share.
     pub kind: RivalKind,
-    /// Organization and project; only the organization if only that looks alike.
+    /// Organization and project; only the organization if only the organizations look alike.
     #[schemars(extend("examples" = ["acme/operator"]))]
     pub name: String,
-    /// Whether it is the owner, so that the verdict is disputed.
+    /// Whether the rival owns the name or run, which makes the verdict disputed.
     pub is_owner: bool,
 }
 
@@ -88,14 +89,14 @@ impl fmt::Display for Rival {
 }
 
 impl ReportFacts {
-    /// Names of disputing owners, if any.
+    /// Names of the rivals that dispute the report, if any.
     pub fn dispute(&self) -> Option<String> {
         let owners = self.rivals.iter().filter(|rival| rival.is_owner);
         let owners: Vec<String> = owners.map(ToString::to_string).collect();
         (!owners.is_empty()).then(|| owners.join("; "))
     }
 
-    /// Findings that prevent a verdict for a profile.
+    /// Findings that prevent a verdict for the profile with this index.
     pub fn blocks_of(&self, profile: usize) -> impl Iterator<Item = &Block> {
         let name_of = |at: usize| self.profiles.get(at).and_then(|profile| profile.name());
         let name = name_of(profile);
@@ -106,7 +107,7 @@ impl ReportFacts {
     }
 }
 
-/// Compact profiles; true if a limit was exceeded.
+/// Returns the profiles in compact form, and true if a limit was exceeded.
 pub fn profiles(report: &Report<'_>, registry: &Registry) -> (Vec<Profile>, bool) {
     let mut room = Room {
         names: MAX_NAMES,
@@ -173,13 +174,13 @@ impl Room {
     }
 }
 
-/// Names of a list, if any.
+/// Names in a list; empty if the list is missing.
 pub fn names(registry: &Registry, list: Option<&List<'_>>) -> Vec<Name> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| registry.shared_name(item.value)).collect()
 }
 
-/// Texts of a list, if any.
+/// Texts in a list; empty if the list is missing.
 pub fn texts(list: Option<&List<'_>>) -> Vec<String> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| item.value.to_owned()).collect()

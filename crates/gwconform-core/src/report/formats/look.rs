@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use unicode_security::skeleton;
 
-/// In bytes. Longer texts are not words.
+/// Maximum length in bytes. Longer texts are not words.
 const MAX_LENGTH: usize = 200;
 
-/// Replaces look-alike letters (Unicode Technical Standard 39), such as a Cyrillic `а`.
+/// Replaces characters that look like ASCII letters (Unicode Technical Standard 39), such as a
+/// Cyrillic `а`.
 pub fn in_ascii_letters(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || text.len() > MAX_LENGTH {
         return Cow::Borrowed(text);

@@ -1,10 +1,11 @@
-//! Detects placeholder texts from templates and examples, if no implementation can mean them.
+//! Detects placeholders from templates and examples. Texts that could be the name of an
+//! implementation are not placeholders.
 
 use super::look::in_ascii_letters;
 use super::website::host_of;
 use crate::text::letters;
 
-/// In lower case, without separators.
+/// Placeholder words in lower case, without separators.
 const WORDS: [&str; 43] = [
     "changeme",
     "companyname",
@@ -65,7 +66,7 @@ const HANDLES: [&str; 9] = [
     "@yourusername",
 ];
 
-/// RFC 2606.
+/// Domains reserved for examples by RFC 2606.
 const EXAMPLE_DOMAINS: [&str; 3] = ["example.com", "example.net", "example.org"];
 
 /// Whether an organization or project is a placeholder.
@@ -75,7 +76,7 @@ pub fn is_placeholder(text: &str) -> bool {
     !text.is_empty() && (!has_name || is_template(text) || is_word(text, &WORDS))
 }
 
-/// Whether a version is a placeholder, such as `vX.Y.Z`, or Go's `(devel)`.
+/// Whether a version is a placeholder, such as `vX.Y.Z` or Go's `(devel)`.
 pub fn is_placeholder_version(text: &str) -> bool {
     let folded = folded(text);
     let number = folded.strip_prefix('v').unwrap_or(&folded);
@@ -85,7 +86,7 @@ pub fn is_placeholder_version(text: &str) -> bool {
         || (folded == "devel" && text.trim().starts_with('('))
 }
 
-/// Whether a URL is a template or example.
+/// Whether a URL is a template or has an example domain.
 pub fn is_placeholder_url(text: &str) -> bool {
     let text = text.trim();
     let has_example_host = host_of(text).is_some_and(|host| is_example_domain(&host));
@@ -116,8 +117,8 @@ fn is_example_domain(host: &str) -> bool {
     })
 }
 
-/// Brackets around the whole text, `<…>` (except email addresses), `${…}`, `$(…)`, `{{…}}` or
-/// `$NAME`.
+/// True for a text in brackets, and for a text with `<…>` (except email addresses), `${…}`, `$(…)`,
+/// `{{…}}` or `$NAME`.
 fn is_template(text: &str) -> bool {
     let is_whole = [('<', '>'), ('[', ']'), ('{', '}')]
         .iter()
@@ -138,8 +139,8 @@ fn is_template(text: &str) -> bool {
         || ["${", "$(", "{{"].iter().any(|mark| text.contains(mark))
 }
 
-/// Ignores case, look-alike letters and separators. `N/A` needs its slash or dots, because `NA` may
-/// be a name.
+/// Compares words regardless of case, look-alike letters and separators. `N/A` requires a slash or
+/// dots, because `NA` may be a name.
 fn is_word(text: &str, words: &[&str]) -> bool {
     let folded = folded(text);
     words.contains(&folded.as_str()) || (folded == "na" && text.contains(['/', '.']))

@@ -1,4 +1,4 @@
-//! Implementation versions as reports state them.
+//! Formats of implementation versions.
 
 use super::look::in_ascii_letters;
 use super::placeholder::is_placeholder_version;
@@ -70,7 +70,8 @@ const PRERELEASES: [&str; 20] = [
     "wip",
 ];
 
-/// Whether a version is a branch or its URL: `main`, `release-1.2`, `1.2.x`, `feature/x`.
+/// Whether a version is a branch or a URL of a branch, such as `main`, `release-1.2`, `1.2.x` or
+/// `feature/x`.
 pub fn is_branch(version: &str) -> bool {
     let version = in_ascii_letters(version.trim()).to_ascii_lowercase();
     let version = match version.split_once("://") {
@@ -98,7 +99,7 @@ pub fn is_branch(version: &str) -> bool {
         })
 }
 
-/// Such as `main`, `latest-dev` and `the main branch`.
+/// True for words such as `main`, `latest-dev` and `the main branch`.
 fn are_words_of_a_branch(text: &str) -> bool {
     let words = || {
         text.split(|c: char| !c.is_alphanumeric())
@@ -108,7 +109,7 @@ fn are_words_of_a_branch(text: &str) -> bool {
         && words().all(|word| MOVING.contains(&word) || AROUND_BRANCHES.contains(&word))
 }
 
-/// Whether a version identifies no fixed state.
+/// Whether a version does not identify a fixed state of the code.
 pub fn is_no_snapshot(version: &str) -> bool {
     version.trim().is_empty() || is_placeholder_version(version) || is_branch(version)
 }
@@ -130,7 +131,7 @@ pub fn is_prerelease_of(candidate: &str, version: &str) -> bool {
         && candidate.cmp_precedence(&version).is_lt()
 }
 
-/// Whether a version is a git commit. Digits alone are more likely a number.
+/// Whether a version is a Git commit. A version that consists of digits is more likely a number.
 pub fn is_commit(version: &str) -> bool {
     let is_hex = version
         .bytes()
@@ -139,8 +140,9 @@ pub fn is_commit(version: &str) -> bool {
     is_hex && has_letter && (7..=64).contains(&version.len())
 }
 
-/// Whether a prerelease word follows a number: `-rc.1`, `-alpha2`, `rc1`. `-gke.1751000` marks a
-/// build, and `-244-gea4944bb0` (`git describe`) a commit after a release.
+/// Whether a version contains a prerelease word after a number, such as `-rc.1`, `-alpha2` or
+/// `rc1`. `-gke.1751000` denotes a build, and `-244-gea4944bb0` (`git describe`) a commit after a
+/// release.
 pub fn is_prerelease(version: &str) -> bool {
     let Some(start) = version.find(|c: char| c.is_ascii_digit()) else {
         return false;

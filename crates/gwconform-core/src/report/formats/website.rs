@@ -1,8 +1,8 @@
-//! Website addresses.
+//! Formats of website addresses.
 
 use std::net::IpAddr;
 
-/// Whether a text is a valid http or https URL. User info is rejected, because it can imitate a
+/// Whether a text is a valid HTTP or HTTPS URL. User info is rejected, because it can imitate a
 /// host.
 pub fn is_web_address(text: &str) -> bool {
     let Ok(uri) = fluent_uri::Uri::parse(text) else {
@@ -20,7 +20,8 @@ pub fn is_web_address(text: &str) -> bool {
     is_web && !authority.host().is_empty() && has_port && authority.userinfo().is_none()
 }
 
-/// Whether a text is a web address with a public domain. Browsers encode non-ASCII paths.
+/// Whether a text is a web address with a public domain. Non-ASCII paths are accepted, because
+/// browsers encode them.
 pub fn is_website(text: &str) -> bool {
     let ascii: String = text
         .chars()
@@ -35,7 +36,7 @@ pub fn is_website(text: &str) -> bool {
     is_web_address(&ascii) && host_of(text).is_some_and(|host| is_public_host(&host))
 }
 
-/// URL for a text without a scheme.
+/// URL for a text without a scheme; `None` if the text is not an address.
 pub fn completed_url(text: &str) -> Option<String> {
     let address = text.strip_prefix("//").unwrap_or(text);
     let host = address.split(['/', '?', '#']).next().unwrap_or_default();
@@ -45,7 +46,7 @@ pub fn completed_url(text: &str) -> Option<String> {
     (!address.contains("://") && !is_file && is_website(&completed)).then_some(completed)
 }
 
-/// Lower-case host of a URL.
+/// Host of a URL in lower case.
 pub fn host_of(url: &str) -> Option<String> {
     let address = url.split_once("://").map_or(url, |(_, address)| address);
     let authority = address.split(['/', '?', '#']).next()?;
@@ -69,7 +70,7 @@ fn is_public_host(host: &str) -> bool {
     has_domain && is_top && top.len() > 1 && host.parse::<IpAddr>().is_err()
 }
 
-/// Repository on a large code host.
+/// Repository on a well-known code host, such as `github.com`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository {
     /// Lower-case host without `www.`.
@@ -81,7 +82,7 @@ pub struct Repository {
 const CODE_HOSTS: [&str; 4] = ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com"];
 
 impl Repository {
-    /// Repository of a URL, and the path below it.
+    /// Returns the repository that a URL refers to, and the path below the repository.
     pub fn of(url: &str) -> Option<(Self, Vec<String>)> {
         let host = host_of(url)?;
         let host = host.strip_suffix('.').unwrap_or(&host);
@@ -98,7 +99,7 @@ impl Repository {
             .filter(|name| !matches!(*name, "" | "."))
             .map(str::to_owned)
             .collect();
-        // GitLab groups nest, and `-` ends the repository path.
+        // GitLab groups can be nested, and `-` ends the repository path.
         let own = match names.iter().position(|name| name == "-") {
             Some(at) if host == "gitlab.com" => at,
             _ if host == "gitlab.com" => names.len(),
@@ -117,7 +118,7 @@ impl Repository {
         Some((repository, below))
     }
 
-    /// False for the page of an owner or the host.
+    /// False for the page of an owner or host.
     pub fn is_complete(&self) -> bool {
         self.path.len() >= 2
     }

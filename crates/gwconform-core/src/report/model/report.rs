@@ -1,14 +1,14 @@
-//! A report and its identity.
+//! Conformance report and its implementation.
 
 use std::collections::BTreeSet;
 
 use super::{LevelData, List, Profile, Spanned};
 use crate::api::NameKind;
 
-/// One report; all fields are optional.
+/// Conformance report. All fields are optional.
 #[derive(Clone, Debug)]
 pub struct Report<T, P = ()> {
-    /// Root mapping, if there is one.
+    /// Node of the root; `None` if the root is not a mapping.
     pub root: Option<P>,
     /// `apiVersion`.
     pub api_version: Option<Spanned<T, P>>,
@@ -28,14 +28,14 @@ pub struct Report<T, P = ()> {
     pub profiles: Vec<Profile<T, P>>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional_tests: Option<List<T, P>>,
-    /// First version field of another API, because other projects write the same kind.
+    /// Version field of another API, because other projects write reports of the same kind.
     pub other_version: Option<Spanned<T, P>>,
 }
 
-/// `implementation`; all fields are absent without it.
+/// `implementation`. All fields are absent if it is missing.
 #[derive(Clone, Debug)]
 pub struct Implementation<T, P = ()> {
-    /// Mapping node.
+    /// Node of the mapping.
     pub node: Option<P>,
     /// `organization`.
     pub organization: Option<Spanned<T, P>>,
@@ -50,7 +50,7 @@ pub struct Implementation<T, P = ()> {
 }
 
 impl<T: AsRef<str>, P> Report<T, P> {
-    /// Whether the document resembles a report.
+    /// Whether the document resembles a report, even if parts are missing.
     pub fn is_recognizable(&self) -> bool {
         let kind = self.kind.as_ref();
         kind.is_some_and(|kind| {
@@ -63,7 +63,7 @@ impl<T: AsRef<str>, P> Report<T, P> {
 }
 
 impl<T, P> Report<T, P> {
-    /// All levels of all profiles.
+    /// Levels of all profiles.
     pub fn levels(&self) -> impl Iterator<Item = &LevelData<T, P>> {
         let profiles = self.profiles.iter();
         profiles.flat_map(|profile| profile.levels().map(|(_, level)| level))
@@ -71,7 +71,7 @@ impl<T, P> Report<T, P> {
 }
 
 impl<T, P> Report<T, P> {
-    /// All feature and test lists, mutable.
+    /// Mutable references to all feature and test lists.
     pub fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
         let profiles = self.profiles.iter_mut();
         let levels = profiles
@@ -85,7 +85,7 @@ impl<T, P> Report<T, P> {
 }
 
 impl<'a, P> Report<&'a str, P> {
-    /// Listed tests. Provisional tests among them did run.
+    /// Names of all listed tests. A listed provisional test ran.
     pub fn named_tests(&self) -> BTreeSet<&'a str> {
         let provisional = self.succeeded_provisional_tests.iter().flatten();
         let of_levels = self.levels().flat_map(LevelData::named_tests);

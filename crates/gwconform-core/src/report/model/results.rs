@@ -3,29 +3,29 @@
 use super::{Spanned, Stated};
 use crate::api::{Level, NameKind, TestResult};
 
-/// One entry of `profiles`.
+/// Entry of `profiles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile<T, P = ()> {
-    /// Entry node.
+    /// Node of the entry.
     pub node: P,
     /// `name`.
     pub name: Option<Spanned<T, P>>,
-    /// `summary`; legacy reports have it in each level.
+    /// `summary`; legacy reports have a summary per level instead.
     pub summary: Option<Spanned<T, P>>,
     /// `core`.
     pub core: Option<LevelData<T, P>>,
-    /// `extended`; `None` for null too.
+    /// `extended`; `None` if missing or null.
     pub extended: Option<LevelData<T, P>>,
 }
 
 /// `core` or `extended` of a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelData<T, P = ()> {
-    /// Mapping node.
+    /// Node of the mapping.
     pub node: P,
     /// `result`.
     pub result: Stated<TestResult, T, P>,
-    /// `summary` of legacy reports.
+    /// `summary`, only in legacy reports.
     pub summary: Option<Spanned<T, P>>,
     /// `statistics`.
     pub statistics: Option<Statistics<P>>,
@@ -39,10 +39,10 @@ pub struct LevelData<T, P = ()> {
     pub unsupported_features: Option<List<T, P>>,
 }
 
-/// `statistics` of a level, in tests.
+/// `statistics` of a level, as numbers of tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics<P = ()> {
-    /// Mapping node.
+    /// Node of the mapping.
     pub node: P,
     /// `Passed`.
     pub passed: Option<Spanned<u64, P>>,
@@ -52,26 +52,26 @@ pub struct Statistics<P = ()> {
     pub failed: Option<Spanned<u64, P>>,
 }
 
-/// A list of names.
+/// List of names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct List<T, P = ()> {
-    /// List node.
+    /// Node of the list.
     pub node: P,
-    /// Scalar items.
+    /// Scalar items in order.
     pub items: Vec<Spanned<T, P>>,
 }
 
-/// Kind of the names, field name and list.
+/// Kind of the names, field name, and list if present.
 pub type NamedList<'l, T, P> = (NameKind, &'static str, Option<&'l List<T, P>>);
 
 impl<T, P> Profile<T, P> {
-    /// Core and extended, if present.
+    /// Core and extended level, if present.
     pub fn levels(&self) -> impl Iterator<Item = (Level, &LevelData<T, P>)> {
         let levels = Level::ALL.iter().copied();
         levels.filter_map(|level| Some((level, self.level(level)?)))
     }
 
-    /// Core or extended.
+    /// Data of a level, if present.
     pub fn level(&self, level: Level) -> Option<&LevelData<T, P>> {
         match level {
             Level::Core => self.core.as_ref(),
@@ -79,7 +79,7 @@ impl<T, P> Profile<T, P> {
         }
     }
 
-    /// Feature lists, core and supported first.
+    /// Feature lists: core before extended, supported before unsupported.
     pub fn feature_lists(&self) -> impl Iterator<Item = &List<T, P>> {
         let lists = self.levels().flat_map(|(_, level)| level.lists());
         lists.filter_map(|(kind, _, list)| list.filter(|_| kind == NameKind::Feature))
@@ -87,19 +87,19 @@ impl<T, P> Profile<T, P> {
 }
 
 impl<T: AsRef<str>, P> Profile<T, P> {
-    /// Profile name.
+    /// `name`, if present.
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref().map(|name| name.value.as_ref())
     }
 
-    /// Profile name; empty if missing.
+    /// `name`; empty if missing.
     pub fn name_or_empty(&self) -> &str {
         self.name().unwrap_or_default()
     }
 }
 
 impl<T, P> LevelData<T, P> {
-    /// All lists, features before tests.
+    /// Lists of the level, features before tests.
     pub fn lists(&self) -> [NamedList<'_, T, P>; 4] {
         [
             (
@@ -117,7 +117,7 @@ impl<T, P> LevelData<T, P> {
         ]
     }
 
-    /// All present lists, mutable.
+    /// Mutable references to the lists that are present.
     pub fn lists_mut(&mut self) -> impl Iterator<Item = (NameKind, &mut List<T, P>)> {
         [
             (NameKind::Feature, &mut self.supported_features),
@@ -129,28 +129,28 @@ impl<T, P> LevelData<T, P> {
         .filter_map(|(kind, list)| Some((kind, list.as_mut()?)))
     }
 
-    /// Skipped tests, then failed tests.
+    /// Names of skipped tests, then of failed tests.
     pub fn named_tests(&self) -> impl Iterator<Item = &T> {
         let lists = self.skipped_tests.iter().chain(&self.failed_tests);
         lists.flatten()
     }
 
-    /// Passed tests.
+    /// Number of passed tests.
     pub fn passed(&self) -> Option<u64> {
         Some(self.statistics.as_ref()?.passed.as_ref()?.value)
     }
 
-    /// Skipped tests.
+    /// Number of skipped tests.
     pub fn skipped(&self) -> Option<u64> {
         Some(self.statistics.as_ref()?.skipped.as_ref()?.value)
     }
 
-    /// Failed tests.
+    /// Number of failed tests.
     pub fn failed(&self) -> Option<u64> {
         Some(self.statistics.as_ref()?.failed.as_ref()?.value)
     }
 
-    /// Recorded tests; missing numbers count as 0.
+    /// Number of recorded tests. Missing numbers count as 0.
     pub fn total(&self) -> u64 {
         let numbers = [self.passed(), self.skipped(), self.failed()];
         numbers.into_iter().flatten().fold(0, u64::saturating_add)
@@ -163,7 +163,7 @@ impl<T, P> LevelData<T, P> {
 }
 
 impl Statistics {
-    /// Statistics without positions.
+    /// Creates statistics without positions.
     pub fn new(passed: u64, skipped: u64, failed: u64) -> Self {
         Self {
             node: (),
@@ -175,7 +175,7 @@ impl Statistics {
 }
 
 impl<P> Statistics<P> {
-    /// Result for complete numbers, as the suite computes it.
+    /// Result as the suite computes it; `None` if a number is missing.
     pub fn result(&self) -> Option<TestResult> {
         let (failed, skipped) = (self.failed.as_ref()?.value, self.skipped.as_ref()?.value);
         Some(match (failed, skipped) {
@@ -202,7 +202,7 @@ impl<T, P: Default> Default for LevelData<T, P> {
 }
 
 impl<T> List<T> {
-    /// A list without positions.
+    /// Creates a list without positions.
     pub fn new(names: impl IntoIterator<Item = T>) -> Self {
         Self {
             node: (),

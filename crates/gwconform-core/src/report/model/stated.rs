@@ -1,13 +1,13 @@
-//! Values and their positions.
+//! Field values with their positions.
 
 use crate::api::ClosedSet;
 
-/// A value with its position.
+/// Value with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned<T, P = ()> {
-    /// Value.
+    /// Value without quotes.
     pub value: T,
-    /// Position.
+    /// Position: a node, or `()` after the text is dropped.
     pub node: P,
 }
 
@@ -24,20 +24,20 @@ impl<T> From<T> for Spanned<T> {
     }
 }
 
-/// Field with a closed set of values.
+/// Value of a field that allows a closed set of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stated<V, T, P = ()> {
-    /// Value of the set.
+    /// Allowed value.
     Known(Spanned<V, P>),
-    /// Any other text.
+    /// Any other text, as written.
     Other(Spanned<T, P>),
-    /// Missing.
+    /// The field is missing.
     #[default]
     Absent,
 }
 
 impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
-    /// Parses a text.
+    /// Parses a field's text; `None` means that the field is missing.
     pub fn of(text: Option<Spanned<T, P>>) -> Self {
         match text {
             None => Self::Absent,
@@ -51,12 +51,12 @@ impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
         }
     }
 
-    /// Value, if in the set.
+    /// Value, if allowed.
     pub fn known(&self) -> Option<V> {
         self.known_at().map(|known| known.value)
     }
 
-    /// Value and position, if in the set.
+    /// Value and position, if allowed.
     pub fn known_at(&self) -> Option<Spanned<V, P>> {
         match self {
             Self::Known(known) => Some(*known),
@@ -64,7 +64,7 @@ impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
         }
     }
 
-    /// Text as written, valid or not.
+    /// Text as written, whether allowed or not.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Known(known) => Some(known.value.as_str()),

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In bytes, before a number is appended.
+/// Maximum length in bytes before a number is appended.
 const MAX_LENGTH: usize = 100;
 
-/// Name of lower-case ASCII letters, digits and hyphens. Never empty.
+/// Creates a name of lower-case ASCII letters, digits and hyphens. The name is never empty.
 pub fn slug(parts: &[&str]) -> String {
     let mut slug = String::new();
     for part in parts {
@@ -30,7 +30,7 @@ pub fn slug(parts: &[&str]) -> String {
     }
 }
 
-/// Windows reserves device names with any extension.
+/// True for device names, which Windows reserves with any extension.
 fn is_device(name: &str) -> bool {
     let lower_case = name.to_ascii_lowercase();
     let is_numbered = |device: &str| {
@@ -50,8 +50,8 @@ pub fn is_file_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= MAX_LENGTH && name.chars().all(is_safe) && !is_device(name)
 }
 
-/// Names that can be files in one folder: the first of those that differ only in case. `names` is
-/// in order of precedence.
+/// Names that can be files in one folder. If names differ only in case, the first is kept. `names`
+/// must be in order of precedence.
 pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n str> {
     let mut taken = BTreeSet::new();
     let fit = names.into_iter().filter(|name| is_file_name(name));
@@ -59,10 +59,10 @@ pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n 
         .collect()
 }
 
-/// Appends the lowest free number to duplicates, from 2. `wanted` is in order of precedence.
+/// Appends the lowest free number, from 2, to duplicates. `wanted` must be in order of precedence.
 pub fn distinct(wanted: &[String]) -> Vec<String> {
     let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
-    // Numbers are never freed, so continue from the last one.
+    // Used numbers are never freed, so continue from the last one.
     let mut next: BTreeMap<&str, u64> = BTreeMap::new();
     let mut distinct = Vec::new();
     for slug in wanted {
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// A search from 2 for each slug would not finish.
+    /// If the search started at 2 for each slug, this test would take too long.
     #[test]
     fn many_equal_slugs_become_distinct() {
         let wanted = vec!["unnamed".to_owned(); 200_000];

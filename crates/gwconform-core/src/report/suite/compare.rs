@@ -1,4 +1,4 @@
-//! Compares a report with the expected results of a suite release.
+//! Compares a report with the expected results of a release's suite.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::report::model::{self, LevelData, Report};
 
 type Claim<'a, P> = model::Profile<&'a str, P>;
 
-/// Differences by profile, then for the report. Empty if the suite had no profiles. `registry`
-/// finds releases for unexpected names.
+/// Returns the differences by profile, then those of the report. Empty if the suite had no
+/// profiles. `registry` provides the releases in which an unexpected name is expected.
 pub fn differences<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
@@ -44,7 +44,7 @@ pub fn differences<'a, 'r, P>(
     found
 }
 
-/// Differences in one profile.
+/// Returns the differences in one profile.
 pub fn differences_of<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
@@ -57,7 +57,7 @@ pub fn differences_of<'a, 'r, P>(
     let ran = ran(report, claim);
     let possible = expected(release, claim.name_or_empty(), &ran);
     let core_totals: BTreeSet<u64> = possible.iter().map(|one| one.core.len() as u64).collect();
-    // Report the closest candidate.
+    // Report differences from the closest candidate.
     let nearest = possible
         .iter()
         .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))
@@ -72,7 +72,7 @@ fn ran<'a, P>(report: &Report<&'a str, P>, claim: &Claim<'a, P>) -> Ran<'a> {
     }
 }
 
-/// Releases whose suite may have written the profile, by version.
+/// Releases whose suite may have written the profile, sorted by version.
 pub fn fits_claim<'r, P>(
     registry: &'r Registry,
     report: &Report<&str, P>,
@@ -87,7 +87,8 @@ pub fn fits_claim<'r, P>(
         .collect()
 }
 
-/// Feature that was probably added after the run: only without it do the counts match.
+/// Finds a feature that was probably added to the report after the run. Without this feature, the
+/// numbers match.
 pub fn fits_without<'r, P>(
     release: &'r Release,
     report: &Report<&str, P>,
@@ -114,7 +115,7 @@ pub fn fits_without<'r, P>(
     found
 }
 
-/// Releases whose suite may have written the report, by version.
+/// Releases whose suite may have written the report, sorted by version.
 pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r Release> {
     let ran = Ran {
         provisional: report.named_tests(),
@@ -125,7 +126,8 @@ pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r 
         .iter()
         .filter(|release| release.extended_when().is_some());
     with_profiles
-        // Full comparison is expensive, and counts exclude most releases.
+        // Check the numbers first, because they exclude most releases, and the full comparison is
+        // expensive.
         .filter(|release| has_core_totals(release, report, &ran))
         .filter(|release| differences(registry, release, report).is_empty())
         .collect()
@@ -306,7 +308,7 @@ fn misplaced<'a, 'r, P>(
     })
 }
 
-/// Features with a test in this profile that always runs.
+/// Features with a test that always runs in this profile.
 fn proved_here<'r, P>(
     release: &'r Release,
     report: &Report<&str, P>,
@@ -328,7 +330,7 @@ fn proved_here<'r, P>(
     features.into_iter().collect()
 }
 
-/// HTTP became GATEWAY-HTTP in v1.1.0.
+/// Names of a profile before and after renames. For example, HTTP became GATEWAY-HTTP in v1.1.0.
 fn names_of_profile<'a>(registry: &'a Registry, name: &'a str) -> Vec<&'a str> {
     let older = registry.renamed_from(NameKind::Profile, name);
     let newer = registry.renamed_to(NameKind::Profile, name);

@@ -7,7 +7,8 @@ use similar::{Algorithm, DiffOp, TextDiff};
 
 use super::{Change, ChangeSet};
 
-/// Longer regions are replaced as a whole, because diffs take quadratic time.
+/// Maximum number of lines to compare, because diffs take quadratic time. Longer regions are
+/// replaced as a whole.
 const MAX_LINES: usize = 4_000;
 
 impl ChangeSet {
@@ -25,7 +26,7 @@ impl ChangeSet {
     }
 }
 
-/// Writes the diff of one file, which is new if `before` is `None`.
+/// Writes the diff of one file; `before` is `None` for a new file.
 pub fn write_file_diff(
     path: &str,
     before: Option<&str>,

@@ -3,16 +3,16 @@
 use super::{Edit, Fix};
 use crate::text::source::{Digest, Span};
 
-/// A replacement of a span.
+/// Replacement for a span of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replacement<'t> {
-    /// Empty for an insertion.
+    /// Replaced bytes; empty for an insertion.
     pub span: Span,
-    /// New text.
+    /// New text; empty for a deletion.
     pub text: &'t str,
 }
 
-/// Applies compatible fixes. Returns `None` if one was computed for a different text.
+/// Applies compatible fixes. Returns `None` if a fix was computed for a different text.
 pub fn replaced(text: &str, path: &str, fixes: &[&Fix]) -> Option<String> {
     let digest = Digest::new(text.as_bytes());
     let mut parts = Vec::new();

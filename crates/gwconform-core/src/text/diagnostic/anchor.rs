@@ -1,29 +1,30 @@
-//! Where a finding is attached: the subject that identifies it, and its place.
+//! Attachment of a finding: the subject that identifies the finding, and its place.
 
 use std::fmt;
 
 use super::Place;
 use crate::text::source::Digest;
 
-/// The item that a finding concerns, independent of line numbers and message text. Together with
-/// rule and path it identifies the finding. Empty for the file itself.
+/// Identifies a finding, together with rule and path. A subject is independent of line numbers and
+/// message text, and empty for the file itself.
 ///
-/// List members are identified by name, never by index: `/profiles/GATEWAY-HTTP/core/result =
-/// partial` (report), `row standard-v1.2.0-default-report.yaml, Mode = x` (README),
+/// List members are identified by name, never by index. Examples:
+/// `/profiles/GATEWAY-HTTP/core/result = partial` (report), `row
+/// standard-v1.2.0-default-report.yaml, Mode = x` (README),
 /// `GatewayClass/acme/status/conditions/Accepted` (resource).
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject(String);
 
-/// In characters. Longer subjects end with a digest to remain distinct.
+/// Maximum length in characters. Longer subjects end with a digest to remain distinct.
 const MAX_SUBJECT: usize = 300;
 
 impl Subject {
-    /// The file or folder itself.
+    /// Empty subject, which denotes the file or folder itself.
     pub fn whole() -> Self {
         Self::default()
     }
 
-    /// Creates a subject from a name that edits elsewhere do not change.
+    /// Creates a subject from a name that is unaffected by edits elsewhere in the file.
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         match text.char_indices().nth(MAX_SUBJECT) {
@@ -35,13 +36,13 @@ impl Subject {
         }
     }
 
-    /// Appends the name of a child.
+    /// Appends the name of a child, such as a YAML key.
     #[must_use]
     pub fn child(self, name: &str) -> Self {
         Self::new(format!("{}/{name}", self.0))
     }
 
-    /// Appends an incorrect value, unless already present.
+    /// Appends an incorrect value, unless the subject already ends with it.
     #[must_use]
     pub fn with_value(self, value: &str) -> Self {
         let is_named = self
@@ -54,7 +55,7 @@ impl Subject {
         Self::new(format!("{} = {value}", self.0))
     }
 
-    /// Subject text.
+    /// Text that baselines and reviews compare.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -66,7 +67,7 @@ impl fmt::Display for Subject {
     }
 }
 
-/// A subject and its place.
+/// Subject and place of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Anchor {
     /// Place to print.
@@ -76,7 +77,7 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    /// A file or folder as a whole.
+    /// Creates an anchor for a file or folder as a whole.
     pub fn path(path: impl AsRef<str>) -> Self {
         Self::new(Place::path(path), Subject::whole())
     }
@@ -92,7 +93,7 @@ impl Anchor {
         Self::new(self.place, Subject::new(subject))
     }
 
-    /// Appends a detail, such as a number or another name.
+    /// Appends a detail to the subject, such as a number or another name.
     #[must_use]
     pub fn and(self, detail: impl fmt::Display) -> Self {
         Self::new(

@@ -1,4 +1,4 @@
-//! Limits the number of findings. Findings beyond the limits are only counted.
+//! Limits the number of printed findings. Findings above a limit are only counted.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,10 +6,10 @@ use std::ops::AddAssign;
 
 use super::{Diagnostic, Severity};
 
-/// Limit per file or folder.
+/// Maximum number of findings per file or folder.
 pub const MAX_IN_FILE: usize = 500;
 
-/// Limit in total.
+/// Maximum number of findings in total.
 pub const MAX_IN_ALL: usize = 10_000;
 
 const MAX_LINES: usize = 200;
@@ -17,16 +17,16 @@ const MAX_LINES: usize = 200;
 /// Number of findings per severity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Severities {
-    /// Errors.
+    /// Number of errors.
     pub errors: usize,
-    /// Warnings.
+    /// Number of warnings.
     pub warnings: usize,
-    /// Infos.
+    /// Number of findings with severity `info`.
     pub infos: usize,
 }
 
 impl Severities {
-    /// Count for one severity.
+    /// Number of findings with the given severity.
     pub fn of(&self, severity: Severity) -> usize {
         match severity {
             Severity::Error => self.errors,
@@ -35,7 +35,7 @@ impl Severities {
         }
     }
 
-    /// Counts for a single severity.
+    /// Creates counts with findings of a single severity.
     pub fn of_one(severity: Severity, count: usize) -> Self {
         let mut counts = Self::default();
         match severity {
@@ -46,7 +46,7 @@ impl Severities {
         counts
     }
 
-    /// Adds one.
+    /// Counts one more finding.
     pub fn count(&mut self, severity: Severity) {
         *self += Self::of_one(severity, 1);
     }
@@ -73,8 +73,8 @@ impl Severities {
         self.subtract(below)
     }
 
-    /// Removes one finding of severity `least` or higher, lowest first. Returns false if there is
-    /// none.
+    /// Removes one finding with severity `least` or higher, lowest first. Returns false if no such
+    /// finding exists.
     pub fn take_one(&mut self, least: Severity) -> bool {
         let counts = [
             (Severity::Info, &mut self.infos),
@@ -105,7 +105,7 @@ impl Severities {
         taken
     }
 
-    /// Lowest severity first.
+    /// Removes up to `most` findings, lowest severity first, and returns their number.
     fn take(&mut self, mut most: usize) -> usize {
         let all = most;
         for count in [&mut self.infos, &mut self.warnings, &mut self.errors] {
@@ -125,12 +125,12 @@ impl AddAssign for Severities {
     }
 }
 
-/// Dropped findings per path and rule.
+/// Number of dropped findings per path and rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cut(BTreeMap<String, BTreeMap<&'static str, Severities>>);
 
 impl Cut {
-    /// Adds findings of a rule for a path.
+    /// Adds dropped findings of a rule at a path.
     pub fn add(&mut self, path: String, rule: &'static str, counts: Severities) {
         *self.0.entry(path).or_default().entry(rule).or_default() += counts;
     }
@@ -140,7 +140,7 @@ impl Cut {
         self.add(finding.place.path.to_string(), finding.rule, counts);
     }
 
-    /// Counts by path and rule.
+    /// Counts by path and rule, sorted.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'static str, Severities)> {
         self.0.iter().flat_map(|(path, rules)| {
             rules
@@ -149,18 +149,19 @@ impl Cut {
         })
     }
 
-    /// Counts for one path.
+    /// Sum of the counts at one path.
     pub fn about(&self, path: &str) -> Severities {
         let rules = self.0.get(path).into_iter().flatten();
         sum(rules.map(|(_, counts)| *counts))
     }
 
-    /// Counts for all paths.
+    /// Sum of the counts at all paths.
     pub fn all(&self) -> Severities {
         sum(self.iter().map(|(.., counts)| counts))
     }
 
-    /// Removes up to `most` findings per path and rule, and returns their number.
+    /// Removes up to `most(path, rule)` findings for each path and rule, and returns the number
+    /// removed.
     pub fn accept(&mut self, mut most: impl FnMut(&str, &'static str) -> usize) -> usize {
         let mut taken = 0;
         self.0.retain(|path, rules| {
@@ -173,7 +174,7 @@ impl Cut {
         taken
     }
 
-    /// Renames all paths.
+    /// Renames all paths, and merges counts whose new paths are equal.
     pub fn map_paths(self, mut path_of: impl FnMut(&str) -> String) -> Self {
         let mut mapped = Self::default();
         for (path, rule, counts) in self.iter() {
@@ -182,13 +183,14 @@ impl Cut {
         mapped
     }
 
-    /// Removes one finding of severity `least` or higher. Returns false if there is none.
+    /// Removes one finding with severity `least` or higher. Returns false if no such finding
+    /// exists.
     pub fn take_one(&mut self, path: &str, rule: &str, least: Severity) -> bool {
         let counts = self.0.get_mut(path).and_then(|rules| rules.get_mut(rule));
         counts.is_some_and(|counts| counts.take_one(least))
     }
 
-    /// Subtracts the counts of `other`. Returns the number of findings removed.
+    /// Subtracts the counts of `other`, and returns the counts removed.
     pub fn subtract(&mut self, other: &Self) -> Severities {
         let mut taken = Severities::default();
         self.0.retain(|path, rules| {
@@ -216,7 +218,7 @@ impl Cut {
         taken
     }
 
-    /// Paths and messages for people, with a limit of 200 lines.
+    /// Paths and messages for people, at most 200 lines.
     pub fn lines(&self) -> Vec<(String, String)> {
         let line = |path: &str, reason| (path.to_owned(), reason);
         let mut all = self.iter();
@@ -233,7 +235,7 @@ impl Cut {
         lines
     }
 
-    /// Adds other counts.
+    /// Adds the counts of `other`.
     pub fn absorb(&mut self, other: Self) {
         for (path, rules) in other.0 {
             let own = self.0.entry(path).or_default();
@@ -243,7 +245,7 @@ impl Cut {
         }
     }
 
-    /// Raises counts to those of another check, if higher.
+    /// Raises each count to the count in `other`, if that is higher.
     pub fn raise(&mut self, other: Self) {
         for (path, rules) in other.0 {
             let own = self.0.entry(path).or_default();
@@ -256,8 +258,8 @@ impl Cut {
         }
     }
 
-    /// Drops and counts findings beyond the limits, least severe first; each rule keeps some per
-    /// path. `findings` must be sorted by path.
+    /// Drops and counts findings above the limits, least severe first, but keeps some findings of
+    /// each rule per path. `findings` must be sorted by path.
     pub fn bound(&mut self, findings: &mut Vec<Diagnostic>) {
         if findings.len() <= MAX_IN_FILE {
             return;
@@ -297,7 +299,7 @@ fn sum(counts: impl Iterator<Item = Severities>) -> Severities {
     })
 }
 
-/// Severity, then the ordinal among the findings of the rule.
+/// Severity, then the ordinal among the findings of the same rule.
 type Rank = (Reverse<Severity>, usize);
 
 fn ranks(findings: &[Diagnostic]) -> Vec<Rank> {

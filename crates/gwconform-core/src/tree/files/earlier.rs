@@ -1,5 +1,5 @@
-//! A file system before a change: changed files come from memory, all others from the current
-//! state.
+//! File system before a change. Changed files come from memory, and unchanged files from the
+//! current state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 
 use super::{FileKind, Files, ReadError, read_up_to};
 
-/// The earlier state of a path.
+/// State of a path before a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Former {
-    /// Did not exist.
+    /// The path did not exist.
     Absent,
-    /// A regular file.
+    /// Regular file with its content.
     File(Vec<u8>),
-    /// A symbolic link with its target as written.
+    /// Symbolic link with its target as written.
     Link(PathBuf),
 }
 
-/// A file system before a change.
+/// File system before a change.
 #[derive(Debug)]
 pub struct EarlierFiles {
     now: Files,
@@ -30,7 +30,8 @@ pub struct EarlierFiles {
 }
 
 impl EarlierFiles {
-    /// Overlays `now` with the earlier state of changed paths, all of them below `root` (absolute).
+    /// Overlays `now` with the earlier state of changed paths, which must be below `root`
+    /// (absolute).
     pub fn new(now: Files, root: &Path, changed: BTreeMap<PathBuf, Former>) -> Self {
         let mut folders: BTreeMap<PathBuf, BTreeSet<OsString>> = BTreeMap::new();
         let mut with_new: BTreeSet<&Path> = BTreeSet::new();
@@ -49,7 +50,7 @@ impl EarlierFiles {
                 child = parent;
             }
         }
-        // In reverse order, inner folders come first.
+        // Visit inner folders first.
         let mut new: BTreeSet<PathBuf> = BTreeSet::new();
         for &folder in with_new.iter().rev() {
             let is_new =
@@ -80,7 +81,7 @@ impl EarlierFiles {
         first.is_some_and(|(changed, _)| changed.starts_with(path))
     }
 
-    /// `None` if neither the path nor anything below it changed.
+    /// Returns `None` if neither the path nor any path below it changed.
     pub(super) fn known_kind(&self, path: &Path) -> Option<io::Result<FileKind>> {
         if self.folders.contains_key(path) {
             return Some(Ok(FileKind::Folder));

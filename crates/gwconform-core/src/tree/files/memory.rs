@@ -1,4 +1,4 @@
-//! Files in memory, for tests and platforms without a file system. There are no links.
+//! Files in memory, without links, for tests and for platforms without a file system.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{FileKind, ReadError};
 
-/// Limits hostile paths, because all parent folders are stored.
+/// Path limits. Hostile paths could exhaust memory, because all parent folders are stored.
 const MAX_NAMES: usize = 64;
 const MAX_PATH_BYTES: usize = 4096;
 
@@ -18,19 +18,19 @@ pub struct MemoryFiles {
     folders: BTreeMap<PathBuf, BTreeSet<OsString>>,
 }
 
-/// An invalid path for files in memory.
+/// Error for an invalid path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryPathError {
-    /// Empty, too long or too deep, or contains `..`.
+    /// The path is empty, too long or too deep, or contains `..`.
     #[error("`{0}` cannot be the path of a file; expected names with `/` between them")]
     Invalid(String),
-    /// Path of two files, or of a file and a folder.
+    /// Two files, or a file and a folder, have the same path.
     #[error("`{0}` is the path of two files, or of a file and a folder")]
     Twice(String),
 }
 
 impl MemoryFiles {
-    /// Creates files at paths below [`Self::top`].
+    /// Creates files at paths relative to [`Self::top`].
     ///
     /// # Errors
     /// If a path is invalid or occurs twice.
@@ -55,13 +55,13 @@ impl MemoryFiles {
         self.files.keys().map(PathBuf::as_path)
     }
 
-    /// Deepest folder with all files, or the path of the only file.
+    /// Deepest folder that contains all files, or the path of the only file.
     pub fn common_path(&self) -> PathBuf {
         let mut paths = self.files.keys();
         let Some(first) = paths.next() else {
             return Self::top();
         };
-        // Paths are sorted, so these two share what all of them share.
+        // Paths are sorted, so the common folder of the first and the last path contains all paths.
         let last = paths.next_back().unwrap_or(first);
         let shared = first.ancestors().find(|folder| last.starts_with(folder));
         shared.map_or_else(Self::top, Path::to_owned)

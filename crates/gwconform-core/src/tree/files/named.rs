@@ -1,4 +1,4 @@
-//! Fallback for systems without `openat`: checks names before and after opening them.
+//! Fallback for systems without `openat`. Checks each name before and after opening it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -45,7 +45,7 @@ impl Handle {
     }
 
     pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, FileKind)>> {
-        // Skip vanished entries.
+        // Skip entries that have vanished.
         let entries = fs::read_dir(path)?.flatten();
         let names = entries
             .filter_map(|entry| Some((entry.file_name(), FileKind::new(entry.file_type().ok()?))));

@@ -1,4 +1,4 @@
-//! Systems with `openat`: opens each name relative to the open parent folder.
+//! Implementation for systems with `openat`. Opens each name relative to its open parent folder.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -54,7 +54,7 @@ impl Handle {
                 continue;
             }
             let kind = match entry.file_type() {
-                // Some file systems do not report the type. Skip vanished entries.
+                // Some file systems do not report the type. Skip entries that have vanished.
                 FileType::Unknown => match self.kind_of(path, name) {
                     Ok(kind) => kind,
                     Err(_) => continue,
@@ -71,7 +71,7 @@ pub(super) fn open_regular(path: &Path) -> Result<Opened, ReadError> {
     open_at(CWD, path)
 }
 
-/// Opening a device can have side effects, so check the type first, then that the same file was
+/// Opening a device can have side effects. Check the type first, then check that the same file was
 /// opened.
 fn open_at(folder: impl std::os::fd::AsFd, name: &Path) -> Result<Opened, ReadError> {
     let seen = fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from)?;

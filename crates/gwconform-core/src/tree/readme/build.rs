@@ -29,14 +29,14 @@ enum RunKind {
     },
 }
 
-/// Limit for nested links, because the text is copied for each level.
+/// Maximum nesting of links, because each level copies the text.
 const MAX_RUNS: usize = 16;
 
 struct Builder<'t> {
     text: &'t str,
     readme: Readme,
     runs: Vec<Run>,
-    /// Open links above [`MAX_RUNS`].
+    /// Number of open links above [`MAX_RUNS`].
     unread: usize,
     containers: usize,
     table: Option<Table>,
@@ -115,7 +115,7 @@ impl Builder<'_> {
                 self.html(range);
             }
             Event::FootnoteReference(_) => self.extend(range),
-            // The block was processed when it started.
+            // The start of the block was already processed.
             Event::Html(_)
             | Event::Rule
             | Event::TaskListMarker(_)
@@ -259,7 +259,7 @@ impl Builder<'_> {
         let span = span(row::line(self.text, range));
         self.table = Some(Table {
             span,
-            // Set at the end of the header.
+            // The span is set at the end of the header.
             header: Row {
                 span,
                 cells: Vec::new(),
@@ -285,7 +285,7 @@ impl Builder<'_> {
     fn push_text(&mut self, text: &str, range: Range<usize>) {
         self.extend(range);
         match self.runs.last_mut() {
-            // Ignores text of links above the limit, so the work stays linear.
+            // Ignore text in links above the limit, so that parsing stays linear.
             Some(run) if self.unread == 0 => run.text.push_str(text),
             _ => {}
         }

@@ -1,25 +1,25 @@
-//! Finds the parts of a README that the reports tree requires.
+//! Finds the required parts of a submission's README.
 
 use super::{Readme, Section, Table};
 use crate::text;
 
-/// The table of contents.
+/// Location of the table of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// Section with the heading `Table of contents`.
+    /// Index of the section with the heading `Table of contents`.
     pub section: Option<usize>,
-    /// The table under that heading with the most known columns; otherwise a table with all four
-    /// columns.
+    /// Index of the table under that heading with the most known columns; otherwise of a table with
+    /// all four columns.
     pub table: Option<usize>,
     /// True if the table is under the heading.
     pub under_heading: bool,
-    /// Column positions; empty without a table.
+    /// Positions of the columns; empty if there is no table.
     pub columns: Columns,
-    /// Other tables under the heading, and tables elsewhere with all four columns.
+    /// Indexes of other tables under the heading, and of tables elsewhere with all four columns.
     pub others: Vec<usize>,
 }
 
-/// Header indexes of the columns.
+/// Indexes of the known columns in a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// `API channel`.
@@ -33,12 +33,12 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Column names required by the README of the reports tree.
+    /// Column names that the README of the reports tree requires.
     pub const NAMES: [&'static str; 4] =
         ["API channel", "Implementation version", "Mode", "Report"];
 
-    /// Ignores case, spacing and punctuation. Short and plural names count if the full name is
-    /// missing.
+    /// Finds columns regardless of case, spacing and punctuation. If a full name is missing, a
+    /// short or plural name counts.
     pub fn new(table: &Table) -> Self {
         let header = table.header.cells.iter();
         let names: Vec<String> = header.map(|cell| letters(&cell.text)).collect();
@@ -54,7 +54,7 @@ impl Columns {
         }
     }
 
-    /// Columns in the order of [`Columns::NAMES`].
+    /// Indexes in the order of [`Columns::NAMES`].
     pub fn as_array(&self) -> [Option<usize>; 4] {
         [self.channel, self.version, self.mode, self.report]
     }
@@ -91,7 +91,7 @@ impl Readme {
             }
         }
         let under_heading = !below.is_empty();
-        // `max_by_key` would pick the last of equal tables.
+        // `max_by_key` would return the last of equal tables.
         let most = |tables: &[(usize, Columns)]| {
             let best = tables.iter().map(|(_, columns)| columns.known()).max()?;
             tables
@@ -117,7 +117,7 @@ impl Readme {
         }
     }
 
-    /// Finds the section about reproducing the reports, preferring one with content.
+    /// Finds the section about reproducing the reports, preferably with content.
     pub fn find_reproduce(&self) -> Option<usize> {
         let sections = self.reproduce_sections();
         let filled = sections
@@ -126,7 +126,7 @@ impl Readme {
         filled.or(sections.first()).copied()
     }
 
-    /// Candidates of [`Readme::find_reproduce`].
+    /// Candidates for [`Readme::find_reproduce`].
     pub fn reproduce_sections(&self) -> Vec<usize> {
         let sections = 0..self.sections.len();
         sections
@@ -148,7 +148,7 @@ impl Readme {
     }
 }
 
-/// True if a heading mentions reproducing.
+/// True if a heading is about reproducing the reports.
 pub fn says_reproduce(heading: &str) -> bool {
     const WORDS: [&str; 8] = [
         "reproduce",
@@ -164,18 +164,18 @@ pub fn says_reproduce(heading: &str) -> bool {
     words.any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
-/// The number of a numbered heading is dropped.
+/// Also drops the number of a numbered heading.
 fn letters(text: &str) -> String {
     text::letters(text.trim_start_matches(|c: char| !c.is_alphabetic()))
 }
 
-/// From the README of the reports tree, letters only.
+/// Sentences from the README of the reports tree, as returned by [`letters`].
 const TEMPLATE: [&str; 2] = [
     "instructionsonhowtoreproducetheclaimedreport",
     "generalinformationabouttheacmeoperatorproject",
 ];
 
-/// HTML elements that are not a `<placeholder>`.
+/// HTML elements, to distinguish tags from placeholders such as `<name>`.
 const ELEMENTS: [&str; 27] = [
     "a",
     "b",
@@ -206,10 +206,10 @@ const ELEMENTS: [&str; 27] = [
     "video",
 ];
 
-/// True if a paragraph remains from a template: a template sentence, `<…>`, `TODO`, `TBD` or
-/// `FIXME` (in capitals, also followed by text), or dots only.
+/// True if a paragraph is a placeholder: a template sentence, `<…>`, only dots, or `TODO`, `TBD` or
+/// `FIXME`, which must be in capitals if text follows.
 pub fn is_placeholder(text: &str) -> bool {
-    // Long paragraphs need not be read.
+    // Maximum length in bytes of a template sentence or `<…>`.
     const MAX_LEN: usize = 200;
     const MARKS: [&str; 3] = ["TODO", "TBD", "FIXME"];
     let text = text.trim();

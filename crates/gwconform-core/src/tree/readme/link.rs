@@ -31,7 +31,7 @@ pub(super) fn definition(
     }
 }
 
-/// The whole link if the target cannot be located.
+/// Span of the target, or of the whole link if the target cannot be located.
 pub(super) fn target_span(
     text: &str,
     target: &str,
@@ -55,7 +55,7 @@ pub(super) fn target_span(
     };
     let exact = written.filter(|range| {
         let raw = &text[range.clone()];
-        // The parsed target has escapes and entities resolved, so only compare without them.
+        // The parsed target has escapes and entities resolved, so compare only text without them.
         raw == target || target.strip_prefix("mailto:") == Some(raw) || raw.contains(['\\', '&'])
     });
     let target_range = exact.unwrap_or_else(|| link.clone());

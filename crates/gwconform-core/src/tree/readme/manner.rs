@@ -14,7 +14,7 @@ struct Manner {
     left: String,
     /// Padding before a pipe.
     right: String,
-    /// Column widths between pipes, if aligned.
+    /// Column widths between pipes; `None` if the table is not aligned.
     widths: Option<Vec<usize>>,
     column_count: usize,
 }
@@ -73,7 +73,7 @@ impl Manner {
     }
 }
 
-/// Follows the first nonempty cell: one space or nothing.
+/// Padding of the first nonempty cell: one space or none on each side.
 fn padding(text: &str, model: &Row) -> (String, String) {
     let mut cells = model.cells.iter().filter(|cell| !cell.span.is_empty());
     let Some(cell) = cells.next() else {
@@ -86,8 +86,8 @@ fn padding(text: &str, model: &Row) -> (String, String) {
     (pad.to_owned(), pad.to_owned())
 }
 
-/// A table is aligned if header and delimiter row match, and either all rows do or the header is
-/// padded.
+/// Column widths of an aligned table. A table is aligned if header and delimiter row match, and if
+/// all rows match too or the header is padded.
 fn widths(text: &str, table: &Table) -> Option<Vec<usize>> {
     let header = &text[table.header.span.range()];
     let widths = widths_of(header)?;
@@ -117,13 +117,13 @@ fn delimiter<'t>(text: &'t str, table: &Table) -> Option<&'t str> {
     below.split_inclusive('\n').nth(1)
 }
 
-/// Inserts a row at the end of a table, or replaces an empty template row. Returns the replaced
-/// span and the new text.
+/// Adds a row at the end of a table, or replaces an empty template row. Returns the replaced span
+/// and the new text.
 pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
     with_rows(text, table, &[texts.to_vec()])
 }
 
-/// Like [`with_row`], for several rows.
+/// Like [`with_row`], for more than one row.
 pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, String) {
     let manner = Manner::new(text, table);
     let below = |newline: &str, rows: &[Vec<String>]| -> String {
@@ -158,13 +158,14 @@ pub fn with_rows(text: &str, table: &Table, rows: &[Vec<String>]) -> (Span, Stri
     (Span::at(end), below(newline, rows))
 }
 
-/// The line ending of the last line in a text.
+/// Line ending of the last line in a text.
 pub fn newline(text: &str) -> &'static str {
     let last = text.rfind('\n').map_or("", |at| &text[..at]);
     if last.ends_with('\r') { "\r\n" } else { "\n" }
 }
 
-/// Replaces a span of a README. In an aligned table, the padding is adjusted.
+/// Replaces a span of a README. In an aligned table, the padding is adjusted. Returns the replaced
+/// span and the new text.
 pub fn replacing(text: &str, readme: &Readme, span: Span, new: &str) -> (Span, String) {
     let unchanged = (span, new.to_owned());
     let holds = |outer: Span| outer.start <= span.start && span.end <= outer.end;

@@ -2,10 +2,10 @@
 
 use super::bounds;
 
-/// Offset of the first line that opens more than [`bounds::NESTING`] containers.
+/// Offset of the first line that may open more than [`bounds::NESTING`] containers.
 ///
-/// Estimated from each line: a level needs a marker or two columns of indentation, so no line nests
-/// deeper. Code may be overestimated.
+/// The depth is estimated from each line. A level needs a marker or two columns of indentation, so
+/// the estimate is never too low, but may be too high for code.
 pub(super) fn readable_end(text: &str, offset: usize) -> usize {
     let bytes = text.as_bytes();
     let mut start = offset;

@@ -21,17 +21,17 @@ pub(super) fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// In GFM, whitespace other than spaces and tabs belongs to the first cell.
+/// Trims a row. In GFM, whitespace other than spaces and tabs belongs to the first cell.
 pub(super) fn line(text: &str, range: Range<usize>) -> Range<usize> {
     let whole = text[range.clone()].trim_start_matches([' ', '\t']);
     let start = range.end - whole.len();
     start..start + whole.trim_end_matches(is_blank).len()
 }
 
-/// Splits `range`, which starts after a pipe. Also returns whether a pipe closes the last cell.
+/// Splits `range`, which starts after a pipe, into cells. Also returns whether a pipe closes the
+/// last cell.
 ///
-/// A pipe after any backslash, even an escaped one, does not separate cells. cmark-gfm behaves the
-/// same way.
+/// As in cmark-gfm, a pipe after any backslash, even an escaped one, does not separate cells.
 pub(super) fn split(text: &str, range: Range<usize>) -> (Vec<Span>, bool) {
     let mut cells = Vec::new();
     let mut start = range.start;
@@ -51,7 +51,7 @@ pub(super) fn split(text: &str, range: Range<usize>) -> (Vec<Span>, bool) {
     (cells, closed)
 }
 
-/// First URL outside of links, code and HTML (`opaque`, in order), up to where a GFM autolink ends.
+/// First URL outside of links, code and HTML (`opaque`, in order), up to the end of a GFM autolink.
 pub(super) fn bare_url(text: &str, cell: Range<usize>, opaque: &[Range<usize>]) -> Option<Span> {
     let mut gap = cell.start;
     let ends = opaque.iter().map(|range| (range.start, range.end));
@@ -99,7 +99,7 @@ fn first_url(text: &str, range: Range<usize>) -> Option<Span> {
     Some(Span::new(start, start + url.len()))
 }
 
-/// Lines with a leading pipe and another one, except delimiter rows.
+/// Lines with a leading pipe and another pipe, except delimiter rows.
 pub(super) fn stray(text: &str, range: Range<usize>) -> impl Iterator<Item = Span> {
     let mut start = range.start;
     text[range].split_inclusive('\n').filter_map(move |line| {

@@ -4,31 +4,31 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-/// A classified link target.
+/// Link target, classified by its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Empty or whitespace.
+    /// Empty text or only whitespace.
     Empty,
-    /// A path relative to the README.
+    /// Path relative to the README.
     Relative {
-        /// Normalized and percent-decoded, without query, fragment and leading `/` or `..`. Empty
-        /// for the starting folder.
+        /// Normalized and percent-decoded path, without query, fragment and leading `/` or `..`.
+        /// Empty for the starting folder.
         path: String,
         /// Number of folders to go up first.
         up: usize,
     },
-    /// A path from the root of the repository or site (`/docs/x.md`).
+    /// Path from the root of the repository or site, such as `/docs/x.md`.
     Rooted(String),
-    /// An anchor in the same README, without `#`, as written.
+    /// Anchor in the same README, without `#`, as written.
     Fragment(String),
-    /// A URL with a scheme other than `mailto:`.
+    /// URL with a scheme other than `mailto:`.
     Url {
-        /// In lower case: `https`.
+        /// Scheme in lower case, such as `https`.
         scheme: String,
     },
-    /// `//example.com/x`.
+    /// URL without a scheme, such as `//example.com/x`.
     SchemeRelative,
-    /// `mailto:`.
+    /// Email address with `mailto:`.
     Mail,
 }
 
@@ -61,7 +61,7 @@ impl Target {
     }
 }
 
-/// RFC 3986, section 3.1.
+/// URL scheme as defined in RFC 3986, section 3.1.
 fn scheme_of(target: &str) -> Option<&str> {
     let (scheme, _) = target.split_once(':')?;
     let mut bytes = scheme.bytes();
@@ -92,7 +92,7 @@ fn relative(target: &str) -> Target {
     }
 }
 
-/// Malformed text is kept as it is.
+/// Returns malformed text unchanged.
 fn percent_decode(text: &str) -> String {
     let decoded = percent_decode_str(text).decode_utf8();
     decoded.map_or_else(|_| text.to_owned(), Cow::into_owned)

@@ -1,4 +1,4 @@
-//! One test for each GFM corner case that affects READMEs.
+//! One test for each corner case of GFM that affects READMEs.
 
 use super::*;
 

@@ -118,7 +118,7 @@ fn counts() {
             }
         }
     }
-    // Counted independently, with grep and a script.
+    // These numbers were counted independently, with grep and a script.
     assert_eq!(readmes.len(), 97);
     assert_eq!((tables, contents), (97, 97));
     assert_eq!((rows, cells, files), (152, 152 * 4, 152));
@@ -127,8 +127,8 @@ fn counts() {
     assert_eq!(odd, ODD);
 }
 
-/// Deviations from the required README, except empty sections in folders up to v1.0.0, where the
-/// section is optional.
+/// Deviations from the required README. Empty sections in folders up to v1.0.0 are not listed,
+/// because the section is optional there.
 const ODD: [&str; 9] = [
     "v1.0.0/azure-application-gateway-for-containers/README.md: no Reproduce",
     "v1.1.0/azure-application-gateway-for-containers/README.md: no Reproduce",
@@ -144,8 +144,8 @@ const ODD: [&str; 9] = [
 #[test]
 fn bytes_dropped() {
     for (path, text) in submissions() {
-        // The first 600 bytes contain the title, the table and the next heading. The stride limits
-        // the run time.
+        // The first 600 bytes contain the title, the table and the next heading. Testing every
+        // fifth byte limits the run time.
         for at in (0..text.len().min(600)).step_by(5) {
             if text.is_char_boundary(at) && text.is_char_boundary(at + 1) {
                 let cut = format!("{}{}", &text[..at], &text[at + 1..]);

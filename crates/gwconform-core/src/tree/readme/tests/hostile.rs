@@ -52,7 +52,7 @@ fn nesting_ends_the_reading() {
     assert_eq!(read(&bare).tables.len(), 1);
 }
 
-/// Each of these would take minutes in quadratic time.
+/// With quadratic time, each of these texts would take minutes.
 #[test]
 fn repeated() {
     let units = [
