@@ -241,7 +241,8 @@ fn the_option_that_needs_a_target_is_named() {
         error("--output json=x").starts_with("error: --output requires findings; pass a target")
     );
     assert!(
-        error("--format sarif").starts_with("error: --format sarif requires findings; pass a target")
+        error("--format sarif")
+            .starts_with("error: --format sarif requires findings; pass a target")
     );
 }
 

@@ -336,7 +336,7 @@ fn features_are_inferred_as_the_suite_infers_them() {
         (
             "--profile GATEWAY-HTTP --mesh mesh.yaml",
             2,
-            "--mesh without --class: GATEWAY-HTTP is of Gateways",
+            "--mesh without --class: GATEWAY-HTTP is a Gateway profile",
         ),
         (
             "--profile GATEWAY-HTTP --class mesh.yaml",

@@ -782,10 +782,7 @@ fn exit_codes_and_the_last_line_tell_the_verdict() {
     let (code, line, _) = last(&quiet.text(), "");
     assert_eq!(
         (code, line.as_str()),
-        (
-            1,
-            "contradicted: 1 test failed, contrary to the report"
-        )
+        (1, "contradicted: 1 test failed, contrary to the report")
     );
     assert_eq!(last(&quiet.text(), " --fail-on never").0, 0);
     assert_eq!(last(&quiet.text(), " --select evidence/date").0, 1);

@@ -35,7 +35,7 @@ pub enum RunError {
         list: String,
     },
     /// No run matches the report, or more than one run matches.
-    #[error("{fitting} of {list} fit the report; choose one with --run")]
+    #[error("{fitting} of {list} match the report; choose one with --run")]
     Ambiguous {
         /// Number of matching runs, or `none`.
         fitting: String,

@@ -48,7 +48,7 @@ pub struct Summary {
 const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode, which come from flags; and a log can be forged like a report";
 
 /// Also lists values that the suite reads from the cluster, because only the report contains them.
-const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged as a report can";
+const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged like a report";
 
 impl Summary {
     /// Evaluates a comparison.

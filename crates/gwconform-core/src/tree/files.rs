@@ -55,7 +55,7 @@ pub enum ReadError {
     #[error("it is {0}; expected a regular file")]
     NotAFile(FileKind),
     /// The file was replaced after its type was checked.
-    #[error("it was replaced while it was read")]
+    #[error("the file was replaced during reading")]
     Replaced,
     /// The file exceeds the size limit.
     #[error("it is larger than {} MiB", .most / (1024 * 1024))]
