@@ -1,9 +1,9 @@
-//! Compares `check` with a lower bound: reading the same files and parsing YAML events.
+//! Compares `check` with a lower bound: reading the same files and parsing them to YAML events.
 //!
-//! Run `cargo bench --package gwconform-benches --bench check`. Everything runs on one thread, so
-//! time is CPU time. Rendering is excluded. `GWCONFORM_CORPUS` adds a real tree.
+//! Run `cargo bench --package gwconform-benches --bench check`. The benchmark uses one thread, so
+//! time equals CPU time. Rendering is excluded. Set `GWCONFORM_CORPUS` to also measure a real tree.
 
-// Allow panics in test helpers.
+// Test helpers may panic.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,9 +1,9 @@
-//! Compares `resources` with a lower bound: parsing the same text into nodes.
+//! Compares `resources` with a lower bound: parsing the same text to YAML nodes.
 //!
-//! Run `cargo bench --package gwconform-benches --bench resources`. 8000 Routes should take twice
-//! as long as 4000, which shows that the cost is linear.
+//! Run `cargo bench --package gwconform-benches --bench resources`. If the cost is linear, 8000
+//! Routes take twice as long as 4000.
 
-// Allow panics in test helpers.
+// Test helpers may panic.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -47,8 +47,8 @@ fn resources(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Routes of one Gateway, each with its own Service, a Service in another namespace and a
-/// ReferenceGrant. Invalid Routes lack the Service and the grant.
+/// Returns Routes of one Gateway. Each Route has its own Service, a Service in another namespace
+/// and a ReferenceGrant. Invalid Routes lack the Service and the ReferenceGrant.
 fn dump(routes: usize, is_wrong: bool) -> String {
     let mut text = AROUND.to_owned();
     for number in 0..routes {

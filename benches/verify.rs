@@ -1,10 +1,10 @@
-//! Measures reading logs: 100 MB of `go test -json` and a typical log of 1 MB.
+//! Measures log parsing: 100 MB of `go test -json`, and a typical log of 1 MB.
 //!
-//! Run `cargo bench --package gwconform-benches --bench verify`. The limits are 1.5 s for the
-//! first and 20 ms for the second. `tests/hostile` measures memory, which is bounded by the number
-//! of tests.
+//! Run `cargo bench --package gwconform-benches --bench verify`. The limits are 1.5 s for the large
+//! log and 20 ms for the typical log. `tests/hostile` measures memory, which depends only on the
+//! number of tests.
 
-// Allow panics in test helpers.
+// Test helpers may panic.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -49,7 +49,7 @@ fn tests() -> Vec<&'static str> {
     newest.tests().map(|test| test.name.as_str()).collect()
 }
 
-/// Events of all tests in the newest release, mostly output of subtests.
+/// Returns events of all tests in the newest release. Most events are output of subtests.
 fn json(bytes: usize) -> String {
     let tests = tests();
     let mut text = String::with_capacity(bytes + 1000);
@@ -92,7 +92,7 @@ fn json(bytes: usize) -> String {
     text
 }
 
-/// The same events in `go test -v` format with GitHub timestamps.
+/// Returns the same events in `go test -v` format, with timestamps of GitHub Actions.
 fn text(bytes: usize) -> String {
     let tests = tests();
     let mut text = String::with_capacity(bytes + 1000);

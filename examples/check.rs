@@ -1,4 +1,4 @@
-//! Checks the reports tree in the folder that is named, and prints what it finds.
+//! Checks the reports tree in a folder and prints the findings.
 //!
 //! `cargo run --example check -- reports`
 

@@ -14,7 +14,7 @@ mod cli;
 
 use cli::{Streams, threads};
 
-/// The allocator of musl has one lock for all threads.
+/// The musl allocator is slow, because it uses one lock for all threads.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,5 +1,4 @@
-//! Sets the stack size of the module, which limits how deeply the parser and the rules can
-//! recurse.
+//! Sets the stack size of the module, which limits the recursion depth of the parser and the rules.
 
 #[allow(
     clippy::disallowed_methods,

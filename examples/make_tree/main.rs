@@ -1,4 +1,5 @@
-//! Writes a reports tree: one of any size from a seed, or the sample tree of this repository.
+//! Writes a reports tree: a random tree of any size from a seed, or the sample tree of this
+//! repository.
 //!
 //! ```text
 //! cargo run --example make_tree -- --out DIR [--seed N] [--submissions N | --reports N] [--mistakes none|some]
@@ -23,18 +24,18 @@ use maker::{Mistakes, Options, Size};
 /// Writes a reports tree of fictional implementations
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// The folder to write to; it must be empty or missing, except with --sample
+    /// Output folder; must be empty or missing, except with --sample
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The same seed gives the same bytes
+    /// Seed; equal seeds produce identical trees
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     size: SizeArguments,
-    /// Whether some submissions hold a mistake
+    /// Whether some submissions contain mistakes
     #[arg(long, value_enum, default_value_t = Wanted::None)]
     mistakes: Wanted,
-    /// Write the sample tree instead, in the place of the one that is there
+    /// Write the sample tree, and replace an existing one
     #[arg(long, conflicts_with_all = ["seed", "submissions", "reports", "mistakes"])]
     sample: bool,
 }
@@ -42,10 +43,10 @@ struct Arguments {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct SizeArguments {
-    /// How many submissions to make
+    /// Number of submissions to create
     #[arg(long, value_name = "N")]
     submissions: Option<usize>,
-    /// How many reports to make (100 when nothing is said)
+    /// Number of reports to create [default: 100]
     #[arg(long, value_name = "N")]
     reports: Option<usize>,
 }
@@ -100,7 +101,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Removes what an earlier run wrote: release folders and their aliases, nothing else.
+/// Removes entries whose names start with `v`: the release folders and aliases of an earlier run.
 fn remove_sample(out: &Path) -> anyhow::Result<()> {
     let Ok(entries) = fs::read_dir(out) else {
         return Ok(());

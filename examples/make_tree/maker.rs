@@ -1,6 +1,6 @@
-//! Makes reports trees: [`make`] one of any size from a seed, [`sample`] the one in `reports/`.
-//! Pure: what is made is returned as paths and texts. Tests and benches include this file by its
-//! path.
+//! Creates reports trees: [`make`] creates a random tree of any size, and [`sample`] creates the
+//! tree in `reports/`. This module does no I/O and returns paths and texts. Tests and benchmarks
+//! include this file by its path.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -23,53 +23,50 @@ use readme::Project;
 use rng::Rng;
 use run::Run;
 
-/// What to make.
+/// Seed, size and mistakes of a random tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The same seed gives the same bytes.
+    /// Seed of the random numbers. Equal seeds produce identical trees.
     pub seed: u64,
-    /// How much.
+    /// Number of submissions or reports.
     pub size: Size,
-    /// Whether everything is right.
+    /// Whether some submissions contain mistakes.
     pub mistakes: Mistakes,
 }
 
-/// How large a tree is.
+/// Size of a tree.
 #[derive(Clone, Copy, Debug)]
 pub enum Size {
-    /// By its submissions.
     Submissions(usize),
-    /// By its reports.
     Reports(usize),
 }
 
-/// Whether everything in a tree is right.
+/// Whether some submissions contain mistakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistakes {
-    /// By the rules, and consistent with the facts of each release.
+    /// No rule reports a finding, and all reports are consistent with the release data.
     None,
-    /// One mistake in about every fourth submission.
+    /// About every fourth submission contains one mistake.
     Some,
 }
 
-/// An implementation and all its runs of the suite.
 #[derive(Clone, Debug)]
 struct Implementation {
     project: Project,
     runs: Vec<Run>,
 }
 
-/// Other names of release folders: minors have one folder since v1.5.
+/// Aliases of release folders. Since v1.5, each minor has only one folder.
 const ALIASES: [(&str, &str); 3] = [("v1.5.0", "v1.5"), ("v1.5.1", "v1.5"), ("v1.6.0", "v1.6")];
 
-/// The links of a tree, those whose folder it has: name and target.
+/// Returns name and target of the aliases whose target exists in the tree.
 pub fn aliases(files: &[(PathBuf, String)]) -> Vec<(&'static str, &'static str)> {
     let has = |folder: &str| files.iter().any(|(path, _)| path.starts_with(folder));
     let there = ALIASES.into_iter().filter(|(_, folder)| has(folder));
     there.collect()
 }
 
-/// Makes a tree: paths below its root, and texts.
+/// Creates a random tree as paths relative to its root, and texts.
 pub fn make(options: &Options) -> Vec<(PathBuf, String)> {
     let mut rng = Rng::new(options.seed);
     let mut files = vec![(PathBuf::from("README.md"), readme::of_made_tree(options))];
@@ -84,7 +81,7 @@ pub fn make(options: &Options) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// The sample tree in `reports/`.
+/// Creates the sample tree in `reports/`.
 pub fn sample() -> Vec<(PathBuf, String)> {
     let mut files = vec![(
         PathBuf::from("README.md"),
@@ -97,7 +94,6 @@ pub fn sample() -> Vec<(PathBuf, String)> {
     files
 }
 
-/// The submissions of an implementation: the README first, then its reports.
 fn submissions(implementation: &Implementation) -> Vec<Vec<(PathBuf, String)>> {
     let mut by_folder: BTreeMap<String, Vec<&Run>> = BTreeMap::new();
     for run in &implementation.runs {

@@ -1,10 +1,10 @@
-//! Mistakes, as submissions have them before a reviewer has seen them.
+//! Typical mistakes in new submissions.
 
 use std::path::PathBuf;
 
 use super::rng::Rng;
 
-/// Makes one mistake in a submission: its README first, then its reports.
+/// Adds a mistake to a submission. `files` contains the README, then the reports.
 pub fn make_one(files: &mut Vec<(PathBuf, String)>, rng: &mut Rng) {
     let report = 1 + rng.below(files.len() - 1);
     let (path, text) = &mut files[report];

@@ -1,4 +1,4 @@
-//! Words for names of organizations and projects that do not exist.
+//! Words for the names of fictional organizations and projects.
 
 use std::collections::BTreeSet;
 
@@ -76,17 +76,17 @@ const PROJECTS: &[&str] = &[
     "weir",
 ];
 
-/// An organization and a project that are not there yet.
+/// Returns an unused organization name and a project name.
 pub fn fresh(rng: &mut Rng, taken: &mut BTreeSet<String>) -> (String, String) {
     let mut organization = format!("{}{}", rng.pick(FIRST), rng.pick(SECOND));
-    // Readers would take a name that is there twice for one organization.
+    // Organization names are unique, because readers would confuse equal names.
     while !taken.insert(organization.clone()) {
         organization = format!("{}{organization}", rng.pick(FIRST));
     }
     (organization, (*rng.pick(PROJECTS)).to_owned())
 }
 
-/// A name with its first letter raised, as titles have it.
+/// Returns the name with an uppercase first letter.
 pub fn titled(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

@@ -1,4 +1,4 @@
-//! Implementations of any number from a seed.
+//! Creates random implementations from a seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ const MODES: [(&str, &str); 4] = [
     ),
 ];
 
-/// As many implementations as it takes to have a tree of that size, exactly.
+/// Creates implementations until the tree has exactly the given size.
 pub fn implementations(rng: &mut Rng, size: Size) -> Vec<Implementation> {
     let by_minor = releases();
     let mut taken = BTreeSet::new();
@@ -66,7 +66,6 @@ pub fn implementations(rng: &mut Rng, size: Size) -> Vec<Implementation> {
     made
 }
 
-/// The releases from v1.0.0 on, by minor.
 fn releases() -> Vec<Vec<&'static Release>> {
     let mut by_minor: BTreeMap<Minor, Vec<&'static Release>> = BTreeMap::new();
     for release in Registry::embedded().releases() {
@@ -78,13 +77,13 @@ fn releases() -> Vec<Vec<&'static Release>> {
     by_minor.into_values().collect()
 }
 
-/// What an implementation is like for all its life.
+/// Properties of an implementation that all its versions have in common.
 struct Nature {
     is_gateway: bool,
     is_mesh: bool,
     has_grpc: bool,
     has_layer_4: bool,
-    /// Features in the order in which it will learn them.
+    /// Features in the order in which versions of the implementation add them.
     plan: Vec<&'static str>,
     channels: Vec<Channel>,
     modes: Vec<&'static str>,
@@ -122,7 +121,6 @@ impl Nature {
         }
     }
 
-    /// The profiles that it runs with a release, in a channel.
     fn profiles(&self, release: &Release, channel: Channel) -> Vec<String> {
         let minor = release.version().minor();
         let profiles = release.profiles().filter(|profile| {
@@ -132,11 +130,11 @@ impl Nature {
             };
             is_wanted
                 && match profile.name.as_str() {
-                    // The suites of v1.1.x write MESH-GRPC under a wrong name.
+                    // The suites of v1.1.x write a wrong name for MESH-GRPC to reports.
                     "MESH-GRPC" => self.has_grpc && minor > (Minor { major: 1, minor: 1 }),
                     "GATEWAY-GRPC" => self.has_grpc,
                     "HTTP" | "GATEWAY-HTTP" | "MESH" | "MESH-HTTP" => true,
-                    // TLSRoute is in the standard channel since v1.5.
+                    // Since v1.5, the standard channel includes TLSRoute.
                     _ => {
                         let routes = profile.core.iter().filter_map(|core| release.feature(core));
                         let mut routes = routes.map(|route| route.channel);
@@ -208,7 +206,6 @@ fn implementation(
     }
 }
 
-/// The runs of one version with one release: a report for each channel and mode.
 fn release_runs(
     rng: &mut Rng,
     nature: &Nature,
@@ -251,7 +248,7 @@ fn release_runs(
                 file_name: None,
             };
             if run.is_legacy() {
-                // No channel, no mode: one report is all that can be told apart.
+                // Legacy reports contain neither channel nor mode, so only one report is created.
                 run.mode = "default".to_owned();
                 return vec![run];
             }
@@ -264,7 +261,7 @@ fn release_runs(
     runs
 }
 
-/// An extended test that the run could leave out without leaving a feature without tests.
+/// Returns an extended test that the run can skip, such that each feature still has a test.
 fn skippable(rng: &mut Rng, run: &Run) -> Option<String> {
     let ran = |test: &&Test| !test.provisional && run.has_features_of(test);
     let tests = run.release.tests().filter(ran).filter(|test| {

@@ -8,35 +8,36 @@ use gwconform::api::Family;
 use super::Options;
 use super::run::Run;
 
-/// What a README says besides what its reports say.
+/// Texts and style for the READMEs of a project, in addition to the data in its reports.
 #[derive(Clone, Debug)]
 pub struct Project {
     pub organization: String,
     pub project: String,
     pub title: String,
     pub about: String,
-    /// The project's pages, without a slash at the end.
+    /// Base URL of the project's website, without a trailing slash.
     pub site: String,
-    /// How it is installed, with `{version}` and `{mode}`; empty for a Helm chart.
+    /// Installation commands with the placeholders `{version}` and `{mode}`; empty for a Helm
+    /// chart.
     pub install: String,
-    /// Its GatewayClass, with `{mode}`.
+    /// Name of the GatewayClass, with the placeholder `{mode}`.
     pub class: String,
-    /// Modes other than `default`, and how each is set.
+    /// Modes other than `default`, with instructions to enable each mode.
     pub modes: Vec<(String, String)>,
-    /// What else to say, by release folder.
+    /// Additional notes by release folder.
     pub notes: Vec<(String, String)>,
-    /// Which of the manners of writing a README is the project's.
+    /// Number that selects the style of the READMEs.
     pub manner: usize,
 }
 
 impl Project {
-    /// The name of the submission's folder.
+    /// Returns the name of the submission folder.
     pub fn folder(&self) -> String {
         format!("{}-{}", self.organization, self.project)
     }
 }
 
-/// The README of a submission.
+/// Renders the README of a submission.
 pub fn text(project: &Project, runs: &[&Run]) -> String {
     let mut text = format!("# {}\n\n{}\n\n", project.title, wrapped(&project.about));
     let heading = ["Table of contents", "Table of Contents"][project.manner % 2];
@@ -69,7 +70,6 @@ pub fn text(project: &Project, runs: &[&Run]) -> String {
     text
 }
 
-/// The table with one row for each report.
 fn contents(project: &Project, runs: &[&Run], text: &mut String) {
     let mut rows =
         vec![["API channel", "Implementation version", "Mode", "Report"].map(str::to_owned)];
@@ -114,7 +114,6 @@ fn contents(project: &Project, runs: &[&Run], text: &mut String) {
     }
 }
 
-/// One list of steps, the newest run shown in full.
 fn steps(project: &Project, runs: &[&Run], text: &mut String) {
     let last = runs[runs.len() - 1];
     let _ = writeln!(
@@ -143,7 +142,6 @@ fn steps(project: &Project, runs: &[&Run], text: &mut String) {
     modes(project, runs, text);
 }
 
-/// A section for each run.
 fn sections(project: &Project, runs: &[&Run], text: &mut String) {
     for (at, run) in runs.iter().enumerate() {
         if at > 0 {
@@ -177,7 +175,6 @@ fn sections(project: &Project, runs: &[&Run], text: &mut String) {
     }
 }
 
-/// The project's own target, with the flags that it passes on.
 fn by_make(project: &Project, runs: &[&Run], text: &mut String) {
     let last = runs[runs.len() - 1];
     let _ = writeln!(
@@ -198,7 +195,6 @@ fn by_make(project: &Project, runs: &[&Run], text: &mut String) {
     modes(project, runs, text);
 }
 
-/// How each mode is set, other than the default one.
 fn modes(project: &Project, runs: &[&Run], text: &mut String) {
     let used: BTreeSet<&str> = runs.iter().map(|run| run.mode.as_str()).collect();
     for (mode, how) in &project.modes {
@@ -236,7 +232,6 @@ fn install(project: &Project, run: &Run) -> String {
     command + "\n"
 }
 
-/// The sources that hold the suite.
 fn checkout(run: &Run) -> String {
     format!(
         "git clone --depth 1 --branch {} https://github.com/kubernetes-sigs/gateway-api\ncd gateway-api\n",
@@ -244,7 +239,6 @@ fn checkout(run: &Run) -> String {
     )
 }
 
-/// The command that wrote a report, by the suite's own flags.
 fn suite(project: &Project, run: &Run) -> String {
     let mut flags = Vec::new();
     let is_mesh = |name: &String| {
@@ -291,13 +285,11 @@ fn suite(project: &Project, run: &Run) -> String {
     )
 }
 
-/// A code block within a list item.
 fn indented(commands: &str) -> String {
     let lines = commands.lines().map(|line| format!("   {line}\n"));
     format!("   ```sh\n{}   ```\n", lines.collect::<String>())
 }
 
-/// Paragraphs with lines of at most 100 characters.
 fn wrapped(text: &str) -> String {
     let mut lines = String::new();
     let mut column = 0;
@@ -315,7 +307,7 @@ fn wrapped(text: &str) -> String {
     lines
 }
 
-/// The README of a made tree.
+/// Returns the README of a random tree.
 pub fn of_made_tree(options: &Options) -> String {
     format!(
         "# Conformance reports\n\nA tree made from seed {}. Everything in it is fictional.\n",
@@ -323,7 +315,7 @@ pub fn of_made_tree(options: &Options) -> String {
     )
 }
 
-/// The README of the sample tree.
+/// README of the sample tree.
 pub const OF_SAMPLE_TREE: &str = "\
 # Conformance reports of implementations that do not exist
 

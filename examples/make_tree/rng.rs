@@ -1,7 +1,7 @@
-//! Random numbers, the same on every machine.
+//! Random numbers that are the same on every machine.
 
-/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-/// Twelve lines that will never change spare a dependency whose next version might.
+/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). A
+/// dependency could change its sequence of numbers in a new version.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
@@ -20,22 +20,22 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is not zero. Its bias is far below what a tree could show.
+    /// Returns a number below `bound`, which must not be zero. The bias is negligible.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// True once in `times`.
+    /// Returns true with a probability of 1 in `times`.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of them; there is at least one.
+    /// Returns a random item. The list must not be empty.
     pub fn pick<'t, T>(&mut self, of: &'t [T]) -> &'t T {
         &of[self.below(of.len())]
     }
 
-    /// Another order (Fisher and Yates).
+    /// Shuffles the items (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at + 1));

@@ -1,4 +1,4 @@
-//! One run of the suite, and the report it writes.
+//! A run of the suite, and the report that the suite writes.
 
 use std::collections::BTreeSet;
 
@@ -15,33 +15,33 @@ use gwconform::report::{
 
 use super::yaml;
 
-/// One run of the suite of a release: what it was told, and what it skipped.
+/// A run of the suite of one release: its options and skipped tests.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub release: &'static Release,
     pub channel: Channel,
     pub mode: String,
-    /// RFC 3339.
+    /// Date in RFC 3339 format.
     pub date: String,
     pub implementation: Implementation,
     pub profiles: Vec<String>,
-    /// The extended features claimed (`--supported-features`).
+    /// Claimed extended features (`--supported-features`).
     pub claims: BTreeSet<String>,
-    /// The tests left out (`--skip-tests`).
+    /// Skipped tests (`--skip-tests`).
     pub skipped: BTreeSet<String>,
-    /// Provisional tests were left out (`--skip-provisional-tests`).
+    /// True if provisional tests are skipped (`--skip-provisional-tests`).
     pub without_provisional: bool,
-    /// The name of the file, where it is not made from the fields.
+    /// File name of the report; `None` to derive the name from the fields.
     pub file_name: Option<String>,
 }
 
 impl Run {
-    /// True up to v1.0.x: no channel, no mode, other names.
+    /// True for releases up to v1.0.x. Their reports have no channel or mode, and use other names.
     pub fn is_legacy(&self) -> bool {
         self.release.version().minor() <= Minor { major: 1, minor: 0 }
     }
 
-    /// The release folder: of the minor from v1.5 on.
+    /// Returns the release folder. Since v1.5, the folder is named after the minor.
     pub fn release_folder(&self) -> String {
         let minor = self.release.version().minor();
         if minor >= (Minor { major: 1, minor: 5 }) {
@@ -51,7 +51,8 @@ impl Run {
         }
     }
 
-    /// The name of the report's file (reports README, "Table of Contents" and "Rules exceptions").
+    /// Returns the file name of the report (reports README, "Table of Contents" and "Rules
+    /// exceptions").
     pub fn file_name(&self) -> String {
         let version = &self.implementation.version;
         match &self.file_name {
@@ -65,7 +66,7 @@ impl Run {
         }
     }
 
-    /// True when the report denies a feature in one of its profiles.
+    /// True if the report lists the feature as unsupported in one of its profiles.
     pub fn lacks(&self, feature: &str) -> bool {
         let profiles = self
             .profiles
@@ -75,7 +76,7 @@ impl Run {
         !self.claims.contains(feature) && holding.next().is_some()
     }
 
-    /// The report as the suite writes it.
+    /// Returns the report in the format of the suite.
     pub fn report(&self) -> String {
         let provisional = self.provisional();
         let ran = Ran {
@@ -115,7 +116,6 @@ impl Run {
         })
     }
 
-    /// The provisional tests that are run.
     fn provisional(&self) -> Vec<&'static Test> {
         let tests = self.release.tests().filter(|test| test.provisional);
         tests
@@ -123,7 +123,7 @@ impl Run {
             .collect()
     }
 
-    /// True when the suite runs a test: it asks for features alone, not for profiles.
+    /// True if the suite runs the test. The suite selects tests by features and ignores profiles.
     pub fn has_features_of(&self, test: &Test) -> bool {
         let profiles = self
             .profiles
@@ -138,7 +138,7 @@ impl Run {
 
     fn result(&self, name: &str, ran: &Ran<'_>) -> Profile {
         let mut possible = expected(self.release, name, ran).into_iter();
-        // The first possibility is the one in which only the profile that has the name by right ran.
+        // In the first result, the other profile that v1.1.x reports under this name did not run.
         let expected = possible
             .next()
             .unwrap_or_else(|| panic!("{} has no {name}", self.release.version()));
@@ -178,7 +178,8 @@ impl Run {
         }
     }
 
-    /// A claim all of whose tests need a feature that is not claimed: nobody makes it.
+    /// Returns a claimed feature without a test that runs, because each test also requires features
+    /// that are not claimed. Real implementations do not claim such features.
     fn untested<'c>(
         &self,
         own: &release::Profile,
@@ -232,7 +233,7 @@ impl Run {
     }
 }
 
-/// What the suite says of a level (`buildSummary`), its grammar included.
+/// Returns the summary of a level, including the grammar mistakes of the suite (`buildSummary`).
 fn sentence(level: &str, result: &Core) -> String {
     match result.statistics.skipped {
         0 => format!("{level} tests succeeded."),
@@ -240,7 +241,8 @@ fn sentence(level: &str, result: &Core) -> String {
     }
 }
 
-/// The suites up to v1.0.x had a summary for each level, and left it empty.
+/// Converts a profile to the format up to v1.0.x, whose suites left the summary of each level
+/// empty.
 fn legacy(profile: Profile) -> LegacyProfile {
     let Profile {
         core,

@@ -1,4 +1,5 @@
-//! The sample tree: `sample.txt` has its runs, this file the words of its READMEs.
+//! The sample tree. `sample.txt` contains the runs, and this file contains the texts of the
+//! READMEs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -13,9 +14,8 @@ use super::run::Run;
 
 mod stories;
 
-/// One fictional project.
 struct Story {
-    /// `acme/operator`.
+    /// Organization and project, such as `acme/operator`.
     name: &'static str,
     title: &'static str,
     about: &'static str,
@@ -30,7 +30,7 @@ struct Story {
     manner: usize,
 }
 
-/// The implementations of the sample tree.
+/// Returns the implementations of the sample tree.
 pub fn implementations() -> Vec<Implementation> {
     let runs = runs(include_str!("sample.txt"));
     let implementations = stories::ALL.iter().map(|story| Implementation {
@@ -46,7 +46,8 @@ pub fn implementations() -> Vec<Implementation> {
     implementations
 }
 
-/// What an implementation has beside READMEs and reports: one keeps its script in its folder.
+/// Returns additional files of an implementation. One implementation has a script in its submission
+/// folder.
 pub fn other_files(implementation: &Implementation) -> Vec<(PathBuf, String)> {
     let project = &implementation.project;
     if project.project != "weft" {
@@ -82,7 +83,6 @@ fn project(story: &Story) -> Project {
     }
 }
 
-/// Reads the table.
 fn runs(table: &'static str) -> BTreeMap<&'static str, Vec<Run>> {
     let mut sets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut runs: BTreeMap<&str, Vec<Run>> = BTreeMap::new();
@@ -171,7 +171,6 @@ fn run(story: &Story, words: &[&str], sets: &BTreeMap<&str, Vec<&str>>) -> Run {
     run
 }
 
-/// The features of a comma list that the release has in the channel.
 fn claimed(
     list: &str,
     sets: &BTreeMap<&str, Vec<&str>>,

@@ -1,15 +1,15 @@
-//! YAML as Kubernetes' library writes it: keys sorted, lists not indented, strings that could be
-//! taken for something else in double quotes, long ones folded.
+//! Writes YAML in the style of the Kubernetes YAML library. Keys are sorted, and lists are not
+//! indented. Ambiguous strings have double quotes, and long strings are folded.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// The width at which go-yaml begins to look for a place to fold a string.
+/// Column after which go-yaml folds a string at the next space.
 const WIDTH: usize = 80;
 
-/// The text of a value.
+/// Returns a value as YAML.
 pub fn text(value: &impl Serialize) -> String {
     let value = serde_json::to_value(value).expect("a report is plain data");
     let mut out = String::new();
@@ -20,11 +20,12 @@ pub fn text(value: &impl Serialize) -> String {
 fn block(value: &Value, indent: usize, out: &mut String) {
     match value {
         Value::Object(fields) => {
-            // Sorted here: another crate could make the map keep its order.
+            // Keys are sorted here, because a Cargo feature of another crate could disable sorting
+            // in the map.
             let mut fields: Vec<_> = fields.iter().collect();
             fields.sort_by_key(|(key, _)| *key);
             for (at, (key, value)) in fields.into_iter().enumerate() {
-                // The first key of a list's item stands right after its dash.
+                // The first key of a list item follows the dash on the same line.
                 let margin = if at == 0 && out.ends_with("- ") {
                     0
                 } else {
@@ -81,7 +82,7 @@ fn scalar(value: &Value, indent: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// The quotes of a string. Reports hold no text that needs an escape within them.
+/// Returns the quotes for a string. Strings in reports need no escape sequences.
 fn style(text: &str) -> &'static str {
     let is_number = text.parse::<f64>().is_ok();
     let is_date = text.len() > 10 && text.as_bytes()[4] == b'-' && text.as_bytes()[10] == b'T';

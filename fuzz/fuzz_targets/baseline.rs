@@ -1,5 +1,5 @@
-//! Arbitrary bytes as a baseline: errors have a position, and a valid baseline accepts no more
-//! findings than it lists.
+//! Fuzzes baselines with arbitrary bytes. Errors must have a position, and a valid baseline must
+//! not accept more findings than it lists.
 //!
 //! `cargo +nightly fuzz run baseline`
 

@@ -1,5 +1,5 @@
-//! Arbitrary bytes as `gwconform.toml`: errors have a position, and a valid configuration ignores
-//! only the findings it names.
+//! Fuzzes `gwconform.toml` with arbitrary bytes. Errors must have a position, and a valid
+//! configuration must ignore only the findings that it names.
 //!
 //! `cargo +nightly fuzz run config`
 

@@ -1,4 +1,5 @@
-//! Arbitrary bytes as a README: fixes do not change reports, add no findings, and are idempotent.
+//! Fuzzes fixes of READMEs with arbitrary bytes. Fixes must not change reports or add findings, and
+//! must be idempotent.
 //!
 //! `cargo +nightly fuzz run fix`
 
@@ -16,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((first, readme)) = bytes.split_first() else {
         return;
     };
-    // The first byte selects the release, with and without rules for names and rows, and the fix
+    // The first byte selects the release, which determines rules for names and rows, and the fix
     // level.
     let release = if first % 8 == 0 { "v1.0.0" } else { "v1.5" };
     let level = if first & 16 == 0 {

@@ -1,4 +1,4 @@
-//! Arbitrary text as a Go file: errors name the file and one of its lines.
+//! Fuzzes the Go parser with arbitrary text. Errors must name the file and a line in the file.
 //!
 //! `cargo +nightly fuzz run go`
 

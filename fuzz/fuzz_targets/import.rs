@@ -1,5 +1,5 @@
-//! Arbitrary text as a Go file of the suite. Errors name a file and one of its lines; the output
-//! is a valid registry file.
+//! Fuzzes `registry import` with arbitrary text as a Go file of the suite. Errors must name a file
+//! and a line in the file, and the output must be valid release data.
 //!
 //! `cargo +nightly fuzz run import`
 
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
         };
         match import(&sources, &request) {
             Ok(imported) => {
-                // The output must be readable for any input.
+                // The output must be readable, regardless of the input.
                 let files = [("v1.98.0.json".to_owned(), imported.text.clone())];
                 if on_unread == OnUnread::Fail {
                     Registry::with_files(&files).unwrap();

@@ -1,4 +1,5 @@
-//! Arbitrary bytes as the log of a run: no report is proved unless its core tests passed.
+//! Fuzzes `verify` with arbitrary bytes as the log. No report may be proved unless its core tests
+//! passed.
 //!
 //! `cargo +nightly fuzz run log`
 
@@ -40,7 +41,7 @@ fuzz_target!(|bytes: &[u8]| {
         let Ok(found) = workspace.verify(report, &logs, &Choice::default(), &Selection::default()) else {
             continue;
         };
-        // The report depends only on two core tests.
+        // The report requires only two core tests.
         if found.summary.verdict == Verdict::Proved && found.statement.subject[0].name == "report.yaml" {
             assert!(found.statement.predicate.passed_tests.len() >= 2);
         }

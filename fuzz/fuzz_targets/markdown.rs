@@ -1,5 +1,5 @@
-//! Arbitrary text as README Markdown for the site: the output contains only elements, attributes
-//! and URLs that Markdown defines.
+//! Fuzzes README rendering for the site with arbitrary text. The output must contain only elements,
+//! attributes and URLs that Markdown can produce.
 //!
 //! `cargo +nightly fuzz run markdown`
 
@@ -64,8 +64,7 @@ fuzz_target!(|bytes: &[u8]| {
         ..Default::default()
     };
     let Ok(document) = roxmltree::Document::parse_with_options(&document, options) else {
-        // The input nests too deeply for the XML reader, or contains a character that XML does not
-        // allow.
+        // The XML reader rejects deep nesting and characters that XML does not allow.
         return;
     };
     for node in document.root_element().descendants().skip(1) {

@@ -1,5 +1,5 @@
-//! Arbitrary folder and file names for a valid submission. The lines of the input are the release,
-//! the submission and the report.
+//! Fuzzes folder and file names of a valid submission. The input consists of three lines: release,
+//! submission and report.
 //!
 //! `cargo +nightly fuzz run names`
 

@@ -1,5 +1,5 @@
-//! Arbitrary bytes as manifests: their needs satisfy the invariants, with aliases and against a
-//! report.
+//! Fuzzes `needs` with arbitrary bytes as manifests. The results must satisfy the invariants, with
+//! aliases and for a target report.
 //!
 //! `cargo +nightly fuzz run needs`
 
@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
-/// Manifests with nearly every feature, so that generated resources can refer to existing ones.
+/// Manifests that require nearly every feature. Generated resources can refer to these resources.
 const AROUND: &str = include_str!("../../examples/needs/redirects.yaml");
 
 /// A report with proved, claimed and missing features.

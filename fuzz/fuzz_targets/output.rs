@@ -1,5 +1,5 @@
-//! Arbitrary strings in a finding: each output format preserves them. Parts of the input are
-//! separated by 0xff, which is never valid UTF-8.
+//! Fuzzes output formats with arbitrary strings in a finding. Each format must preserve the
+//! strings. Parts of the input are separated by 0xff, which never occurs in UTF-8.
 //!
 //! `cargo +nightly fuzz run output`
 

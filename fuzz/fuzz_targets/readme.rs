@@ -1,4 +1,4 @@
-//! Arbitrary bytes as the README of a submission: its rules satisfy the invariants.
+//! Fuzzes README rules with arbitrary bytes. The findings must satisfy the invariants.
 //!
 //! `cargo +nightly fuzz run readme`
 

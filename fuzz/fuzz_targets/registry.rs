@@ -1,5 +1,5 @@
-//! Arbitrary text as a registry file: errors name the file and one of its lines, and a valid file
-//! supports every query.
+//! Fuzzes release data with arbitrary text. Errors must name the file and a line in the file, and a
+//! valid file must support every query.
 //!
 //! `cargo +nightly fuzz run registry`
 
@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let text = String::from_utf8_lossy(rest).into_owned();
-    // The first byte selects a release before, among or after the known ones, and the policies.
+    // The first byte selects the policies, and a release before, among or after the known releases.
     let name = [
         "v0.1.0.json",
         "v1.3.0.json",

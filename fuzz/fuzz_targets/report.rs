@@ -1,4 +1,5 @@
-//! Arbitrary bytes as a report in a valid submission: the check satisfies its invariants.
+//! Fuzzes `check` with arbitrary bytes as a report in a valid submission. The findings must satisfy
+//! the invariants.
 //!
 //! `cargo +nightly fuzz run report`
 

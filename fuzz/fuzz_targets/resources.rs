@@ -1,4 +1,4 @@
-//! Arbitrary bytes as cluster resources: the check satisfies its invariants.
+//! Fuzzes `resources` with arbitrary bytes. The findings must satisfy the invariants.
 //!
 //! `cargo +nightly fuzz run resources`
 
@@ -9,14 +9,15 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
-/// Existing resources that generated ones can contradict.
+/// Resources that generated resources can contradict.
 const AROUND: &str = include_str!("../../tests/integration/support/dump.yaml");
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else {
         return;
     };
-    // The first byte selects between a separate file and an addition to the existing resources.
+    // The first byte determines whether the input is a separate file or is added to the existing
+    // resources.
     let around = [AROUND.as_bytes(), b"---\n", rest].concat();
     let dump = if first % 2 == 0 { rest } else { &around };
     if promises::is_one_of(64, bytes) {

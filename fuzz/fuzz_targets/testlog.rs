@@ -1,5 +1,5 @@
-//! Arbitrary bytes as the output of `go test`: the log is read or rejected with a reason, and all
-//! reported line numbers exist.
+//! Fuzzes the `go test` parser with arbitrary bytes. The parser must accept the log or give a
+//! reason for rejecting it, and all reported line numbers must exist.
 //!
 //! `cargo +nightly fuzz run testlog`
 
@@ -11,7 +11,7 @@ use gwconform_testlog::{Log, Mark};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    // A name from the seed corpus, and a short one that the fuzzer can find.
+    // The first name is in the seed corpus, and the second is short enough for the fuzzer to find.
     let known = BTreeSet::from(["HTTPRouteSimpleSameNamespace", "A"]);
     let log: Log = match Log::read(bytes, &known, ()) {
         Ok(log) => log,

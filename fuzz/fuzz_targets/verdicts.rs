@@ -1,5 +1,5 @@
-//! Arbitrary bytes as two reports, separated by 0xff: their diff, their verdicts and, occasionally,
-//! their site.
+//! Fuzzes the diff and the verdicts of two reports, which are arbitrary bytes separated by 0xff.
+//! Some inputs also render the site.
 //!
 //! `cargo +nightly fuzz run verdicts`
 

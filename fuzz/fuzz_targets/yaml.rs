@@ -1,4 +1,4 @@
-//! Arbitrary text becomes a tree that satisfies the invariants of `gwconform_yaml`.
+//! Fuzzes `gwconform_yaml` with arbitrary text. The resulting tree must satisfy the invariants.
 //!
 //! `cargo +nightly fuzz run yaml`
 

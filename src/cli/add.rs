@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let changes = &planned.plan.changes;
     print::findings(&planned.plan, workspace.config(), streams)?;
     if arguments.dry_run {
-        // Tools that apply a diff ignore text before it.
+        // Tools that apply a diff ignore text before the diff.
         print::already_filed(&planned.plan, &mut streams.stdout)?;
         print::to_do(&planned.plan, &mut streams.stdout)?;
         write_diff(changes, streams)?;

@@ -13,7 +13,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     let path = base.absolute(path);
     let shown = base.display(&path);
     refuse_others(&path, &shown, base)?;
-    // Findings about the previous baseline disappear once the new one is written.
+    // The new baseline resolves these findings about the previous baseline.
     let about_itself = crate::rules::config::UNUSED_BASELINE_ENTRY.id;
     let findings = outcome
         .findings
@@ -29,7 +29,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
         .map_err(Failure::CouldNotRun)
 }
 
-/// Only an existing baseline is overwritten.
+/// Rejects paths of existing files, unless the file is a baseline.
 fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
     write::refuse_others(
         path,

@@ -49,7 +49,7 @@ pub struct VerdictArguments {
 }
 
 pub struct Site {
-    /// Base URL as given by the user; `None` for relative links.
+    /// Base URL from the command line or the configuration; `None` for relative links.
     pub url: Option<String>,
     pub addresses: Addresses,
 }
@@ -65,8 +65,8 @@ impl CatalogArguments {
         self.verdicts.open(Target::Paths(path.collect()), streams)
     }
 
-    /// The catalog of a tree. `--latest` must name a minor that the registry or the configuration
-    /// knows: a nonexistent minor would make verdicts expire.
+    /// Returns the catalog of a tree. `--latest` must name a minor in the registry or the
+    /// configuration, because a nonexistent minor would make verdicts expire.
     pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
         self.catalog_as_of(tree, self.as_of()?)
     }

@@ -83,7 +83,7 @@ impl Arguments {
         if let Some(name) = &self.implementation {
             return (path, Some(name));
         }
-        // `--check` compares a list with all verdicts, so its argument is always a path.
+        // `--check` compares a list with all verdicts, so the argument is always a path.
         if self.check.is_some() {
             return (path, None);
         }
@@ -94,7 +94,8 @@ impl Arguments {
         }
     }
 
-    /// Without a tree, reports the first argument as a missing path instead of an unknown name.
+    /// If no tree was found, reports the first argument as a missing path instead of an unknown
+    /// name.
     fn not_opened(&self, failure: Failure) -> Failure {
         match (failure, self.subject(), &self.path) {
             (Failure::CouldNotRun(_), (None, Some(_)), Some(path)) => {

@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let history = revision
         .map(|revision| arguments.history(revision, workspace.whole_tree()?))
         .transpose()?;
-    // Print the remaining findings even if a fix could not be written.
+    // The remaining findings are printed even if a fix could not be written.
     let (mut written, mut is_too_much) = (Ok(()), false);
     if let Some(level) = arguments.fix.level() {
         if arguments.wants_stdin() {
@@ -181,9 +181,9 @@ impl Arguments {
         GitHistory::open(revision, untracked, folder)
     }
 
-    /// Hooks run on every commit, even in repositories that have no reports tree before or after
-    /// it. Without a tree, the check passes unless the change touches a report. Paths given by the
-    /// user must exist.
+    /// Decides the result if no tree exists. Git hooks run on every commit, also in repositories
+    /// without a reports tree. In that case, the check passes unless the change touches a report. A
+    /// path given by the user must exist.
     fn without_tree(
         &self,
         failure: Failure,
@@ -255,7 +255,7 @@ impl Arguments {
         Ok(Options {
             target: match wants_stdin {
                 true => Target::Texts,
-                // `--since` always compares the whole tree.
+                // `--since` compares the whole tree, not only the working directory.
                 false if self.paths.is_empty() && self.since.is_none() => Target::WorkingDir,
                 false => Target::Paths(self.paths.clone()),
             },

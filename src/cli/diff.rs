@@ -48,7 +48,7 @@ pub(super) fn read(name: &str, workspace: &Workspace) -> Result<ReportFacts, Fai
 pub(super) fn read_bytes(name: &str, workspace: &Workspace) -> Result<(PathBuf, Vec<u8>), Failure> {
     let base = workspace.base();
     Ok(match git::Blob::parse(name) {
-        // Paths can contain colons, so an existing file takes precedence over REV:PATH.
+        // A path can contain a colon, so an existing file takes precedence over REV:PATH.
         Some(blob) if !Path::new(name).exists() => {
             let bytes = blob.read(base.path()).map_err(Failure::CouldNotRun)?;
             (Path::new(blob.path).to_owned(), bytes)

@@ -1,5 +1,5 @@
-//! Reads files of other revisions through git. The program runs the git command, never a shell.
-//! User input is never interpreted as a git option. Files in the working tree cannot select the
+//! Reads files of other revisions through git. The program runs the git command without a shell,
+//! and git never interprets user input as an option. Files in the working tree cannot select the
 //! repository or the programs that git runs.
 
 mod blobs;
@@ -28,12 +28,13 @@ use work::Work;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blob<'a> {
     name: &'a str,
-    /// Relative to the repository root, or to the working directory if it starts with `./`.
+    /// Relative to the repository root. A path that starts with `./` is relative to the working
+    /// directory.
     pub path: &'a str,
 }
 
 impl<'a> Blob<'a> {
-    /// `None` if the colon, the revision or the path is missing.
+    /// Returns `None` if the colon, the revision or the path is missing.
     pub fn parse(name: &'a str) -> Option<Self> {
         let (revision, path) = name.split_once(':')?;
         (!revision.is_empty() && !path.is_empty()).then_some(Self { name, path })
@@ -52,7 +53,7 @@ impl<'a> Blob<'a> {
             bail!("git has no output");
         };
         let read = read_bounded(stdout);
-        // Git may still be writing beyond the size limit, but the reader is already closed.
+        // If the size limit is exceeded, the reader is closed while git is still writing.
         let status = child.wait().context("git did not end")?;
         let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
         if !status.success() {
@@ -65,7 +66,8 @@ impl<'a> Blob<'a> {
         Ok(bytes)
     }
 
-    /// The output is validated as an object id, so that the next command receives nothing else.
+    /// Returns the object ID. The output of git is validated, because the next command receives the
+    /// ID as an argument.
     fn id(self, repository: &Repository, folder: &Path) -> anyhow::Result<String> {
         let output = repository
             .git(folder)

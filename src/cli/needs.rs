@@ -116,8 +116,8 @@ impl Arguments {
         if self.all && self.tree.is_none() {
             return Err(Failure::Usage(anyhow!("--all requires --in")));
         }
-        // `--in` either lists implementations or defines the names for `--to` and `--from`. Reject
-        // combinations that would ignore it.
+        // `--in` lists implementations, or defines the names for `--to` and `--from`. Combinations
+        // in which `--in` has no effect are rejected.
         let is_listing = self.to.is_none() && self.from.is_none();
         if self.tree.is_some() && is_listing && self.has_target() {
             return Err(Failure::Usage(anyhow!(
@@ -193,7 +193,7 @@ impl Arguments {
             ..against
         };
         let mut found = workspace.needs(&sources, &against, &selection)?;
-        // Rules about CRDs also report kinds that no release has, and policy targets.
+        // Rules about CRDs can also report policy targets, and kinds that no release includes.
         let has_findings = !found.findings.findings.is_empty();
         if let Some(reason) = found.needs.nothing_read().filter(|_| !has_findings) {
             return Err(Failure::CouldNotRun(anyhow!(reason)));
@@ -280,8 +280,8 @@ impl Arguments {
     }
 }
 
-/// The release whose CRDs are meant: a release with known CRDs, or a minor for its newest such
-/// patch. Similar releases are not substituted, because a patch can change the CRDs.
+/// Returns a release with known CRDs. A minor means its newest such patch. Other releases are
+/// rejected, because each patch can change the CRDs.
 fn release_of<'s>(served: &'s Served, text: &str) -> Result<&'s ServedRelease, Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     let found = match minor {

@@ -1,18 +1,18 @@
-//! Writes a folder of generated files. The files are written to a temporary folder beside the
-//! destination, which is then swapped in as a whole. Readers never see a partial result.
+//! Writes a folder of generated files. The files are written to a temporary folder next to the
+//! destination. Then the two folders are swapped, so that readers never see a partial result.
 //!
-//! The manifest `.gwconform-manifest.json` lists the generated files; no other file is ever
-//! deleted or overwritten. A folder that is not empty and has no manifest is rejected. Foreign
-//! files (a `CNAME`, `.git`) are hard-linked into the new folder before the swap ([`carry`]), so
-//! they never disappear. If a foreign file has the name of a generated file, the run fails and the
-//! folder is left unchanged.
+//! The manifest `.gwconform-manifest.json` lists the generated files. No other file is ever deleted
+//! or overwritten, and a nonempty folder without a manifest is rejected. Foreign files (such as
+//! `CNAME` or `.git`) are hard-linked into the new folder before the swap ([`carry`]), so they
+//! never disappear. If a foreign file and a generated file have the same name, the run fails and
+//! the folder is unchanged.
 //!
-//! The new folder is `.<name>.gwconform-new-<number>` in the same parent. It contains
-//! `.gwconform-unfinished` until it is complete. Before the swap, the foreign files in it are
-//! listed in `.<name>.gwconform-new-<number>.json` beside it. After an interrupted run, the
-//! previous folder may be at the path of the new one or at `.<name>.gwconform-old-<number>`. The
-//! next run restores the previous folder if the destination is missing, carries over missing
-//! foreign files, and deletes the rest.
+//! The new folder is `.<name>.gwconform-new-<number>` in the same parent folder. The new folder
+//! contains `.gwconform-unfinished` until all files are written. Before the swap, the file
+//! `.<name>.gwconform-new-<number>.json` next to it lists its foreign files. After an interrupted
+//! run, the previous folder can be at the path of the new folder or at
+//! `.<name>.gwconform-old-<number>`. The next run restores the previous folder if the destination
+//! is missing, carries over missing foreign files, and deletes the other leftovers.
 
 pub mod apply;
 mod carry;
@@ -36,13 +36,13 @@ use manifest::{Carried, Manifest};
 use staged::Put;
 use step::step;
 
-/// Replaces the generated files in `out` with the files that `make` passes to its callback, and
-/// returns their number. On error, `out` is unchanged.
+/// Replaces the generated files in `out` with the files that `make` passes to its callback. Returns
+/// the number of files. On error, `out` is unchanged.
 pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> {
     let place = Place::of(out)?;
     fs::create_dir_all(&place.parent)
         .with_context(|| format!("{} cannot be made", place.parent.display()))?;
-    // Concurrent runs wait for each other, unless the file system does not support locks.
+    // Concurrent runs wait for this lock. Some file systems do not support locks.
     let lock = File::open(&place.parent).ok();
     let _ = lock.as_ref().map(File::lock);
     place.recover().with_context(|| {
@@ -240,8 +240,8 @@ impl Former {
         }
     }
 
-    /// Hard-links foreign files from `out` into the new folder where possible, and copies the
-    /// permissions of the previous folder.
+    /// Hard-links foreign files from `out` into the new folder if possible, and copies the
+    /// permissions of `out`.
     fn carry_over(&self, out: &Path, new: &Path) -> io::Result<Carried> {
         let mut carried = Carried::default();
         if let Self::Ours(manifest, _) = self {
@@ -341,7 +341,7 @@ fn carry_over(
         }
         let folder = to.parent().unwrap_or(&to);
         fs::create_dir_all(folder)?;
-        // Entries that cannot be linked are moved after the swap.
+        // Entries without a hard link are moved after the swap.
         if carry::twin(&entry.path(), &to).is_ok()
             && let Some(path) = path
         {
@@ -363,17 +363,17 @@ fn remove_unfinished(new: &Path) -> Result<(), Error> {
             false => fs::remove_file(entry.path())?,
         }
     }
-    // The marker goes last, so that an interrupted deletion can be resumed.
+    // The marker is deleted last, so that the next run can resume an interrupted deletion.
     step();
     manifest::finish(new)?;
     step();
     Ok(fs::remove_dir(new)?)
 }
 
-/// Deletes a previous folder: the files in its manifest, and files that are hard-linked in `out`.
-/// All other entries are moved to `out` first.
+/// Deletes a previous folder. Files in its manifest and files that are hard-linked in `out` are
+/// deleted. All other entries are moved to `out` first.
 fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
-    // If the run was interrupted while it wrote the manifest, the folder contains nothing else.
+    // If a run was interrupted while it wrote the manifest, the folder contains no other file.
     let manifest = match fs::read_dir(old)?.count() {
         0 | 1 => Manifest::read(old).ok().flatten(),
         _ => Manifest::read(old)?,
@@ -383,7 +383,7 @@ fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes the manifest last, so that an interrupted deletion can be resumed.
+/// Deletes the manifest last, so that the next run can resume an interrupted deletion.
 fn clear_folder(
     folder: &Path,
     below: &str,

@@ -50,8 +50,8 @@ impl OutputFile {
     }
 }
 
-/// Rejects two outputs to the same file, and existing files that are not an earlier output in the
-/// same format. `other` is another output of the same run.
+/// Rejects two outputs to the same file. Also rejects existing files, except earlier output in the
+/// same format. `other` is an additional output of the same run.
 pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<(), Failure> {
     let other = other.map(|path| resolved(&base.absolute(path)));
     let mut paths: BTreeSet<PathBuf> = other.into_iter().collect();
@@ -81,7 +81,8 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// Empty files are accepted because CI runners create them in advance.
+/// True for earlier output in the same format, and for empty files, because CI runners create empty
+/// output files.
 fn is_own(file: &OutputFile, base: &Base) -> bool {
     let Ok(bytes) = read_regular(&base.absolute(&file.path), MAX_FILE_BYTES) else {
         return false;
@@ -95,7 +96,7 @@ fn is_own(file: &OutputFile, base: &Base) -> bool {
             Format::Junit => starts("<?xml ") && text.contains("<testsuites name=\"gwconform\""),
             Format::Markdown => starts("## ") && text.lines().next().is_some_and(is_verdict),
             Format::Suggestions => starts("{\n  \"event\": \"COMMENT\",\n"),
-            // These formats have no marker that identifies earlier output.
+            // Output in these formats has no identifying marker.
             Format::Human | Format::Github => false,
         }
 }

@@ -50,7 +50,7 @@ pub struct QueryArguments {
 #[derive(Debug)]
 pub struct Query<'r> {
     pub release: &'r Release,
-    /// How an inexact release name was interpreted; `None` if it named a release exactly.
+    /// Explains how an inexact release name was interpreted; `None` for an exact name.
     pub note: Option<String>,
     pub profile: Option<&'r Profile>,
 }
@@ -109,9 +109,8 @@ pub(super) fn release<'r>(
     }
 }
 
-/// The release that a text names: a version, or a minor for its newest known patch. Unknown
-/// releases are rejected and no other release is substituted. Releases without suite data are not
-/// considered.
+/// Returns the release with a given version; a minor means its newest known patch. Other releases
+/// are never substituted. Releases without suite data are rejected.
 pub(super) fn known_release<'r>(
     option: &str,
     registry: &'r Registry,
@@ -148,7 +147,7 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
     let (Some(first), Some(last)) = (known.first(), known.last()) else {
         return no_release();
     };
-    // A different number means a different release, not a typing error.
+    // A different number means a different release and is not a typing error.
     let meant =
         suggest::similar(text, known.iter().map(String::as_str)).filter(|similar| similar.typo);
     let hint = meant.map_or(String::new(), |similar| {

@@ -13,7 +13,7 @@ pub fn text(path: &Path, text: &str) -> Result<(), Failure> {
         .map_err(Failure::CouldNotRun)
 }
 
-/// Rejects paths of existing files with other content, to protect files passed by mistake.
+/// Rejects paths of existing files with other content, which the user probably passed by mistake.
 /// `expected` names the content, with an article.
 pub fn refuse_others(
     path: &Path,

@@ -1,4 +1,4 @@
-//! Verdicts of `gwconform certify`. The JSON is as stable as [`super::json`].
+//! Output of `certify`: verdicts on implementations. The JSON is as stable as [`super::json`].
 
 mod list;
 mod verdicts;
@@ -17,12 +17,12 @@ use crate::text::diagnostic::Severities;
 pub use list::{Addresses, list};
 pub use verdicts::page;
 
-/// Which implementations are listed.
+/// Which implementations the output includes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
-    /// Only current ones.
+    /// Only implementations with a current verdict.
     Current,
-    /// All implementations.
+    /// All implementations, with reasons.
     All,
 }
 
@@ -31,118 +31,119 @@ pub enum Listing {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Verdicts on implementations"))]
 pub struct Verdicts<'c> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Minor from which validity is counted back; null if there is none.
+    /// Minor from which validity is counted back; null if the tree has no minor.
     newest_minor: Option<Minor>,
-    /// Date of the verdicts, which determines the release reviews that count; null if no report has
-    /// a date.
+    /// Date in UTC that determines which release reviews count toward verdicts. Null if no report
+    /// has a date.
     #[cfg_attr(test, schemars(extend("format" = "date")))]
     as_of: Option<String>,
     /// Number of newest minors in which a conformant profile counts.
     conformant_minors: u32,
     /// Number of newest minors in which a partially conformant profile counts.
     partially_conformant_minors: u32,
-    /// Configured date of the next release review.
+    /// Configured date of the next release review, such as `2026-10-01`.
     next_review: Option<&'c str>,
-    /// Sorted by organization and project.
+    /// One entry per implementation, sorted by organization and project.
     implementations: Vec<OneImplementation<'c>>,
-    /// Omitted files and documents.
+    /// Files and documents that are not included, with reasons.
     left_out: &'c [LeftOut],
 }
 
-/// An implementation.
+/// Names, verdicts and reports of an implementation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneImplementation<'c> {
-    /// URL slug.
+    /// Slug in URLs, such as `acme-operator`.
     slug: &'c str,
-    /// Former slugs that remain valid.
+    /// Former URL slugs, which remain valid.
     aliases: &'c [String],
-    /// Organization, as configured or as spelled in most reports.
+    /// Organization from the configuration, or else the most common spelling in reports.
     organization: &'c str,
-    /// Project, as configured or as spelled in most reports.
+    /// Project from the configuration, or else the most common spelling in reports.
     project: &'c str,
-    /// Other names, former names first.
+    /// Other `organization/project` names in reports, former names first.
     other_names: &'c [OtherName<'c>],
-    /// Display name.
+    /// Name for display.
     name: &'c str,
-    /// Description.
+    /// Description from the details file; null if the file has no description.
     description: Option<&'c str>,
     /// Configured website or documentation URL.
     url: Option<&'c str>,
-    /// Verdict for each family with reports.
+    /// Verdict for each family with reports; the gateway family is first.
     families: Vec<FamilyVerdict<'c>>,
-    /// Sorted by release, version, channel, mode and path.
+    /// Reports, sorted by release, version, channel, mode and path.
     reports: Vec<ReportVerdicts<'c>>,
 }
 
-/// Verdict in one family.
+/// Verdict on an implementation in one family.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FamilyVerdict<'c> {
     /// `gateway` or `mesh`.
     family: Family,
-    /// Verdict.
+    /// Verdict category, such as `conformant`.
     verdict: Standing,
-    /// Reason as text.
+    /// Reason for the verdict as an English phrase.
     reason: &'c str,
-    /// Other implementations that claim the same name or the same run.
+    /// Other implementations whose reports claim the same name or the same run.
     rivals: &'c [Rival],
-    /// Last minor for which the verdict is valid without a newer report.
+    /// Last minor for which the verdict is valid without a newer report; null if the verdict is not
+    /// current.
     falls_out_after: Option<Minor>,
-    /// Path of the report behind the verdict, or of the last report if not current.
+    /// Path of the report behind the verdict. If the verdict is not current, the last report.
     path: &'c str,
     /// Index of the document in the file, from 0.
     document: usize,
-    /// Minor of the report.
+    /// Minor of the report in `path`.
     minor: Option<Minor>,
-    /// Profiles of the family in that report, better results first.
+    /// Profiles of the family in the report, best status first.
     profiles: Vec<ProfileStatus<'c>>,
 }
 
-/// Result of a profile.
+/// Status of a profile in the report behind a verdict.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ProfileStatus<'c> {
-    /// Profile name.
+    /// Profile name, such as `GATEWAY-HTTP`.
     profile: &'c str,
-    /// Result.
+    /// Status of the profile, based on its test results.
     status: Status,
 }
 
-/// Verdicts on the profiles of a report.
+/// A report and the verdicts on its profiles.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ReportVerdicts<'c> {
-    /// Relative to the working directory, or absolute outside of it; with `/` separators.
+    /// Path relative to the working directory, or absolute outside of it, with `/` separators.
     path: &'c str,
     /// Index of the document in the file, from 0.
     document: usize,
-    /// Release of the report.
+    /// Release that the report is for, such as `v1.5.1`.
     release: Option<&'c Version>,
-    /// `gatewayAPIChannel`.
+    /// `gatewayAPIChannel` of the report.
     channel: Option<&'c str>,
-    /// `mode`.
+    /// `mode` of the report.
     mode: Option<&'c str>,
-    /// `implementation.version`.
+    /// `implementation.version` of the report.
     version: Option<&'c str>,
-    /// `date`.
+    /// `date` as written in the report.
     date: Option<&'c str>,
     /// Number of findings in the file.
     #[serde(flatten)]
     findings: Severities,
     /// Tests whose results are, or might be, missing from the report; null if all are included.
     unseen_tests: Option<UnseenTests>,
-    /// Profile tests that passed in the run's log, from a statement; null without a statement.
+    /// Profile tests that passed in the log of the run, from a statement. Null without a statement.
     passed_in_log: Option<&'c BTreeSet<Name>>,
-    /// In report order.
+    /// Profiles in the order of the report.
     profiles: &'c [ProfileVerdict],
 }
 
 impl<'c> Verdicts<'c> {
-    /// Verdicts of a catalog.
+    /// Collects the verdicts of all implementations in a catalog.
     pub fn new(catalog: &'c Catalog<'_>, config: &'c Config) -> Self {
         let next_review = config.policy.next_review.as_ref();
         let all = catalog.implementations.iter();
@@ -253,7 +254,6 @@ fn listed<'c, 'a>(
     listed
 }
 
-/// Profile verdicts of the report behind a verdict, better results first, then by name.
 fn resting_on<'c>(
     one: &'c Implementation<'_>,
     family: Family,

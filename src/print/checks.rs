@@ -1,4 +1,4 @@
-//! Pass or fail by file and folder, for formats with test cases.
+//! Results by file and folder, for formats with test cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +9,15 @@ use crate::text::diagnostic::{Diagnostic, Severity};
 #[derive(Debug)]
 pub(super) struct OneCheck<'a> {
     pub(super) path: &'a str,
-    /// Empty outside submissions.
+    /// Empty if the path is not in a submission.
     pub(super) submission: &'a str,
     pub(super) findings: Vec<&'a Diagnostic>,
-    /// Number of failing findings beyond the output limit.
+    /// Number of failing findings omitted because of the output limit.
     pub(super) cut: usize,
-    /// True if all findings are below the severity that fails a check.
+    /// True if all findings are below the severity that fails the check.
     pub(super) passes: bool,
 }
 
-/// All checked paths and all paths with findings, sorted by submission and path.
 pub(super) fn checks<'a>(shown: RenderInput<'a>) -> Vec<OneCheck<'a>> {
     let outcome = shown.outcome;
     let mut all: BTreeMap<(&str, &str), Vec<&Diagnostic>> = BTreeMap::new();
@@ -61,7 +60,7 @@ fn folders_around(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(parent(path), move |&at| parent(&path[..at])).map(|at| &path[..at])
 }
 
-/// `3 errors in 2 of 14 files`; counts failing findings only.
+/// Returns a summary such as `3 errors in 2 of 14 files`, which counts only failing findings.
 pub(super) fn verdict(checks: &[OneCheck<'_>], fail_on: Severity) -> String {
     let (one, several) = match fail_on {
         Severity::Error => ("error", "errors"),
@@ -84,7 +83,6 @@ pub(super) fn verdict(checks: &[OneCheck<'_>], fail_on: Severity) -> String {
     format!("{count} {what} in {failing} of {files}")
 }
 
-/// Plain text: position, severity, rule, message and help.
 pub(super) fn lines(finding: &Diagnostic) -> String {
     let place = &finding.place;
     let mut text = crate::text::visible(&place.path);

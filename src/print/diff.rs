@@ -1,4 +1,4 @@
-//! Changes between two reports. The JSON is as stable as [`super::json`].
+//! Output of `diff`: changes between two reports. The JSON is as stable as [`super::json`].
 
 use serde::Serialize;
 
@@ -11,20 +11,19 @@ use crate::text::message::cut;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Differences between two reports"))]
 pub struct Changes<'d> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Old report, as given.
+    /// Old report, as specified on the command line.
     old: &'d str,
-    /// New report, as given.
+    /// New report, as specified on the command line.
     new: &'d str,
-    /// Changes between the reports.
     #[serde(flatten)]
     diff: &'d Diff,
 }
 
 impl<'d> Changes<'d> {
-    /// Creates the document; the names are those of the old and new report.
+    /// Creates the document. The array contains the names of the old and the new report.
     pub fn new(diff: &'d Diff, [old, new]: [&'d str; 2]) -> Self {
         Self {
             version: 1,
@@ -42,7 +41,7 @@ fn sentence(change: &Change) -> Inline {
     }
 }
 
-/// Text without the profile.
+/// Describes a change without its profile.
 pub(super) fn fact(change: &Change) -> Inline {
     let of = |noun: &str, name: &str, rest: String| words(noun).with(value(name)).with(words(rest));
     match change {
@@ -83,7 +82,7 @@ pub(super) fn value(value: &str) -> Inline {
     cut(value, MAX_VALUE).into_owned().into()
 }
 
-/// Renders the changes, regressions first.
+/// Renders the changes between two reports, regressions first.
 pub fn page(diff: &Diff) -> Page {
     let mut page = Page::cut(Cut {
         lines: usize::MAX,

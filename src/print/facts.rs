@@ -1,4 +1,5 @@
-//! Release data for `features`, `profiles` and `tests`. The JSON is as stable as [`super::json`].
+//! Output of `features`, `profiles` and `tests`: release data. The JSON is as stable as
+//! [`super::json`].
 
 mod page;
 
@@ -11,20 +12,20 @@ use crate::report::suite;
 
 pub use page::{features_page, profiles_page, tests_page};
 
-/// The selected release.
+/// The release and the profile that a list covers.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReleaseHeader {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// Release version.
+    /// Release, such as `v1.5.1`.
     pub release: String,
-    /// Releases with the same data, including this one.
+    /// All releases with the same data, including this release.
     pub same_facts: Vec<String>,
-    /// How the requested release was resolved, if it was not an exact version.
+    /// Explains how the requested release was resolved; null for an exact version.
     pub note: Option<String>,
-    /// Profile the list is limited to.
+    /// Profile that the list is limited to; null if all profiles are included.
     pub profile: Option<String>,
 }
 
@@ -35,93 +36,94 @@ pub struct ReleaseHeader {
 pub struct Features {
     #[serde(flatten)]
     shown: ReleaseHeader,
-    /// Sorted by name.
+    /// Features of the release, sorted by name.
     features: Vec<FeatureFacts>,
-    /// With `--in`, the support of a single feature by implementation; else null.
+    /// Implementations that support the feature, if `--in` is used; otherwise null.
     implementations: Option<Vec<Support>>,
     /// True if a single feature was requested.
     #[serde(skip)]
     is_one: bool,
 }
 
-/// Support of a feature by an implementation.
+/// Support for a feature in the best report of an implementation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Support {
-    /// URL slug.
+    /// Slug in URLs, such as `acme-operator`.
     slug: String,
-    /// Display name.
+    /// Name for display.
     name: String,
-    /// Best report for the newest minor with the feature in a profile.
+    /// Path of the best report for the newest minor with the feature in a profile.
     path: String,
     /// Index of the document in the file, from 0.
     document: usize,
-    /// Release of the report.
+    /// Release that the report is for, such as `v1.5.1`.
     release: Option<String>,
-    /// Profiles with the feature, better states first.
+    /// Profiles that include the feature, best state first.
     profiles: Vec<ProfileSupport>,
 }
 
-/// State of a feature in a profile.
+/// State of a feature in one profile of a report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ProfileSupport {
-    /// Profile name.
+    /// Profile name, such as `GATEWAY-HTTP`.
     profile: String,
-    /// State of the feature.
+    /// Feature state, such as `proved`.
     state: StateKind,
-    /// State as text.
+    /// Feature state as an English phrase that includes the affected tests.
     text: String,
 }
 
-/// A feature.
+/// A feature as declared by the release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FeatureFacts {
-    /// Name in reports.
+    /// Feature name in reports, such as `HTTPRouteCORS`.
     name: String,
-    /// `core` or `extended` for its resource; a profile may include a core feature as extended.
+    /// `core` or `extended` for the resource. A profile can include a core feature as extended.
     level: &'static str,
-    /// CRD channel with its fields: `standard` or `experimental`.
+    /// CRD channel that contains the fields of the feature: `standard` or `experimental`.
     channel: &'static str,
-    /// Kind the feature belongs to.
+    /// Kind that the feature belongs to, such as `HTTPRoute`.
     resource: Option<String>,
     /// Description in one sentence.
     meaning: Option<String>,
-    /// First release with this name.
+    /// First release that has the feature under this name.
     since: Option<String>,
-    /// Last minor with the feature, or the last patch if a later patch of that minor removed it;
-    /// null if the newest release has it.
+    /// Last minor with the feature, or the last patch if a later patch of that minor removed it.
+    /// Null if the newest release has the feature.
     until: Option<String>,
-    /// Earlier name.
+    /// Feature name in earlier releases; null if the feature was not renamed.
     renamed_from: Option<String>,
-    /// Later name.
+    /// Feature name in later releases; null if the feature was not renamed.
     renamed_to: Option<String>,
-    /// Profiles with the feature.
+    /// Profiles that include the feature, with the level in each profile.
     profiles: Vec<PlaceInProfile>,
-    /// Tests that prove the feature. If empty, the feature can be claimed but not proved.
+    /// Tests that prove the feature. If no test exists, a report can only claim the feature.
     tests: Vec<Proof>,
 }
 
-/// Membership in a profile.
+/// Membership of a feature or test in a profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct PlaceInProfile {
-    /// Profile name.
+    /// Profile name, such as `GATEWAY-HTTP`.
     profile: String,
-    /// `core` or `extended`; features with both levels are listed twice.
+    /// `core` or `extended`. A feature with both levels has two entries.
     level: &'static str,
 }
 
-/// A test of a feature.
+/// A test that requires the feature.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Proof {
-    /// Short name.
+    /// Short test name, as in reports.
     name: String,
-    /// Optional; counts only if it ran.
+    /// True if the test is optional and counts only if it ran.
     provisional: bool,
-    /// May finish after the report is written: shown as passed, but its result is not seen.
+    /// True if the test can finish after the report is written. The report then lists the test as
+    /// passed, but the result is not seen.
     parallel: bool,
 }
 
@@ -132,35 +134,35 @@ struct Proof {
 pub struct Profiles {
     #[serde(flatten)]
     shown: ReleaseHeader,
-    /// Sorted by name.
+    /// Profiles of the release, sorted by name.
     profiles: Vec<ProfileFacts>,
 }
 
-/// A profile.
+/// A profile as defined by the release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ProfileFacts {
-    /// Profile name.
+    /// Profile name, such as `GATEWAY-HTTP`.
     name: String,
-    /// Name the suite writes to reports; differs only because of suite bugs.
+    /// Name that the suite writes to reports. The name differs only because of bugs in the suite.
     report_name: String,
     /// `gateway` or `mesh`.
     family: &'static str,
-    /// First release with this name.
+    /// First release that has the profile under this name.
     since: Option<String>,
-    /// Earlier name.
+    /// Profile name in earlier releases; null if the profile was not renamed.
     renamed_from: Option<String>,
-    /// Required features.
+    /// Features that an implementation must support.
     core: Vec<String>,
-    /// Optional features.
+    /// Features that an implementation can support.
     extended: Vec<String>,
-    /// Core tests.
+    /// Numbers of core tests.
     core_tests: TestCounts,
-    /// Extended tests.
+    /// Numbers of extended tests.
     extended_tests: TestCounts,
 }
 
-/// Numbers of tests.
+/// Numbers of tests by kind.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TestCounts {
@@ -179,27 +181,28 @@ struct TestCounts {
 pub struct Tests {
     #[serde(flatten)]
     shown: ReleaseHeader,
-    /// Sorted by name.
+    /// Tests of the release, sorted by name.
     tests: Vec<TestFacts>,
 }
 
-/// A test.
+/// A test as defined by the release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TestFacts {
-    /// Short name, as in reports.
+    /// Short test name, as in reports.
     name: String,
-    /// Optional; counts only if it ran.
+    /// True if the test is optional and counts only if it ran.
     provisional: bool,
-    /// May finish after the report is written: shown as passed, but its result is not seen.
+    /// True if the test can finish after the report is written. The report then lists the test as
+    /// passed, but the result is not seen.
     parallel: bool,
-    /// First release with this name.
+    /// First release that has the test under this name.
     since: Option<String>,
-    /// Earlier name.
+    /// Test name in earlier releases; null if the test was not renamed.
     renamed_from: Option<String>,
-    /// Required features.
+    /// Features that the test requires.
     features: Vec<String>,
-    /// Profiles that count the test; may be empty.
+    /// Profiles that count the test; empty if no profile counts it.
     profiles: Vec<PlaceInProfile>,
 }
 
@@ -227,7 +230,7 @@ fn since(registry: &Registry, kind: NameKind, name: &str) -> Option<String> {
 }
 
 impl Features {
-    /// Features of a release, optionally limited to a profile.
+    /// Lists the features of a release. `profile` limits the list.
     pub fn new(
         registry: &Registry,
         release: &Release,
@@ -276,7 +279,8 @@ impl Features {
         }
     }
 
-    /// Limits the list to one feature, with its support if a tree is given.
+    /// Limits the list to one feature. If a catalog is given, the list includes implementations
+    /// that support the feature.
     pub fn of_one(self, name: &str, catalog: Option<&Catalog<'_>>) -> Self {
         let mut features = self.features;
         features.retain(|feature| feature.name == name);
@@ -330,7 +334,7 @@ fn places(
 }
 
 impl Profiles {
-    /// Profiles of a release, optionally limited to one.
+    /// Lists the profiles of a release. `profile` limits the list.
     pub fn new(
         registry: &Registry,
         release: &Release,
@@ -376,7 +380,7 @@ impl Profiles {
 }
 
 impl Tests {
-    /// Tests of a release, optionally limited to a profile.
+    /// Lists the tests of a release. `profile` limits the list.
     pub fn new(
         registry: &Registry,
         release: &Release,

@@ -4,22 +4,22 @@ use std::io::{self, Write};
 
 use super::{RenderInput, Styling, github, human, json, junit, markdown, sarif, suggestions};
 
-/// An output format. Tests iterate over [`Format::ALL`].
+/// An output format for findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
-    /// Source lines with carets.
+    /// Source lines with carets, for terminals.
     Human,
-    /// Schema: `schema/findings.schema.json`.
+    /// JSON; the schema is `schema/findings.schema.json`.
     Json,
-    /// SARIF 2.1.0.
+    /// SARIF 2.1.0, for code scanning.
     Sarif,
-    /// GitHub Actions workflow commands.
+    /// Workflow commands, which GitHub Actions shows as annotations.
     Github,
-    /// JUnit XML.
+    /// JUnit XML, for CI dashboards.
     Junit,
     /// GitHub Flavored Markdown, at most [`markdown::MAX_CHARACTERS`] characters.
     Markdown,
-    /// A GitHub review body with the safe fixes for changed lines, without other findings.
+    /// A GitHub review that contains only the safe fixes for changed lines.
     Suggestions,
 }
 
@@ -34,7 +34,7 @@ impl Format {
         Self::Markdown,
     ];
 
-    /// Command-line name.
+    /// Returns the name on the command line, such as `sarif`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
@@ -47,7 +47,7 @@ impl Format {
         }
     }
 
-    /// Writes findings; [`Format::Human`] is written without color.
+    /// Writes findings. [`Format::Human`] uses no color.
     ///
     /// # Errors
     /// If the writer fails.

@@ -1,6 +1,6 @@
-//! Findings as GitHub Actions workflow commands. GitHub annotates at most ten errors, ten warnings
-//! and ten notices per step. The most severe findings are therefore first, and a line counts the
-//! findings that are only in the log.
+//! Findings as GitHub Actions workflow commands. For each step, GitHub annotates at most ten
+//! errors, ten warnings and ten notices. The most severe findings are therefore first. A final line
+//! counts the findings without an annotation.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::escape::{github_data, github_line, github_property};
 use crate::text::{counted, visible};
 
-/// GitHub's limit of annotations per level and step.
+/// Maximum number of annotations per level and step, set by GitHub.
 const MAX_SHOWN: usize = 10;
 
 /// Writes one command per finding, errors first, then skipped checks and the summary.

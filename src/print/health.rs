@@ -1,4 +1,4 @@
-//! Cluster health in a few lines, printed above the findings.
+//! A short summary of cluster health, printed above the findings.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::text::visible;
 /// Maximum number of names per line.
 const MAX_NAMES: usize = 5;
 
-/// Wrapping width in columns; fits any terminal.
+/// Width for wrapping in columns, which fits most terminals.
 const WIDTH: usize = 80;
 
 const HEADING: &str = "Health: ";
@@ -24,7 +24,8 @@ impl fmt::Display for Line {
     }
 }
 
-/// One line per problem, or one summary line if everything works; empty if no object has a status.
+/// Returns one line per problem, or one summary line if the cluster has no problem. Without object
+/// status, no line is returned.
 pub(super) fn lines(health: &Health) -> Vec<Line> {
     if health.judged.is_empty() && health.troubles.is_empty() {
         return Vec::new();
@@ -57,7 +58,6 @@ fn line(trouble: &Trouble) -> Line {
     }
 }
 
-/// Wraps long lists of names to the next line.
 pub(super) fn human(health: &Health) -> String {
     let mut text = String::new();
     for line in lines(health) {

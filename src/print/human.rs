@@ -20,7 +20,7 @@ use drawing::Drawing;
 
 const WIDTH: usize = 140;
 
-/// Minimum width, so that source lines have space next to line numbers.
+/// Minimum width in columns, so that source lines fit next to line numbers.
 const LEAST_WIDTH: usize = 60;
 
 /// Writes all findings, skipped checks and the summary.
@@ -45,7 +45,7 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
         write_findings(known, config, width, styling, out)?;
     }
     write_rest(shown, &mut Wrapped::new(out, width))?;
-    // A single line, because scripts may read the last line.
+    // The verdict is a single line, because scripts can read the last line of the output.
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
     }
@@ -107,10 +107,9 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the verdict on a change and its first findings, errors first, and counts the rest.
 fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", verdict(&checks(shown), shown.fail_on))?;
-    // Do not group findings here, because each has its own source lines.
+    // Findings are not grouped here, because each finding has its own source lines.
     let all = by_severity(shown.outcome).into_iter();
     let all = all.map(|finding| (finding, Vec::new())).collect();
     let (findings, left) = of_change(shown.outcome, all);
@@ -150,7 +149,7 @@ fn gateway_api(cluster: &ClusterSummary) -> String {
     format!("{found}; compared with {release} ({})", cluster.chosen)
 }
 
-/// Writes findings separated by empty lines, at most `width` columns wide.
+/// Writes findings separated by empty lines. Lines have at most `width` columns.
 ///
 /// # Errors
 /// If `out` fails.
@@ -251,8 +250,8 @@ mod tests {
         assert!(DRAWN.load(Relaxed) > 400, "{DRAWN:?} of 4000");
     }
 
-    /// annotate-snippets counts lines up to the end of a mark. An empty mark at the start of
-    /// line 10 therefore reserves only one column for line numbers.
+    /// annotate-snippets counts lines up to the end of a mark. An empty mark at the start of line
+    /// 10 would therefore reserve only one column for line numbers.
     #[test]
     fn an_empty_mark_at_the_start_of_a_line_leaves_room_for_its_number() {
         let source = Source::new("a/report.yaml", "a\n\n\n\n\n\n\n\n\nb\n".into());

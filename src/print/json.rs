@@ -1,5 +1,5 @@
-//! Findings as JSON. The format is stable: fields are only added, and `version` changes if the
-//! meaning of a field changes.
+//! Findings as JSON. The format is stable: a later version can only add fields. If the meaning of a
+//! field changes, `version` changes too.
 
 mod since;
 
@@ -20,38 +20,38 @@ use crate::text::source::Position;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings of gwconform check"))]
 pub struct Findings<'a> {
-    /// Format version.
+    /// Format version, always 2.
     #[cfg_attr(test, schemars(extend("const" = 2)))]
     pub version: u32,
-    /// Sorted by path, position and rule.
+    /// Findings, sorted by path, position and rule.
     pub findings: Vec<Finding>,
-    /// Skipped checks.
+    /// Checks that were not possible, with reasons.
     pub skipped: Vec<Skipped>,
-    /// Totals of the check.
+    /// Totals of the whole check.
     pub summary: Summary,
-    /// Changes since the `--since` revision; null without it.
+    /// Changes since the `--since` revision; null if `--since` is not used.
     pub since: Option<since::Since<'a>>,
-    /// Input of `gwconform resources`; absent otherwise.
+    /// Input of `gwconform resources`; omitted for other commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resources: Option<Resources<'a>>,
-    /// Result of `gwconform verify`; absent otherwise.
+    /// Result of `gwconform verify`; omitted for other commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<&'a evidence::Summary>,
 }
 
-/// Checked cluster resources.
+/// Cluster resources that were checked.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Resources<'a> {
-    /// Health according to the status of the objects.
+    /// Health of the cluster according to object status.
     pub health: &'a cluster::Health,
-    /// Number of files.
+    /// Number of input files.
     pub files: usize,
-    /// Number of objects with a known kind.
+    /// Number of objects whose kind gwconform knows.
     pub resources: usize,
-    /// Number of other objects, and of documents that are not objects.
+    /// Number of other objects and of documents that are not objects.
     pub passed_over: usize,
-    /// Number of Gateway API CRDs.
+    /// Number of CRDs of the Gateway API.
     pub crds: usize,
     /// Versions of the CRDs, sorted. The conformance suite requires exactly one.
     #[cfg_attr(test, schemars(extend("examples" = [["v1.6.1"]])))]
@@ -59,9 +59,9 @@ pub struct Resources<'a> {
     /// Channels of the CRDs, sorted. The conformance suite requires exactly one.
     #[cfg_attr(test, schemars(extend("examples" = [["standard"]])))]
     pub gateway_api_channels: &'a [String],
-    /// Release used for the check; null only if no release is known.
+    /// Release used for the check; null if no release is known.
     pub release: Option<&'a str>,
-    /// How the release was chosen.
+    /// Explanation of how the release was chosen.
     pub chosen: &'a str,
 }
 
@@ -70,46 +70,46 @@ pub struct Resources<'a> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// Rule id.
+    /// Rule ID, such as `report/date`.
     #[cfg_attr(test, schemars(extend("examples" = ["report/date"])))]
     pub rule: &'static str,
-    /// Severity of the finding.
+    /// Severity, including changes by the configuration.
     pub severity: Severity,
-    /// Relative to the working directory, or absolute outside of it; with `/` separators. Bytes
-    /// that are not UTF-8 are percent-encoded.
+    /// Path relative to the working directory, or absolute outside of it, with `/` separators.
+    /// Bytes that are not UTF-8 are percent-encoded.
     pub path: String,
     #[serde(flatten)]
-    /// Location in the file.
+    /// Location of the finding; all fields are null for a whole file or folder.
     pub range: Range,
-    /// Affected item, identified by names rather than position; empty for a whole file or folder.
-    /// With rule and path it identifies the finding.
+    /// Affected item, identified by names instead of a position. Empty for a whole file or folder.
+    /// Rule, path and subject together identify the finding.
     pub subject: String,
     /// Description of the problem and the expected value.
     pub message: String,
-    /// How to resolve the finding.
+    /// Suggested correction; null if the rule suggests none.
     pub help: Option<String>,
-    /// Rule documentation, if `docs-url` is configured.
+    /// URL of the rule documentation; null if `docs-url` is not configured.
     pub url: Option<String>,
-    /// Related locations.
+    /// Related locations, such as a conflicting value.
     pub labels: Vec<Label>,
-    /// Fix for the finding.
+    /// Fix for the finding; null if no fix is available.
     pub fix: Option<Fix>,
 }
 
-/// Range in a text file.
+/// Range in a text file; all fields are null for a whole file or folder.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Range {
-    /// Line of the first character.
+    /// Line of the first character, from 1.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: Option<u32>,
-    /// Column of the first character.
+    /// Column of the first character, from 1.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: Option<u32>,
-    /// Line after the last character.
+    /// Line of the end, which is exclusive.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub end_line: Option<u32>,
-    /// Column after the last character.
+    /// Column after the last character, from 1.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub end_column: Option<u32>,
 }
@@ -118,48 +118,48 @@ pub struct Range {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Label {
-    /// File path, as in a finding.
+    /// File path in the same form as in a finding.
     pub path: String,
     #[serde(flatten)]
-    /// Location in the file.
+    /// Location of the label in the file.
     pub range: Range,
-    /// Explanation of the location.
+    /// Explanation of how the location relates to the finding.
     pub message: String,
 }
 
-/// A fix. Apply all edits or none.
+/// A fix. Apply all of its edits or none of them.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fix {
     /// True if the fix cannot remove or change intended content.
     pub safe: bool,
-    /// Description of the fix.
+    /// Description of the changes in one phrase.
     pub title: String,
-    /// Edits of the fix.
+    /// Edits that together form the fix.
     pub edits: Vec<Edit>,
 }
 
-/// An edit. Fields that do not apply are null.
+/// An edit of a fix. Fields that do not apply to the kind are null.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Edit {
-    /// Type of edit.
+    /// Kind of change: replace text, or rename a file.
     pub kind: EditKind,
-    /// File to change or rename.
+    /// Path of the file to change or rename.
     pub path: String,
     #[serde(flatten)]
-    /// Range to replace.
+    /// Range to replace; all fields are null for a rename.
     pub range: Range,
-    /// Replacement text.
+    /// Text that replaces the range; null for a rename.
     pub text: Option<String>,
-    /// New path in the same folder; does not exist yet.
+    /// New path in the same folder, which does not exist yet; null for a replacement.
     pub to: Option<String>,
-    /// SHA-256 of the original file. Do not apply the edit to other content.
+    /// SHA-256 digest of the original file. Do not apply the edit to other content.
     #[cfg_attr(test, schemars(extend("pattern" = "^[0-9a-f]{64}$")))]
     pub sha256: String,
 }
 
-/// Type of edit.
+/// Kind of change in an edit.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -171,29 +171,29 @@ pub enum EditKind {
     Rename,
 }
 
-/// Totals of the check.
+/// Numbers of checked items and findings.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Number of release folders, not counting aliases.
     pub releases: usize,
-    /// Number of submission folders.
+    /// Number of checked submission folders.
     pub submissions: usize,
-    /// Number of reports.
+    /// Number of checked reports.
     pub reports: usize,
-    /// Number of submission READMEs.
+    /// Number of checked submission READMEs.
     pub readmes: usize,
-    /// Number of errors.
+    /// Number of findings with severity `error`.
     pub errors: usize,
-    /// Number of warnings.
+    /// Number of findings with severity `warning`.
     pub warnings: usize,
-    /// Number of infos.
+    /// Number of findings with severity `info`.
     pub infos: usize,
     /// Number of findings omitted from `findings` because of the output limit.
     pub not_shown: usize,
-    /// Number of findings ignored by gwconform.toml, not counted above.
+    /// Number of findings ignored by gwconform.toml. The numbers above do not include them.
     pub ignored: usize,
-    /// Number of findings accepted by the baseline, not counted above.
+    /// Number of findings accepted by the baseline. The numbers above do not include them.
     pub accepted: usize,
 }
 

@@ -1,7 +1,7 @@
-//! Findings as JUnit XML for CI dashboards. Each submission is a test suite; its folder and files
-//! are test cases. Findings that fail a check are failures, and other findings are in `system-out`.
-//! The first test suite, `gwconform`, has the summary, findings outside submissions, and skipped
-//! checks.
+//! Findings as JUnit XML for CI dashboards. Each submission is a test suite, with its folder and
+//! files as test cases. Findings that fail the check are failures, and other findings are in
+//! `system-out`. The first test suite, `gwconform`, contains the summary, findings outside
+//! submissions, and skipped checks.
 
 use std::io::{self, Write};
 
@@ -13,10 +13,10 @@ use crate::text::counted;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::xml;
 
-/// Name of the report and of the first test suite.
+/// Name of the document and of its first test suite.
 const NAME: &str = "gwconform";
 
-/// All texts are valid in XML.
+/// All fields contain only characters that XML allows.
 #[derive(Template)]
 #[template(path = "junit.xml")]
 struct Document {
@@ -163,6 +163,7 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> Case {
 
 fn lines_of(findings: &[&Diagnostic]) -> String {
     let text: String = findings.iter().map(|finding| lines(finding)).collect();
-    // Invisible characters are already escaped; only characters forbidden in XML remain.
+    // Invisible characters are already escaped. This call removes the remaining characters that XML
+    // forbids.
     text.lines().map(xml).collect::<Vec<_>>().join("\n")
 }

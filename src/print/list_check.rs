@@ -1,4 +1,4 @@
-//! Required changes in a hand-maintained list of implementations.
+//! Output of `certify --check`: required changes in a hand-maintained list of implementations.
 
 use serde::Serialize;
 
@@ -12,17 +12,17 @@ use crate::text::message::Message;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Differences between a list and the verdicts"))]
 pub struct ListCheck {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// The checked list: a page, or a folder of details.yaml files.
+    /// Path of the list: a page, or a folder that contains `details.yaml` files.
     list: String,
-    /// Sorted by path and line.
+    /// Required changes, sorted by path and line.
     problems: Vec<Problem>,
 }
 
 impl ListCheck {
-    /// Creates the document.
+    /// Creates the document from the path of the list and its problems.
     pub fn new(list: String, problems: Vec<Problem>) -> Self {
         Self {
             version: 1,
@@ -31,13 +31,13 @@ impl ListCheck {
         }
     }
 
-    /// True if no changes are required.
+    /// True if the list requires no changes.
     pub fn is_empty(&self) -> bool {
         self.problems.is_empty()
     }
 }
 
-/// Renders problems with location and replacement, followed by their number.
+/// Renders each problem with its location and the replacement text, then the number of problems.
 pub fn page(check: &ListCheck) -> Page {
     let mut page = Page::cut(Cut {
         lines: usize::MAX,

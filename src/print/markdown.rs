@@ -1,6 +1,6 @@
-//! Findings as GitHub Flavored Markdown for job summaries and comments. The verdict is followed by
-//! findings by file, most severe first. For a change, its first findings are followed by the
-//! verdicts on the site and a collapsed section with regressions and gains.
+//! Findings as GitHub Flavored Markdown for job summaries and comments. A verdict is followed by
+//! findings grouped by file, most severe first. For a change, the page contains its first findings,
+//! the verdicts on the site, and a collapsed section with regressions and gains.
 
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -20,10 +20,11 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 use crate::text::message::Message;
 
-/// Limit on findings in the page about a change, to reserve space for the verdicts.
+/// Maximum number of characters for the findings of a change. The rest of the page is reserved for
+/// verdicts.
 const MAX_OF_FINDINGS: usize = 30_000;
 
-/// Space reserved for the line that counts omitted entries.
+/// Number of characters reserved for the line that counts omitted entries.
 const MAX_LAST_LINE: usize = 300;
 
 /// Writes Markdown.
@@ -118,7 +119,6 @@ fn add_health(health: &Health, page: &mut Comment) {
     }));
 }
 
-/// Text with a maximum length.
 struct Comment {
     text: String,
     characters: usize,
@@ -156,7 +156,7 @@ impl Comment {
         let mut left = 0;
         for finding in findings {
             let item = item(finding, config);
-            // Written only together with a finding.
+            // The heading is written only together with a finding.
             if self.add(format!("{heading}{item}")) {
                 heading.clear();
             } else {
@@ -175,7 +175,7 @@ impl Comment {
         self.add("\n### Findings\n".to_owned());
         let mut above = None;
         for (finding, others) in &findings {
-            // Written only together with a finding.
+            // The heading is written only together with a finding.
             let file = Some((&finding.place.path, finding.severity));
             let heading = match file == above {
                 true => String::new(),

@@ -1,5 +1,5 @@
-//! Output of `needs`: required features, and the implementations that support them. The JSON is
-//! as stable as [`super::json`].
+//! Output of `needs`: required features, and implementations that support them. The JSON is as
+//! stable as [`super::json`].
 
 use serde::Serialize;
 
@@ -13,14 +13,14 @@ use crate::needs::{
 use crate::text::message::Message;
 use crate::text::{counted, joined};
 
-/// Input of the output.
+/// Analysis and options for the output of `needs`.
 #[derive(Debug, Clone, Copy)]
 pub struct NeedsInput<'a> {
-    /// Analysis to print.
+    /// Required features and matching implementations.
     pub found: &'a NeedsFound,
-    /// Site URL with a trailing slash; without it, page names are printed instead of links.
+    /// Site URL with a trailing slash. If `None`, the output contains page names instead of links.
     pub site: Option<&'a str>,
-    /// Whether to list implementations that miss many features.
+    /// True to also list implementations that lack many features.
     pub is_all: bool,
 }
 
@@ -29,24 +29,23 @@ pub struct NeedsInput<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features that manifests need"))]
 pub struct Document<'a> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Number of objects with a known kind.
+    /// Number of objects whose kind gwconform knows.
     resources: usize,
-    /// Number of other objects, and of documents that are not objects.
+    /// Number of other objects and of documents that are not objects.
     passed_over: usize,
-    /// Required features.
     #[serde(flatten)]
     needs: &'a NeedsReport,
-    /// Search criteria for the reports of `--in`; else null.
+    /// Search criteria for reports in the `--in` tree; null if `--in` is not used.
     question: Option<&'a Answers>,
-    /// Best report per implementation, better ones first; null without `--in`.
+    /// Best report of each implementation, best matches first. Null if `--in` is not used.
     answers: Option<&'a [OneAnswer]>,
 }
 
 impl<'a> Document<'a> {
-    /// Creates the document.
+    /// Creates the document from an analysis.
     pub fn new(found: &'a NeedsFound) -> Self {
         let counts = found.needs.counts;
         Self {
@@ -60,7 +59,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Renders the required features and matching implementations.
+/// Renders the required features and the implementations that support them.
 pub fn page(input: NeedsInput<'_>) -> Page {
     let report = &input.found.needs;
     let mut page = Page::default();
@@ -198,14 +197,14 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     });
 }
 
-/// Printed if no page on the site can express the query.
+/// Printed instead of a link if the `find` page cannot express the query.
 const NO_LINK: &str =
     "No link to the page `find`: the page searches one profile, and these manifests need several";
 
-/// Printed instead of results if no feature is required.
+/// Printed instead of results if the manifests require no feature.
 const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
 
-/// Maximum number of missing features for a near match.
+/// Maximum number of missing features in a near match.
 const MAX_LACKING: usize = 2;
 
 struct Group<'a> {
@@ -221,7 +220,6 @@ enum Detail {
     Lacking,
 }
 
-/// Results to list, better ones first, and the number of omitted ones.
 fn groups<'a>(answers: &'a Answers, input: NeedsInput<'_>) -> (Vec<Group<'a>>, usize) {
     let all = match answers.must.len() {
         0 | 1 => String::new(),
@@ -298,7 +296,8 @@ fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
     Some(texts.join("; "))
 }
 
-/// `GATEWAY-HTTP, reports for v1.6, v1.5 and v1.4; one report must meet all`
+/// Describes the search, as in `GATEWAY-HTTP, reports for v1.6, v1.5 and v1.4; one report must meet
+/// all`.
 fn asked(answers: &Answers) -> String {
     let mut parts = Vec::new();
     if !answers.profiles.is_empty() {
@@ -322,7 +321,6 @@ fn of_level(report: &NeedsReport, level: Level) -> impl Iterator<Item = &Feature
     needs.filter(move |need| need.level == level)
 }
 
-/// Prefix of features that may be required.
 fn perhaps(need: &FeatureNeed) -> &'static str {
     match need.is_apart {
         true => "Only used by the suite",
@@ -341,7 +339,8 @@ fn not_known(unknown: &Unknown) -> String {
     format!("{path}:{line}: {reason}{objects}")
 }
 
-/// `MESH-HTTP`, or the families if no profile covers the Routes.
+/// Returns the profiles, such as `MESH-HTTP`. If no profile covers the Routes, returns the
+/// families.
 fn tested(answers: &Answers) -> String {
     let family = |family: &Family| match family {
         Family::Gateway => "a Gateway".to_owned(),

@@ -22,23 +22,23 @@ pub(crate) use sections::{FlagLine, Section, flags, sections};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Impact of a release on implementations"))]
 pub struct Document<'o> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Release under consideration.
+    /// Release whose effects are described.
     release: &'o Version,
     /// False for a prerelease or a release without a date.
     released: bool,
-    /// Minor from which validity is currently counted back; null if there is none.
+    /// Minor from which validity is currently counted back; null if the tree has no minor.
     newest_minor: Option<Minor>,
-    /// Minor whose release review the future verdicts apply to.
+    /// Minor whose release review precedes the future verdicts.
     review_after: Minor,
-    /// Sorted by organization and project.
+    /// One entry per implementation, sorted by organization and project.
     implementations: &'o [ImplementationOutlook<'o>],
 }
 
 impl<'o> Document<'o> {
-    /// Creates the document.
+    /// Creates the document from an outlook.
     pub fn new(outlook: &'o Outlook<'o>) -> Self {
         Self {
             version: 1,
@@ -51,16 +51,16 @@ impl<'o> Document<'o> {
     }
 }
 
-/// Level of detail per implementation.
+/// Level of detail for each implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// One line each.
+    /// One line per implementation and family, for the listed implementations.
     Lines(Listing),
-    /// All sections.
+    /// All sections for each implementation.
     Full,
 }
 
-/// Renders one line per implementation and family, or full entries.
+/// Renders one line per implementation and family, or all sections.
 pub fn page(outlook: &Outlook<'_>, detail: Detail) -> Page {
     let mut page = Page::default();
     page.heading(1, words(format!("Outlook for {}", title(outlook.release))));
@@ -160,7 +160,6 @@ pub(crate) fn title(release: &Release) -> String {
     }
 }
 
-/// Implementations of a family with equal verdicts now and after the review.
 pub(crate) struct Group<'o, 'r> {
     pub(crate) now: Standing,
     pub(crate) then: Standing,
@@ -182,13 +181,11 @@ impl Group<'_, '_> {
         }
     }
 
-    /// True if the verdict is not current, now and after the review.
     pub(crate) fn is_past(&self) -> bool {
         self.now == Standing::NotCurrent && self.then == Standing::NotCurrent
     }
 }
 
-/// Groups by family, largest losses first.
 pub(crate) fn groups<'o, 'r>(
     outlook: &'o Outlook<'r>,
 ) -> Vec<(Family, &'static str, Vec<Group<'o, 'r>>)> {
@@ -247,7 +244,8 @@ pub(crate) fn last_release(run: &NewRun<'_>) -> String {
     version.map_or_else(|| "unknown release".to_owned(), ToString::to_string)
 }
 
-/// Verdicts now and after the review, with a label: `Now: conformant (conformant in v1.6, …)`.
+/// Returns the verdicts now and after the review with their labels, as in `Now: conformant
+/// (conformant in v1.6, …)`.
 pub(crate) fn verdicts(outlook: &Outlook<'_>, family: &FamilyOutlook<'_>) -> Vec<(String, String)> {
     let (now, then) = (&family.now, &family.then);
     let text = |of: &Certified| format!("{} ({})", of.standing.words(), of.reason);
@@ -292,7 +290,7 @@ pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
 pub(crate) const FLAGS: &str =
     "Changed flags of the suite (features that need a decision are exempt)";
 
-/// `4 new core tests, 2 features gone`: new requirements since the last run.
+/// Summarizes new requirements since the last run, as in `4 new core tests, 2 features gone`.
 pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
     let Some(run) = &family.run else {
         return "no report for this release or an older one".to_owned();

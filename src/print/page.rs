@@ -1,4 +1,4 @@
-//! A document of headings, lists, tables and code, rendered for a terminal or as Markdown.
+//! A document of headings, lists, tables and code, which is rendered for a terminal or as Markdown.
 
 mod markdown;
 mod terminal;
@@ -7,19 +7,19 @@ use crate::text::message::Message;
 
 pub use markdown::MAX_CHARACTERS;
 
-/// A document.
+/// A document, built block by block.
 #[derive(Debug, Default)]
 pub struct Page {
     blocks: Vec<Block>,
     cut: Option<Cut>,
 }
 
-/// Truncation of long lists.
+/// Limits and hints for truncated lists.
 #[derive(Debug, Clone, Copy)]
 pub struct Cut {
-    /// Maximum number of items on a terminal.
+    /// Maximum number of list items on a terminal.
     pub lines: usize,
-    /// Where to find all items: "`--format json` lists".
+    /// Start of the hint about omitted items, such as "`--format json` lists".
     pub all: &'static str,
 }
 
@@ -49,14 +49,14 @@ struct Table {
     rows: Vec<Row>,
 }
 
-/// A table row.
+/// A table row, with alternative content for terminals.
 #[derive(Debug, Default)]
 pub struct Row {
-    /// Cells of the row.
+    /// Cells in the order of the columns.
     pub cells: Vec<Inline>,
-    /// Replacement for the cells on a terminal.
+    /// Line that replaces the cells on a terminal.
     pub line: Option<Inline>,
-    /// Lines below the row, on a terminal.
+    /// Lines below the row, only on a terminal.
     pub notes: Vec<Inline>,
 }
 
@@ -69,15 +69,15 @@ impl From<Vec<Inline>> for Row {
     }
 }
 
-/// Inline text. Its parts distinguish trusted words from values of files.
+/// Inline text, which distinguishes trusted words from values in files.
 #[derive(Debug, Clone, Default)]
 pub struct Inline(Vec<Piece>);
 
 #[derive(Debug, Clone)]
 enum Piece {
-    /// Trusted text of this program.
+    /// Trusted text of this program, which Markdown output does not escape.
     Words(String),
-    /// May come from a file; escaped in Markdown.
+    /// Text that can come from a file. Markdown output escapes it.
     Text(String),
     Code(String),
     Message(Message),
@@ -86,31 +86,31 @@ enum Piece {
 }
 
 impl Inline {
-    /// Creates text from a message.
+    /// Creates text from a message, with values as code.
     pub fn message(message: &Message) -> Self {
         Self(vec![Piece::Message(message.clone())])
     }
 
-    /// Creates a Markdown link.
+    /// Creates a link in Markdown, and plain text on a terminal.
     pub fn link(text: impl Into<String>, address: impl Into<String>) -> Self {
         Self(vec![Piece::Link(text.into(), address.into())])
     }
 
-    /// Appends a Markdown image: alternative text, URL and link target.
+    /// Appends an image in Markdown. The array contains alternative text, URL and link target.
     #[must_use]
     pub fn image(mut self, image: [String; 3]) -> Self {
         self.0.push(Piece::Image(image));
         self
     }
 
-    /// Appends text.
+    /// Appends text that can come from a file.
     #[must_use]
     pub fn then(mut self, text: impl Into<String>) -> Self {
         self.0.push(Piece::Text(text.into()));
         self
     }
 
-    /// Appends inline text.
+    /// Appends other inline text.
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
         self.0.extend(other.0);
@@ -118,24 +118,24 @@ impl Inline {
     }
 }
 
-/// Plain strings may come from a file and are escaped.
+/// Escaped in Markdown, because a plain string can come from a file.
 impl<T: Into<String>> From<T> for Inline {
     fn from(text: T) -> Self {
         Self(vec![Piece::Text(text.into())])
     }
 }
 
-/// Creates trusted text, which must not come from a file.
+/// Creates trusted text. `words` must not come from a file.
 pub fn words(words: impl Into<String>) -> Inline {
     Inline(vec![Piece::Words(words.into())])
 }
 
-/// Creates inline code.
+/// Creates inline code from a value, which can come from a file.
 pub fn code(value: impl Into<String>) -> Inline {
     Inline(vec![Piece::Code(value.into())])
 }
 
-/// Joins names with commas.
+/// Joins names with commas; each name is escaped.
 pub fn names<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Inline {
     let mut list = Inline::default();
     for name in names {
@@ -148,7 +148,7 @@ pub fn names<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Inline {
 }
 
 impl Page {
-    /// Creates a page that truncates long lists. Markdown is limited to the size of a GitHub
+    /// Creates a page that truncates long lists. Markdown output is limited to the size of a GitHub
     /// comment.
     pub fn cut(cut: Cut) -> Self {
         Self {
@@ -157,47 +157,47 @@ impl Page {
         }
     }
 
-    /// Adds a Markdown comment.
+    /// Adds an HTML comment, only in Markdown.
     pub fn mark(&mut self, comment: &'static str) {
         self.blocks.push(Block::Mark(comment));
     }
 
-    /// Adds a heading; level 1 is the page title.
+    /// Adds a heading. Level 1 is the page title.
     pub fn heading(&mut self, level: u8, text: impl Into<Inline>) {
         self.blocks.push(Block::Heading(level, text.into()));
     }
 
-    /// Adds a heading whose content is collapsed in Markdown.
+    /// Adds a heading. In Markdown, the blocks before the next heading are collapsed.
     pub fn folded(&mut self, text: impl Into<Inline>) {
         self.blocks.push(Block::Folded(text.into()));
     }
 
-    /// Ends a collapsed section.
+    /// Adds an empty line on a terminal, and ends the indentation below a heading.
     pub fn gap(&mut self) {
         self.blocks.push(Block::Gap);
     }
 
-    /// Adds a paragraph.
+    /// Adds a paragraph of inline text.
     pub fn paragraph(&mut self, text: impl Into<Inline>) {
         self.blocks.push(Block::Paragraph(text.into()));
     }
 
-    /// Adds a list item.
+    /// Adds an item to the current list.
     pub fn item(&mut self, text: impl Into<Inline>) {
         self.list(0, text.into(), Vec::new(), None);
     }
 
-    /// Adds a nested list item.
+    /// Adds an item that is nested below the previous item.
     pub fn subitem(&mut self, text: impl Into<Inline>) {
         self.list(1, text.into(), Vec::new(), None);
     }
 
-    /// Adds an item followed by lines.
+    /// Adds a list item, with additional lines below.
     pub fn entry(&mut self, text: impl Into<Inline>, lines: Vec<Inline>) {
         self.list(0, text.into(), lines, None);
     }
 
-    /// Adds an item with text to copy.
+    /// Adds a list item, with text for the user to copy.
     pub fn change(&mut self, text: impl Into<Inline>, write: Option<&str>) {
         let write = write.unwrap_or_default().to_owned();
         self.list(0, text.into(), Vec::new(), Some(write));
@@ -216,12 +216,12 @@ impl Page {
         }
     }
 
-    /// Adds a table.
+    /// Adds a table with a row of column names.
     pub fn table(&mut self, head: &'static [&'static str], rows: Vec<Row>) {
         self.blocks.push(Block::Table(Table { head, rows }));
     }
 
-    /// Adds a shell command.
+    /// Adds a shell command for the user to copy.
     pub fn command(&mut self, command: impl Into<String>) {
         self.blocks.push(Block::Code(command.into()));
     }

@@ -1,4 +1,4 @@
-//! Output of `plan`. The JSON is as stable as [`super::json`].
+//! Output of `plan`: tests of a run. The JSON is as stable as [`super::json`].
 
 mod json;
 
@@ -12,25 +12,25 @@ use crate::text::{counted, listed};
 
 pub use json::Document;
 
-/// A plan, with an optional report compared with it.
+/// A plan and, optionally, a report that is compared with the plan.
 #[derive(Debug, Clone, Copy)]
 pub struct PlanView<'p> {
-    /// Plan to print.
+    /// Tests and features of the planned run.
     pub plan: &'p Plan<'p>,
-    /// Compared report.
+    /// Report to compare; `None` without `--report`.
     pub report: Option<ReportView<'p>>,
 }
 
-/// A report compared with a plan.
+/// A report, and its differences from the plan.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportView<'p> {
-    /// Source text.
+    /// Source text of the report.
     pub source: &'p source::Source,
-    /// Differences from the plan.
+    /// Differences in the order of the report; empty if the report matches.
     pub differences: &'p [Difference],
 }
 
-/// Renders a plan.
+/// Renders a plan, and the differences of a report if one is compared.
 pub fn page(view: PlanView<'_>) -> Page {
     let plan = view.plan;
     let release = plan.release.version();
@@ -121,7 +121,7 @@ fn features(source: &Source) -> String {
     }
 }
 
-/// `core: 33 tests run`, with the number of special tests.
+/// Describes tests by number, as in `core: 33 tests run`, with the number of special tests.
 fn tests(level: &str, tests: &[&Test], skipped: Option<usize>) -> String {
     let mut text = format!("{level}: {}", counted(tests.len(), "test"));
     text.push_str(match tests.len() {
@@ -149,7 +149,6 @@ fn not_run(profile: &ProfilePlan<'_>) -> usize {
     skipped.filter(|skipped| !skipped.needs.is_empty()).count()
 }
 
-/// Tests that do not count, by reason.
 fn lacking<'p>(profile: &'p ProfilePlan<'_>) -> BTreeMap<String, Vec<&'p str>> {
     let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for skipped in &profile.skipped {

@@ -14,41 +14,41 @@ use crate::text::{counted, joined};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Known releases"))]
 pub struct Releases {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Newest published release.
+    /// Newest published release, such as `v1.6.1`.
     newest: Option<String>,
-    /// Sorted by version.
+    /// Known releases, sorted by version.
     releases: Vec<OneRelease>,
 }
 
-/// A release.
+/// A release, with an overview of its data.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneRelease {
-    /// Release version.
+    /// Release, such as `v1.5.1`.
     release: String,
-    /// Minor of the release.
+    /// Minor that the release belongs to, such as `v1.5`.
     minor: String,
-    /// Tag date; null if the data comes from sources without a tag.
+    /// Date of the tag; null if the data was extracted from sources without a tag.
     date: Option<String>,
     /// False for a prerelease or a release without a date.
     is_released: bool,
-    /// Older release with the same data.
+    /// Older release with the same data; null if the data differs.
     same_as: Option<String>,
-    /// Number of features.
+    /// Number of features in the release.
     features: usize,
-    /// Number of profiles.
+    /// Number of profiles in the release.
     profiles: usize,
-    /// Number of tests.
+    /// Number of tests in the release.
     tests: usize,
-    /// Notes on the data, one sentence each.
+    /// Notes on the release data, one sentence each.
     notes: Vec<String>,
 }
 
 impl Releases {
-    /// Lists the releases of a registry.
+    /// Lists the releases in a registry.
     pub fn new(registry: &Registry) -> Self {
         let version = |release: &Release| release.version().to_string();
         let releases = registry.releases().iter().map(|release| OneRelease {
@@ -70,7 +70,7 @@ impl Releases {
     }
 }
 
-/// Renders the releases and their number.
+/// Renders the releases as a table, then their number.
 pub fn list_page(listed: &Releases) -> Page {
     let mut page = Page::default();
     let rows = listed.releases.iter().map(|one| {
@@ -109,22 +109,21 @@ const LIST_HEAD: [&str; 6] = ["Release", "Date", "Features", "Profiles", "Tests"
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Differences between two releases"))]
 pub struct Comparison {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Older release.
+    /// Older release, as resolved from the command line.
     from: Version,
-    /// Newer release.
+    /// Newer release, as resolved from the command line.
     to: Version,
-    /// How the requested releases were resolved, if they were not exact versions.
+    /// Explains how the requested releases were resolved; empty for exact versions.
     notes: Vec<String>,
-    /// Differences between the releases.
     #[serde(flatten)]
     changes: ReleaseChanges,
 }
 
 impl Comparison {
-    /// Compares two releases.
+    /// Compares two releases of a registry.
     pub fn new(registry: &Registry, before: &Release, after: &Release, notes: Vec<String>) -> Self {
         Self {
             version: 1,
@@ -136,7 +135,7 @@ impl Comparison {
     }
 }
 
-/// Renders additions, changes and removals by kind.
+/// Renders additions, changes and removals, grouped by kind.
 pub fn changes_page(comparison: &Comparison) -> Page {
     let Comparison {
         from, to, changes, ..
@@ -174,14 +173,15 @@ pub fn changes_page(comparison: &Comparison) -> Page {
     page
 }
 
-/// For a new name: `level: extended`, `needs: Gateway, HTTPRoute`.
+/// Describes a field of a new name, such as `level: extended` or `needs: Gateway, HTTPRoute`.
 fn of_new(change: &FieldChange) -> String {
     let value = change.after.clone();
     let value = value.unwrap_or_else(|| change.added.join(", "));
     format!("{}: {value}", change.field)
 }
 
-/// `channel: standard, was experimental`, `needs: now also A and B; no longer C`
+/// Describes a changed field, such as `channel: standard, was experimental` or `needs: now also A
+/// and B; no longer C`.
 fn of_changed(change: &FieldChange) -> String {
     let field = change.field;
     if change.added.is_empty() && change.removed.is_empty() {
@@ -228,7 +228,7 @@ fn add_names(
     }
 }
 
-/// Groups names by equal details, in order of first occurrence.
+/// Groups names with equal details, in order of first occurrence.
 fn groups(
     names: &[NameChange],
     fact: fn(&FieldChange) -> String,

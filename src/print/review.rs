@@ -1,4 +1,4 @@
-//! Output of `check --since`: effects of a change.
+//! Output of `check --since`: the effects of a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use crate::review::diff::{Change, Diff};
 use crate::review::{ReportChange, ReportChangeKind, Review, Verdict, VerdictChange};
 use crate::text::counted;
 
-/// Regressions, gains and other changes. Facts repeated in several profiles and reports are listed
-/// once.
+/// Returns regressions, gains and other changes. Each change is listed once, even if it occurs in
+/// several profiles or reports.
 fn groups(review: &Review) -> [(&'static str, Vec<Inline>); 3] {
     type Pick = fn(&Diff) -> &[Change];
     let groups: [(&str, Pick); 3] = [
@@ -82,16 +82,15 @@ fn report(report: &ReportChange) -> Inline {
     }
 }
 
-/// Maximum number of listed implementations without changes.
+/// Maximum number of unchanged implementations to list.
 const MAX_SAME: usize = 3;
 
-/// Maximum list length on a terminal.
+/// Maximum number of lines in a list on a terminal.
 const MAX_LINES: usize = 20;
 
-/// Maximum number of reports before the list is collapsed.
+/// Maximum number of reports in a list that is not collapsed.
 const MAX_OPEN: usize = 20;
 
-/// Renders the verdicts on the site, the reports, and regressions and gains.
 pub(super) fn page(review: &Review) -> Page {
     let mut page = Page::cut(Cut {
         lines: MAX_LINES,
@@ -131,12 +130,10 @@ fn short(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)
 }
 
-/// Adds the verdicts of touched implementations, then of others with a line explaining why they
-/// change.
 fn add_verdicts(page: &mut Page, review: &Review) {
     let (touched, others): (Vec<_>, Vec<_>) =
         review.verdicts.iter().partition(|change| change.is_touched);
-    // If many verdicts are unchanged, omit their reasons.
+    // Reasons are omitted if many verdicts are unchanged.
     let is_same = |change: &&VerdictChange| change.standing() == change.standing_before();
     let (same, touched): (Vec<_>, Vec<_>) = touched.into_iter().partition(is_same);
     for change in touched {

@@ -1,4 +1,4 @@
-//! JSON for rules.
+//! JSON output of `explain`: the documentation of rules.
 
 use serde::Serialize;
 
@@ -11,60 +11,60 @@ use crate::text::diagnostic::Severity;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Rules of gwconform"))]
 pub struct Rules {
-    /// Format version.
+    /// Format version, always 2.
     #[cfg_attr(test, schemars(extend("const" = 2)))]
     version: u32,
-    /// Sorted by id.
+    /// Rules, sorted by ID.
     rules: Vec<Explained>,
 }
 
 impl Rules {
-    /// Creates the document.
+    /// Creates the document from a list of rules.
     pub fn new(rules: Vec<&'static Rule>) -> Self {
         let rules = rules.into_iter().map(explained).collect();
         Self { version: 2, rules }
     }
 }
 
-/// A rule.
+/// Documentation of one rule.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Explained {
-    /// `group/name`.
+    /// Rule ID in the form `group/name`, such as `report/date`.
     id: &'static str,
-    /// Summary in one sentence.
+    /// Summary of the rule in one sentence.
     summary: String,
-    /// Severity from v1.1.0: `error`, `warning` or `info`.
+    /// Severity for reports of v1.1.0 or later: `error`, `warning` or `info`.
     severity: &'static str,
-    /// Severity up to v1.0.x; null if the rule does not apply there.
+    /// Severity for reports up to v1.0.x; null if the rule does not apply to them.
     legacy_severity: Option<&'static str>,
-    /// Later changes of the severity.
+    /// Severity changes in later minors.
     later_severities: Vec<LaterSeverity>,
-    /// True if `--strict` makes findings errors.
+    /// True if `--strict` turns the findings of this rule into errors.
     is_error_with_strict: bool,
-    /// How `check` can fix findings: `safe` (`--fix`), `unsafe` (`--unsafe-fixes`), or `safe or
-    /// unsafe` depending on the finding; null if there is no fix.
+    /// Kind of fixes: `safe` (applied by `--fix`), `unsafe` (applied by `--unsafe-fixes`), or `safe
+    /// or unsafe` if the kind depends on the finding. Null if the rule has no fix.
     fixes: Option<&'static str>,
-    /// Input the rule requires: `file`, `submission`, `tree`, or the `resources` of a cluster.
+    /// Input that the rule requires: `file`, `submission`, `tree`, or the `resources` of a cluster.
     scope: &'static str,
-    /// gwconform version that introduced the rule.
+    /// Version of gwconform that introduced the rule.
     since: &'static str,
-    /// Sources of the rule: sections of a GEP, of the reports README or of the implementer's guide,
-    /// or functions of the suite.
+    /// Sources of the rule, such as sections of a GEP, the reports README or the implementer's
+    /// guide, or functions of the suite.
     sources: Vec<&'static str>,
-    /// Ids of related rules.
+    /// IDs of related rules.
     related: Vec<&'static str>,
-    /// Message templates; `{name}` is a placeholder.
+    /// Templates of the messages, in which `{name}` is a placeholder.
     messages: Vec<&'static str>,
-    /// Rule documentation in Markdown.
+    /// Documentation of the rule in Markdown.
     page: &'static str,
 }
 
-/// Severity from a given minor.
+/// Severity for reports of a minor and later minors.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LaterSeverity {
-    /// Minor, for example `v1.7`.
+    /// First minor with this severity, such as `v1.7`.
     since: String,
     /// `error`, `warning` or `info`.
     severity: &'static str,

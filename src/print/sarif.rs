@@ -1,7 +1,8 @@
 //! Findings as SARIF 2.1.0 (OASIS) for code scanning.
 //!
-//! Paths are relative to `%SRCROOT%`, the working directory, so run gwconform at the repository
-//! root. Columns count Unicode code points, and only line feeds end a line; the file declares both.
+//! Paths are relative to `%SRCROOT%`, which is the working directory. Run gwconform at the
+//! repository root. Columns count Unicode code points, and only line feeds end a line; the SARIF
+//! file declares both.
 
 mod text;
 
@@ -21,7 +22,6 @@ use text::{message, uri};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Base of relative paths.
 const ROOT: &str = "%SRCROOT%";
 
 /// Writes one SARIF log.
@@ -94,7 +94,7 @@ fn descriptor(rule: &Rule, config: &Config) -> Value {
     descriptor
 }
 
-/// `seen` counts equal findings, so that repeated findings get distinct fingerprints.
+/// Converts a finding. `seen` counts equal findings, so that each gets a distinct fingerprint.
 fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>) -> Value {
     let mut text = finding.message.to_string();
     if let Some(help) = &finding.help {
@@ -160,8 +160,8 @@ fn region(start: Position, end: Position) -> Value {
     })
 }
 
-/// Converts a fix. `None` if it creates or renames a file, which SARIF cannot express; a partial
-/// fix must not be offered.
+/// Converts a fix. Returns `None` if the fix creates or renames a file, because SARIF can express
+/// neither and a partial fix is unsafe.
 fn fix(fix: &Fix) -> Option<Value> {
     let mut by_path: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {

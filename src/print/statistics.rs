@@ -1,4 +1,4 @@
-//! Number of findings by rule.
+//! Output of `check --statistics`: the number of findings by rule.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,31 +17,31 @@ use crate::text::message::Message;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings by rule"))]
 pub struct Statistics {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Sorted by frequency, then by rule.
+    /// Entries with the most findings first, then sorted by rule.
     rules: Vec<Count>,
-    /// Same totals as in the output with all findings.
+    /// Totals, equal to the totals in the output of all findings.
     summary: Summary,
 }
 
-/// Number of findings of a rule.
+/// Number of findings of one rule with one severity.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Count {
-    /// Rule id.
+    /// Rule ID, such as `report/date`.
     rule: String,
-    /// Severity; a rule can have one entry per severity.
+    /// Severity of these findings. A rule can have one entry per severity.
     severity: Severity,
-    /// Number of findings, at least 1, including those beyond the output limit.
+    /// Number of findings, at least 1. Includes findings omitted because of the output limit.
     count: usize,
-    /// Rule documentation, if `docs-url` is configured.
+    /// URL of the rule documentation; null if `docs-url` is not configured.
     url: Option<String>,
 }
 
 impl Statistics {
-    /// Counts the findings.
+    /// Counts the findings of a check by rule and severity.
     pub fn new(shown: RenderInput<'_>) -> Self {
         let count = |((rule, severity), count): ((&str, Severity), usize)| Count {
             rule: String::from(rule),
@@ -75,7 +75,7 @@ fn by_count(shown: RenderInput<'_>) -> Vec<((&str, Severity), usize)> {
     rows
 }
 
-/// Supported formats.
+/// Formats that statistics support.
 pub const FORMATS: [Format; 3] = [Format::Human, Format::Json, Format::Markdown];
 
 /// Writes statistics in one of [`FORMATS`].

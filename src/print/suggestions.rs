@@ -1,4 +1,4 @@
-//! Suggested changes as the request body for a GitHub review (`POST
+//! Suggested changes as the request body of a GitHub review (`POST
 //! /repos/{owner}/{repo}/pulls/{number}/reviews`).
 
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use crate::text::escape::{markdown_comment, markdown_fence};
 
 #[derive(Serialize)]
 struct Request {
-    /// Without an event, the review would remain pending.
+    /// Without an event, GitHub would leave the review pending.
     event: &'static str,
     body: String,
     comments: Vec<Comment>,
@@ -30,10 +30,10 @@ struct Comment {
     body: String,
 }
 
-/// Lines refer to the new version of the files.
+/// Line numbers refer to the new version of the file.
 const SIDE: &str = "RIGHT";
 
-/// Writes the review.
+/// Writes the request body of the review.
 ///
 /// # Errors
 /// If `out` fails.
@@ -62,7 +62,6 @@ fn comment(suggestion: &Suggestion) -> Comment {
     }
 }
 
-/// The reason, followed by a suggestion block that GitHub can commit.
 fn body(suggestion: &Suggestion) -> String {
     let mut body = String::new();
     for message in &suggestion.messages {

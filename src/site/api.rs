@@ -1,13 +1,14 @@
 //! The site data below `api/v1/`.
 //!
-//! The format is a stable contract: fields are only added, and a change of meaning requires
+//! The format is stable: a later version can only add fields. A change of meaning requires
 //! `api/v2/`. Each JSON file has `version: 1` and a JSON Schema below `schema/`.
 //!
-//! Each table is also available as CSV with one row per item; `index.json` lists the columns. CSV
-//! lists are joined by `; `, and control characters are escaped. A leading `'` protects cells
-//! that start with `=`, `+`, `-`, `@`, `'`, a tab or a line end from evaluation as formulas.
+//! Each table is also available as CSV with one row per item. `index.json` lists the columns. CSV
+//! lists are joined by `; `, and control characters are escaped. A leading `'` prevents
+//! spreadsheets from evaluating cells that start with `=`, `+`, `-`, `@`, `'`, a tab or a line end
+//! as formulas.
 //!
-//! Report ids have the form `<implementation>/<release>/<report>`; implementation ids are URL
+//! Report IDs have the form `<implementation>/<release>/<report>`. Implementation IDs are URL
 //! slugs.
 
 mod changes;
@@ -72,7 +73,7 @@ impl DataFile {
     }
 }
 
-/// Renders all data files. `feeds` lists the feed paths for the index.
+/// Renders all data files. `feeds` contains the feed paths for the index.
 pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) -> Vec<File> {
     let mut files = tables(model);
     let parts = support::parts(model);
@@ -120,9 +121,8 @@ fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
     files
 }
 
-/// Renders a document as one line that is safe to embed in a page.
 fn json(name: &str, document: &impl Serialize) -> File {
-    // Cannot fail: the documents contain only strings and numbers.
+    // Serialization cannot fail, because the documents contain only strings and numbers.
     let text = crate::text::json::to_string_for_markup(document);
     debug_assert!(text.is_ok());
     let text = text.unwrap_or_default() + "\n";

@@ -7,9 +7,9 @@
 //! | `<implementation>/<minor>` | as in the first row, within the minor |
 //! | `<implementation>/<PROFILE>` | profile |
 //!
-//! Every implementation has a badge for each family, minor and profile in the tree, even without
-//! reports. Badges are repeated under each configured former slug, so that published URLs remain
-//! valid.
+//! Every implementation has a badge for each family, minor and profile in the tree, even if it has
+//! no such report. The badges are also written under each configured former slug, so published URLs
+//! remain valid.
 //!
 //! | Verdict | Label | Message |
 //! |---|---|---|
@@ -21,9 +21,9 @@
 //! | not current, no verdict | `Gateway API v1.5` | `no verdict` |
 //! | no report | `Gateway API` | `no current report` |
 //!
-//! Version and status come from the report behind the verdict. The label also names a mesh, a
-//! profile (`Gateway API Mesh v1.5`, `Gateway API HTTP v1.5`) and the requested minor, even if it
-//! has no report. The color only repeats the message.
+//! The version and the status are those of the report behind the verdict. The label also names a
+//! mesh, a profile (`Gateway API Mesh v1.5`, `Gateway API HTTP v1.5`) and the requested minor, even
+//! if the minor has no report. The color only repeats the message.
 
 mod find;
 mod line;
@@ -48,14 +48,14 @@ pub use snippet::{Markup, snippet};
 pub use svg::{LABEL_COLOUR, size, svg};
 pub use width::{FONT_SIZE, width};
 
-/// A label and a message side by side.
+/// Contents of a badge, independent of the image format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Badge {
-    /// Left text: the subject.
+    /// Left text, such as `Gateway API v1.5`.
     pub label: String,
-    /// Right text: the status.
+    /// Right text, such as `partial, 2 skipped`.
     pub message: String,
-    /// Color behind the message.
+    /// Background color of the message.
     pub colour: Colour,
     /// Other implementations that claim the same identity, for the accessible name; usually empty.
     pub note: String,
@@ -63,7 +63,7 @@ pub struct Badge {
     pub report: Option<usize>,
 }
 
-/// Message background. White text on it has a contrast of at least 4.5.
+/// Background color of a message. White text on each color has a contrast ratio of at least 4.5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     /// Conformant.
@@ -77,10 +77,10 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// All colors.
+    /// All colors, from best to worst status.
     pub const ALL: [Self; 4] = [Self::Green, Self::Amber, Self::Grey, Self::Red];
 
-    /// The color as `#rrggbb`.
+    /// Returns the color as `#rrggbb`.
     pub fn hex(self) -> &'static str {
         match self {
             Self::Green => "#1a7f37",
@@ -91,21 +91,21 @@ impl Colour {
     }
 }
 
-/// The subject of a badge.
+/// Scope of the verdict that a badge shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About<'s> {
     /// The implementation as a gateway, or as a mesh if it has no gateway profile.
     Whole,
-    /// One family.
+    /// The implementation in one family.
     Family(Family),
-    /// One minor.
+    /// The implementation in one minor.
     Minor(Minor),
-    /// One profile by name.
+    /// The implementation in one profile, such as `GATEWAY-HTTP`.
     Profile(&'s str),
 }
 
 impl About<'_> {
-    /// Path below `badges/`, without extension.
+    /// Returns the path below `badges/`, without an extension.
     pub fn path(&self, slug: &str) -> String {
         match self {
             Self::Whole => slug.to_owned(),
@@ -116,21 +116,21 @@ impl About<'_> {
     }
 }
 
-/// Maximum number of minors with badges, because every implementation has one for each. Minors with
-/// the most reports are kept.
+/// Maximum number of minors with badges. The number of files is limited because every
+/// implementation has a badge for each minor. Minors with the most reports are kept.
 const MAX_MINORS: usize = 100;
 
-/// Minors and profiles with badges. They are the same for all implementations.
+/// Minors and profiles with badges, which are the same for all implementations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadgeScopes {
-    /// Minors with reports.
+    /// Minors with at least one report.
     pub minors: BTreeSet<Minor>,
-    /// Profiles with reports that exist in a known release, and their families.
+    /// Profiles that exist in a known release and have at least one report, with their families.
     pub profiles: BTreeMap<Name, Family>,
 }
 
 impl BadgeScopes {
-    /// Collects the scopes from the catalog.
+    /// Collects the minors and profiles that the reports of the catalog use.
     pub fn new(catalog: &Catalog<'_>) -> Self {
         let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
         let minors = catalog.reports();
@@ -163,7 +163,7 @@ impl BadgeScopes {
         }
     }
 
-    /// Lists all badges of an implementation.
+    /// Lists all badges that each implementation has.
     pub fn all(&self) -> impl Iterator<Item = About<'_>> {
         let families = [Family::Gateway, Family::Mesh].map(About::Family);
         let minors = self.minors.iter().copied().map(About::Minor);
@@ -175,7 +175,7 @@ impl BadgeScopes {
             .chain(profiles)
     }
 
-    /// Computes a badge of an implementation.
+    /// Computes the badge for the current verdict of an implementation.
     pub fn badge(
         &self,
         catalog: &Catalog<'_>,
@@ -185,7 +185,8 @@ impl BadgeScopes {
         shown(catalog, one, self.asked(one, about))
     }
 
-    /// Alternative text. It omits the verdict because it is pasted into pages that do not update.
+    /// Returns alternative text for the image. The text omits the verdict, because users paste it
+    /// into pages that are not updated.
     pub fn alternative(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         format!(
             "{} conformance of {}",
@@ -194,7 +195,7 @@ impl BadgeScopes {
         )
     }
 
-    /// The subject of a badge, for example `Gateway API Mesh`.
+    /// Returns the subject of a badge, such as `Gateway API Mesh`.
     pub fn subject(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         let asked = self.asked(one, about);
         asked.label(asked.minor)
@@ -219,8 +220,9 @@ impl BadgeScopes {
             }
             About::Profile(name) => {
                 let family = self.profiles.get(name).copied().unwrap_or(first);
-                // Until v1.0 the profile of all meshes was `MESH`. On case-insensitive file systems
-                // its file replaces the badge of the family, so the two must be equal.
+                // Until v1.0 all meshes used the profile `MESH`. On case-insensitive file systems,
+                // the badge file of that profile replaces the badge file of the family, so the two
+                // must be equal.
                 let is_whole = name.eq_ignore_ascii_case(family.as_str());
                 VerdictScope {
                     profile: (!is_whole).then_some(name),
@@ -231,7 +233,8 @@ impl BadgeScopes {
     }
 }
 
-/// Renders all badges as pairs of path and content, sorted by path.
+/// Renders all badges as pairs of path and content, sorted by path. Each badge is an SVG and a JSON
+/// file.
 pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
     let issued = BadgeScopes::new(catalog);
     let mut files = Vec::new();
@@ -260,7 +263,7 @@ struct Shields<'b> {
     color: &'static str,
 }
 
-/// Renders a badge as a JSON document for shields.io.
+/// Renders a badge as JSON for a shields.io endpoint badge.
 pub fn shields(badge: &Badge) -> String {
     let (label, message) = badge.texts();
     let shields = Shields {
@@ -269,12 +272,11 @@ pub fn shields(badge: &Badge) -> String {
         message: &message,
         color: badge.colour.hex(),
     };
-    // Cannot fail: numbers and strings only.
+    // Serialization cannot fail, because the value contains only strings and numbers.
     crate::text::json::to_string_pretty(&shields).unwrap_or_default() + "\n"
 }
 
 impl Badge {
-    /// Label and message, each on one line with bounded length.
     fn texts(&self) -> (String, String) {
         (one_line(&self.label), one_line(&self.message))
     }
@@ -390,9 +392,8 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
     }
 }
 
-/// The skipped tests are those of the partial profiles in scope. `partial, GRPC failing` names
-/// another profile of the report that prevents a better status. A report can be partial without
-/// skipped tests.
+/// Describes a partial status. Only skipped tests of partial profiles in scope are counted.
+/// `partial, GRPC failing` names another profile of the report that prevents a better status.
 fn partial(one: &Implementation<'_>, asked: VerdictScope<'_>, certified: &Certified) -> String {
     if let Some((name, status)) = &certified.basis.held_back_by {
         return format!("partial, {} {status}", short_name(name));

@@ -1,12 +1,12 @@
 //! Files for crawlers: `robots.txt` and `sitemap.xml` (<https://www.sitemaps.org/protocol.html>).
-//! Sitemaps require absolute URLs and are omitted if the base URL is unknown.
+//! Without a base URL no sitemap is written, because sitemaps require absolute URLs.
 
 use askama::Template;
 
 use super::File;
 use super::paths::{self, BaseUrl};
 
-/// Limit of the sitemap protocol for one file.
+/// Maximum number of URLs in one file, set by the sitemap protocol.
 const MAX_ADDRESSES: usize = 50_000;
 
 #[derive(Template)]

@@ -1,9 +1,9 @@
 //! Atom feeds (RFC 4287) for the site, each implementation, and each feature whose support changed.
 //!
-//! Entries announce reports, changed verdicts, and gained or lost features. Entry ids are stable
-//! `tag:` URIs built from the report's path and the subject. If the base URL is unknown, ids use
-//! [`FALLBACK_AUTHORITY`](super::FALLBACK_AUTHORITY). Reports without a valid date are not in
-//! feeds; `api/v1/index.json` lists them.
+//! Entries announce new reports, changed verdicts, and gained or lost features. Entry IDs are
+//! stable `tag:` URIs built from the report path and the subject. If the base URL is unknown, the
+//! IDs use [`FALLBACK_AUTHORITY`](super::FALLBACK_AUTHORITY). Feeds omit reports without a valid
+//! date; `api/v1/index.json` lists those reports.
 
 mod entries;
 mod xml;
@@ -15,7 +15,7 @@ use super::model::SiteModel;
 use super::paths::{self, BaseUrl, tag};
 use crate::api::NameKind;
 
-/// Maximum number of entries in a feed; the newest are kept.
+/// Maximum number of entries in a feed. The newest entries are kept.
 pub const MAX_ENTRIES: usize = 100;
 
 struct Feed {
@@ -31,7 +31,7 @@ struct FeedEntry {
     title: String,
     date: Timestamp,
     text: String,
-    /// Path of the linked page below the site folder.
+    /// Path of the page that the entry links to, relative to the site root.
     page: String,
 }
 

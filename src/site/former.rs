@@ -1,5 +1,5 @@
-//! Redirect pages and feed copies for former names (aliases). The sitemap and indexes do not list
-//! them. For badges see [`crate::site::badge::files`].
+//! Redirect pages and feed copies for former names (aliases). The sitemap and indexes omit them.
+//! [`crate::site::badge::files`] writes the badges of former names.
 
 use std::collections::BTreeMap;
 
@@ -37,8 +37,8 @@ pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
     copies
 }
 
-/// Writes the redirect pages, one alias at a time. `written` lists the paths of all other files,
-/// sorted.
+/// Returns the redirect pages, grouped by alias. `written` must contain the sorted paths of all
+/// other files.
 pub(super) fn pages(
     model: &SiteModel<'_>,
     written: &[String],

@@ -1,5 +1,5 @@
 //! The data of the site, computed once from the catalog and independent of the output format.
-//! Pages, data files and feeds are rendered from it.
+//! Pages, data files and feeds use this data.
 
 mod current;
 mod events;
@@ -41,7 +41,7 @@ use crate::release::Registry;
 use crate::site::badge::BadgeScopes;
 use crate::text::diagnostic::Diagnostic;
 
-/// Maximum number of reports in one data file for pages: about 500 KB with all features.
+/// Maximum number of reports in one `support` data file, which is about 500 KB with all features.
 const MAX_PART: usize = 500;
 
 pub struct SiteModel<'c> {
@@ -50,12 +50,12 @@ pub struct SiteModel<'c> {
     pub set: &'c ReportSet<'c>,
     pub issued: BadgeScopes,
     pub implementations: Vec<ImplementationView<'c>>,
-    /// Features of known releases, by name.
+    /// Sorted by name; only features of known releases.
     pub features: Vec<FeatureView<'c>>,
     /// Newest minor first.
     pub matrices: Vec<MatrixView<'c>>,
     pub findings: Vec<FindingView<'c>>,
-    /// Profiles and features that no matrix can show.
+    /// Profiles and features that no matrix includes.
     pub not_in_matrix: Vec<LeftOut>,
 }
 
@@ -80,7 +80,6 @@ impl<'c> SiteModel<'c> {
         Timeline::new(self.catalog, &self.implementations, family)
     }
 
-    /// All reports, grouped by implementation.
     pub fn reports(&self) -> &'c [ReportView<'c>] {
         &self.set.reports
     }
@@ -93,7 +92,7 @@ impl<'c> SiteModel<'c> {
         self.set.reports.get(report.previous?)
     }
 
-    /// Newest first; reports without a date last.
+    /// Returns the newest reports first, and reports without a date last.
     pub fn newest_first(&self) -> Vec<&'c ReportView<'c>> {
         let mut reports: Vec<_> = self.set.reports.iter().collect();
         reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
@@ -101,8 +100,8 @@ impl<'c> SiteModel<'c> {
     }
 }
 
-/// Lists the parts of the tree that are missing from the catalog's reports, with reasons. Omissions
-/// within a listed report are remarks on that report instead.
+/// Lists the parts of the tree that the reports of the catalog do not include, with reasons.
+/// Omissions within a report are remarks on that report instead.
 pub fn left_out<'c>(catalog: &'c Catalog<'_>) -> Vec<&'c LeftOut> {
     let reports: BTreeSet<_> = catalog
         .reports()

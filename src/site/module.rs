@@ -1,18 +1,18 @@
-//! The WebAssembly modules for pages, built from the folder `wasm`.
+//! The WebAssembly modules that pages load, built from the folder `wasm`.
 //!
-//! Each module identifies itself in the custom section `gwconform` as `check 0.1.0`, or `needs
-//! 0.1.0` for the smaller module. Its version must match this program, so that pages report the
-//! same findings.
+//! The custom section `gwconform` of a module contains its name and version, such as `check 0.1.0`
+//! or `needs 0.1.0`. The version must match this program, so that pages and program report the same
+//! findings.
 
 use std::borrow::Cow;
 
 use crate::VERSION;
 use crate::text::visible;
 
-/// Maximum size of a module file, about ten times the real size.
+/// Maximum size of a module file in bytes, about ten times the real size.
 pub const MAX_MODULE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// A WebAssembly module for pages.
+/// A compiled WebAssembly module, with its kind and license notices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
     kind: ModuleKind,
@@ -20,36 +20,36 @@ pub struct Module {
     notices: Option<Cow<'static, [u8]>>,
 }
 
-/// The file that `dist/browser` writes next to the modules, with the licenses of third-party code.
+/// File with the licenses of third-party code, which `dist/browser` writes next to the modules.
 pub const NOTICES_FILE: &str = "THIRD-PARTY-NOTICES.txt";
 
-/// The calls a module supports.
+/// Calls that a module supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModuleKind {
-    /// All calls.
+    /// The `check` module, which supports all calls.
     Check,
-    /// Only the analysis of manifest needs.
+    /// The smaller `needs` module, which supports only the analysis of manifests.
     Needs,
 }
 
-/// Why a file is not a usable module.
+/// Reasons why a file is not a usable module.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotAModule {
-    /// Not a gwconform module.
+    /// The file was not built from gwconform.
     #[error(
         "not a module of gwconform; expected check.wasm or needs.wasm, as dist/browser builds them"
     )]
     Other,
-    /// The module was built from another version.
+    /// The module was built from another version of gwconform.
     #[error("a module of gwconform {found}; expected one of {VERSION}, as the pages are")]
     Version {
-        /// Version of the module.
+        /// Version in the module, such as `0.1.0`.
         found: String,
     },
 }
 
 impl Module {
-    /// Parses a module and its identification.
+    /// Parses a module and its name and version.
     ///
     /// # Errors
     /// If the bytes are not a module of this gwconform version.
@@ -73,13 +73,14 @@ impl Module {
         })
     }
 
-    /// Sets the content of [`NOTICES_FILE`], which the site publishes with the module.
+    /// Sets the content of [`NOTICES_FILE`], which the site publishes next to the module.
     pub fn with_notices(mut self, notices: impl Into<Cow<'static, [u8]>>) -> Self {
         self.notices = Some(notices.into());
         self
     }
 
-    /// The modules embedded in this program; empty without the feature `browser`.
+    /// Returns the modules embedded in this program. Without the Cargo feature `browser`, no
+    /// modules are embedded.
     pub fn built_in() -> Vec<Self> {
         #[cfg(feature = "browser")]
         const FILES: (&[&[u8]], &[u8]) = (
@@ -106,23 +107,23 @@ impl Module {
         modules.map(|module| module.with_notices(notices)).collect()
     }
 
-    /// The supported calls.
+    /// Returns which calls the module supports.
     pub fn kind(&self) -> ModuleKind {
         self.kind
     }
 
-    /// The module file.
+    /// Returns the bytes of the module file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Licenses of third-party code; `None` if the file was not next to the module.
+    /// Returns the licenses of third-party code; `None` if the module has no notices file.
     pub fn notices(&self) -> Option<&[u8]> {
         self.notices.as_deref()
     }
 }
 
-/// Reads the custom section `gwconform`. A section consists of an id byte (0 for custom sections),
+/// Reads the custom section `gwconform`. A section consists of an ID byte (0 for a custom section),
 /// its length, and its content (WebAssembly Core Specification, 5.5).
 fn label(bytes: &[u8]) -> Option<&str> {
     let mut rest = bytes.strip_prefix(b"\0asm\x01\0\0\0")?;
@@ -141,7 +142,7 @@ fn label(bytes: &[u8]) -> Option<&str> {
     None
 }
 
-/// Decodes a 32-bit LEB128 number and returns it with the remaining bytes.
+/// Decodes a 32-bit LEB128 number, and returns it with the remaining bytes.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut value = 0;
     for (at, byte) in bytes.iter().take(5).enumerate() {

@@ -1,5 +1,5 @@
-//! HTML pages, one module per kind. Each kind is a function from [`SiteContext`] to files; its
-//! template in `templates/` has the same name.
+//! HTML pages. Each module renders one kind of page: a function from [`SiteContext`] to files, and
+//! a template in `templates/` with the same name.
 
 mod assets;
 mod chart;
@@ -37,7 +37,7 @@ use page::SiteContext;
 
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
-/// All page kinds except report pages, which are numerous and passed on in batches.
+/// All page kinds except report pages, which are numerous and rendered in batches.
 const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 16] = [
     home::files,
     implementations::files,

@@ -1,7 +1,6 @@
-//! All URLs and file paths of the site, and its base URL.
 //!
-//! Paths are relative to the site folder and use `/`. A page path is a folder with a trailing
-//! slash; the path of the home page is empty. This module depends on no other module of the site.
+//! Paths are relative to the site root and use `/`. A page path is a folder with a trailing slash,
+//! and the path of the home page is empty. This module depends on no other site module.
 
 use std::fmt::Display;
 
@@ -12,7 +11,7 @@ use crate::api::Minor;
 use crate::report::formats::is_web_address;
 use crate::site::badge::About;
 
-/// Authority of feed ids if the base URL is unknown. RFC 6761 reserves `.invalid`.
+/// Authority of feed IDs if the base URL is unknown. RFC 6761 reserves the domain `.invalid`.
 pub const FALLBACK_AUTHORITY: &str = "gwconform.invalid";
 
 pub(super) const HOME_PAGE: &str = "";
@@ -30,7 +29,7 @@ pub(super) const MATRICES_PAGE: &str = "matrix/";
 pub(super) const OUTLOOK_PAGE: &str = "outlook/";
 pub(super) const RULES_PAGE: &str = "rules/";
 
-/// Shown by web servers for unknown URLs; the only page that is not a folder index.
+/// Page for unknown URLs; the only page that is not an `index.html` file.
 pub(super) const NOT_FOUND: &str = "404.html";
 
 pub(super) const ROBOTS: &str = "robots.txt";
@@ -42,7 +41,7 @@ pub(super) fn sitemap_part(number: usize) -> String {
 
 pub(super) const FEED: &str = "feed.atom";
 
-/// Folder of the data files.
+/// Folder of the data files, relative to the site root.
 pub const DATA_FOLDER: &str = "api/v1";
 
 pub(super) fn implementation_page(slug: &str) -> String {
@@ -73,7 +72,8 @@ pub(super) fn matrix_page(minor: impl Display, profile: &str) -> String {
     format!("{MATRICES_PAGE}{minor}/{profile}/")
 }
 
-/// Parts of a matrix that is too wide for one page, numbered from 2.
+/// Returns the path of one part of a matrix that is too wide for one page. Parts after the first
+/// are numbered from 2.
 pub(super) fn matrix_part(minor: impl Display, profile: &str, number: usize) -> String {
     match number {
         0 | 1 => matrix_page(minor, profile),
@@ -112,15 +112,14 @@ pub(super) fn schema_file(name: &str) -> String {
     format!("{DATA_FOLDER}/schema/{name}.schema.json")
 }
 
-/// Static file. The digest in its name changes with the content.
 pub(super) fn asset_file(name: &str, digest: &str) -> String {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     format!("assets/{stem}.{digest}.{extension}")
 }
 
-/// Section id in the implementation's history page; both parameters are URL segments.
+/// Returns a section ID on the history page. `release` and `report` must be URL segments.
 pub(super) fn changes_section(release: &str, report: &str) -> String {
-    // Only letters, digits, `-` and `_` are safe in ids for all tools.
+    // Some tools accept only letters, digits, `-` and `_` in IDs.
     format!("{release}_{report}").replace('.', "-")
 }
 
@@ -131,7 +130,6 @@ pub(super) fn changes_of(minor: Option<Minor>) -> String {
     )
 }
 
-/// `source` is the URL of the reports tree.
 pub(super) fn in_repository(source: &str, path: &str) -> String {
     let mut address = source.trim_end_matches('/').to_owned();
     for part in path.split('/').filter(|part| !part.is_empty()) {
@@ -151,7 +149,7 @@ pub(super) fn badge_image(about: &About<'_>, slug: &str) -> String {
     format!("{BADGES_PAGE}{}.svg", about.path(slug))
 }
 
-/// Relative path to the site folder: `../../`, or empty at the root.
+/// Returns the relative path to the site root, such as `../../`; empty for a page at the root.
 pub(super) fn to_root(from: &str) -> String {
     "../".repeat(from.matches('/').count())
 }
@@ -171,13 +169,13 @@ pub struct BaseUrl {
     path: String,
 }
 
-/// Error for text that is not a valid base URL.
+/// Error for a text that is not a valid base URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the URL of a site; expected a URL such as https://acme.example/gwconform")]
 pub struct NotABaseUrl(String);
 
 impl BaseUrl {
-    /// Parses an `http` or `https` URL. A trailing slash is optional.
+    /// Parses an `http` or `https` URL. The trailing slash is optional.
     ///
     /// # Errors
     /// If the text is not such a URL, or if it has a user name, a query or a fragment.
@@ -199,26 +197,26 @@ impl BaseUrl {
         })
     }
 
-    /// The URL with its trailing slash.
+    /// Returns the URL with its trailing slash.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The absolute URL of a file.
+    /// Returns the absolute URL of a file. `path` is relative to the site root.
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.text)
     }
 }
 
-/// All except the unreserved characters of RFC 3986.
+/// All characters except the unreserved characters of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// Builds a `tag:` URI (RFC 4151) from the host, a fixed year, the URL path and `parts`. No other
-/// input is used, so ids never change.
+/// Builds a `tag:` URI (RFC 4151) from the host, a fixed year, the URL path and `parts`. IDs never
+/// change, because no other input is used.
 pub(super) fn tag(base: Option<&BaseUrl>, parts: &[&str]) -> String {
     let authority = base
         .map(|base| base.host.as_str())
@@ -237,7 +235,7 @@ pub(super) fn tag(base: Option<&BaseUrl>, parts: &[&str]) -> String {
     tag
 }
 
-/// RFC 4151 allows DNS names only: no IPv6 addresses or percent signs.
+/// True if the host is a DNS name, because RFC 4151 does not allow IPv6 addresses or percent signs.
 fn is_dns_name(host: &str) -> bool {
     let is_label = |label: &str| {
         let inner = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -1,6 +1,7 @@
-//! gwconform for browsers: a WebAssembly module that takes bytes and returns JSON.
+//! gwconform for browsers, as a WebAssembly module.
 //!
-//! `call` takes a request and returns an answer, both in the memory of the module:
+//! The function `call` processes a request and returns an answer. Both are in the memory of the
+//! module:
 //!
 //! ```text
 //! request   4 bytes, little-endian: length of the head; the head (JSON); the bytes of all files
@@ -8,10 +9,10 @@
 //! answer    JSON: {"answer": …}, or {"error": "one sentence"}
 //! ```
 //!
-//! Calls are `check`, `certify`, `diff`, `needs` and `version`. Without the feature `check`, only
-//! the last two exist, without the option `in`. The module reads nothing but the request: no
-//! files, no clock, no network. Before a panic ends the module, its message is passed to the
-//! import `gwconform.panicked`; the caller must then create a new instance.
+//! Calls are `check`, `certify`, `diff`, `needs` and `version`. Without the Cargo feature `check`,
+//! only `needs` (without the option `in`) and `version` are available. The module reads only the
+//! request: no files, no clock and no network. If the module panics, it passes the message to the
+//! import `gwconform.panicked` and ends. The caller must then create a new instance.
 
 mod calls;
 #[cfg(target_arch = "wasm32")]

@@ -1,13 +1,13 @@
-//! The boundary of the module: only this file trusts addresses from the caller.
+//! The boundary of the module. Only this file uses addresses from the caller.
 //!
-//! Lengths and addresses have 32 bits. The caller writes the request into memory from `allocate`
-//! and passes it to `call` once. It then reads the answer and frees it once with `release`.
+//! Lengths and addresses have 32 bits. The caller writes the request to memory from `allocate` and
+//! passes it to `call`. The caller then reads the answer and frees it with `release`.
 
 use std::panic;
 
 use gwconform::VERSION;
 
-/// A custom section that identifies the module to users of the file.
+/// Custom section that identifies the module, for programs that read the file.
 #[used]
 #[unsafe(link_section = "gwconform")]
 static LABEL: [u8; KIND.len() + VERSION.len()] = label();
@@ -31,8 +31,8 @@ unsafe extern "C" {
     fn panicked(address: *const u8, length: usize);
 }
 
-/// A constant seed for hash tables makes runs reproducible. Crafted collisions slow down only the
-/// attacker's own page.
+/// Provides a constant seed for hash tables, so that runs are reproducible. Crafted collisions are
+/// harmless, because they slow down only the page of the attacker.
 #[cfg(getrandom_backend = "custom")]
 #[unsafe(no_mangle)]
 unsafe extern "Rust" fn __getrandom_v03_custom(
@@ -44,11 +44,11 @@ unsafe extern "Rust" fn __getrandom_v03_custom(
     Ok(())
 }
 
-/// Reports the panic message before the module ends.
+/// Passes each panic message to the caller before the module ends.
 fn say_panics() {
     panic::set_hook(Box::new(|info| {
         let text = info.to_string();
-        // SAFETY: the caller reads the text before it returns.
+        // SAFETY: the caller reads the text before `panicked` returns.
         unsafe { panicked(text.as_ptr(), text.len()) };
     }));
 }
@@ -60,13 +60,13 @@ pub extern "C" fn allocate(length: usize) -> *mut u8 {
 }
 
 /// Processes a request and frees its memory. Returns the address of the answer in the upper 32
-/// bits and its length in the lower 32 bits.
+/// bits, and its length in the lower 32 bits.
 ///
 /// # Safety
 /// Address and length must come from [`allocate`], and each allocation may be passed only once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn call(address: *mut u8, length: usize) -> u64 {
-    // SAFETY: required by the safety section.
+    // SAFETY: the caller fulfills the conditions in the section Safety.
     let request = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) };
     let answer = crate::answer(&request).into_bytes().into_boxed_slice();
     drop(request);
@@ -74,12 +74,12 @@ pub unsafe extern "C" fn call(address: *mut u8, length: usize) -> u64 {
     (Box::leak(answer).as_ptr() as u64) << 32 | length
 }
 
-/// Frees an answer.
+/// Frees the memory of an answer.
 ///
 /// # Safety
 /// Address and length must come from [`call`], and each answer may be freed only once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(address: *mut u8, length: usize) {
-    // SAFETY: required by the safety section.
+    // SAFETY: the caller fulfills the conditions in the section Safety.
     drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) });
 }

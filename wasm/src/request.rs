@@ -11,17 +11,17 @@ pub struct NamedFile<'r> {
     pub bytes: &'r [u8],
 }
 
-/// Options of all calls; each call uses its own.
+/// Options of all calls. Each call ignores the options of other calls.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     pub select: Vec<String>,
     pub ignore: Vec<String>,
-    /// `check`: report as errors what a strict reviewer would reject.
+    /// For `check`: report warnings that a strict reviewer would reject as errors.
     pub strict: bool,
     pub profile: Option<String>,
-    /// `needs`: paths of site data files whose reports are searched for implementations that
-    /// support all needs.
+    /// For `needs`: paths of `support` data files, whose reports are searched for implementations
+    /// that support all needs.
     #[serde(rename = "in")]
     pub published: Vec<String>,
 }
@@ -45,7 +45,7 @@ struct FileHead {
 
 impl<'r> Request<'r> {
     /// # Errors
-    /// An invalid request, described in one sentence.
+    /// If the request is invalid. The error is one sentence.
     pub fn read(bytes: &'r [u8]) -> Result<Self, String> {
         let short = || "the request is shorter than it says".to_owned();
         let (length, rest) = bytes.split_first_chunk().ok_or_else(short)?;

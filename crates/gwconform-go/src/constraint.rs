@@ -1,4 +1,5 @@
-//! Build constraints: selects the files that belong to a build for linux/amd64 without tags.
+//! Evaluates build constraints: selects the files that a build for linux/amd64 without tags
+//! includes.
 
 use super::file::shortened;
 
@@ -36,11 +37,12 @@ const OTHERS: [&str; 30] = [
     "zos",
 ];
 
-/// Returns why the file name excludes a file from the build; `None` if the file is included.
+/// Returns the reason why the file name excludes a file from the build; `None` if the file is
+/// included.
 pub(crate) fn left_out_by_name(name: &str) -> Option<String> {
     let stem = name.trim_end_matches(".go");
-    // `arm.go` and `js_tests.go` have no constraint; `tests_js.go` and `tests_windows_amd64.go`
-    // have one.
+    // `tests_js.go` and `tests_windows_amd64.go` have a constraint; `arm.go` and `js_tests.go` do
+    // not.
     let behind_first = stem.split_once('_').map_or("", |(_, rest)| rest);
     let mut endings = behind_first.rsplit('_');
     let mut ending = endings.next().unwrap_or_default();
@@ -78,7 +80,6 @@ pub(crate) fn left_out_by_text(text: &str) -> Option<String> {
     Some(format!("its build constraint is `{}`", shortened(failing)))
 }
 
-/// Only comments before the first code can contain constraints.
 fn comments_at_top(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;

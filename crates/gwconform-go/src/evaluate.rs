@@ -1,8 +1,8 @@
-//! Evaluates constants, variables, composite literals and sets. Calls are limited to functions in
-//! the same module that consist of simple statements, and to the functions in `library`.
+//! Evaluates constants, variables, composite literals and sets. A call must refer to a function in
+//! `library`, or to a function in the same module that contains only simple statements.
 //!
-//! An element of a list, set or struct that cannot be evaluated is stored as an error. The error
-//! is returned when the element is needed.
+//! An element of a list, set or struct that cannot be evaluated is stored as an error. Evaluation
+//! fails only when the element is needed.
 
 mod call;
 mod library;
@@ -22,10 +22,10 @@ use super::syntax::{Element, Expression, Link, LinkKind, Node};
 use super::value::{Closure, Map, Struct, Type, Value};
 use super::{Result, Unread};
 
-/// Limit for nested expressions, variables that refer to variables, and nested calls.
+/// Maximum depth of nested expressions, variable references and calls.
 const MAX_DEPTH: u32 = 100;
 
-/// The file and block in which an expression is evaluated.
+/// File and block that determine the meaning of names in an expression.
 #[derive(Clone, Debug)]
 pub struct Context {
     pub(crate) package: Rc<Package>,
@@ -35,7 +35,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// The context at the top level of a file.
+    /// Creates the context for the top level of a file.
     pub fn of(package: &Rc<Package>, file: &Rc<File>) -> Self {
         Self {
             package: Rc::clone(package),
@@ -61,7 +61,7 @@ const BUILTINS: [&str; 13] = [
 ];
 
 impl Program<'_> {
-    /// Evaluates an expression.
+    /// Evaluates an expression, within the limits for steps and depth.
     pub fn evaluate(&self, context: &Context, node: &Node) -> Result<Value> {
         self.step(1)?;
         if self.depth.get() >= MAX_DEPTH {
@@ -73,7 +73,7 @@ impl Program<'_> {
         value
     }
 
-    /// Like `evaluate`, but an error becomes [`Value::Unread`].
+    /// Like `evaluate`, but converts an error to [`Value::Unread`].
     fn evaluate_element(&self, context: &Context, node: &Node) -> Result<Value> {
         match self.evaluate(context, node) {
             Err(error) if !error.is_final => Ok(Value::Unread(error)),

@@ -1,5 +1,5 @@
-//! Finds the declarations in a Go file from its tokens. Declarations are not parsed here; each is
-//! stored as a range of tokens.
+//! Finds the declarations in the tokens of a Go file. A declaration is stored as a range of tokens
+//! and parsed only when needed.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -7,28 +7,28 @@ use std::rc::Rc;
 use super::token::{self, Comment, Kind, Token};
 use super::{Result, Unread};
 
-/// Longest source excerpt in a message, in characters.
+/// Maximum length in characters of a source excerpt in a message.
 const MAX_SHOWN: usize = 80;
 
-/// Longest comment in lines. Callers use only the first sentence.
+/// Maximum length of a comment in lines. Callers use only the first sentence.
 const MAX_COMMENT_LINES: usize = 50;
 
-/// Real files have about 20 imports.
+/// Maximum number of imports. Real files have about 20.
 const MAX_IMPORTS: usize = 300;
 
-/// Longest import path in bytes; paths appear in messages.
+/// Maximum length of an import path in bytes, because messages contain import paths.
 const MAX_PATH: usize = 256;
 
-/// A range of token indices.
+/// A range of token indexes.
 pub type Span = Range<usize>;
 
-/// A Go file with its declarations.
+/// A Go file: its tokens and declarations.
 #[derive(Debug)]
 pub struct File {
-    /// Path with `/` separators.
+    /// Path relative to the top of the module, with `/` separators.
     pub path: String,
     pub(crate) text: String,
-    /// Tokens in source order.
+    /// Tokens in source order, including automatic semicolons.
     pub tokens: Vec<Token>,
     comments: Vec<Comment>,
     pub(crate) package: String,
@@ -43,59 +43,59 @@ pub(crate) struct Import {
     pub(crate) line: u32,
 }
 
-/// A top-level declaration.
+/// A top-level declaration of one name.
 #[derive(Debug)]
 pub struct Declaration {
-    /// Name; for methods, without the name of the type.
+    /// Declared name. The name of a method excludes the type name.
     pub name: String,
-    /// The kind of declaration.
+    /// Kind of declaration, with the token ranges of its parts.
     pub what: What,
     /// Index of the first token.
     pub start: usize,
 }
 
-/// The kind of a declaration, with its parts.
+/// Kinds of declarations, with their parts.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// A constant. In a group, the expression can come from an earlier line.
+    /// A constant. In a group, the expression can be on an earlier line.
     Constant {
-        /// Expression.
+        /// Tokens of the expression.
         value: Span,
-        /// Value of `iota`.
+        /// Value of `iota` in the expression.
         number: i128,
     },
-    /// A variable.
+    /// A variable, with type, initial value or both.
     Variable {
-        /// Explicit type.
+        /// Tokens of the explicit type; `None` if the value determines the type.
         kind: Option<Span>,
-        /// Initial value.
+        /// Tokens of the initial value; `None` if the variable is zero at first.
         value: Option<Span>,
-        /// Index among several names that are assigned from one call.
+        /// Index of the name if one call assigns several names; otherwise `None`.
         of: Option<usize>,
     },
-    /// A type.
+    /// A type with a name.
     Type {
-        /// Everything after the name.
+        /// Tokens after the name.
         definition: Span,
     },
-    /// A function.
+    /// A function without a receiver.
     Function(Rc<Function>),
-    /// A method.
+    /// A function with a receiver.
     Method {
-        /// Name of the receiver type.
+        /// Name of the receiver type, without `*`.
         of: String,
-        /// The method itself.
+        /// Parameters and body of the method.
         function: Rc<Function>,
     },
 }
 
-/// A function whose parameters and body are not yet parsed.
+/// A function whose parameters and body are stored as token ranges.
 #[derive(Debug)]
 pub struct Function {
     pub(crate) receiver: Option<Span>,
     /// Tokens between the parentheses after the name.
     pub parameters: Span,
-    /// Tokens between the braces; `None` for functions implemented in assembly.
+    /// Tokens between the braces; `None` for a function without a Go body, such as assembly.
     pub body: Option<Span>,
 }
 
@@ -142,14 +142,14 @@ impl File {
         Ok(file)
     }
 
-    /// Text of a token; empty beyond the last token.
+    /// Returns the text of a token; empty if `at` is after the last token.
     pub fn word(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| {
             &self.text[token.start as usize..token.end as usize]
         })
     }
 
-    /// Source text of a range of tokens.
+    /// Returns the source text of a range of tokens, including comments.
     pub fn source(&self, span: &Span) -> &str {
         let last = span.end.saturating_sub(1).max(span.start);
         match (self.tokens.get(span.start), self.tokens.get(last)) {
@@ -158,7 +158,7 @@ impl File {
         }
     }
 
-    /// An error that refers to a range of tokens.
+    /// Creates an error about a range of tokens.
     pub fn error(&self, span: Span, reason: impl Into<String>) -> Rc<Unread> {
         Rc::new(Unread {
             file: self.path.clone(),
@@ -174,8 +174,8 @@ impl File {
         token.map_or(1, |token| token.line)
     }
 
-    /// Text of the comment above a declaration, or else after it on the same line. Comment markers
-    /// are removed; line breaks are kept.
+    /// Returns the comment above a declaration, or else after it on the same line. Comment markers
+    /// are removed, and line breaks are kept.
     pub fn comment_of(&self, at: usize) -> Option<String> {
         let line = self.line(at);
         let above = self
@@ -214,7 +214,7 @@ impl File {
         lines.map(str::to_owned).collect()
     }
 
-    /// Index after the partner of a bracket.
+    /// Returns the index after the matching bracket.
     pub fn behind(&self, bracket: usize) -> usize {
         self.tokens
             .get(bracket)
@@ -222,7 +222,7 @@ impl File {
             + 1
     }
 
-    /// The first matching token outside brackets; `end` if there is none.
+    /// Returns the first matching token outside nested brackets, or `end` if no token matches.
     fn find(&self, span: Span, is_wanted: impl Fn(usize) -> bool) -> usize {
         let mut at = span.start;
         while at < span.end {
@@ -387,7 +387,7 @@ impl File {
     fn definition(&mut self, span: Span) -> Result<()> {
         let mut at = span.start;
         let name = self.name(&mut at, span.start)?;
-        // `type A[T any] struct` is generic; `type A []T` and `type A [4]T` are not.
+        // `type A[T any] struct` is generic, but `type A []T` and `type A [4]T` are not.
         let is_generic = self.word(at) == "["
             && self.tokens[at + 1].kind == Kind::Word
             && self
@@ -450,7 +450,7 @@ impl File {
         self.after_end(end)
     }
 
-    /// `T` in `(x *T)`, `(T)` and `(x *T[K])`.
+    /// Returns `T` for `(x *T)`, `(T)` and `(x *T[K])`.
     fn receiver_type(&self, receiver: Span) -> String {
         let end = self.find(receiver.clone(), |at| self.word(at) == "[");
         self.word(end.saturating_sub(1)).to_owned()

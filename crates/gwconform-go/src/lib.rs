@@ -1,7 +1,7 @@
 //! Evaluates constants, variables and composite literals of Go packages without a Go toolchain.
 //!
-//! The sources are never executed by Go. A small part of the language is supported ([`evaluate`]);
-//! unsupported code is reported as [`Unread`] with file, line and text.
+//! Go code is never compiled or executed. [`evaluate`] supports a small part of the language.
+//! Unsupported code is reported as [`Unread`] with file, line and text.
 //!
 //! ```
 //! use gwconform_go::value::Value;
@@ -26,8 +26,8 @@
 //! # Ok::<(), std::rc::Rc<gwconform_go::Unread>>(())
 //! ```
 //!
-//! Sources may be hostile. The number and size of files, the depth of brackets and calls, and the
-//! number of steps are limited; exceeding a limit is an error.
+//! The sources can be hostile. The number and size of files, the depth of brackets and calls, and
+//! the number of steps are limited. Code beyond a limit causes an error.
 //!
 //! Declarations are found from tokens alone ([`mod@file`]), and an expression is parsed only when
 //! its value is needed. Unused functions can therefore contain any valid Go code.
@@ -44,12 +44,12 @@ pub mod value;
 use std::fmt;
 use std::rc::Rc;
 
-/// The kind of an entry in a folder.
+/// Kind of an entry in a folder of [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryKind {
-    /// A regular file.
+    /// A regular file, which [`Sources::read`] can read.
     File,
-    /// A folder.
+    /// A folder, which [`Sources::entries`] can list.
     Folder,
     /// A symbolic link; its target is not followed.
     Link,
@@ -68,37 +68,37 @@ impl fmt::Display for EntryKind {
     }
 }
 
-/// A source tree: a folder on disk, or a commit in a repository. Paths are relative to the top,
-/// with `/` separators.
+/// A source tree, such as a folder on disk or a commit in a repository. Paths are relative to the
+/// top, with `/` separators.
 pub trait Sources {
-    /// The entries of a folder, sorted by name; `None` if the folder does not exist.
+    /// Lists the entries of a folder, sorted by name. Returns `None` if the folder does not exist.
     ///
     /// # Errors
-    /// Why the folder cannot be listed, as a clause.
+    /// If the folder cannot be listed. The error is a clause that states the reason.
     fn entries(
         &self,
         folder: &str,
     ) -> std::result::Result<Option<Vec<(String, EntryKind)>>, String>;
 
-    /// Reads a file.
+    /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// Why the file cannot be read, as a clause.
+    /// If the file cannot be read. The error is a clause that states the reason.
     fn read(&self, path: &str) -> std::result::Result<Vec<u8>, String>;
 }
 
-/// Source code that is unsupported or contradictory.
+/// Code that could not be evaluated, because it is unsupported or contradictory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unread {
-    /// Path of the file or folder.
+    /// Path of the file or folder that contains the code.
     pub file: String,
-    /// 1-based; 0 for the whole file.
+    /// Line from 1; 0 for the whole file.
     pub line: u32,
-    /// One sentence without a trailing period.
+    /// Reason in a single sentence without a trailing period.
     pub reason: String,
-    /// The code in question, on one line; empty for the whole file.
+    /// Source text of the code, on one line; empty for the whole file.
     pub expression: String,
-    /// True if nothing else in the sources can be read either.
+    /// True if the problem prevents all further evaluation, such as an exceeded limit.
     pub is_final: bool,
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for Unread {
 }
 
 impl Unread {
-    /// An error that concerns a whole file or folder.
+    /// Creates an error about a whole file or folder.
     pub fn of_file(file: &str, reason: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
@@ -129,5 +129,5 @@ impl Unread {
     }
 }
 
-/// Errors are shared, because they are stored in values.
+/// Errors are in an `Rc`, because several values can contain the same error.
 pub type Result<T> = std::result::Result<T, Rc<Unread>>;

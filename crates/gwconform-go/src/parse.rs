@@ -1,4 +1,4 @@
-//! Parses tokens into expressions and types, with limited recursion.
+//! Parses tokens as expressions and types, with limited recursion.
 
 mod statement;
 
@@ -11,10 +11,10 @@ use super::{Result, Unread};
 
 pub(crate) use statement::statements;
 
-/// Real code nests about ten levels.
+/// Maximum nesting depth. Real code has about ten levels.
 const MAX_DEPTH: u32 = 60;
 
-/// Longest string value in bytes; values appear in messages.
+/// Maximum length of a string value in bytes, because messages contain values.
 pub(crate) const MAX_TEXT: usize = 4096;
 
 const OPERATORS: [(&str, u8); 19] = [
@@ -41,7 +41,7 @@ const OPERATORS: [(&str, u8); 19] = [
 
 const PREFIXES: [&str; 7] = ["!", "-", "+", "^", "*", "&", "<-"];
 
-/// Parses a range of tokens as one expression.
+/// Parses a range of tokens as a single expression.
 pub fn expression(file: &File, span: &Span) -> Result<Node> {
     let mut parser = Parser::of(file, span.clone());
     let node = parser.expression()?;
@@ -56,7 +56,7 @@ pub(crate) fn kind(file: &File, span: &Span) -> Result<Node> {
     Ok(node)
 }
 
-/// Parameter names with their types. The flag marks a variadic parameter.
+/// Parses parameter names and their types. The flag is true for a variadic parameter.
 pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>> {
     let mut found = Vec::new();
     let mut waiting: Vec<String> = Vec::new();
@@ -89,7 +89,7 @@ pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>>
     Ok(found)
 }
 
-/// The value of a string literal.
+/// Returns the value of a string literal; `None` if the literal is invalid.
 pub fn text_of(literal: &str) -> Option<String> {
     if let Some(raw) = literal.strip_prefix('`') {
         return Some(raw.strip_suffix('`')?.replace('\r', ""));
@@ -146,7 +146,7 @@ fn integer_of(literal: &str) -> Option<i128> {
         Some(_) if digits.starts_with('0') => (&digits[1..], 8),
         _ => (digits.as_str(), 10),
     };
-    // Shifting by a few bits must not overflow.
+    // Larger numbers are rejected, so that a shift by a few bits cannot overflow.
     i128::from_str_radix(digits, radix)
         .ok()
         .filter(|value| *value < i128::MAX / 4)
@@ -157,7 +157,7 @@ struct Parser<'f> {
     at: usize,
     end: usize,
     depth: u32,
-    /// False where a brace starts a block: between `if` or `for` and the body.
+    /// False between `if` or `for` and the body, where a brace starts a block instead of a literal.
     has_literals: bool,
 }
 
@@ -191,7 +191,7 @@ impl<'f> Parser<'f> {
     }
 
     fn takes(&mut self, word: &str) -> bool {
-        // The string `"+"` is not the operator.
+        // The string literal `"+"` must not match the operator.
         let is_text = matches!(self.kind_of_word(), Some(Kind::Text | Kind::OtherLiteral));
         let is_there = !is_text && self.word() == word && !word.is_empty();
         self.at += usize::from(is_there);
@@ -240,7 +240,7 @@ impl<'f> Parser<'f> {
         parsed
     }
 
-    /// Inside brackets, braces start literals again.
+    /// Parses the inside of brackets, where a brace starts a literal again.
     fn bracketed<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let outer = std::mem::replace(&mut self.has_literals, true);
         let parsed = parse(self);

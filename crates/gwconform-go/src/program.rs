@@ -1,4 +1,4 @@
-//! The packages of a module, read on demand, and the values of their declarations.
+//! The packages of a module, which are read on demand, and the values of their declarations.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,27 +11,27 @@ use super::parse;
 use super::value::{Heap, Value};
 use super::{EntryKind, Result, Sources, Unread};
 
-/// The largest file in the suite has 60 KiB.
+/// Maximum size of a file in bytes. The largest file in the suite has 60 KiB.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
-/// Limits for all files together; the v1.6 suite has 2 MiB in 200 files.
+/// Limits for all files together. The suite of v1.6 has 2 MiB in 200 files.
 const MAX_BYTES: usize = 24 * 1024 * 1024;
 const MAX_FILES: usize = 4_000;
 const MAX_TOKENS: usize = 4_000_000;
-/// Number of tokens that count as one step.
+/// Number of tokens per evaluation step.
 const TOKENS_OF_STEP: usize = 8;
-/// Limit for evaluation steps; the v1.6 suite needs about 20,000.
+/// Maximum number of evaluation steps. The suite of v1.6 needs about 20,000.
 const MAX_STEPS: usize = 500_000;
 
-/// A package: the files in one folder.
+/// A package, which consists of the Go files in one folder.
 #[derive(Debug)]
 pub struct Package {
-    /// Path of the folder in the module.
+    /// Path of the folder, relative to the top of the module.
     pub folder: String,
-    /// Files that are part of the build.
+    /// Files that belong to the build, in name order.
     pub files: Vec<Rc<File>>,
     names: BTreeMap<String, (usize, usize)>,
     methods: BTreeMap<(String, String), (usize, usize)>,
-    /// Files excluded from the build, with reasons.
+    /// Files that do not belong to the build, with reasons.
     pub left_out: Vec<(String, String)>,
     values: RefCell<BTreeMap<String, Entry>>,
     pub(crate) state: Cell<State>,
@@ -46,20 +46,20 @@ pub(crate) enum State {
 
 #[derive(Clone, Debug)]
 enum Entry {
-    /// Evaluation is in progress; needing the value now is a cycle.
+    /// The evaluation has started. A second evaluation would be a cycle.
     Begun,
     Constant(Value),
     Variable(usize),
     Failed(Rc<Unread>),
 }
 
-/// A module and the packages read so far.
+/// A module, and the packages that were read from it.
 pub struct Program<'s> {
     sources: &'s dyn Sources,
     module: String,
     packages: RefCell<BTreeMap<String, Result<Rc<Package>>>>,
     folders: RefCell<BTreeMap<String, bool>>,
-    /// Storage for values that are referenced by index.
+    /// Lists, maps, structs and variables, which values refer to by index.
     pub heap: RefCell<Heap>,
     bytes: Cell<usize>,
     files: Cell<usize>,
@@ -71,8 +71,9 @@ pub struct Program<'s> {
 }
 
 impl<'s> Program<'s> {
-    /// Creates a module with the path `module`; nothing is read yet. With `allows_unread`,
-    /// unsupported code is recorded in [`Program::left_out`] and omitted if possible.
+    /// Creates a program for the module with the import path `module`. No file is read yet. If
+    /// `allows_unread` is true, unsupported code is recorded in [`Program::left_out`] and omitted
+    /// if possible.
     pub fn new(sources: &'s dyn Sources, module: &str, allows_unread: bool) -> Self {
         Self {
             sources,
@@ -90,7 +91,7 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// Records unsupported code and continues, or returns the error if omitting is not allowed.
+    /// Records unsupported code. Returns the error if the program must not omit code.
     pub fn leave_out(&self, error: Rc<Unread>) -> Result<()> {
         if !self.allows_unread || error.is_final {
             return Err(error);
@@ -99,12 +100,12 @@ impl<'s> Program<'s> {
         Ok(())
     }
 
-    /// Code that was omitted.
+    /// Returns the code that was omitted.
     pub fn left_out(&self) -> Vec<Unread> {
         self.unread.borrow().iter().cloned().collect()
     }
 
-    /// Counts evaluation steps and fails at the limit.
+    /// Counts evaluation steps, and fails at the limit.
     pub fn step(&self, count: usize) -> Result<()> {
         let steps = self.steps.get().saturating_add(count);
         self.steps.set(steps);
@@ -116,12 +117,12 @@ impl<'s> Program<'s> {
         Err(Rc::new(error))
     }
 
-    /// Counts steps for parsing a range of tokens or traversing a list.
+    /// Counts the steps for parsing a range of tokens or for traversing a list.
     pub fn step_over(&self, length: usize) -> Result<()> {
         self.step(length / TOKENS_OF_STEP)
     }
 
-    /// Reads a file as text, within the limits.
+    /// Reads a file as text. The size of the file and of all files together is limited.
     pub fn text(&self, path: &str) -> Result<String> {
         let fail = |reason: String| Rc::new(Unread::of_file(path, format!("not read: {reason}")));
         let too_much = |reason: &str| {
@@ -159,13 +160,13 @@ impl<'s> Program<'s> {
         Ok(file)
     }
 
-    /// The entries of a folder; `None` if the folder does not exist.
+    /// Lists the entries of a folder. Returns `None` if the folder does not exist.
     pub fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>> {
         let not_listed = |reason| Rc::new(Unread::of_file(folder, format!("not listed: {reason}")));
         self.sources.entries(folder).map_err(not_listed)
     }
 
-    /// True if the folder exists.
+    /// True if the folder exists in the sources.
     pub fn has_folder(&self, folder: &str) -> Result<bool> {
         Ok(self.entries(folder)?.is_some())
     }
@@ -181,7 +182,7 @@ impl<'s> Program<'s> {
         is_there
     }
 
-    /// Reads the package in a folder.
+    /// Reads the package in a folder, or returns it if it was read before.
     pub fn package(&self, folder: &str) -> Result<Rc<Package>> {
         if let Some(known) = self.packages.borrow().get(folder) {
             return known.clone();
@@ -227,7 +228,7 @@ impl<'s> Program<'s> {
                 None => package.add(self.file(&path, text)?)?,
             }
         }
-        // All files of a package can belong to other builds.
+        // In some packages, no file belongs to this build.
         match package.files.is_empty() && package.left_out.is_empty() {
             true => Err(of_folder("no Go files in this folder")),
             false => Ok(package),
@@ -249,7 +250,7 @@ impl<'s> Program<'s> {
                 let last = unnamed().find(|import| last_name(&import.path) == name);
                 match last {
                     Some(import) => Some(import),
-                    // A package name can differ from the name of its folder.
+                    // The name of a package can differ from the name of its folder.
                     None => unnamed().find(|import| {
                         let folder = self.folder_of(&import.path);
                         let package = folder.map(|folder| self.package(folder));
@@ -258,7 +259,7 @@ impl<'s> Program<'s> {
                 }
             }
         };
-        // An import whose package is missing could be the one that is meant.
+        // An import of a missing package could have this name.
         let missing = || {
             unnamed().find(|import| {
                 let folder = self.folder_of(&import.path);
@@ -274,8 +275,8 @@ impl<'s> Program<'s> {
         match self.package(folder) {
             Ok(package) => Ok(Some(Value::Package(package))),
             Err(error) if error.line == 0 && error.file == folder => {
-                // Report the line that uses the package, which explains more than the package
-                // name.
+                // The error refers to the line that uses the package, because that line explains
+                // the problem better than the package name.
                 let mut error = (*error).clone();
                 error.reason = format!("{}: {}", error.file, error.reason);
                 error.expression = format!("import \"{}\"", import.path);
@@ -286,8 +287,8 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The value of a declared name; `None` if the package does not declare it. `from` is the
-    /// package that uses the name.
+    /// Returns the value of a declared name. Returns `None` if the package does not declare the
+    /// name. `from` is the package that uses the name.
     pub fn member(
         &self,
         package: &Rc<Package>,
@@ -425,8 +426,8 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// Evaluates all variables of a package, then executes its `init` functions in file order as
-    /// far as possible. Unsupported code is an error only when a variable that it names is used.
+    /// Evaluates all variables of a package, and then its `init` functions in file order.
+    /// Unsupported code causes an error only when a variable named in the code is used.
     pub fn initialize(&self, package: &Rc<Package>) -> Result<()> {
         match package.state.get() {
             State::Done => return Ok(()),
@@ -445,8 +446,8 @@ impl<'s> Program<'s> {
                     "_" => self.first_value(package, file, declaration),
                     name => self.entry(package, name),
                 };
-                // The error is stored and returned when the variable is used. Functions that the
-                // expression calls may change other variables.
+                // The error is stored and returned when the variable is used. Functions called in
+                // the expression could have changed other variables.
                 if let (Err(error), Some(span)) = (found, value) {
                     self.spoil(package, file, span, Spoils::Called, error)?;
                 }
@@ -470,8 +471,8 @@ pub(crate) fn stop_when_final(error: Rc<Unread>) -> Result<()> {
     if error.is_final { Err(error) } else { Ok(()) }
 }
 
-/// The last element of an import path without a version suffix: `sets` in `k8s.io/…/sets`,
-/// `slices` in `x/slices/v2`.
+/// Returns the last element of an import path without a version suffix, such as `sets` for
+/// `k8s.io/…/sets` or `slices` for `x/slices/v2`.
 pub(crate) fn last_name(path: &str) -> &str {
     let mut names = path.rsplit('/');
     let last = names.next().unwrap_or_default();
@@ -509,7 +510,7 @@ impl Package {
         self.files.first().map_or("", |file| file.package.as_str())
     }
 
-    /// A declaration and its file.
+    /// Returns the declaration of a name, and its file.
     pub fn find(&self, name: &str) -> Option<(&Rc<File>, &Declaration)> {
         let &(file, declaration) = self.names.get(name)?;
         let file = &self.files[file];
@@ -529,7 +530,7 @@ impl Package {
         }
     }
 
-    /// The declaration with a name, and all methods with that name.
+    /// Returns the declaration of a name, and all methods with that name.
     pub fn named(&self, name: &str) -> Vec<(&Rc<File>, &Declaration)> {
         let methods = self.methods.range((name.to_owned(), String::new())..);
         let methods = methods.take_while(|((method, _), _)| method == name);
@@ -545,7 +546,7 @@ impl Package {
         found.collect()
     }
 
-    /// Sorted names of constants and variables.
+    /// Returns the names of all constants and variables, sorted.
     pub fn value_names(&self) -> impl Iterator<Item = &str> {
         let named = self.names.iter().filter(|(_, (file, declaration))| {
             let what = &self.files[*file].declarations[*declaration].what;
@@ -554,7 +555,7 @@ impl Package {
         named.map(|(name, _)| name.as_str())
     }
 
-    /// All declarations with their files, in file order.
+    /// Returns all declarations with their files, in file order.
     pub fn declarations(&self) -> impl Iterator<Item = (&Rc<File>, &Declaration)> {
         let files = self.files.iter();
         files.flat_map(|file| {

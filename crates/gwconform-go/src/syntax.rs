@@ -1,13 +1,13 @@
 //! Parsed expressions and statements.
 //!
-//! Chains of calls and selectors, and chains of operators, are stored as lists, so that long
-//! chains do not cause deep recursion.
+//! A chain of calls and selectors is stored as a list, as is a chain of operators. Long chains
+//! therefore do not cause deep recursion.
 
 use std::rc::Rc;
 
 use super::file::Span;
 
-/// An expression or a type, with its tokens.
+/// A parsed expression or type, with its token range.
 #[derive(Debug)]
 pub struct Node {
     pub(crate) span: Span,
@@ -19,28 +19,28 @@ pub(crate) enum Expression {
     Name(String),
     Text(Rc<str>),
     Integer(i128),
-    /// A floating-point number or a rune, which are not supported as values.
+    /// A floating-point number or a rune, which have no [`crate::value::Value`].
     OtherLiteral,
-    /// `func(…) {…}`
+    /// Function literal `func(…) {…}`.
     Function(Rc<Lambda>),
-    /// `T{…}`; the type can be omitted inside another literal.
+    /// Composite literal `T{…}`. Inside another literal, the type can be omitted.
     Composite {
         kind: Option<Box<Node>>,
         elements: Vec<Element>,
     },
-    /// `base.name(…)[…]`
+    /// Base and links of a chain such as `base.name(…)[…]`.
     Chain(Box<Node>, Vec<Link>),
-    /// `!x`, `*x`, `&x`, `-x`
+    /// Unary operator and operand, such as `!x`, `*x`, `&x` or `-x`.
     Prefix(&'static str, Box<Node>),
-    /// `a + b + c`, from left to right.
+    /// Operands and binary operators from left to right, such as `a + b + c`.
     Operators(Box<Node>, Vec<(&'static str, Node)>),
-    /// `[]T`, `[4]T`
+    /// Element type of `[]T` or `[4]T`.
     ListType(Box<Node>),
-    /// `map[K]V`
+    /// Key and value types of `map[K]V`.
     MapType(Box<Node>, Box<Node>),
-    /// `struct {…}`: what is between the braces.
+    /// Tokens between the braces of `struct {…}`.
     StructType(Span),
-    /// A function type, an interface or a channel.
+    /// A function type, an interface or a channel; not supported as a value.
     OtherType,
 }
 
@@ -64,15 +64,15 @@ pub(crate) struct Link {
 
 #[derive(Debug)]
 pub(crate) enum LinkKind {
-    /// `.name`
+    /// Selector `.name`.
     Select(String),
-    /// `(a, b...)`
+    /// Call `(a, b)`, or `(a, b...)` if `spreads` is true.
     Call { arguments: Vec<Node>, spreads: bool },
-    /// `[a]`, or type arguments.
+    /// Index `[a]`, or type arguments.
     Index(Vec<Node>),
-    /// `[a:b]`
+    /// Slice `[a:b]`; either bound can be missing.
     Slice(Option<Box<Node>>, Option<Box<Node>>),
-    /// `.(T)`
+    /// Type assertion `.(T)`.
     Assertion,
 }
 
@@ -85,13 +85,13 @@ pub(crate) struct Statement {
 #[derive(Debug)]
 pub(crate) enum StatementKind {
     Expression(Node),
-    /// `a, b := …`
+    /// Names and values of `a, b := …`.
     Define(Vec<String>, Vec<Node>),
-    /// `a, b = …`
+    /// Targets and values of `a, b = …`.
     Assign(Vec<Node>, Vec<Node>),
-    /// `a += b`, stored with the binary operator.
+    /// Target, binary operator and operand of `a += b`.
     Change(Node, &'static str, Node),
-    /// `var a T`, `var a = …`
+    /// Local variables, such as `var a T` or `var a = …`.
     Variables {
         names: Vec<String>,
         kind: Option<Node>,
@@ -104,14 +104,14 @@ pub(crate) enum StatementKind {
         then: Vec<Statement>,
         otherwise: Option<Box<Statement>>,
     },
-    /// `for key, value := range over {…}`
+    /// Range loop `for key, value := range over {…}`.
     Range {
         key: Option<String>,
         value: Option<String>,
         over: Node,
         body: Vec<Statement>,
     },
-    /// `for before; condition; after {…}`
+    /// Loop `for before; condition; after {…}`; all three parts are optional.
     Loop {
         before: Option<Box<Statement>>,
         condition: Option<Node>,

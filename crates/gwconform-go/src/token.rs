@@ -1,42 +1,42 @@
-//! The tokens and comments of a Go file, including automatic semicolons.
+//! Splits a Go file into tokens and comments, and inserts automatic semicolons.
 
 use std::rc::Rc;
 
 use super::{Result, Unread};
 
-/// Real code nests about ten levels.
+/// Maximum nesting depth of brackets. Real code has about ten levels.
 const MAX_NESTING: usize = 200;
 
-/// Longest name in bytes; names appear in messages. The longest in the suite has about 90 bytes.
+/// Maximum length of a name in bytes, because messages contain names. The longest name in the suite
+/// has about 90 bytes.
 const MAX_NAME: usize = 256;
 
-/// Token kinds.
+/// Kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A name or a keyword.
     Word,
-    /// `12`, `0x1f`.
+    /// An integer literal, such as `12` or `0x1f`.
     Integer,
-    /// A floating-point number, or a rune.
+    /// A floating-point literal or a rune literal.
     OtherLiteral,
-    /// A string literal.
+    /// A string literal, with its quotes.
     Text,
-    /// An operator or bracket.
+    /// An operator, a bracket, or another punctuation character.
     Operator,
-    /// A semicolon, explicit or automatic.
+    /// A semicolon, which can be explicit or automatic.
     End,
 }
 
-/// A token: a range of bytes.
+/// A token, stored as a range of bytes in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// Kind.
+    /// Kind of token, such as a word or an operator.
     pub kind: Kind,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// 1-based.
     pub(crate) line: u32,
-    /// Index of the matching bracket; 0 for other tokens.
+    /// Index of the matching bracket; 0 for tokens that are not brackets.
     pub(crate) partner: u32,
 }
 
@@ -49,14 +49,14 @@ pub(crate) struct Comment {
     pub(crate) is_behind: bool,
 }
 
-/// The tokens and comments of a file.
+/// Tokens and comments of a file, in source order.
 #[derive(Debug, Default)]
 pub struct Tokens {
     pub(crate) tokens: Vec<Token>,
     pub(crate) comments: Vec<Comment>,
 }
 
-/// No automatic semicolon is inserted after these keywords.
+/// Keywords that do not cause an automatic semicolon at the end of a line.
 const OPEN_KEYWORDS: [&str; 21] = [
     "case",
     "chan",
@@ -81,7 +81,7 @@ const OPEN_KEYWORDS: [&str; 21] = [
     "var",
 ];
 
-/// Longest first, so that prefixes do not match early.
+/// Operators with several characters. Longer operators precede their prefixes.
 const LONG_OPERATORS: [&str; 25] = [
     "<<=", ">>=", "&^=", "...", "&&", "||", "<-", "++", "--", "==", "!=", "<=", ">=", ":=", "+=",
     "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "&^",
@@ -92,7 +92,7 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     line: u32,
-    /// 0 at the start.
+    /// Line of the last token; 0 at the start.
     last_used: u32,
     found: Tokens,
     open: Vec<u32>,
@@ -346,7 +346,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Files have at most a few MiB, so positions fit into 32 bits.
+/// Converts a position. 32 bits are enough, because files have at most a few MiB.
 fn place(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -1,6 +1,6 @@
-//! Values, and the storage of mutable values.
+//! Go values, and the storage for mutable values.
 //!
-//! Lists, maps, structs and variables are indices into one [`Heap`], so that cyclic values can be
+//! Lists, maps, structs and variables are indexes into one [`Heap`]. Cyclic values can therefore be
 //! dropped without recursion.
 
 use std::collections::BTreeMap;
@@ -10,79 +10,80 @@ use super::file::{File, Span};
 use super::program::Package;
 use super::{Result, Unread};
 
-/// Limit for the parts of a comparison key, because structs can refer to the same struct
-/// repeatedly. A feature has three parts.
+/// Maximum number of parts in a comparison key, because structs can refer to the same struct
+/// repeatedly. The key of a feature has three parts.
 const MAX_KEY_PARTS: u32 = 16;
 
-/// A Go value.
+/// A Go value. Mutable values are indexes into a [`Heap`].
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// `nil`
+    /// The value `nil`.
     Nil,
-    /// `true` or `false`
+    /// A boolean value.
     Bool(bool),
-    /// An integer or a rune.
+    /// Value of an integer or a rune.
     Integer(i128),
-    /// A string.
+    /// Value of a string.
     Text(Rc<str>),
-    /// Index in the heap.
+    /// A slice or an array, as an index into [`Heap::lists`].
     List(usize),
-    /// A map or a set; several variables can share it.
+    /// A map or a set, as an index into [`Heap::maps`]. Several variables can refer to the same
+    /// map.
     Map(usize),
-    /// Immutable: an assignment replaces it.
+    /// A struct, as an index into [`Heap::structs`]. An assignment creates a new struct.
     Struct(usize),
-    /// Pointer to a variable.
+    /// A pointer, as the index of the variable in [`Heap::slots`].
     Pointer(usize),
-    /// A function or a closure.
+    /// A function or a closure, with captured variables.
     Function(Rc<Closure>),
-    /// A method with its receiver.
+    /// A method value: receiver and method name.
     Method(Rc<(Value, String)>),
-    /// A type.
+    /// A type that is used as a value, such as in a conversion.
     Type(Rc<Type>),
-    /// A package in the same module.
+    /// A package of the same module.
     Package(Rc<Package>),
-    /// Another package, by its import path.
+    /// A package of another module, by its import path.
     Library(Rc<str>),
-    /// A member of another package.
+    /// A name in a package of another module: import path and name.
     Foreign(Rc<str>, Rc<str>),
     /// A predeclared function, such as `append`.
     Builtin(&'static str),
-    /// Results of one call.
+    /// Results of a call that returns several values.
     Several(Rc<Vec<Value>>),
-    /// A value of an unsupported kind.
+    /// A value of an unsupported type.
     Other,
-    /// An error, returned when the value is needed.
+    /// A value that could not be evaluated. Its use causes the error.
     Unread(Rc<Unread>),
 }
 
-/// A type.
+/// A Go type, as far as values need it.
 #[derive(Clone, Debug)]
 pub enum Type {
-    /// `string`
+    /// The type `string`.
     Text,
-    /// `bool`
+    /// The type `bool`.
     Bool,
-    /// Any integer type.
+    /// An integer type of any size.
     Integer,
-    /// A slice or an array.
+    /// A slice or an array, with its element type.
     List(Rc<Type>),
-    /// A map with its key and value types.
+    /// A map, with its key and value types.
     Map(Rc<Type>, Rc<Type>),
-    /// `sets.Set` with any element type.
+    /// The type `sets.Set` or another set, with any element type.
     Set,
-    /// A pointer.
+    /// A pointer, with its target type.
     Pointer(Rc<Type>),
-    /// A named type in a package of the module.
+    /// A named type: its package and name.
     Named(Rc<Package>, String),
-    /// Field names and types in order, and the declaring package and file.
+    /// Names and types of the fields in order, and the package and file that declare the struct.
     Struct(Rc<Vec<(String, Option<Span>)>>, Rc<Package>, Rc<File>),
-    /// A type in another package.
+    /// A type in a package of another module.
     Foreign(String),
     /// A function, an interface or a channel.
     Other,
 }
 
-/// A function with its source location and captured variables.
+/// A function in the sources, with its captured variables.
 #[derive(Debug)]
 pub struct Closure {
     pub(crate) package: Rc<Package>,
@@ -93,49 +94,49 @@ pub struct Closure {
     pub(crate) scope: Option<usize>,
 }
 
-/// Comparison key of a value.
+/// Comparison key of a value, which maps and sets use.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
-    /// `nil`
+    /// Key of `nil`.
     Nil,
-    /// A boolean.
+    /// Key of a boolean.
     Bool(bool),
-    /// A whole number.
+    /// Key of an integer.
     Integer(i128),
-    /// A string.
+    /// Key of a string.
     Text(Rc<str>),
-    /// Fields that are not zero.
+    /// Key of a struct: names and keys of the fields that are not zero.
     Fields(Rc<Vec<(String, Key)>>),
 }
 
-/// A map; a set has no values.
+/// A map or a set. The values of a set are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
-    /// Original keys and values, by comparison key.
+    /// Original keys and values by comparison key.
     pub entries: BTreeMap<Key, (Value, Value)>,
-    /// Keys that could not be evaluated.
+    /// Errors of keys that could not be evaluated.
     pub unread: Vec<Rc<Unread>>,
 }
 
-/// A struct.
+/// A struct value, with the position of its literal.
 #[derive(Clone, Debug)]
 pub struct Struct {
-    /// Type.
+    /// Type of the struct.
     pub kind: Rc<Type>,
-    /// Explicit fields; all others are zero.
+    /// Values of the explicit fields. All other fields are zero.
     pub fields: BTreeMap<String, Value>,
-    /// File of the literal.
+    /// File that contains the literal.
     pub file: Rc<File>,
-    /// 1-based line of the literal.
+    /// Line of the literal, from 1.
     pub line: u32,
 }
 
-/// A variable.
+/// A variable, which pointers and closures can share.
 #[derive(Clone, Debug)]
 pub struct Slot {
-    /// Current value.
+    /// Value of the last assignment.
     pub value: Value,
-    /// Set if an unsupported statement may have changed the variable.
+    /// Error if an unsupported statement could have changed the variable; otherwise `None`.
     pub(crate) unread: Option<Rc<Unread>>,
 }
 
@@ -145,40 +146,40 @@ pub(crate) struct Scope {
     pub(crate) outer: Option<usize>,
 }
 
-/// Storage of mutable values.
+/// Storage of mutable values, which [`Value`] refers to by index.
 #[derive(Debug, Default)]
 pub struct Heap {
-    /// See [`Value::List`].
+    /// Elements of lists, see [`Value::List`].
     pub lists: Vec<Vec<Value>>,
-    /// See [`Value::Map`].
+    /// Entries of maps and sets, see [`Value::Map`].
     pub maps: Vec<Map>,
-    /// See [`Value::Struct`].
+    /// Fields of structs, see [`Value::Struct`].
     pub structs: Vec<Struct>,
-    /// See [`Value::Pointer`].
+    /// Variables, see [`Value::Pointer`].
     pub slots: Vec<Slot>,
     pub(crate) scopes: Vec<Scope>,
 }
 
 impl Heap {
-    /// Adds a list.
+    /// Stores a list and returns its value.
     pub fn add_list(&mut self, list: Vec<Value>) -> Value {
         self.lists.push(list);
         Value::List(self.lists.len() - 1)
     }
 
-    /// Adds a map.
+    /// Stores a map and returns its value.
     pub fn add_map(&mut self, map: Map) -> Value {
         self.maps.push(map);
         Value::Map(self.maps.len() - 1)
     }
 
-    /// Adds a struct.
+    /// Stores a struct and returns its value.
     pub fn add_struct(&mut self, one: Struct) -> Value {
         self.structs.push(one);
         Value::Struct(self.structs.len() - 1)
     }
 
-    /// Adds a variable and returns its index for [`Value::Pointer`].
+    /// Stores a variable and returns its index for [`Value::Pointer`].
     pub fn add_slot(&mut self, value: Value) -> usize {
         self.slots.push(Slot {
             value,
@@ -206,7 +207,7 @@ impl Heap {
         None
     }
 
-    /// Comparison key; `None` for values that cannot be compared.
+    /// Returns the comparison key; `None` for a value that cannot be compared.
     pub fn key(&self, value: &Value) -> Option<Key> {
         self.key_within(value, &mut 0)
     }
@@ -249,7 +250,7 @@ impl Key {
 }
 
 impl Value {
-    /// A string.
+    /// Creates a string value.
     pub fn text(text: impl Into<Rc<str>>) -> Self {
         Self::Text(text.into())
     }
@@ -261,7 +262,7 @@ impl Value {
         }
     }
 
-    /// A description for messages.
+    /// Returns the kind of value for messages, such as `nil`.
     pub fn described(&self) -> &'static str {
         match self {
             Self::Nil => "nil",

@@ -1,39 +1,39 @@
-//! Blocks of indented results: `go test` prints the results of subtests below the result of their
+//! Blocks of indented results. `go test` prints the results of subtests below the result of their
 //! top-level test.
 //!
 //! Each level is indented by four spaces. The level cannot be derived from the name, because the
-//! own name of a subtest can contain slashes (`0_request_to_'/get'`). See `handleInputLine` in
-//! `cmd/internal/test2json`.
+//! short name of a subtest can contain slashes, as in `0_request_to_'/get'`. See `handleInputLine`
+//! in `cmd/internal/test2json`.
 
-/// Real logs have five levels.
+/// Maximum number of levels. Real logs have five.
 const MAX_LEVELS: usize = 32;
 
 #[derive(Debug, Default)]
 pub(super) struct Block {
     names: Vec<Box<str>>,
-    /// True after a line that is not a result. Without `-v`, messages follow the result of their
-    /// test, and a message can look like a result.
+    /// True after a line that is not a result. Without `-v`, the messages of a test follow its
+    /// result, and a message can look like a result.
     has_messages: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Length in bytes of the parent's name.
+    /// Length of the parent name in bytes.
     Below(usize),
-    /// Below the result of an ancestor, but the result of the parent is missing.
+    /// The result is below an ancestor, but the result of the parent is missing.
     WithoutParent,
-    /// Not below a test to which it belongs.
+    /// The result is not below a related test.
     Alone,
 }
 
 impl Block {
     /// Records a line that is not a result. The block continues, because other programs can write
-    /// between results.
+    /// lines between results.
     pub(super) fn interrupt(&mut self) {
         self.has_messages = true;
     }
 
-    /// A top-level test starts, so the results above belong to other tests.
+    /// Ends the block when a top-level test starts, because earlier results belong to other tests.
     pub(super) fn clear(&mut self) {
         self.names.clear();
     }
@@ -46,7 +46,7 @@ impl Block {
         if level == 0 {
             self.names.clear();
             self.has_messages = false;
-            // Tools that print `-json` events write each result without indentation.
+            // Tools that print events of `-json` write each result without indentation.
             if !name.contains('/') {
                 self.names.push(name.into());
             }

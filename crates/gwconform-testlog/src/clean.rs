@@ -1,5 +1,5 @@
-//! Removes the additions of CI systems from lines: timestamps, job and step names, colors and
-//! groups.
+//! Removes text that CI systems add to lines, such as timestamps, job and step names, colors and
+//! group markers.
 
 use std::borrow::Cow;
 
@@ -51,7 +51,7 @@ pub(super) fn clean(bytes: &[u8]) -> Cleaned<'_> {
     }
 }
 
-/// Removes `job<TAB>step<TAB>` (`gh run view --log`), only if a timestamp follows.
+/// Removes the prefix `job<TAB>step<TAB>` of `gh run view --log`, only if a timestamp follows.
 fn without_job(bytes: &[u8]) -> Option<&[u8]> {
     let mut tabs = memchr::memchr_iter(b'\t', bytes);
     let second = tabs.nth(1)?;
@@ -59,8 +59,7 @@ fn without_job(bytes: &[u8]) -> Option<&[u8]> {
     split_time(without_mark(rest)).map(|_| rest)
 }
 
-/// Removes a terminal command other than a color. Buildkite puts timestamps into such commands
-/// (APC).
+/// Removes a terminal command (APC), in which Buildkite writes timestamps.
 fn without_command(bytes: &[u8]) -> &[u8] {
     let end = bytes
         .strip_prefix(b"\x1b_")
@@ -68,7 +67,7 @@ fn without_command(bytes: &[u8]) -> &[u8] {
     end.and_then(|end| bytes.get(end + 3..)).unwrap_or(bytes)
 }
 
-/// Removes the service name that `docker compose` puts before lines: `tests-1  | `.
+/// Removes the service name that `docker compose` writes before each line, such as `tests-1  | `.
 fn without_service(bytes: &[u8]) -> &[u8] {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     let name = bytes.iter().take(64).take_while(|byte| is_of_name(**byte));
@@ -82,8 +81,8 @@ fn without_service(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Removes the stream number, type and continuation flag that GitLab puts after the timestamp:
-/// `00O `, `01E+`.
+/// Removes the stream number, type and continuation flag that GitLab writes after the timestamp,
+/// such as `00O ` or `01E+`.
 fn without_stream(bytes: &[u8]) -> &[u8] {
     match bytes {
         [high, low, b'O' | b'E', b' ' | b'+', rest @ ..]
@@ -95,7 +94,8 @@ fn without_stream(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Splits `2026-07-01T10:00:00.1234567Z ` from the rest. Jenkins puts the timestamp into brackets.
+/// Splits a timestamp such as `2026-07-01T10:00:00.1234567Z ` from the rest of the line. Jenkins
+/// writes the timestamp in brackets.
 fn split_time(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     if let Some(rest) = bytes.strip_prefix(b"[") {
         let length = time_length(rest.get(..rest.len().min(40))?)?;
@@ -106,7 +106,7 @@ fn split_time(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_time = bytes.first().is_some_and(u8::is_ascii_digit) && bytes.get(10) == Some(&b'T');
     let most = bytes.len().min(40);
     let end = memchr::memchr(b' ', bytes.get(..most)?).filter(|_| is_time);
-    // The last line of a step can be empty, without a space after the timestamp.
+    // The last line of a step can be empty. Its timestamp is not followed by a space.
     let (time, rest) = match end {
         Some(end) => (&bytes[..end], &bytes[end + 1..]),
         None if is_time && bytes.len() < 40 => (bytes, &[][..]),
@@ -145,7 +145,7 @@ pub(super) fn time_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Removes terminal escape sequences (ECMA-48: CSI, strings such as OSC, and two-byte sequences).
+/// Removes terminal escape sequences (ECMA-48): CSI, strings such as OSC, and two-byte sequences.
 fn without_colours(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text;

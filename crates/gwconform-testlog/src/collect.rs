@@ -10,13 +10,14 @@ use super::prefix::Prefix;
 use super::signs::{Sign, Signs, sign};
 use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 
-/// Limit in bytes for incomplete lines of all tests together.
+/// Maximum size of all incomplete lines together, in bytes.
 const MAX_PARTIAL: usize = 16 * 1024 * 1024;
 
-/// Large modules have a few hundred packages.
+/// Maximum number of packages. Large modules have a few hundred.
 const MAX_PACKAGES: usize = 5_000;
 
-/// Limits for test names in bytes and parts. Real names have up to about 150 bytes and 5 parts.
+/// Maximum length of a test name in bytes, and maximum number of its parts. Real names have up to
+/// about 150 bytes and 5 parts.
 const MAX_NAME: usize = 512;
 const MAX_DEPTH: usize = 32;
 
@@ -30,23 +31,23 @@ pub(super) struct Collector<'k, O: Output> {
     entries: usize,
     pub(super) output: O,
     pub(super) found: Vec<(Stream, u32, O::Found)>,
-    /// Lines from output events whose end has not been read.
+    /// Incomplete lines from output events, by stream.
     partial: BTreeMap<Stream, String>,
     partial_bytes: usize,
     last: (usize, String, Option<usize>),
-    /// The test named by the last `go test` line, or its nearest stored parent.
+    /// The test named by the last line of `go test`, or its nearest stored parent.
     writer: Option<usize>,
     passed_line: Option<u32>,
     /// True if the log is a single XML document that was read to its end.
     pub(super) is_document_closed: bool,
 }
 
-/// A Go package. In text logs, results belong to a package without a name.
+/// A Go package. Results in text logs belong to one package without a name.
 #[derive(Debug, Default)]
 pub(super) struct Package {
     tests: HashMap<Box<str>, usize>,
     by_short_name: HashMap<Box<str>, usize>,
-    /// The last line where a top-level test starts or the test binary ends.
+    /// Last line on which a top-level test starts or the test binary ends.
     pub(super) last_end: u32,
     pub(super) signs: Signs,
     pub(super) first_time: String,
@@ -69,11 +70,12 @@ pub(super) struct State<R> {
     pub(super) ended: Option<Ended>,
 }
 
-/// How reliable a result is. Only the worst result of the most reliable kind counts.
+/// Reliability of a result. If a test has several results, the worst result of the most reliable
+/// kind counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ended {
     /// A line of text, which another program could have printed. `go test -v` prints results of
-    /// subtests below their parent; tools that print `-json` events write each result separately.
+    /// subtests below the result of the parent, but other tools print each result on its own line.
     Line,
     /// A line below the result of the parent, an event, or an XML element.
     Result,
@@ -141,7 +143,7 @@ impl<'k, O: Output> Collector<'k, O> {
         self.known.contains(name)
     }
 
-    /// True for tests of the suite, including repeated ones (`X#01`).
+    /// True for tests of the suite, including repeated tests such as `X#01`.
     fn is_test_of_suite(&self, part: &str) -> bool {
         self.is_known(without_repeat(part).0)
     }
@@ -160,7 +162,7 @@ impl<'k, O: Output> Collector<'k, O> {
             test: self.writer,
         };
         match frame(&text) {
-            // The last line of a truncated log can be the start of a different line.
+            // The last line of a truncated log can be the beginning of another line.
             Some(_) if !line.is_ended => Ok(()),
             Some(frame) if self.is_frame(&frame) => {
                 self.output.interrupt(stream);
@@ -183,8 +185,8 @@ impl<'k, O: Output> Collector<'k, O> {
         }
     }
 
-    /// Other programs can print lines that look like results anywhere except among the results of
-    /// `go test`.
+    /// Returns false for a misplaced result outside of a block, because another program could have
+    /// printed the line.
     fn is_frame(&self, frame: &Frame<'_>) -> bool {
         !matches!(frame, Frame::Misplaced(_)) || self.block.is_open()
     }
@@ -221,8 +223,8 @@ impl<'k, O: Output> Collector<'k, O> {
         Ok(())
     }
 
-    /// Processes a result in text. The level identifies subtests: a name with more slashes than
-    /// levels belongs to a test whose own name contains slashes.
+    /// Processes a result in text. The level identifies subtests. If the name has more slashes than
+    /// levels, the short name of a test contains slashes.
     fn text_result(
         &mut self,
         name: &str,
@@ -367,7 +369,7 @@ impl<'k, O: Output> Collector<'k, O> {
         if let Some(&at) = self.package_ids.get(name) {
             return at;
         }
-        // Packages beyond the limit are treated as one.
+        // Packages beyond the limit are combined.
         if self.packages.len() >= MAX_PACKAGES || name.len() > MAX_NAME {
             return 0;
         }
@@ -422,8 +424,8 @@ impl<'k, O: Output> Collector<'k, O> {
         None
     }
 
-    /// Finds or adds a test. `None` for subtests of suite tests, and for names that suite tests
-    /// cannot have.
+    /// Finds or adds a test. Returns `None` for subtests of suite tests, and for names that suite
+    /// tests cannot have.
     fn test(&mut self, package: usize, name: &str, line: u32) -> Result<Option<usize>, LogError> {
         if let Some(found) = self.find(package, name) {
             return Ok(Some(found));
@@ -464,7 +466,7 @@ impl<'k, O: Output> Collector<'k, O> {
 
     fn count(&mut self, line: u32) -> Result<(), LogError> {
         self.entries += 1;
-        // Every test has a start and a result. Repeated runs count toward the limit.
+        // Each test has a start and a result. Repeated tests count toward the limit.
         match self.entries > 2 * MAX_TESTS {
             true => Err(LogError::TooManyTests { line }),
             false => Ok(()),
@@ -523,7 +525,7 @@ impl<'k, O: Output> Collector<'k, O> {
         };
         self.count(mark.line)?;
         self.newest(package, name, test);
-        // A finished test writes no more output.
+        // A finished test does not write more output.
         self.output.interrupt(Stream {
             package,
             test: Some(test),
@@ -536,7 +538,6 @@ impl<'k, O: Output> Collector<'k, O> {
         Ok(())
     }
 
-    /// A test fails if one of its subtests fails.
     fn fail(
         &mut self,
         package: usize,
@@ -564,8 +565,8 @@ impl<'k, O: Output> Collector<'k, O> {
         name
     }
 
-    /// Different roots can have tests with the same name. If only the short name is given, the
-    /// newest test is meant.
+    /// Records the newest test with a short name. Tests below different roots can have the same
+    /// short name, and output that contains only the short name refers to the newest test.
     fn newest(&mut self, package: usize, name: &str, test: usize) {
         let (short, _) = without_repeat(short_name(name));
         if let Some(newest) = self.packages[package].by_short_name.get_mut(short) {
@@ -598,7 +599,8 @@ pub(super) fn short_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or_default()
 }
 
-/// `go test` names the second test `X` of a parent `X#01`. Returns `X` and 1.
+/// Splits a test name such as `X#01` into `X` and 1. `go test` adds the number to the second test
+/// `X` of a parent.
 pub(super) fn without_repeat(short: &str) -> (&str, u32) {
     let repeat = short.rsplit_once('#').and_then(|(name, digits)| {
         let is_number = digits.len() >= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());

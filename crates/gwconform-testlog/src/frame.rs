@@ -2,25 +2,24 @@ use super::Outcome;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Frame<'l> {
-    /// `=== RUN   name`
+    /// Start of a test: `=== RUN   name`.
     Run(&'l str),
-    /// `=== PAUSE name`, `=== CONT  name`, `=== NAME  name`: the test has already started.
+    /// Line about a running test: `=== PAUSE name`, `=== CONT  name` or `=== NAME  name`.
     Other(&'l str),
-    /// `--- PASS: name (0.00s)`
+    /// Result of a test, such as `--- PASS: name (0.00s)`.
     Result {
         outcome: Outcome,
         name: &'l str,
-        /// Indentation in units of four spaces; results of subtests are indented below their
-        /// parent.
+        /// Indentation in units of four spaces. Each level of subtests adds one unit.
         level: usize,
     },
-    /// `--- FAIL: name (0.00s)` with other indentation than multiples of four spaces.
+    /// Result whose indentation is not a multiple of four spaces.
     Misplaced(&'l str),
-    /// `PASS`, `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`.
+    /// End of a test binary or package: `PASS`, `FAIL`, `ok  <TAB>package…` or `FAIL<TAB>package…`.
     End {
         is_passed: bool,
-        /// True if the line names the package; `go test` writes such lines after the binary
-        /// exited.
+        /// True if the line names the package. `go test` writes such lines after the test binary
+        /// has exited.
         is_package: bool,
     },
 }
@@ -33,8 +32,8 @@ const RESULTS: [(&str, Outcome); 3] = [
     ("--- SKIP: ", Outcome::Skipped),
 ];
 
-/// Parses a line. Program output without a final newline can precede a frame. Test log messages
-/// are indented and never contain frames.
+/// Parses a line of `go test`. Program output without a final newline can precede a frame. Messages
+/// of a test are indented and never contain frames.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     // Some tools pad lines with spaces.
     let line = line.trim_end_matches(' ');
@@ -49,7 +48,7 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
         b' ' | b'\t' => return indented_result(line),
         _ => {}
     }
-    // `go test -json` of Go 1.20 and later marks frames with ^V.
+    // `go test -json` of Go 1.20 and later writes ^V before frames.
     let mut from = 0;
     while let Some(at) = memchr::memmem::find(&bytes[from..], b"=== ") {
         let rest = &line[from + at..];
@@ -71,8 +70,8 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// A result below another one. Each level adds at least one slash to the name; the own names of
-/// subtests can add more.
+/// Parses the result of a subtest. Each level adds at least one slash to the name, but the short
+/// name of a subtest can contain more slashes.
 fn indented_result(line: &str) -> Option<Frame<'_>> {
     let rest = line.trim_start_matches([' ', '\t']);
     let (outcome, name) = result(rest)?;
@@ -105,7 +104,7 @@ fn result(text: &str) -> Option<(Outcome, &str)> {
     Some((*outcome, name(name_text).filter(|_| is_duration)?))
 }
 
-/// `go test` replaces spaces in test names with `_`.
+/// Returns the test name. `go test` replaces spaces in test names with `_`.
 fn name(text: &str) -> Option<&str> {
     let is_name = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
     is_name.then_some(text)

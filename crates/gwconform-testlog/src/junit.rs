@@ -1,4 +1,4 @@
-//! A streaming reader for JUnit XML (gotestsum, go-junit-report). It never reads a DTD, and
+//! Parses JUnit XML (gotestsum, go-junit-report) as a stream. The parser never reads a DTD. It
 //! expands only the five predefined entities and character references.
 
 use super::collect::{Collector, Ended};
@@ -7,7 +7,7 @@ use super::output::{Output, Stream, Text, mark};
 use super::signs::Sign;
 use super::{Failure, LogError, MAX_LINE, Mark, Outcome};
 
-/// The name gotestsum uses when a test binary fails outside its tests.
+/// Test name in gotestsum output if a test binary fails outside its tests.
 pub(super) const BINARY: &str = "TestMain";
 
 pub(super) fn is_xml(start: &[u8]) -> bool {
@@ -55,10 +55,10 @@ struct Case {
     bytes: usize,
 }
 
-/// JUnit files have four levels.
+/// Maximum nesting depth. JUnit files have four levels.
 const MAX_DEPTH: usize = 64;
 
-/// Limit in bytes for the text of a test case that is kept until its result is known.
+/// Maximum size in bytes of the text that is kept for a test case until its result is known.
 const MAX_CASE: usize = 1024 * 1024;
 
 impl Reader {
@@ -176,7 +176,7 @@ impl Reader {
 
     fn text<O: Output>(&mut self, text: &str, line: &Line<'_>, collector: &mut Collector<'_, O>) {
         match &mut self.case {
-            // The reason for a skip can be assigned only to a known test.
+            // The reason for a skip is kept until the test is known.
             Some(case) if text.contains("Skipping ") && case.bytes < MAX_CASE => {
                 case.bytes += text.len();
                 case.texts.push(text.to_owned());
@@ -213,7 +213,7 @@ impl Reader {
         let element = match name {
             "testsuite" => Element::Suite,
             "testcase" => Element::Case,
-            // Surefire reports retries in separate elements; the worst result counts.
+            // Surefire writes each retry as a separate element. The worst result counts.
             "failure" | "error" | "flakyFailure" | "flakyError" | "rerunFailure" | "rerunError" => {
                 Element::Failure
             }
@@ -349,7 +349,7 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     }
 }
 
-/// Unknown entities are kept unchanged.
+/// Expands entities and character references. Unknown entities are kept unchanged.
 fn unescaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! Reads the output of `go test` as a stream: the tests that ran, their results, and the lines
-//! that contain them.
+//! Parses the output of `go test` as a stream. The result contains the tests, their results, and
+//! the line of each result.
 //!
 //! ```
 //! use std::collections::BTreeSet;
@@ -18,15 +18,15 @@
 //! # Ok::<(), gwconform_testlog::LogError>(())
 //! ```
 //!
-//! Supported formats: text of `go test -v`, events of `go test -json` (other lines between them
-//! are allowed), and JUnit XML. Additions of CI systems (timestamps, job and step names, colors,
-//! groups, byte order marks, CRLF) are removed first. The formats are defined by the Go packages
-//! `testing` and `cmd/internal/test2json`.
+//! Supported formats are text of `go test -v`, events of `go test -json` (which can be mixed with
+//! other lines), and JUnit XML. The Go packages `testing` and `cmd/internal/test2json` define the
+//! first two. Text that CI systems add (such as timestamps, job and step names, colors and group
+//! markers) is removed first, as are byte order marks and CRLF.
 //!
-//! Output of the tests themselves is passed to an [`Output`], which keeps the parts it needs.
+//! The output of the tests is passed to an [`Output`], which selects the parts to keep.
 //!
-//! Logs may be hostile and of any size. Lines are truncated after [`MAX_LINE`] bytes, and memory
-//! is bounded by the number of distinct tests ([`MAX_TESTS`]).
+//! Logs can be hostile and of any size. Lines are truncated after [`MAX_LINE`] bytes, and the
+//! number of distinct tests ([`MAX_TESTS`]) bounds memory.
 
 mod block;
 mod clean;
@@ -45,54 +45,54 @@ use std::io::{self, Read};
 
 pub use output::{Output, Stream, Text, mark, without_position};
 
-/// Longest part of a line that is read, in bytes.
+/// Maximum number of bytes read per line.
 pub const MAX_LINE: usize = 64 * 1024;
 
-/// Limit for the tests in a log.
+/// Maximum number of distinct tests in a log.
 pub const MAX_TESTS: usize = 100_000;
 
-/// A log that was read completely.
+/// Contents of a log that was read to its end.
 #[derive(Debug, Clone)]
 pub struct Log<O: Output = ()> {
-    /// SHA-256 digest of the log.
+    /// SHA-256 digest of the log as it was read.
     pub digest: [u8; 32],
-    /// Number of lines.
+    /// Number of lines in the log.
     pub lines: u32,
-    /// Number of lines longer than [`MAX_LINE`], which were truncated.
+    /// Number of lines that were truncated because they are longer than [`MAX_LINE`].
     pub cut_lines: u32,
-    /// The runs in log order.
+    /// Runs of the wanted tests, in log order.
     pub runs: Vec<Run<O>>,
-    /// The line on which `go test` reports success, if no test is named: it ran without `-v`.
+    /// Line on which `go test` reports success if the log names no test, because `-v` was missing.
     pub passed_without_names: Option<u32>,
 }
 
-/// One run of the wanted tests, from the start of their root test to its next start.
+/// A run of the wanted tests. A run extends from the start of the root test to the next such start.
 #[derive(Debug, Clone)]
 pub struct Run<O: Output = ()> {
-    /// The test whose subtests are the wanted tests.
+    /// Name of the root test, whose subtests are the wanted tests.
     pub root: String,
-    /// The first line of the run. If the log does not contain the start of the root, the first
-    /// line of its tests.
+    /// First line of the run. If the log does not contain the start of the root test, the first
+    /// line about its subtests.
     pub begin: u32,
-    /// The last line that can belong to the run.
+    /// Last line that can belong to the run.
     pub last_line: u32,
-    /// The result of the root.
+    /// Result of the root test; `None` if the log does not contain the result.
     pub outcome: Option<(Outcome, Mark)>,
-    /// The failure of the run as a whole, and the line that shows it.
+    /// Failure of the run as a whole, and the line that reports it.
     pub failure: Option<(Failure, Mark)>,
-    /// True if `go test` continued or ended after the root, so that nothing is missing.
+    /// True if `go test` continued or ended after the root test, so that no output is missing.
     pub is_complete: bool,
-    /// Tests by short name.
+    /// Wanted tests by short name.
     pub tests: BTreeMap<String, TestRun<O::Reason>>,
-    /// Test output kept by the [`Output`].
+    /// Test output that the [`Output`] keeps for this run.
     pub said: O::Said,
-    /// The first and last timestamps around the run as written in the log; empty if there are
-    /// none.
+    /// First and last timestamps around the run as written in the log; empty if the log has no
+    /// timestamps.
     pub times: (Box<str>, Box<str>),
 }
 
 impl<O: Output> Run<O> {
-    /// True if passed tests are named, which means `go test` ran with `-v`.
+    /// True if the log names passed tests, which means that `go test` ran with `-v`.
     pub fn names_passed_tests(&self) -> bool {
         self.tests.values().any(|test| {
             let outcome = test.outcome.as_ref().map(|(outcome, _)| *outcome);
@@ -101,40 +101,41 @@ impl<O: Output> Run<O> {
     }
 }
 
-/// The result of a test.
+/// Result of a test, from best to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// `--- PASS`
+    /// `--- PASS` in the log.
     Passed,
-    /// `--- SKIP`
+    /// `--- SKIP` in the log.
     Skipped,
-    /// `--- FAIL`. The worst of several results counts.
+    /// `--- FAIL` in the log. If a test has several results, the worst result counts.
     Failed,
 }
 
-/// How a run can fail as a whole, regardless of its test results.
+/// Failures of a run as a whole, which do not depend on test results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// The test binary panicked.
     Panic,
     /// `go test -race` found a data race.
     Race,
-    /// The root was skipped.
+    /// The root test was skipped.
     RootSkipped,
-    /// The root failed, but none of its tests did.
+    /// The root test failed, but none of its subtests failed.
     Root,
-    /// The test binary or a test above the root failed, but no other test of the package did.
+    /// The test binary or a parent of the root test failed, but no other test of the package
+    /// failed.
     Package,
 }
 
-/// A test in one run.
+/// A wanted test in one run.
 #[derive(Debug, Clone)]
 pub struct TestRun<R> {
-    /// The line where it starts.
+    /// Line on which the test starts.
     pub begun: Option<Mark>,
-    /// The result and its line.
+    /// Result, and the line that reports it.
     pub outcome: Option<(Outcome, Mark)>,
-    /// The reason for the result as parsed by the [`Output`], and its line.
+    /// Reason for the result and its line, as parsed by the [`Output`].
     pub reason: Option<(R, Mark)>,
 }
 
@@ -148,57 +149,57 @@ impl<R> Default for TestRun<R> {
     }
 }
 
-/// A line of a log.
+/// A position in a log, with the text of the line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// 1-based.
+    /// Line number, from 1.
     pub line: u32,
-    /// The text; `None` if it is too long to display.
+    /// Text of the line; `None` if it is too long or is not UTF-8.
     pub text: Option<Box<str>>,
 }
 
-/// Why a log cannot be read, as a clause that follows "not read:".
+/// Reasons why a log cannot be read. Each message is a clause that follows "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// Reading failed.
+    /// The stream returned an I/O error.
     #[error("{}", .0.kind())]
     System(#[from] io::Error),
-    /// The log is an archive.
+    /// The log is compressed, in the named format.
     #[error("it is compressed ({0}); unpack it first")]
     Packed(&'static str),
-    /// The log is UTF-16, the default of Windows PowerShell.
+    /// The log is encoded as UTF-16, which is the default of Windows PowerShell.
     #[error("it is UTF-16; save it as UTF-8 first")]
     Utf16,
-    /// The log has more tests than any suite.
+    /// The log has more than [`MAX_TESTS`] tests.
     #[error("more than {MAX_TESTS} tests by line {line}")]
     TooManyTests {
-        /// The line of the first test beyond the limit.
+        /// Line of the first test beyond the limit.
         line: u32,
     },
-    /// All test starts follow a prefix that varies between lines and is not recognized.
+    /// The log has an unrecognized prefix before test starts, which varies between lines.
     #[error(
         "line {line}: a test starts after a prefix that varies between lines; save the log without prefixes"
     )]
     UnknownPrefix {
-        /// The line of the first test start.
+        /// Line of the first test start.
         line: u32,
     },
-    /// The XML is not well-formed, or has a DTD, which is never read.
+    /// The XML is not well-formed, or contains a DTD.
     #[error("line {line}: {reason}")]
     Xml {
-        /// Line of the error.
+        /// Line of the XML error.
         line: u32,
-        /// Description of the error.
+        /// Description of the XML error.
         reason: &'static str,
     },
 }
 
 impl<O: Output> Log<O> {
-    /// Reads a log to its end. `known` contains the short names of the wanted tests; a test with
-    /// such a subtest can be the root of a run. `output` reads test output.
+    /// Reads a log to its end. `known` contains the short names of the wanted tests. A parent of
+    /// such tests can be the root of a run. `output` receives the output of tests.
     ///
     /// # Errors
-    /// If reading fails, or the format is not supported.
+    /// If the stream fails, or if the format is not supported.
     pub fn read(stream: impl Read, known: &BTreeSet<&str>, output: O) -> Result<Self, LogError> {
         let mut lines = lines::Lines::new(stream);
         let mut collector = collect::Collector::new(known, output);
@@ -234,7 +235,7 @@ fn refuse(start: &[u8]) -> Result<(), LogError> {
         [b'B', b'Z', b'h', b'1'..=b'9', ..] => Err(LogError::Packed("bzip2")),
         [0xfd, b'7', b'z', b'X', b'Z', ..] => Err(LogError::Packed("xz")),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(LogError::Utf16),
-        // UTF-16 without a byte order mark.
+        // This pattern is UTF-16 without a byte order mark.
         [a, 0, b, 0, ..] | [0, a, 0, b, ..] if *a > 0 && *b > 0 => Err(LogError::Utf16),
         _ => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! Splits a stream into lines, each truncated after [`MAX_LINE`] bytes.
+//! Splits a stream into lines, and truncates each line after [`MAX_LINE`] bytes.
 
 use std::io::{self, Read};
 
@@ -21,7 +21,6 @@ pub(super) struct Lines<R> {
 
 #[derive(Clone, Copy)]
 pub(super) struct Line<'b> {
-    /// 1-based.
     pub(super) number: u32,
     pub(super) bytes: &'b [u8],
     /// False for the last line if the stream does not end with a line feed.

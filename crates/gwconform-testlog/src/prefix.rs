@@ -1,5 +1,5 @@
-//! Detects unknown line prefixes: `kubectl logs --prefix`, stern, `ts`, `docker build`, Tekton,
-//! Drone, klog.
+//! Detects unknown line prefixes, such as those of `kubectl logs --prefix`, stern, `ts`, `docker
+//! build`, Tekton, Drone and klog.
 
 use std::borrow::Cow;
 
@@ -8,23 +8,24 @@ use super::frame::is_top_result;
 
 const BEGINNINGS: [&str; 3] = ["=== RUN   ", "{\"Time\":\"", "{\"Action\":\""];
 
-/// In bytes.
+/// Maximum length of a prefix in bytes.
 const MAX_PREFIX: usize = 256;
 
-/// Number of lines in which a prefix must occur again; other programs can write in between.
+/// Number of lines within which a second line must confirm a prefix, because other programs can
+/// write between the lines.
 const MAX_WAIT: u32 = 16;
 
-/// The prefix of a log. It is taken from the first line in which a test starts after other text. A
-/// later line must confirm it with the same text, except for digits. Program output without a
-/// final newline is therefore not a prefix.
+/// The prefix of all lines in a log. The prefix is taken from the first line in which a test starts
+/// after other text. A later line must confirm the prefix with the same text, except for digits.
+/// Program output without a final newline is therefore not mistaken for a prefix.
 #[derive(Debug, Default)]
 pub(super) struct Prefix {
     state: State,
     first_behind: u32,
     behind: u32,
-    /// Indentation shared by all lines so far; `None` before the first line with text.
+    /// Indentation of all lines so far; `None` before the first line with text.
     indent: Option<Box<str>>,
-    /// True if all lines seemed to be indented, but then a test starts in the first column.
+    /// True if a test starts in the first column, although all earlier lines were indented.
     is_broken: bool,
 }
 
@@ -32,10 +33,10 @@ pub(super) struct Prefix {
 enum State {
     #[default]
     Unknown,
-    /// Seen once. The number is the count of lines left to confirm it.
+    /// Seen once, with the number of lines left to confirm the prefix.
     Seen(Shape, u32),
     Known(Shape),
-    /// A test starts in the first column, so there is no prefix.
+    /// The log has no prefix, because a test starts in the first column.
     None,
 }
 
@@ -109,7 +110,8 @@ impl Prefix {
         }
     }
 
-    /// The first line in which a test starts, if several tests start only after unrecognized text.
+    /// Returns the first line in which a test starts, if several tests start only after unknown
+    /// text.
     pub(super) fn unknown(&self) -> Option<u32> {
         let is_unknown = matches!(self.state, State::Unknown | State::Seen(..));
         Some(self.first_behind).filter(|_| is_unknown && self.behind > 1 || self.is_broken)
@@ -118,18 +120,18 @@ impl Prefix {
 
 fn beginning(text: &str) -> Option<usize> {
     let places = BEGINNINGS.iter().filter_map(|begin| text.find(begin));
-    // In events, test output is inside a field.
+    // An event contains test output in a field, so the event itself has no prefix.
     let place = places
         .min()
         .map(|at| if text.starts_with('{') { 0 } else { at });
     place.or_else(|| {
-        // Quoted results without other lines.
+        // Results can be quoted without other lines.
         let rest = text.trim_start_matches([' ', '\t', '>']);
         is_top_result(rest).then(|| text.len() - rest.len())
     })
 }
 
-/// A pattern in which digits match any digits, and spaces before the last one match any number of
+/// A prefix pattern. Digits match any digits, and spaces before the last part match any number of
 /// spaces.
 #[derive(Debug)]
 struct Shape(Box<[Part]>);
@@ -235,7 +237,7 @@ mod tests {
             let (texts, unknown) = stripped(&indented.each_ref().map(String::as_str));
             assert_eq!((texts, unknown), (lines.map(str::to_owned).to_vec(), None));
         }
-        // The indentation of a message is not a prefix.
+        // Indentation of a message is not a prefix.
         let lines = ["make", "    === RUN   T", "    --- PASS: T (0.00s)"];
         assert_eq!(stripped(&lines).0, lines);
         let (_, unknown) = stripped(&["    === RUN   T", "=== RUN   T"]);

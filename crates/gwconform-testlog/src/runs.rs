@@ -14,8 +14,8 @@ struct Part<R> {
 
 type Tests<R> = Vec<(String, State<R>)>;
 
-/// Identifies a run: the root, the number of its starts, and the number of earlier suite runs
-/// below that start. `go test` appends `#01` to the test names of a second suite run.
+/// Key of a run: the root, the number of its starts, and the number of earlier suite runs below
+/// that start. `go test` adds `#01` to the test names of a second suite run.
 type Key = (usize, usize, u32);
 
 type Parts<R> = BTreeMap<Key, Tests<R>>;
@@ -34,8 +34,8 @@ pub(super) fn runs<O: Output>(mut collector: Collector<'_, O>, lines: u32) -> Ve
     runs
 }
 
-/// Marks roots: tests whose subtests are suite tests, at least half as many as the test with the
-/// most has.
+/// Marks roots, which are the parents of suite tests. A root has at least half as many suite tests
+/// as the parent with the most suite tests.
 fn roots<O: Output>(collector: &Collector<'_, O>) -> Vec<bool> {
     let mut children = vec![0_usize; collector.tests.len()];
     for test in &collector.tests {
@@ -94,9 +94,9 @@ fn parts<O: Output>(collector: &mut Collector<'_, O>, is_root: &[bool]) -> Vec<P
     tests.into_iter().map(part).collect()
 }
 
-/// A second suite run below one root repeats all tests. If only a few tests have the suffix `#01`,
-/// there is no second run: tests of the harness share the names. The result of such a name is
-/// unknown unless both tests have the same result.
+/// Joins repeated tests. A second suite run below a root repeats all tests. If only a few tests
+/// have the suffix `#01`, they are tests of the harness with the same name. The result of such a
+/// name is unknown, unless both tests have the same result.
 fn join_namesakes<R>(tests: &mut Parts<R>) {
     let of_first: BTreeMap<(usize, usize), usize> = tests
         .iter()
@@ -123,7 +123,8 @@ fn join_namesakes<R>(tests: &mut Parts<R>) {
     }
 }
 
-/// If the run has results below their parent, results on other lines are ignored.
+/// Returns the results of a run. If the run has results below their parent, results on other lines
+/// are ignored.
 fn results<R>(tests: Tests<R>) -> Vec<(String, TestRun<R>)> {
     let is_sure = |state: &State<R>| state.ended == Some(Ended::Result);
     let has_sure = tests.iter().any(|(_, state)| is_sure(state));
@@ -165,7 +166,7 @@ fn owners<O: Output>(
         let of_root = root_of(stream).and_then(|root| by_root.get(&root));
         let among = of_root.or_else(|| by_package.get(&stream.package))?;
         let begun = among.partition_point(|&at| parts[at].begin <= line);
-        // Output before the first run belongs to it.
+        // Output before the first run belongs to the first run.
         let at = *among.get(begun.saturating_sub(1))?;
         // The options of the next run below the same start are logged before its first test.
         let is_option = O::is_before_tests(content) && line > parts[at].last_test;
@@ -243,7 +244,7 @@ struct Failures<'c, 'k, O: Output> {
 impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
     fn of(collector: &'c Collector<'k, O>, is_root: &[bool], parts: &[Part<O::Reason>]) -> Self {
         let mut is_above = is_root.to_vec();
-        // Parents have lower indices than their children.
+        // A parent has a lower index than its children.
         for at in (0..is_above.len()).rev() {
             if let (true, Some(parent)) = (is_above[at], collector.tests[at].parent) {
                 is_above[parent] = true;
@@ -284,7 +285,7 @@ impl<'c, 'k, O: Output> Failures<'c, 'k, O> {
         let (outcome, mark) = outcome?;
         let root = &self.collector.tests[part.root];
         let signs = &self.collector.packages[root.package].signs;
-        // Elements in a document have no order.
+        // The elements of an XML document have no order in time.
         let (begin, start, (end, failed)) = match self.collector.is_document_closed {
             true => (0, 0, (u32::MAX, None)),
             false => (part.begin, signs.start(part.begin), signs.end(mark.line)),

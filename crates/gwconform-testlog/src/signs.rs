@@ -1,4 +1,4 @@
-//! Signs that a run failed as a whole, even if none of its tests failed.
+//! Detects that a run failed as a whole, even if none of its tests failed.
 
 use super::collect::{Collector, Ended};
 use super::event::Event;
@@ -10,11 +10,11 @@ use super::{Failure, LogError, Mark, Outcome};
 #[derive(Debug, Default)]
 pub(super) struct Signs {
     begins: Vec<u32>,
-    /// `ok` or `FAIL` with a package name.
+    /// Lines that consist of `ok` or `FAIL` and a package name.
     package_ends: Vec<(bool, Mark)>,
-    /// `PASS` or `FAIL` alone.
+    /// Lines that consist only of `PASS` or `FAIL`.
     bare_ends: Vec<(bool, Mark)>,
-    /// Panics, data races and, in XML documents, suite errors.
+    /// Panics, data races and suite errors in XML documents.
     faults: Vec<(Failure, Mark)>,
     recent: Vec<Sign>,
 }
@@ -81,7 +81,7 @@ impl Signs {
         let package = self.package_ends.get(after(&self.package_ends));
         let bare = &self.bare_ends[after(&self.bare_ends)..];
         let of_package = package.map_or(u32::MAX, |(_, mark)| mark.line);
-        // Another binary can run before the package line is printed.
+        // Another test binary can run before the package line is printed.
         let next = bare.first().and_then(|(_, bare)| {
             let at = self.begins.partition_point(|begin| *begin <= bare.line);
             self.begins.get(at).copied()
@@ -102,7 +102,7 @@ impl<O: Output> Collector<'_, O> {
         signs.push(sign, || mark(line.number, line.bytes));
     }
 
-    /// Detects failures in test output, because the corresponding event can be missing.
+    /// Detects failures in test output, because the log can lack the corresponding event.
     pub(super) fn failed_output(
         &mut self,
         package: usize,

@@ -1,11 +1,11 @@
-//! Who the fictional projects are, and what happened to them.
+//! Descriptions and histories of the fictional projects.
 
 use super::Story;
 
 const NONE: &[(&str, &str)] = &[];
 
 pub const ALL: &[Story] = &[
-    // The example of GEP-1709: a report for every release, in both channels and two modes.
+    // Based on an example in GEP-1709: a report for every release, in both channels and two modes.
     Story {
         name: "acme/operator",
         title: "Acme operator",
@@ -24,8 +24,8 @@ pub const ALL: &[Story] = &[
         )],
         manner: 0,
     },
-    // The other example of GEP-1709: lost features when its proxy was written anew, skipped a
-    // minor, and came back.
+    // Based on the other example in GEP-1709. The project lost features when its proxy was
+    // rewritten, skipped a minor, and then continued.
     Story {
         name: "umbrella/operator",
         title: "Umbrella operator",
@@ -47,7 +47,7 @@ pub const ALL: &[Story] = &[
         ],
         manner: 7,
     },
-    // Gateway and mesh from one project, with a second mode of the mesh since v1.5.
+    // Supports gateway and mesh, with a second mode for the mesh since v1.5.
     Story {
         name: "fjordline/strait",
         title: "Strait",
@@ -63,7 +63,7 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 3,
     },
-    // Mesh only, and the one that keeps its script beside its reports.
+    // Supports only mesh, and keeps a script next to its reports.
     Story {
         name: "weftworks/weft",
         title: "Weft",
@@ -79,7 +79,8 @@ pub const ALL: &[Story] = &[
         )],
         manner: 4,
     },
-    // Mesh only, with a core test skipped in its newest report: partial, and about to fall out.
+    // Supports only mesh. The newest report skips a core test, so the verdict is partial and
+    // expires soon.
     Story {
         name: "tidewater/undertow",
         title: "Undertow",
@@ -95,7 +96,7 @@ pub const ALL: &[Story] = &[
         )],
         manner: 5,
     },
-    // Retired after v1.2.
+    // The project was retired after v1.2.
     Story {
         name: "oldharbor/sluice",
         title: "Sluice",
@@ -108,8 +109,9 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 6,
     },
-    // An old project that learned the rules one by one: contact and URL without form, a version
-    // that is no semantic one, a file name without the channel, a claim whose test is skipped.
+    // An old project that learned the rules step by step. Its reports have an invalid contact and
+    // URL, a version that is not semantic, a file name without the channel, and a claimed feature
+    // whose test is skipped.
     Story {
         name: "hollowoak/ingress-bridge",
         title: "Hollow Oak Ingress Bridge",
@@ -131,7 +133,7 @@ pub const ALL: &[Story] = &[
         ],
         manner: 2,
     },
-    // A managed service with three modes and no default one; one of them skipped a core test once.
+    // A managed service with three modes but no default mode. One report skips a core test.
     Story {
         name: "skyquay/load-balancer",
         title: "Skyquay Load Balancer",
@@ -160,7 +162,7 @@ pub const ALL: &[Story] = &[
         )],
         manner: 1,
     },
-    // A newcomer: core only.
+    // A new project that supports only core features.
     Story {
         name: "bramble/hedge",
         title: "Hedge",
@@ -173,7 +175,7 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 8,
     },
-    // Layer 4 only: TLS first, TCP and UDP when v1.6 got profiles for them.
+    // Supports only layer 4: at first TLS, and also TCP and UDP since v1.6 added profiles for them.
     Story {
         name: "stonebridge/arch",
         title: "Arch",
@@ -186,7 +188,7 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 9,
     },
-    // Lost features with its newest major version, and has not been seen since v1.5.
+    // Lost features in its newest major version. The last report is for v1.5.
     Story {
         name: "cinderpath/cinder",
         title: "Cinder Gateway",
@@ -202,7 +204,7 @@ pub const ALL: &[Story] = &[
         )],
         manner: 10,
     },
-    // Conformant with v1.4 and silent since: still counted as partial.
+    // Conformant with v1.4, without later reports. The verdict is still partial.
     Story {
         name: "marlinspike/edge",
         title: "Marlinspike Edge",
@@ -215,7 +217,7 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 11,
     },
-    // GRPC only; most of what it claims has no test in that profile.
+    // Supports only gRPC. The profile has no tests for most of its claimed features.
     Story {
         name: "saffron/routeloom",
         title: "Routeloom",
@@ -228,7 +230,8 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 12,
     },
-    // Young: partial with v1.5 at both levels, conformant with v1.6, in two modes.
+    // A recent project that was partial with v1.5 at both levels, and is conformant with v1.6 in
+    // two modes.
     Story {
         name: "glasshouse/pane",
         title: "Pane",
@@ -255,7 +258,7 @@ pub const ALL: &[Story] = &[
     },
 ];
 
-/// Kept beside the newest reports of Weft.
+/// Script in the newest submission folder of Weft.
 pub const SCRIPT: &str = r#"#!/bin/sh
 # Runs the mesh profiles of the conformance suite against Weft on a local cluster.
 set -eu

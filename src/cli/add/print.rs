@@ -105,8 +105,8 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
     Ok(())
 }
 
-/// Prints the next commands. If a command cannot be pasted safely into a shell, it and all later
-/// commands are omitted.
+/// Prints the next commands. If a command cannot be pasted safely into a shell, that command and
+/// all later commands are omitted.
 fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     let plan = &planned.plan;
     let Some(root) = shell::word(&planned.tree) else {
@@ -115,7 +115,7 @@ fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Next:\n  gwconform check {root}")?;
     let changes = plan.changes.changes().iter();
     let folders: BTreeSet<&str> = changes.map(Change::folder).collect();
-    // A leading colon starts a git pathspec magic signature.
+    // A leading colon would give the git pathspec a special meaning.
     let path = |folder: &str| match folder {
         "" => Some(".".to_owned()),
         folder if folder.starts_with(':') => {

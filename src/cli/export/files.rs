@@ -48,8 +48,8 @@ impl OutFile {
     }
 }
 
-/// Stale files beside the outputs: an earlier export wrote them for a minor or implementation that
-/// the tree no longer has. Display paths, in order.
+/// Returns the display paths of stale files next to the outputs, sorted. An earlier export wrote
+/// these files for a minor or an implementation that the tree no longer contains.
 pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<String>, Failure> {
     let Target::Files(parts) = target else {
         return Ok(Vec::new());
@@ -125,7 +125,6 @@ pub fn check(
     })
 }
 
-/// Stale files are never removed automatically.
 fn tell_left_over(left_over: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
     for shown in left_over {
         writeln!(

@@ -25,7 +25,7 @@ pub enum Target {
 }
 
 pub enum Part {
-    /// One file. The name selects another built-in template (used for the pages of `tables`).
+    /// A single file. The name selects a template for the pages of `tables`.
     One(PathBuf, Option<&'static str>),
     Each(Pattern),
 }

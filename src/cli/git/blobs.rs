@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use super::{Repository, not_run};
 use crate::text::source::MAX_FILE_BYTES;
 
-/// In bytes.
+/// Maximum length in bytes of a line before object contents.
 const MAX_HEADER: u64 = 512;
 
 pub struct Blobs {
@@ -38,8 +38,8 @@ impl Blobs {
         })
     }
 
-    /// The outer error means that git failed or does not have the blob. The inner error explains
-    /// why the content was not read.
+    /// Reads a blob. The outer error means that git failed or does not have the blob. The inner
+    /// error is the reason why the content was not read.
     pub fn read(&mut self, id: &str) -> anyhow::Result<Result<Vec<u8>, String>> {
         let context = || format!("git did not print the content of {id}");
         writeln!(self.stdin, "{id}").with_context(context)?;
@@ -51,8 +51,8 @@ impl Blobs {
         let (kind, size) = (words.next().unwrap_or_default(), words.next());
         let Some(size) = size.and_then(|size| size.parse::<u64>().ok()) else {
             return match kind {
-                // Before 2.45, git exits instead of reporting a blob that a partial clone would
-                // have to fetch.
+                // In a partial clone, git before 2.45 exits instead of reporting a blob that it
+                // would have to fetch.
                 "missing" | "" => Err(anyhow!("git has no blob {id}{}", self.hint)),
                 _ => Err(anyhow!(
                     "unexpected output of git for {id}: `{}`",
@@ -81,7 +81,7 @@ impl Blobs {
 
 impl Drop for Blobs {
     fn drop(&mut self) {
-        // Killing git loses nothing, because it only reads.
+        // Killing git is safe, because this process only reads.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -13,24 +13,23 @@ use super::{Blobs, Repository, not_run};
 use crate::cli::Failure;
 use crate::release::import::{EntryKind, Sources};
 
-/// Limit for path listings from git, in bytes: enough for about 100,000 files.
+/// Maximum size of a path listing from git in bytes; enough for about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
-/// Longest path in bytes. The limit bounds memory, because every parent folder is stored as a
-/// separate path.
+/// Maximum path length in bytes. Each parent folder is stored as a separate path, so the limit
+/// bounds memory.
 const MAX_PATH: usize = 1024;
-/// In bytes.
+/// Maximum size in bytes of a commit or tag object.
 const MAX_HEADER: u64 = 1024 * 1024;
-/// Other folders contain no release data.
 const FOLDERS: [&str; 3] = ["config/crd", "conformance", "pkg"];
 
-/// Folder path to entries: name, kind and object id.
+/// Maps a folder path to entries: name, kind and object ID.
 type Folders = BTreeMap<String, Vec<(String, EntryKind, String)>>;
 
 pub struct Commit {
     folders: Folders,
     blobs: RefCell<Blobs>,
-    /// Date of the annotated tag, or of the commit for other names; `None` if the date cannot be
-    /// parsed.
+    /// Date of the annotated tag, or of the commit for all other names. `None` if the date is
+    /// invalid.
     pub date: Option<jiff::civil::Date>,
 }
 
@@ -44,8 +43,8 @@ impl Named {
         Ok(Self { repository })
     }
 
-    /// True if the name resolves to a commit. Names that start with `-` are rejected, since git
-    /// would read them as options.
+    /// True if the name resolves to a commit. Names that start with `-` are rejected, because git
+    /// would interpret them as options.
     pub fn has(&self, name: &str) -> anyhow::Result<bool> {
         Ok(self.id(&format!("{name}^{{commit}}"))?.is_some())
     }

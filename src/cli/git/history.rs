@@ -11,9 +11,8 @@ pub struct GitHistory<'a> {
     name: &'a str,
     work: Work,
     tip: String,
-    /// The merge base, which the working tree is compared with.
     commit: String,
-    /// Day of SOURCE_DATE_EPOCH.
+    /// Day in SOURCE_DATE_EPOCH; `None` if the variable is not set.
     named_day: Option<jiff::civil::Date>,
     changed: Vec<Changed>,
     blobs: RefCell<Option<Blobs>>,

@@ -1,6 +1,6 @@
-//! The repository that git commands use. It is located here and passed to git explicitly in each
-//! call. Git's own discovery would accept any folder that contains a few files with the right
-//! names.
+//! The repository that git commands use. This module locates the repository and passes the location
+//! to each git call. Git's own discovery is not used, because it would accept any folder with a few
+//! matching file names.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -13,22 +13,23 @@ use super::not_run;
 use crate::rules::check::read_bounded;
 use crate::tree::files::path_error;
 
-/// Environment variables that git may still read. They locate the user's own configuration, which
-/// defines trusted folders (`safe.directory`) and line endings. All other git variables are
-/// removed: they select other repositories, indexes, programs and settings.
+/// Git environment variables that are kept. They locate the user's own configuration, which defines
+/// trusted folders (`safe.directory`) and line endings. All other variables of git are removed,
+/// because they select other repositories, indexes, programs and settings.
 const OBEYED: [&str; 3] = [
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_SYSTEM",
     "GIT_CONFIG_NOSYSTEM",
 ];
 
-/// Settings for each call, so that no program from a repository runs and nothing is fetched.
+/// Settings for each call. They prevent git from running programs of a repository and from fetching
+/// objects.
 const SETTINGS: [&str; 6] = [
     "safe.bareRepository=explicit",
     "protocol.allow=never",
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
-    // Otherwise git stores refreshed file times in the index.
+    // Prevents git from writing file times to the index.
     "diff.autoRefreshIndex=false",
     "core.untrackedCache=false",
 ];
@@ -37,10 +38,10 @@ const SETTINGS: [&str; 6] = [
 pub struct Repository {
     git: PathBuf,
     top: PathBuf,
-    /// The folder with the objects, or the git folder of a linked working tree.
+    /// Folder that contains the objects, or the git folder of a linked working tree.
     git_dir: PathBuf,
-    /// Filters from the user's configuration. They are disabled, because attributes in the
-    /// compared files select among them.
+    /// Filters in the user's configuration. They are disabled, because attributes in the compared
+    /// files could select them.
     filters: Vec<String>,
 }
 
@@ -64,8 +65,8 @@ impl Repository {
         Self::trusted(top, git_dir)
     }
 
-    /// The repository at a path given by the user: a folder with a `.git` entry, or a bare git
-    /// directory.
+    /// Opens the repository at a path from the command line, which is a folder with a `.git` entry
+    /// or a bare git directory.
     pub fn named(folder: &Path) -> anyhow::Result<Self> {
         let shown = folder.display().to_string();
         let top = physical(folder)
@@ -117,7 +118,7 @@ impl Repository {
             .arg(&self.git_dir)
             .arg("--work-tree")
             .arg(&self.top);
-        // Filter names can contain characters that `-c` does not accept.
+        // `-c` does not accept all characters that filter names can contain.
         let settings: Vec<(String, &str)> = self
             .filters
             .iter()
@@ -154,14 +155,15 @@ impl Repository {
         })
     }
 
-    /// Git checks the repository's owner only during its own discovery, so run that once.
+    /// Runs git's own discovery once, because git checks the owner of the repository only during
+    /// discovery.
     fn ask_whether_trusted(&self) -> anyhow::Result<()> {
         let mut command = command(&self.git, &self.top);
         if let Some(above) = self.top.parent() {
             command.env("GIT_CEILING_DIRECTORIES", above);
         }
         if self.git_dir == self.top {
-            // The user named this repository, and git runs inside it.
+            // The user named this bare repository explicitly, so git may use it.
             command.args(["-c", "safe.bareRepository=all"]);
         }
         let output = command
@@ -171,7 +173,7 @@ impl Repository {
             .map_err(not_run)?;
         if !output.status.success() {
             let stderr = String::from_utf8_lossy(&output.stderr);
-            // Git wraps its advice over several lines.
+            // Git wraps the advice over several lines.
             let words: Vec<&str> = stderr.split_whitespace().collect();
             let line = words.join(" ");
             let reason = line.strip_prefix("fatal: ").unwrap_or(&line);
@@ -226,7 +228,7 @@ fn command(git: &Path, folder: &Path) -> Command {
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("GIT_NO_LAZY_FETCH", "1")
-        // Also overrides configuration that allows a protocol by name.
+        // Also overrides user configuration that allows a protocol by name.
         .env("GIT_ALLOW_PROTOCOL", "")
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -235,14 +237,14 @@ fn command(git: &Path, folder: &Path) -> Command {
 }
 
 fn is_of_git(name: &OsStr) -> bool {
-    // Variable names are case-insensitive on Windows.
+    // On Windows, variable names are case-insensitive.
     let start = name.as_encoded_bytes().get(..4);
     start.is_some_and(|start| start.eq_ignore_ascii_case(b"GIT_"))
 }
 
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
-/// Finds git in PATH. Relative folders are skipped, because they would lead into the tree being
+/// Finds git in PATH. Relative folders are skipped, because they would refer to the tree being
 /// checked.
 fn program() -> anyhow::Result<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_else(|| OsString::from(DEFAULT_PATH));
@@ -284,13 +286,13 @@ fn git_dir(top: &Path) -> Option<PathBuf> {
     Some(git_dir)
 }
 
-/// A path without links, in the form in which git prints its working directory.
+/// Returns a path without symbolic links, in the form that git prints.
 #[cfg(not(windows))]
 pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// On Windows, canonical paths have a prefix that git does not accept.
+/// Returns an absolute path. Canonical paths on Windows have a prefix that git does not accept.
 #[cfg(windows)]
 pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
     std::path::absolute(path)

@@ -15,11 +15,10 @@ fn is_before_head(revision: &str) -> bool {
     revision.contains(['~', '^'])
 }
 
-/// Limit for path listings from git, in bytes: enough for about 100,000 files. No one reviews
-/// larger changes.
+/// Maximum size of a path listing from git in bytes; enough for about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
 
-/// Number of files per git call, so that their names fit into one command line.
+/// Maximum number of files per git call, so that the names fit into one command line.
 const MAX_HASHED: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +30,9 @@ pub enum Untracked {
 pub struct Work {
     repository: Repository,
     folder: PathBuf,
-    /// Absolute path of the top folder, spelled as a prefix of `folder` if possible.
+    /// Absolute path of the top folder. If possible, `folder` starts with this path.
     top: PathBuf,
-    /// Path from the top to `folder`: empty, or with a trailing slash.
+    /// Path from the top folder to `folder`, with a trailing slash; empty if both are the same.
     prefix: Vec<u8>,
 }
 
@@ -69,7 +68,7 @@ impl Work {
         &self.repository
     }
 
-    /// `None` for paths outside the working tree.
+    /// Returns the path relative to the top folder; `None` if the path is outside the working tree.
     pub fn below(&self, path: &Path) -> Option<PathBuf> {
         if let Ok(below) = path.strip_prefix(&self.folder) {
             return Some(os_path(&self.prefix).ok()?.join(below));
@@ -79,7 +78,7 @@ impl Work {
         if let Ok(below) = named {
             return Some(below.to_owned());
         }
-        // A link may still point into the working tree.
+        // The path can contain a symbolic link into the working tree.
         let led_to = physical(path).ok()?;
         Some(led_to.strip_prefix(top).ok()?.to_owned())
     }
@@ -88,8 +87,8 @@ impl Work {
         self.top.join(below)
     }
 
-    /// The entries of a commit at a path relative to the top. Without a trailing slash: the file
-    /// or folder itself. With one: the entries of the folder.
+    /// Returns the entries of a commit at a path relative to the top folder. A path with a trailing
+    /// slash selects the entries of that folder. Other paths select the file or folder itself.
     pub fn entries(
         &self,
         commit: &str,
@@ -109,10 +108,9 @@ impl Work {
         entries.collect()
     }
 
-    /// The commit that `revision` resolves to, and its merge base with HEAD. Comparing with the
-    /// merge base prevents commits that `revision` gained since then from appearing as removals.
-    /// If HEAD has no commit yet, both are the empty tree. In a shallow clone, the error explains
-    /// how to fetch the missing commits.
+    /// Returns the commit of `revision`, and its merge base with HEAD. A comparison with the merge
+    /// base does not list newer commits of `revision` as removals. If HEAD has no commit yet, both
+    /// are the empty tree. In a shallow clone, the error explains how to fetch the missing commits.
     pub fn merge_base(&self, revision: &str) -> anyhow::Result<(String, String)> {
         let commit = format!("{revision}^{{commit}}");
         let id = self.id(&[
@@ -155,8 +153,8 @@ impl Work {
         Ok(head.is_none())
     }
 
-    /// The id of the empty tree if HEAD is a branch without commits. Git knows this object without
-    /// storing it.
+    /// Returns the ID of the empty tree if HEAD is a branch without commits. Git knows this object
+    /// without storing it.
     fn empty_tree(&self) -> anyhow::Result<Option<String>> {
         let mut command = self.repository.git(&self.folder);
         let is_branch = command
@@ -192,7 +190,7 @@ impl Work {
 
     pub fn changed(&self, commit: &str, untracked: Untracked) -> anyhow::Result<Vec<Changed>> {
         let mut changed = BTreeMap::new();
-        // This list also includes files that differ only in their modification time.
+        // The list includes files with a new modification time and the same content.
         let differing = self.diff(commit, "--ignore-submodules=all")?;
         let mut fields = differing.split(|&byte| byte == 0);
         let mut doubtful = Vec::new();
@@ -204,7 +202,7 @@ impl Work {
                 changed.insert(one.path.clone(), one);
             }
         }
-        // Skips the working trees of submodules, which are separate repositories.
+        // The working trees of submodules are skipped, because they are separate repositories.
         let in_index = self.diff(commit, "--cached")?;
         let mut fields = in_index.split(|&byte| byte == 0);
         let mut staged = BTreeSet::new();
@@ -219,8 +217,7 @@ impl Work {
         if untracked == Untracked::Counted {
             self.add_untracked(commit, &mut changed)?;
         }
-        // If a file has the same content as in the earlier commit, the attributes of that commit
-        // apply.
+        // If the content in the index is unchanged, the attributes of the earlier commit apply.
         let (mut exact, converted): (Vec<Changed>, Vec<Changed>) =
             (doubtful.into_iter()).partition(|one| staged.contains(&one.path));
         exact.extend(self.below_attributes(commit, &changed)?);
@@ -269,8 +266,8 @@ impl Work {
         Ok(())
     }
 
-    /// Other files below each changed `.gitattributes`. They are compared byte by byte, because
-    /// git would apply the new attributes first.
+    /// Returns the other files below each changed `.gitattributes`. These files are compared byte
+    /// by byte, because git would apply the new attributes.
     fn below_attributes(
         &self,
         commit: &str,
@@ -313,7 +310,7 @@ impl Work {
         Ok(time.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date()))
     }
 
-    /// Commit time of HEAD; `None` if a file in the folder differs from HEAD.
+    /// Returns the commit time of HEAD; `None` if a file in the folder differs from HEAD.
     pub fn committed(&self, folder: &Path) -> anyhow::Result<Option<jiff::Timestamp>> {
         if self.is_unborn()? {
             return Ok(None);
@@ -350,7 +347,7 @@ impl Work {
                 "--no-relative",
                 "--no-ext-diff",
                 "--no-textconv",
-                // Overrides `ignore` in .gitmodules.
+                // Overrides the `ignore` setting in `.gitmodules`.
                 "--ignore-submodules=none",
                 option,
                 commit,
@@ -359,8 +356,8 @@ impl Work {
         )
     }
 
-    /// The files whose content differs, as git would store it or, with `--no-filters`, byte by
-    /// byte. If git fails, all files count as different.
+    /// Returns the files with different content. `--no-filters` compares bytes; otherwise the
+    /// content is compared as git stores it. If git fails, all files count as different.
     fn differing<'c>(
         &self,
         some: &'c [Changed],
@@ -386,8 +383,8 @@ impl Work {
         Ok(others.map(|(_, one)| one))
     }
 
-    /// Parses `:<old mode> <new mode> <old id> <new id> <status>` and the name. The flag is true
-    /// if git only knows that the file may have been written to.
+    /// Parses `:<old mode> <new mode> <old id> <new id> <status>` and the file name. The flag is
+    /// true if git has not compared the content.
     fn parse(&self, head: &[u8], name: &[u8]) -> anyhow::Result<(Changed, bool)> {
         let unexpected_output = || {
             anyhow!(
@@ -454,7 +451,6 @@ impl Work {
     }
 }
 
-/// Parses `<mode> <type> <id>`, a tab and the path.
 fn entry(line: &[u8]) -> anyhow::Result<TreeEntry> {
     let unexpected_output = || {
         anyhow!(

@@ -1,7 +1,7 @@
 //! Keeps foreign files when a folder is replaced. Before the swap, each file is hard-linked into
-//! the new folder, or copied if the file system does not support hard links. Readers therefore
-//! always find it. After the swap, the old names are removed. Files that could be neither linked
-//! nor copied are moved.
+//! the new folder, or copied if the file system does not support hard links. Readers can therefore
+//! always open the file. After the swap, the old names are removed. If neither a link nor a copy is
+//! possible, the file is moved.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -27,7 +27,7 @@ pub(super) fn twin(from: &Path, to: &Path) -> io::Result<()> {
 fn twin_folder(from: &Path, to: &Path, metadata: &Metadata) -> io::Result<()> {
     let permissions = metadata.permissions();
     if permissions.readonly() {
-        // No file can be created in a copy of a read-only folder.
+        // A copy of a read-only folder would not accept files.
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     step();
@@ -50,7 +50,7 @@ fn link_again(from: &Path, to: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(fs::read_link(from)?, to)
 }
 
-/// Windows needs to know whether a link points to a folder.
+/// Windows distinguishes links to files from links to folders, so links are not recreated.
 #[cfg(not(unix))]
 fn link_again(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -65,7 +65,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChangedFilePolicy {
     Keep,
-    /// Remove the file, because its hard link or copy has changed since.
+    /// Removes a file that changed after it was hard-linked or copied.
     Remove,
 }
 
@@ -124,7 +124,7 @@ fn is_one(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// The standard library exposes no file number on other systems.
+/// On other systems, the standard library does not provide file numbers.
 #[cfg(not(unix))]
 fn is_one(_: &Metadata, _: &Metadata) -> bool {
     false

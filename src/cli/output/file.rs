@@ -6,7 +6,7 @@ use tempfile::NamedTempFile;
 
 use crate::tree::leftover::PREFIX;
 
-/// Replaces a file atomically. A link at the path is replaced, not followed.
+/// Replaces a file atomically. A symbolic link at the path is replaced, not followed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = beside(path, bytes)?;
     file.persist(path).map_err(|error| error.error)?;
@@ -19,9 +19,8 @@ pub struct Replacement<'r> {
     pub after: &'r [u8],
 }
 
-/// Replaces files as [`replace`] does. All temporary files are written before the first one is
-/// moved into place. If one fails, the files that were already replaced get their former content
-/// back.
+/// Replaces files like [`replace`], after writing all temporary files. If a replacement fails, the
+/// files that were already replaced are restored.
 pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
     let ready = files.iter().map(|file| {
         let written = beside(file.path, file.after)?;
@@ -44,8 +43,8 @@ pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a temporary file beside a path, with the permissions of the existing file, else of a new
-/// file.
+/// Writes a temporary file next to a path. The file has the permissions of the existing file or of
+/// a new file.
 pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent();
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
@@ -54,7 +53,7 @@ pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // Temporary files are private by default; the umask still applies.
+        // Temporary files are private by default. The umask still limits these permissions.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;

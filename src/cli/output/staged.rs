@@ -14,12 +14,13 @@ pub type Put<'p> = dyn Fn(Vec<File>) + Sync + 'p;
 #[derive(Default)]
 struct Written {
     files: BTreeSet<String>,
-    /// Strings, because they compare faster than paths.
+    /// Relative paths as strings, because strings compare faster than paths.
     folders: BTreeSet<String>,
     error: Option<Error>,
 }
 
-/// The manifest is written last. On error, the written files stay, marked as unfinished.
+/// Writes files to a new folder, and the manifest last. On error, the files remain and the folder
+/// is marked as unfinished.
 pub(super) fn write(new: &Path, make: impl FnOnce(&Put<'_>)) -> Result<Manifest, Error> {
     step();
     fs::create_dir(new).with_context(|| context(new))?;

@@ -1,5 +1,4 @@
-//! Fault injection: every change on disk is preceded by a step, and tests interrupt a run at any
-//! step.
+//! Fault injection. A step precedes every change on disk, and tests interrupt a run at any step.
 
 #[cfg(not(test))]
 pub(super) fn step() {}
@@ -18,13 +17,13 @@ pub(super) mod tests {
 
     pub(in super::super) fn step() {
         match LEFT.get() {
-            // Unwind without a panic message, because the interruption is intended.
+            // The panic message is suppressed, because the interruption is intended.
             Some(0) => resume_unwind(Box::new("ended")),
             left => LEFT.set(left.map(|left| left - 1)),
         }
     }
 
-    /// Interrupts `run` after a number of steps; `None` if it was interrupted.
+    /// Interrupts `run` after a number of steps. Returns `None` if `run` was interrupted.
     pub(in super::super) fn ended_after<T>(steps: usize, run: impl FnOnce() -> T) -> Option<T> {
         LEFT.set(Some(steps));
         let result = catch_unwind(AssertUnwindSafe(run)).ok();

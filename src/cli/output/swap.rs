@@ -2,7 +2,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// False if the system or file system does not support atomic swaps.
+/// Swaps two folders atomically. Returns false if the system or the file system does not support
+/// swaps.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn exchange(new: &Path, out: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -19,7 +20,7 @@ pub(super) fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Fails if the new name exists.
+/// Renames a file, and fails if the new name exists.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -44,8 +45,9 @@ fn rename_where_nothing_is(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Moves the previous folder to `old` and the new one into its place. If the second step fails,
-/// the first is undone; if the run is interrupted between them, the next run undoes it.
+/// Moves the previous folder to `old`, and the new folder into its place. If the second step fails,
+/// the first step is undone. If the run is interrupted between the steps, the next run undoes the
+/// first step.
 pub(super) fn one_after_the_other(new: &Path, out: &Path, old: &Path) -> io::Result<()> {
     fs::rename(out, old)?;
     fs::rename(new, out).or_else(|error| {

@@ -139,7 +139,6 @@ impl CheckArguments {
     }
 }
 
-/// Files whose layout differs from the output of `registry import`.
 fn out_of_layout(files: &[(String, String)]) -> Vec<String> {
     let releases = files.iter().filter(|(name, _)| name.starts_with('v'));
     let wrong = releases.filter(|(_, text)| !import::is_laid_out(text));

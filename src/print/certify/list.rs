@@ -1,4 +1,4 @@
-//! The implementation list as a Markdown page.
+//! The list of implementations as a Markdown page.
 
 use super::{Listing, STANDINGS, families, listed};
 use crate::api::Family;
@@ -7,14 +7,14 @@ use crate::certify::{Certified, Standing};
 use crate::print::page::{Inline, Page, words};
 use crate::text::counted;
 
-/// URLs of site pages and badges.
+/// Builds URLs of site pages and badges.
 #[derive(Debug, Clone, Default)]
 pub struct Addresses {
     base: String,
 }
 
 impl Addresses {
-    /// URLs below `base`, or relative URLs without it.
+    /// Returns URLs below `base`. If `base` is `None`, the URLs are relative.
     pub fn below(base: Option<&str>) -> Self {
         Self {
             base: base
@@ -23,17 +23,17 @@ impl Addresses {
         }
     }
 
-    /// URL of a site file.
+    /// Returns the URL of a file, such as `feed.atom`.
     pub fn file(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
-    /// URL of an implementation page.
+    /// Returns the URL of the page about an implementation.
     pub fn implementation(&self, one: &Implementation<'_>) -> String {
         format!("{}implementations/{}/", self.base, one.slug)
     }
 
-    /// URL of a report page; `at` is the index in the implementation's reports.
+    /// Returns the URL of a report page. `at` is the index of the report in `one.reports`.
     pub fn report(&self, one: &Implementation<'_>, at: usize) -> String {
         let report = &one.reports[at];
         let release = report
@@ -46,8 +46,8 @@ impl Addresses {
         format!("{}{release}/{}/", self.implementation(one), report.slug)
     }
 
-    /// Badge of a family: `badges/<slug>.svg` for the main family, which is gateway if there is a
-    /// gateway verdict.
+    /// Returns the URL of a family's badge. The main family, which is gateway if a gateway verdict
+    /// exists, uses `badges/<slug>.svg`.
     pub fn badge(&self, one: &Implementation<'_>, family: Family) -> String {
         let is_only = family == Family::Gateway || one.family(Family::Gateway).is_none();
         let family = if is_only { "" } else { "/mesh" };
@@ -55,8 +55,8 @@ impl Addresses {
     }
 }
 
-/// The page by family, conformant implementations first. [`Listing::All`] includes those that are
-/// not current.
+/// Renders the list by family, conformant implementations first. [`Listing::All`] also lists
+/// implementations that are not current.
 pub fn list(catalog: &Catalog<'_>, addresses: &Addresses, listing: Listing) -> Page {
     let mut page = Page::default();
     page.mark("Written by `gwconform certify --format markdown`.");

@@ -1,5 +1,3 @@
-//! The verdict table.
-
 use std::collections::BTreeSet;
 
 use super::{Listing, STANDINGS, families, listed, resting_on};
@@ -11,8 +9,8 @@ use crate::report::facts::{Block, ReportFacts};
 use crate::rules::ownership::config_lines;
 use crate::rules::{self, Scope};
 
-/// Newer minors that do not yet count against older reports, because their release review is
-/// pending.
+/// Describes newer minors that do not yet count against older reports, because their release review
+/// is pending.
 fn waiting(catalog: &Catalog<'_>) -> String {
     let newest = catalog.minors.newest_reported();
     let later = newest.filter(|newest| Some(*newest) > catalog.minors.newest());
@@ -22,8 +20,9 @@ fn waiting(catalog: &Catalog<'_>) -> String {
     })
 }
 
-/// Verdicts by family. [`Listing::Current`] prints one line per implementation and counts the rest.
-/// [`Listing::All`] prints all implementations with reasons and reports, and everything omitted.
+/// Renders the verdicts by family. [`Listing::Current`] prints one line per implementation and
+/// counts the others. [`Listing::All`] prints all implementations with reasons and reports, and
+/// everything that was left out.
 pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
     let mut page = Page::default();
     page.paragraph(match catalog.minors.newest() {
@@ -176,7 +175,6 @@ fn details(
     lines.into_iter().map(Inline::from).collect()
 }
 
-/// Reports that log statements contradict, with the contradictions.
 fn contradicted<'i>(
     one: &'i Implementation<'_>,
 ) -> impl Iterator<Item = (&'i ReportFacts, &'i str)> {

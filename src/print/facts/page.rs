@@ -7,11 +7,10 @@ use crate::certify::catalog::StateKind;
 use crate::print::page::{Inline, Page};
 use crate::text::counted;
 
-/// Maximum number of tests listed per feature.
 const MAX_TESTS: usize = 12;
 
-/// Lists features with level, channel and first release. Details list meaning, resource, profiles
-/// and tests.
+/// Renders features with level, channel and first release. Each feature has details about meaning,
+/// resource, profiles and tests.
 pub fn features_page(listed: &Features) -> Page {
     if listed.implementations.is_some() || listed.is_one {
         return feature_page(listed);
@@ -145,7 +144,7 @@ fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<String> {
         .collect();
     let tests = match tests.as_slice() {
         [] => "none: a claim cannot be verified".to_owned(),
-        // A feature required by nearly every test is not proved by any single test.
+        // If nearly every test requires a feature, no single test proves the feature.
         tests if tests.len() > most_tests => {
             format!("{} (listed by `gwconform tests`)", tests.len())
         }
@@ -155,7 +154,8 @@ fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<String> {
     details
 }
 
-/// Lists profiles with family and first release. Details list features and tests.
+/// Renders profiles with family and first release. Each profile has details about features and
+/// tests.
 pub fn profiles_page(listed: &Profiles) -> Page {
     let count = counted(listed.profiles.len(), "profile");
     let mut page = headed(&listed.shown, &count, "profile, family, first release");
@@ -198,7 +198,8 @@ fn counts(counts: &TestCounts) -> String {
     text
 }
 
-/// Lists tests with first release and marks. Details list required features and profiles.
+/// Renders tests with first release and marks. Each test has details about required features and
+/// profiles.
 pub fn tests_page(listed: &Tests) -> Page {
     let count = counted(listed.tests.len(), "test");
     let mut page = headed(&listed.shown, &count, "test, first release");
@@ -227,7 +228,6 @@ pub fn tests_page(listed: &Tests) -> Page {
     page
 }
 
-/// Starts a page with a heading and a legend of columns and test marks.
 fn headed(shown: &ReleaseHeader, count: &str, columns: &str) -> Page {
     let of = shown.profile.as_ref().map_or_else(
         || shown.release.clone(),
@@ -263,7 +263,6 @@ fn places(places: &[PlaceInProfile]) -> String {
     names.join(", ")
 }
 
-/// The words whose flag is true, in parentheses after a space.
 fn marks(words: [(&str, bool); 2]) -> String {
     let hold: Vec<&str> = words
         .iter()

@@ -1,4 +1,4 @@
-//! Layout of a finding: wrapped texts, and locations with source lines and marks.
+//! Layout of a finding: wrapped text, and locations with source lines and marks.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,11 @@ use crate::text::source::{Position, Span, is_plain};
 use crate::text::wrap::wrap;
 use crate::text::{visible, visible_source};
 
-/// All texts are free of invisible characters.
+/// A finding prepared for drawing. No text contains invisible characters.
 pub(super) struct Drawing<'f> {
     pub(super) finding: &'f Diagnostic,
     pub(super) title: String,
-    /// Location of the finding, then labels that need a separate snippet.
+    /// Location of the finding, then the locations of labels in other snippets.
     pub(super) places: Vec<Drawn<'f>>,
     pub(super) help: Option<String>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Drawing<'f> {
 pub(super) struct Drawn<'f> {
     pub(super) path: String,
     pub(super) position: Option<Position>,
-    /// In source order; empty if the text was not kept.
+    /// Lines in source order; empty if the source text was not kept.
     pub(super) lines: Vec<Line<'f>>,
 }
 
@@ -31,14 +31,13 @@ pub(super) struct Line<'f> {
 }
 
 pub(super) struct Mark {
-    /// Byte range in the displayed text.
+    /// Byte range in the displayed line.
     pub(super) span: Span,
-    /// Text after the underline; `None` for the finding itself.
+    /// Text after the underline; `None` for the mark of the finding.
     pub(super) label: Option<String>,
 }
 
 impl<'f> Drawing<'f> {
-    /// Wraps texts to `width` columns.
     pub(super) fn new(finding: &'f Diagnostic, width: usize) -> Self {
         let before = finding.severity.as_str().len() + finding.rule.len() + "[]: ".len();
         let (together, apart) = split_labels(finding);
@@ -53,7 +52,7 @@ impl<'f> Drawing<'f> {
             finding,
             title: in_lines(&finding.message.to_string(), before, width),
             places: std::iter::once(place).chain(apart).collect(),
-            // Starts after the line number column and `= help: `.
+            // The help text starts after the column of line numbers and `= help: `.
             help: finding
                 .help
                 .as_ref()
@@ -105,8 +104,8 @@ impl<'f> Line<'f> {
     }
 }
 
-/// Extends an empty span by one character. annotate-snippets counts lines up to the end of a mark
-/// and would reserve no column for the line number.
+/// Extends an empty span by one character. annotate-snippets counts lines up to the end of a mark,
+/// and would otherwise reserve no column for the line number.
 fn non_empty(span: Span, shown: &str) -> Span {
     let (start, end) = (span.start as usize, span.end as usize);
     match shown.get(start..).and_then(|rest| rest.chars().next()) {
@@ -115,7 +114,8 @@ fn non_empty(span: Span, shown: &str) -> Span {
     }
 }
 
-/// Maps a span to the displayed text, in which characters are replaced one to one.
+/// Converts a span in the source text to a span in the displayed text, in which each invisible
+/// character is replaced by one visible character.
 fn moved(span: Span, text: &str, shown: &str) -> Span {
     if is_plain(text) {
         return span;
@@ -129,19 +129,20 @@ fn moved(span: Span, text: &str, shown: &str) -> Span {
     Span::new(moved(span.start), moved(span.end))
 }
 
-/// Wraps text that starts after `before` columns, without breaking code. Continuation lines are
-/// indented when drawn.
+/// Wraps text that starts after `before` columns, without breaking code. Drawing adds the
+/// indentation of continuation lines.
 fn in_lines(text: &str, before: usize, width: usize) -> String {
     let lines = wrap(&visible(text), width.saturating_sub(before));
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
     lines.join("\n")
 }
 
-/// Maximum number of lines between locations in one snippet.
+/// Maximum number of lines between two locations in one snippet.
 const MAX_GAP: u32 = 500;
 
-/// Separates labels that fit in the finding's snippet from the others. Lines between them are not
-/// kept and appear as `...`, but a gap of exactly one line would appear as an empty source line.
+/// Separates labels in the snippet of the finding from other labels. Lines between labels are not
+/// kept, and are drawn as `...`. If exactly one line were missing, annotate-snippets would draw an
+/// empty source line.
 fn split_labels(finding: &Diagnostic) -> (Vec<&Label>, Vec<&Label>) {
     let line = |place: &Place| {
         let region = place.region.as_ref()?;

@@ -1,11 +1,10 @@
-//! Drawings by annotate-snippets: with color, truncation, and marks of any shape.
+//! Draws findings with annotate-snippets, which supports color, truncation and all shapes of marks.
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
 use super::drawing::{Drawing, Drawn};
 use crate::text::diagnostic::Severity;
 
-/// The rule name links to `url`.
 pub(super) fn draw(drawing: &Drawing<'_>, url: Option<String>, renderer: &Renderer) -> String {
     let level = match drawing.finding.severity {
         Severity::Error => Level::ERROR,
@@ -40,7 +39,7 @@ fn element<'a>(drawn: &'a Drawn<'_>) -> Element<'a> {
     let mut annotations = Vec::new();
     let mut last = first.number;
     for line in &drawn.lines {
-        // Each empty line stands for a source line that was not kept.
+        // An empty line replaces each source line that was not kept.
         let missing = line.number.saturating_sub(last);
         source.extend(std::iter::repeat_n('\n', missing as usize));
         let start = source.len();

@@ -1,4 +1,4 @@
-//! JSON for `check --since`.
+//! JSON output of `check --since`.
 
 use serde::Serialize;
 
@@ -7,44 +7,44 @@ use crate::api::Minor;
 use crate::review::{ReportChange, Review, VerdictChange};
 use crate::text::diagnostic::Severities;
 
-/// Changes since a revision.
+/// Effects of the changes since a revision.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Since<'r> {
-    /// Revision, as given.
+    /// Revision, as specified on the command line.
     revision: &'r str,
-    /// Commit used for the comparison: the merge base of the revision and the checked work.
+    /// Commit that the working tree is compared with: the merge base of the revision and HEAD.
     commit: &'r str,
-    /// Submissions the change touches.
+    /// Submission folders that the change touches.
     touched: &'r [String],
-    /// Findings that existed before; not included in `findings`.
+    /// Findings that existed before the change. `findings` does not include them.
     known: Known,
-    /// Number of skipped checks in other submissions.
+    /// Number of skipped checks in submissions that the change does not touch.
     skipped_elsewhere: usize,
-    /// Touched reports, by path.
+    /// Reports that the change touches, sorted by path.
     reports: &'r [ReportChange],
-    /// Verdicts of the touched implementations and of all with a changed verdict.
+    /// Verdicts of the implementations that the change touches, and all other verdicts that change.
     verdicts: &'r [VerdictChange],
-    /// Newest minor before the change, if the change introduces a newer one. Older verdicts expire
-    /// in that case.
+    /// Newest minor before the change; null unless the change introduces a newer minor. A newer
+    /// minor causes older verdicts to expire.
     newest_before: Option<Minor>,
-    /// Newest minor after the change, in the same case.
+    /// Newest minor after the change; null unless the change introduces a newer minor.
     newest_after: Option<Minor>,
 }
 
-/// Findings that existed before.
+/// Findings that existed before the change.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Known {
     /// Numbers of findings by severity.
     #[serde(flatten)]
     counts: Severities,
-    /// Findings, with `--all`; else null.
+    /// The findings if `--all` is used; otherwise null.
     findings: Option<Vec<Finding>>,
 }
 
 impl<'r> Since<'r> {
-    /// `known` lists earlier findings if they are requested.
+    /// Creates the document. `known` contains the earlier findings if the user requests them.
     pub(super) fn new(review: &'r Review, known: Option<Vec<Finding>>) -> Self {
         Self {
             revision: &review.revision,

@@ -1,10 +1,10 @@
-//! The requirements of a new run as titled lists, shared by text formats.
+//! Requirements for a new run as titled lists, which all text formats use.
 
 use crate::api::{Channel, Level};
 use crate::outlook::{FlagName, NewRun, NewTest, ProfileOutlook};
 use crate::text::{counted, shell};
 
-/// A titled list. Report names are not escaped.
+/// A titled list. Names from reports are not escaped.
 pub(crate) struct Section {
     /// Profile of the section; `None` for the whole run.
     pub(crate) profile: Option<String>,
@@ -17,7 +17,7 @@ pub(crate) struct FlagLine {
     pub(crate) arguments: String,
 }
 
-/// Requirements without flags; empty lists are omitted.
+/// Returns the requirements except flags. Empty lists are omitted.
 pub(crate) fn sections(run: &NewRun<'_>) -> Vec<Section> {
     let profiles = run.profiles.iter().flat_map(of_profile);
     let renamed = run.renamed.iter();

@@ -1,5 +1,3 @@
-//! Renders pages as GitHub Flavored Markdown.
-
 use std::mem;
 
 use super::{Block, Inline, Item, Page, Piece};
@@ -13,17 +11,17 @@ const MAX_ITEMS: usize = 200;
 /// Characters reserved for headings and the lines that count omitted items.
 const MAX_REST: usize = 2_000;
 
-/// Maximum output size in characters. GitHub comments allow 65,536, including text added by the
-/// workflow.
+/// Maximum output size in characters. GitHub comments allow 65,536 characters, including text that
+/// the workflow adds.
 pub const MAX_CHARACTERS: usize = 60_000;
 
 impl Page {
-    /// Renders GitHub Flavored Markdown.
+    /// Renders GitHub Flavored Markdown with at most [`MAX_CHARACTERS`] characters.
     pub fn markdown(&self) -> String {
         self.markdown_within(MAX_CHARACTERS)
     }
 
-    /// Renders at most about `room` characters by truncating lists.
+    /// Renders about `room` characters or fewer by truncating lists.
     pub fn markdown_within(&self, room: usize) -> String {
         let mut room = room.saturating_sub(MAX_REST);
         let mut out = String::new();
@@ -108,7 +106,8 @@ impl Inline {
         pieces.collect()
     }
 
-    /// Code spans in table cells cannot contain `|`.
+    /// Renders a table cell. Code spans are rendered as text, because they cannot contain `|` in
+    /// cells.
     fn markdown_cell(&self) -> String {
         let pieces = self.0.iter().map(|piece| match piece {
             Piece::Code(value) => Piece::Text(value.clone()),

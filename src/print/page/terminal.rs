@@ -1,5 +1,3 @@
-//! Renders pages for a terminal.
-
 use std::mem;
 
 use unicode_width::UnicodeWidthStr;
@@ -9,7 +7,8 @@ use crate::text::visible;
 use crate::text::wrap::wrap;
 
 impl Page {
-    /// Wraps lines at `width` columns, except commands and text to copy.
+    /// Renders for a terminal and wraps lines at `width` columns. Commands and text to copy are not
+    /// wrapped.
     pub fn human(&self, width: usize) -> String {
         let mut out = Lines {
             text: String::new(),
@@ -65,13 +64,12 @@ impl Inline {
     }
 }
 
-/// Wider cells push the rest of their line to the right.
+/// Maximum column width. A wider cell moves the rest of its line to the right.
 const WIDEST_COLUMN: usize = 64;
 
 struct Lines {
     text: String,
     width: usize,
-    /// An empty line is pending.
     has_gap: bool,
 }
 
@@ -113,7 +111,6 @@ impl Lines {
         }
     }
 
-    /// Numbers are right-aligned.
     fn add_table(&mut self, indent: usize, table: &Table) {
         let rows = || table.rows.iter().map(|row| row.cells.as_slice());
         let cell = |row: &[Inline], column: usize| row.get(column).map(Inline::human);
@@ -143,7 +140,7 @@ impl Lines {
             let head = table.head.iter().map(|head| (*head).to_owned()).collect();
             self.add_wrapped(indent, line(head).trim_end(), usize::MAX);
         }
-        // Tables with column heads are not wrapped.
+        // Tables with column names are not wrapped.
         let width = match table.head.is_empty() {
             true => self.width,
             false => usize::MAX,

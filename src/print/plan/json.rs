@@ -1,4 +1,4 @@
-//! JSON for plans.
+//! JSON output of `plan`.
 
 use serde::Serialize;
 
@@ -12,107 +12,108 @@ use crate::release::Test;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Tests that the suite of a release runs"))]
 pub struct Document<'p> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Release of the plan.
+    /// Release that the plan is for, such as `v1.5.1`.
     release: String,
-    /// Release of the suite that defines the flags; differs from `release` if the suite of that
-    /// release is not available.
+    /// Release of the suite that defines the flags. Differs from `release` if that suite is not
+    /// available.
     suite: String,
-    /// Source of the supported features.
+    /// Origin of the list of supported features.
     features: &'p Source,
-    /// Supported core and extended features, sorted.
+    /// Core and extended features that the implementation supports, sorted by name.
     supported: Vec<&'p str>,
-    /// Notes, one sentence each.
+    /// Notes on the plan, one sentence each.
     notes: &'p [String],
-    /// In the requested order.
+    /// Profiles in the requested order.
     profiles: Vec<OneProfile<'p>>,
-    /// Tests that run but that no profile of the plan counts.
+    /// Tests that run, but that no profile of the plan counts.
     uncounted: Vec<OneTest<'p>>,
-    /// Shell command to run the suite; null if a name contains an invisible character.
+    /// Shell command that runs the suite; null if a name contains an invisible character.
     command: Option<String>,
-    /// Report compared with the plan; else null.
+    /// Comparison of the `--report` file with the plan; null if `--report` is not used.
     report: Option<OneReport<'p>>,
 }
 
-/// A profile.
+/// Tests and features of one profile in the plan.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneProfile<'p> {
-    /// Profile name.
+    /// Profile name, such as `GATEWAY-HTTP`.
     name: &'p str,
-    /// Name the suite writes to reports; differs only because of suite bugs.
+    /// Name that the suite writes to reports. The name differs only because of bugs in the suite.
     report_name: &'p str,
     /// `gateway` or `mesh`.
     family: Family,
-    /// Core tests that run; the report counts all of them.
+    /// Core tests that run. The report counts all of these tests.
     core: Vec<OneTest<'p>>,
-    /// Extended tests that run; the report counts all of them.
+    /// Extended tests that run. The report counts all of these tests.
     extended: Vec<OneTest<'p>>,
-    /// Tests excluded with `--skip-tests`; the report counts all of them as skipped.
+    /// Tests in `--skip-tests`. The report counts all of these tests as skipped.
     left_out: Vec<OneTest<'p>>,
-    /// Tests that do not run and are not counted.
+    /// Tests that the report does not count, with reasons.
     skipped: Vec<OneSkipped<'p>>,
-    /// Supported extended features: `supportedFeatures` in the report.
+    /// Extended features that `supportedFeatures` in the report must list.
     supported: &'p [&'p str],
-    /// Other extended features: `unsupportedFeatures` in the report.
+    /// Extended features that `unsupportedFeatures` in the report must list.
     unsupported: &'p [&'p str],
 }
 
-/// A test that runs.
+/// A test that runs, or that `--skip-tests` excludes.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneTest<'p> {
-    /// Short name.
+    /// Short test name, as in reports.
     name: &'p str,
-    /// Optional; counts only if it ran.
+    /// True if the test is optional and counts only if it ran.
     provisional: bool,
-    /// May finish after the report is written: shown as passed, but its result is not seen.
+    /// True if the test can finish after the report is written. The report then lists the test as
+    /// passed, but the result is not seen.
     parallel: bool,
 }
 
-/// A test that does not count.
+/// A test that the report does not count.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneSkipped<'p> {
-    /// Short name.
+    /// Short test name, as in reports.
     name: &'p str,
     /// Required features that are not supported, so the test does not run. Empty for a provisional
-    /// test, which runs but counts only if it fails (`--skip-provisional-tests`).
+    /// test with `--skip-provisional-tests`, which runs but counts only if it fails.
     needs: &'p [&'p str],
 }
 
-/// A report compared with the plan.
+/// Result of comparing a report with the plan.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneReport<'p> {
-    /// Report path.
+    /// Path of the report file.
     path: &'p str,
-    /// True if there are no differences.
+    /// True if the report matches the plan.
     fits: bool,
-    /// In report order.
+    /// Differences in the order of the report.
     differences: Vec<OneDifference<'p>>,
 }
 
-/// A difference.
+/// A difference between the report and the plan.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OneDifference<'p> {
-    /// Profile of the report; null for the report itself.
+    /// Profile that contains the difference; null outside of profiles.
     profile: Option<&'p str>,
-    /// Line, from 1.
+    /// Line in the report, from 1.
     line: u32,
-    /// Column in characters, from 1.
+    /// Column in the report, in characters from 1.
     column: u32,
-    /// Path of names to the value.
+    /// Field path of the differing value.
     subject: &'p str,
-    /// Description of the difference.
+    /// Description of the difference, with the expected value.
     message: String,
 }
 
 impl<'p> Document<'p> {
-    /// Creates the document.
+    /// Creates the document from a plan and an optional report.
     pub fn new(view: PlanView<'p>) -> Self {
         let plan = view.plan;
         Self {

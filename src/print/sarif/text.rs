@@ -1,11 +1,9 @@
-//! Escapes SARIF messages and URIs.
-
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::text::visible;
 
-/// A plain text message (SARIF 2.1.0, 3.11). Braces are doubled because they mark placeholders.
-/// `](` is broken up so that report text cannot create links.
+/// Returns a plain text message (SARIF 2.1.0, 3.11). Braces are doubled, because a single brace
+/// marks a placeholder. `](` is split, so that text from a report cannot create links.
 pub(super) fn message(text: &str) -> String {
     visible(text)
         .replace('{', "{{")
@@ -13,7 +11,7 @@ pub(super) fn message(text: &str) -> String {
         .replace("](", "] (")
 }
 
-/// All except the unreserved characters of RFC 3986 and `/`.
+/// All characters except `/` and the unreserved characters of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -21,8 +19,8 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~')
     .remove(b'/');
 
-/// Encodes a path as a URI reference (RFC 3986). Encoding the colon prevents a folder name from
-/// being read as a scheme.
+/// Encodes a path as a URI reference (RFC 3986). A colon is encoded, so that a folder name is not
+/// interpreted as a URI scheme.
 pub(super) fn uri(path: &str) -> String {
     let scheme = if path.starts_with('/') { "file://" } else { "" };
     format!("{scheme}{}", utf8_percent_encode(path, RESERVED))

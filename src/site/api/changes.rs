@@ -1,4 +1,4 @@
-//! `changes`: differences between consecutive reports.
+//! The `changes` data file: differences between consecutive reports.
 
 use serde::Serialize;
 
@@ -7,33 +7,31 @@ use super::table::{Column, Table, cell};
 use crate::review::diff::{ChangeFields, Diff};
 use crate::site::model::{ReportView, SiteModel};
 
-/// Changes in each report compared with the previous one, newest first; reports without a date are
-/// last.
+/// Changes in each report since the previous report, newest first. Reports without a date are last.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Changes"))]
 pub struct Changes<'c> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// One entry per report.
+    /// One entry per report, even if the report has no changes.
     pub changes: Vec<ReportChanges<'c>>,
 }
 
-/// Changes in one report.
+/// Changes in one report since the previous report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportChanges<'c> {
-    /// Report `id`.
+    /// Report `id` in the `reports` data file.
     pub report: &'c str,
-    /// Implementation slug.
+    /// Implementation slug, such as `acme-operator`.
     pub implementation: &'c str,
     /// Report date in UTC; null if missing or invalid.
     #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub time: Option<String>,
-    /// Previous report `id`; null for the first report of its kind, which has no changes.
+    /// `id` of the report that the changes are relative to; null if no other report is comparable.
     pub previous: Option<&'c str>,
-    /// Differences from the previous report.
     #[serde(flatten)]
     pub diff: &'c Diff,
 }
@@ -58,8 +56,8 @@ fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportCh
     }
 }
 
-/// Report, kind of change (loss, gain or neutral), and the change; `None` if there is no previous
-/// report.
+/// Report, group (such as `regression`), and change. The change is `None` in the row for a report
+/// without a previous report.
 type Place<'m> = (
     &'m ReportChanges<'m>,
     &'static str,
@@ -96,7 +94,7 @@ fn columns<'m>() -> [Column<Place<'m>>; 10] {
 }
 
 impl Changes<'_> {
-    /// One row per change, and one per report without a previous report.
+    /// Returns one row per change, and one row per report without a previous report.
     pub(super) fn table(&self) -> Table {
         Table::new(&columns(), self.changes.iter().flat_map(rows))
     }

@@ -1,4 +1,4 @@
-//! `features`: declarations of features, and their support by implementation.
+//! The `features` data file: feature declarations, and support by implementation.
 
 use serde::Serialize;
 
@@ -9,88 +9,91 @@ use crate::certify::catalog::StateKind;
 use crate::release::Release;
 use crate::site::model::{FeatureSupport, FeatureView, ReportView, SiteModel, StateCounts};
 
-/// Features of all known releases, by name.
+/// Features of all known releases, sorted by name.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Features"))]
 pub struct Features<'c> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// Minor used for `newest`; null if the tree has no minor.
+    /// Minor whose reports `newest` counts; null if the tree has no minor.
     pub newest_minor: Option<String>,
-    /// One entry per feature.
+    /// One entry per feature, sorted by name.
     pub features: Vec<Feature<'c>>,
 }
 
-/// A feature as declared by the newest release with it. Values are null if no release has the
-/// feature.
+/// A feature as declared by the newest release that has the feature. Declared values are null if no
+/// release has the feature.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Feature<'c> {
-    /// Feature name.
+    /// Feature name as in reports.
     #[cfg_attr(test, schemars(extend("examples" = ["HTTPRouteCORS"])))]
     pub feature: &'c str,
-    /// Description of the feature.
+    /// One-line description of the feature; null if no release has the feature.
     pub meaning: Option<&'c str>,
-    /// Kind the feature belongs to.
+    /// Kind that the feature belongs to, such as `HTTPRoute`.
     pub resource: Option<&'c str>,
-    /// Declared level; profiles can override it.
+    /// Core if any profile of that release includes the feature as core; otherwise the declared
+    /// level.
     pub level: Option<Level>,
-    /// Channel of its API fields.
+    /// Channel that contains the API fields of the feature.
     pub channel: Option<Channel>,
     /// First release with the feature under this name; null if no release has it.
     pub since: Option<String>,
     /// Last release with the feature; null if the newest release has it, or no release does.
     pub until: Option<String>,
-    /// Name in earlier releases.
+    /// Feature name in earlier releases; null if the feature was not renamed.
     pub renamed_from: Option<&'c str>,
-    /// Name in later releases.
+    /// Feature name in later releases; null if the feature was not renamed.
     pub renamed_to: Option<&'c str>,
-    /// Profiles with the feature, and its level in each.
+    /// Profiles that include the feature, with the level in each profile.
     pub profiles: Vec<ProfileLevel<'c>>,
-    /// Feed path relative to the site root; null if no release has the feature or its support never
-    /// changed.
+    /// Feed path relative to the site root. Null if no release has the feature, or if no
+    /// implementation's support ever changed.
     pub feed: Option<String>,
-    /// State counts over the newest minor's reports and all profiles with the feature.
+    /// State counts over all newest-minor reports, in the profiles that include the feature.
     pub newest: StateCounts,
-    /// State by implementation, in its newest release that has the feature in a profile.
+    /// State by implementation, in the newest release whose reports have a profile with the
+    /// feature.
     pub implementations: Vec<ImplementationSupport<'c>>,
 }
 
-/// A profile with the feature.
+/// A profile that includes the feature.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileLevel<'c> {
-    /// Profile name.
+    /// Profile name, such as `GATEWAY-HTTP`.
     pub profile: &'c str,
-    /// Level of the feature in the profile.
+    /// Level of the feature in this profile.
     pub level: Level,
 }
 
-/// Support of a feature by one implementation.
+/// Support for a feature in the reports of one implementation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationSupport<'c> {
-    /// Implementation slug.
+    /// Implementation slug, such as `acme-operator`.
     pub implementation: &'c str,
     /// First release with a report that claims the feature under this name; null if no report does.
     pub since: Option<String>,
-    /// Newest release of the implementation that has the feature in a profile.
+    /// Newest release for which the implementation reported a profile with the feature.
     pub release: Option<String>,
-    /// One entry per report and profile. Channels and modes are never merged.
+    /// One entry per report and profile. Reports for different channels and modes have separate
+    /// entries.
     pub reports: Vec<ReportState<'c>>,
 }
 
-/// State of a feature in a report.
+/// State of a feature in one profile of a report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportState<'c> {
-    /// Report `id`.
+    /// Report `id` in the `reports` data file.
     pub report: &'c str,
-    /// Profile name.
+    /// Profile name, such as `GATEWAY-HTTP`.
     pub profile: &'c str,
-    /// State, as in a matrix.
+    /// State, with the same values as in a matrix.
     #[cfg_attr(test, schemars(extend("enum" = StateKind::IN_RELEASE)))]
     pub state: StateKind,
 }

@@ -1,4 +1,4 @@
-//! `findings`: rule findings in the tree.
+//! The `findings` data file: all rule findings in the tree.
 
 use serde::Serialize;
 
@@ -11,34 +11,34 @@ use crate::site::model::{FindingView, SiteModel};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Findings"))]
 pub struct Findings<'c> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// One entry per finding.
+    /// One entry per finding, sorted by severity, rule and location.
     pub findings: Vec<Finding<'c>>,
 }
 
-/// A finding.
+/// A finding of `gwconform check`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding<'c> {
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
-    /// Rule id.
+    /// Rule ID, such as `report/date`.
     pub rule: &'static str,
     /// File or folder relative to the reports tree, with `/` separators.
     pub path: &'c str,
     /// Line, from 1; null if the finding covers the whole file or folder.
     pub line: Option<u32>,
-    /// The column in characters, from 1.
+    /// Column in characters, from 1; null if the finding covers the whole file or folder.
     pub column: Option<u32>,
     /// Description of the problem and the expected value.
     pub message: String,
-    /// How to resolve the finding.
+    /// Suggested correction; null if the rule suggests none.
     pub help: Option<String>,
-    /// Implementation slug; null if the path is outside submissions with a report.
+    /// Implementation slug; null if the path is not in a submission that contains a report.
     pub implementation: Option<&'c str>,
-    /// `id` of the first report in the file.
+    /// `id` of the first report in the file; null if the file has no report.
     pub report: Option<&'c str>,
 }
 
@@ -80,7 +80,6 @@ fn columns<'m>() -> [Column<&'m Finding<'m>>; 9] {
 }
 
 impl Findings<'_> {
-    /// One row per finding.
     pub(super) fn table(&self) -> Table {
         Table::new(&columns(), &self.findings)
     }

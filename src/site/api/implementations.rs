@@ -1,4 +1,4 @@
-//! `implementations`: identity and verdicts of each implementation.
+//! The `implementations` data file: identity and verdicts of each implementation.
 
 use serde::Serialize;
 
@@ -16,83 +16,83 @@ use crate::site::paths;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Implementations"))]
 pub struct Implementations<'c> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// Minor from which verdict validity is counted back; null if the tree has no minor.
     pub newest_minor: Option<String>,
-    /// One entry per implementation.
+    /// One entry per implementation, sorted by organization and project.
     pub implementations: Vec<Implementation<'c>>,
 }
 
-/// An implementation.
+/// Identity, reports and verdicts of an implementation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Implementation<'c> {
-    /// URL slug.
+    /// Slug in URLs; the key for the implementation in all data files.
     #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
     pub implementation: &'c str,
-    /// Organization, as configured or as spelled in most reports.
+    /// Organization from the configuration, or else the most common spelling in reports.
     pub organization: &'c str,
-    /// Project, as configured or as spelled in most reports.
+    /// Project from the configuration, or else the most common spelling in reports.
     pub project: &'c str,
-    /// Display name.
+    /// Display name on pages and in feeds.
     pub name: &'c str,
-    /// Description from the details file.
+    /// Description from the details file; null if the file has no description.
     pub description: Option<&'c str>,
-    /// Former URL slugs.
+    /// Former URL slugs, which redirect to the current pages.
     pub aliases: &'c [String],
-    /// Former organizations and projects whose reports are included.
+    /// Former `organization/project` pairs whose reports count for this implementation.
     #[cfg_attr(test, schemars(extend("examples" = [["acme-inc/operator"]])))]
     pub formerly: Vec<String>,
-    /// Other spellings of organization and project in its reports.
+    /// Other spellings of `organization/project` in the reports of this implementation.
     #[cfg_attr(test, schemars(extend("examples" = [["Acme/operator"]])))]
     pub spellings: Vec<String>,
-    /// Newest `implementation.url`.
+    /// `implementation.url` of the newest report that has a URL.
     pub url: Option<&'c str>,
-    /// Website or documentation URL from the configuration, else from the newest report.
+    /// Website or documentation URL from the configuration, or else from the newest report.
     pub website: Option<&'c str>,
-    /// Newest `implementation.contact`.
+    /// `implementation.contact` of the newest report that has contacts.
     pub contact: &'c [String],
     /// Feed path relative to the site root.
     pub feed: String,
-    /// Verdict for each family with reports; gateway first.
+    /// Verdict for each family with reports; the gateway family is first.
     pub families: Vec<Verdict<'c>>,
-    /// Verdicts within one minor, newest first.
+    /// Verdicts limited to one minor, newest minor first.
     pub minors: Vec<Verdict<'c>>,
-    /// Verdicts for one profile, by name.
+    /// Verdicts limited to one profile, sorted by profile name.
     pub profiles: Vec<Verdict<'c>>,
-    /// Report ids, sorted by release, implementation version, channel, mode and path.
+    /// Report IDs, sorted by release, implementation version, channel, mode and path.
     pub reports: Vec<&'c str>,
 }
 
-/// Verdict on an implementation in a family, optionally limited to one minor or profile.
+/// Verdict on an implementation in a family, optionally limited to one minor or one profile.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Verdict<'c> {
-    /// Family of the verdict.
+    /// Family that the verdict covers.
     pub family: Family,
-    /// Minor the verdict is limited to; null for all valid minors.
+    /// Minor that the verdict is limited to; null if all valid minors count.
     pub minor: Option<String>,
-    /// Profile the verdict is limited to; null for all profiles of the family.
+    /// Profile that the verdict is limited to; null if all profiles of the family count.
     pub profile: Option<&'c str>,
-    /// Current standing.
+    /// Verdict category, such as `conformant`.
     pub standing: Standing,
-    /// Reason as text.
+    /// Reason for the verdict as an English phrase.
     pub reason: &'c str,
-    /// Other implementations that claim the same name or the same run.
+    /// Other implementations whose reports claim the same name or the same run.
     pub rivals: &'c [Rival],
-    /// Last minor for which the verdict is valid without a newer report; null if the verdict is not
+    /// Last minor for which the verdict is valid without a newer report. Null if the verdict is not
     /// current or covers a single minor.
     pub until: Option<String>,
-    /// `id` of the report behind the verdict, or of the last report if not current.
+    /// `id` of the report behind the verdict. If the verdict is not current, the last report.
     pub report: &'c str,
-    /// Minor of that report.
+    /// Minor of the report in `report`.
     pub report_minor: Option<String>,
-    /// Best result of the profiles; at most `partial` if any profile of the report is failing,
-    /// contradictory or unreadable.
+    /// Best status among the profiles. The status is at most `partial` if any profile of the report
+    /// is failing, contradictory or unreadable.
     pub status: Status,
-    /// Profiles in scope and their verdicts, as text.
+    /// Profiles that the verdict covers, grouped by status.
     #[cfg_attr(test, schemars(extend("examples" = ["conformant: HTTP, TLS; partial: GRPC"])))]
     pub holds_for: String,
 }

@@ -1,4 +1,4 @@
-//! `index.json`: the data files, totals, and omitted inputs.
+//! The data file `index.json`: data files, totals, and omitted inputs.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::site::generated_by;
 use crate::site::model::{SiteModel, left_out};
 use crate::site::paths;
 
-/// Data files and feeds of the site.
+/// Settings and totals of the site, with lists of its data files and feeds.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Index of the data"))]
@@ -22,10 +22,10 @@ pub struct Index {
     /// Program and version that generated the site.
     #[cfg_attr(test, schemars(extend("examples" = ["gwconform 0.1.0"])))]
     pub generated_by: String,
-    /// Commit of the reports tree in hexadecimal; null if not configured.
+    /// Commit of the reports tree as 7 to 64 hexadecimal digits; null if not configured.
     #[cfg_attr(test, schemars(extend("pattern" = "^[0-9a-f]{7,64}$")))]
     pub source_revision: Option<String>,
-    /// Site URL; null if not configured.
+    /// URL of the site root; null if not configured.
     #[cfg_attr(test, schemars(extend("format" = "uri")))]
     pub base_url: Option<String>,
     /// URL of the reports tree in its repository; null if not configured.
@@ -33,56 +33,56 @@ pub struct Index {
     pub source_url: Option<String>,
     /// Minor from which verdict validity is counted back; null if the tree has no minor.
     pub newest_minor: Option<String>,
-    /// Date of the verdicts, which determines the release reviews that count; null if no report has
-    /// a date.
+    /// Date in UTC that determines which release reviews count toward verdicts. Null if no report
+    /// has a date.
     #[cfg_attr(test, schemars(extend("format" = "date")))]
     pub as_of: Option<String>,
     /// Number of minors for which a conformant report is valid.
     pub conformant_minors: u32,
     /// Number of minors for which a partially conformant report is valid.
     pub partially_conformant_minors: u32,
-    /// Totals over the site.
+    /// Counts over the whole tree.
     pub totals: Totals,
     /// Data files with paths relative to the site root.
     pub files: Vec<DataEntry>,
-    /// Feed paths relative to the site root.
+    /// Paths of all Atom feeds, relative to the site root.
     pub feeds: Vec<String>,
-    /// Files and documents that no data file includes.
+    /// Files and documents that no data file includes, with reasons.
     pub left_out: Vec<LeftOut>,
-    /// Reports that some data files include only in part.
+    /// Reports that some data files include only in part, with reasons.
     pub partly_left_out: Vec<LeftOut>,
 }
 
-/// Totals over the site.
+/// Counts over the whole tree.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Totals {
-    /// Number of reports.
+    /// Number of reports in the `reports` data file.
     pub reports: usize,
-    /// Number of omitted files and documents.
+    /// Number of files and documents that no data file includes.
     pub left_out: usize,
     /// Number of implementations.
     pub implementations: usize,
-    /// Standings as gateways.
+    /// Verdict counts for the gateway family.
     pub gateway: Standings,
-    /// Standings as meshes.
+    /// Verdict counts for the mesh family.
     pub mesh: Standings,
 }
 
-/// Implementations by standing in a family. Implementations without a profile of the family are not
-/// counted.
+/// Numbers of implementations by verdict in a family. Implementations without a profile of the
+/// family are not counted.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Standings {
-    /// Number of conformant implementations.
+    /// Number of implementations with the verdict `conformant`.
     pub conformant: usize,
-    /// Number of partially conformant implementations.
+    /// Number of implementations with the verdict `partially-conformant`.
     pub partially_conformant: usize,
-    /// Number of implementations that are not current.
+    /// Number of implementations without a current verdict.
     pub not_current: usize,
 }
 
-/// A data file.
+/// A JSON or CSV file below `api/v1/`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DataEntry {
@@ -90,7 +90,7 @@ pub struct DataEntry {
     pub path: String,
     /// Schema path relative to the site root; null for CSV.
     pub schema: Option<String>,
-    /// Number of entries. For a matrix: features in JSON, cells in CSV.
+    /// Number of entries; in a matrix, the number of features (JSON) or cells (CSV).
     pub rows: Option<usize>,
     /// CSV columns; empty for JSON.
     pub columns: Vec<String>,
@@ -157,7 +157,6 @@ fn standings(model: &SiteModel<'_>, family: Family) -> Standings {
     }
 }
 
-/// Report remarks, profiles without a matrix, and reports without a feed entry.
 fn partly_left_out(model: &SiteModel<'_>) -> Vec<LeftOut> {
     let mut all = model.not_in_matrix.clone();
     for report in model.reports() {

@@ -1,4 +1,4 @@
-//! `matrix/<minor>/<profile>`: feature states by report.
+//! The `matrix/<minor>/<profile>` data files: feature states by report.
 
 use serde::Serialize;
 
@@ -15,58 +15,58 @@ use crate::site::model::{MatrixColumn, MatrixRow, MatrixView, StateCounts, affec
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Matrix of features and reports"))]
 pub struct Matrix<'c> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// Minor of the reports.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.5"])))]
     pub minor: String,
-    /// Profile name as in the reports.
+    /// Profile name as in reports.
     #[cfg_attr(test, schemars(extend("examples" = ["GATEWAY-HTTP"])))]
     pub profile: &'c str,
-    /// Family of the profile.
+    /// Family that the profile belongs to.
     pub family: Family,
     /// Columns, sorted by implementation, release, implementation version, channel, mode and path.
     pub reports: Vec<Column<'c>>,
     /// Rows, sorted by level (core first) and name.
     pub features: Vec<FeatureRow<'c>>,
-    /// Counts over all cells.
+    /// State counts over all cells of the matrix.
     pub totals: StateCounts,
 }
 
-/// A profile of a report.
+/// A column of the matrix: one profile of one report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Column<'c> {
-    /// Report `id`; repeated if the report lists the profile twice.
+    /// Report `id`. The `id` occurs twice if the report lists the profile twice.
     pub report: &'c str,
     /// Implementation slug.
     pub implementation: &'c str,
-    /// Release of the report.
+    /// Release of the report, such as `v1.5.1`.
     pub release: Option<String>,
-    /// `implementation.version`.
+    /// `implementation.version` of the report; null if missing.
     pub implementation_version: Option<&'c str>,
-    /// `gatewayAPIChannel`.
+    /// `gatewayAPIChannel` of the report; null if missing.
     pub channel: Option<&'c str>,
-    /// `mode`.
+    /// `mode` of the report; null if missing.
     pub mode: Option<&'c str>,
-    /// Verdict on the profile.
+    /// Status of the profile in this report.
     pub status: Status,
-    /// Counts over the column.
+    /// State counts over the cells of this column.
     pub totals: StateCounts,
 }
 
-/// A feature.
+/// A row of the matrix: one feature.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeatureRow<'c> {
     /// Feature name.
     pub feature: &'c str,
-    /// Level in the profile; core if any release of the minor has the feature as core.
+    /// Level in the profile; core if any release of the minor includes the feature as core.
     pub level: Level,
-    /// One cell per column.
+    /// One cell per column, in the order of `reports`.
     pub cells: Vec<Cell<'c>>,
-    /// Counts over the row.
+    /// State counts over the cells of this row.
     pub totals: StateCounts,
 }
 
@@ -74,9 +74,9 @@ pub struct FeatureRow<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Cell<'c> {
-    /// State name.
+    /// Feature state in the report, such as `proved`.
     pub state: StateKind,
-    /// State as a sentence with test names.
+    /// Feature state as an English phrase that includes the affected tests.
     pub text: String,
     /// Tests that were skipped, failed, or exist but did not run; omitted if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -155,7 +155,6 @@ fn columns<'m>() -> [table::Column<Place<'m>>; 11] {
 }
 
 impl Matrix<'_> {
-    /// One row per cell.
     pub(super) fn table(&self) -> Table {
         let cells = self.features.iter().flat_map(|row| {
             let cells = self.reports.iter().zip(&row.cells);

@@ -1,4 +1,4 @@
-//! `reports`: every report and its results.
+//! The `reports` data file: every report and its results.
 
 use serde::Serialize;
 
@@ -16,75 +16,77 @@ use crate::text::diagnostic::Severities;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Reports"))]
 pub struct Reports<'c> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// One entry per report.
+    /// One entry per report, sorted by implementation, release, implementation version, channel and
+    /// mode.
     pub reports: Vec<Report<'c>>,
-    /// Omitted files and documents.
+    /// Files and documents that no data file includes, with reasons.
     pub left_out: Vec<&'c LeftOut>,
 }
 
-/// A report. Values are copied from the report; null if missing.
+/// A report. Values are copied from the report file and are null if missing.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'c> {
-    /// Report id in all data files.
+    /// Key for the report in all data files.
     #[cfg_attr(test, schemars(extend("examples" = ["acme-operator/v1.5.1/standard-v2-14-0-default"])))]
     pub id: &'c str,
     /// Implementation slug.
     #[cfg_attr(test, schemars(extend("examples" = ["acme-operator"])))]
     pub implementation: &'c str,
-    /// `implementation.organization`.
+    /// `implementation.organization` of the report.
     pub organization: &'c str,
-    /// `implementation.project`.
+    /// `implementation.project` of the report.
     pub project: &'c str,
-    /// `implementation.version`.
+    /// `implementation.version` of the report.
     pub implementation_version: Option<&'c str>,
     /// Release of the report; null if neither the report nor its folder names one.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.5.1"])))]
     pub release: Option<String>,
-    /// Minor of the release.
+    /// Minor that `release` belongs to.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.5"])))]
     pub minor: Option<String>,
     /// `gatewayAPIChannel`; absent up to v1.0.x.
     pub channel: Option<&'c str>,
     /// `mode`; absent up to v1.0.x.
     pub mode: Option<&'c str>,
-    /// `date`, unvalidated.
+    /// `date` as written in the report, even if invalid.
     pub date: Option<&'c str>,
     /// `date` in UTC; null if it is not valid RFC 3339.
     #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub time: Option<String>,
-    /// `apiVersion`.
+    /// `apiVersion` of the report.
     pub api_version: Option<&'c str>,
-    /// `implementation.url`.
+    /// `implementation.url` of the report.
     pub url: Option<&'c str>,
-    /// `implementation.contact`.
+    /// `implementation.contact` of the report.
     pub contact: &'c [String],
     /// File relative to the reports tree, with `/` separators.
     pub path: &'c str,
     /// Index of the document in the file, from 0.
     pub document: usize,
-    /// SHA-256 of the file.
+    /// SHA-256 digest of the file as 64 hexadecimal digits.
     pub sha256: String,
-    /// Previous report `id`; null for the first report of its kind.
+    /// `id` of the report that the `changes` data file compares this report with; null if no other
+    /// report is comparable.
     pub previous: Option<&'c str>,
     /// Results by profile, in report order.
     pub profiles: Vec<Profile<'c>>,
     /// Tests whose results are, or might be, missing from the report; null if all are included.
     pub unseen_tests: Option<UnseenTests>,
-    /// Profile tests that passed in the run's log, from a statement; null without a statement.
+    /// Profile tests that passed in the log of the run, from a statement. Null without a statement.
     pub passed_in_log: Option<Vec<&'c str>>,
-    /// `succeededProvisionalTests`.
+    /// `succeededProvisionalTests` of the report.
     pub succeeded_provisional_tests: Vec<&'c str>,
     /// Number of `gwconform check` findings in the file.
     pub findings: Severities,
-    /// Parts that other data files omit, and the reasons.
+    /// Reasons why other data files omit parts of this report.
     pub remarks: &'c [&'c str],
 }
 
-/// Results of a profile.
+/// A profile of a report and its results.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Profile<'c> {
@@ -92,15 +94,15 @@ pub struct Profile<'c> {
     pub name: &'c str,
     /// Family; null if no release has the profile.
     pub family: Option<Family>,
-    /// Verdict on the profile.
+    /// Status of the profile, based on its test results.
     pub status: Status,
-    /// Reason as text.
+    /// Reason for the status as an English phrase.
     pub reason: &'c str,
-    /// Findings that prevent a verdict; only if the profile is contradictory.
+    /// Findings that prevent a verdict. Empty unless the status is `contradictory`.
     pub blocks: &'c [Block],
-    /// Core test results.
+    /// Results of the core tests; null if missing.
     pub core: Option<Level<'c>>,
-    /// Extended test results and features; null if the report has none.
+    /// Results of the extended tests, and features; null if missing.
     pub extended: Option<Level<'c>>,
 }
 
@@ -108,7 +110,7 @@ pub struct Profile<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Level<'c> {
-    /// `result`.
+    /// `result` of the section.
     pub result: Option<&'c str>,
     /// Number of passed tests in `statistics`.
     pub passed: Option<u64>,
@@ -116,13 +118,13 @@ pub struct Level<'c> {
     pub skipped: Option<u64>,
     /// Number of failed tests in `statistics`.
     pub failed: Option<u64>,
-    /// `skippedTests`.
+    /// `skippedTests` of the section.
     pub skipped_tests: Vec<&'c str>,
-    /// `failedTests`.
+    /// `failedTests` of the section.
     pub failed_tests: Vec<&'c str>,
-    /// `supportedFeatures`.
+    /// `supportedFeatures` of the section.
     pub supported_features: Vec<&'c str>,
-    /// `unsupportedFeatures`.
+    /// `unsupportedFeatures` of the section.
     pub unsupported_features: Vec<&'c str>,
 }
 
@@ -242,7 +244,6 @@ impl Reports<'_> {
 }
 
 impl Report<'_> {
-    /// Lists the profiles with this verdict.
     fn with(&self, status: Status) -> String {
         let profiles = self.profiles.iter();
         let profiles = profiles.filter(|profile| profile.status == status);

@@ -1,4 +1,4 @@
-//! `support`: the state of every feature in every report, in a compact format.
+//! The `support` data files: the state of every feature in every report, in a compact format.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,38 +10,38 @@ use crate::certify::Status;
 use crate::certify::catalog::{Absence, State, StateKind, release_of};
 use crate::site::model::{ReportView, SiteModel, affected_tests, label, resource, text};
 
-/// State of every feature in every report, for searches and comparisons. Large trees are split into
-/// `support/1.json`, `support/2.json` and so on, with different reports in each.
+/// State of every feature in every report, for searches and comparisons. The reports of a large
+/// tree are divided among `support/1.json`, `support/2.json` and so on.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "Support of features, report by report"))]
 pub struct Support<'c> {
-    /// Format version.
+    /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
     /// Minors whose reports still count toward a verdict, newest first.
     #[cfg_attr(test, schemars(extend("examples" = [["v1.5", "v1.4", "v1.3"]])))]
     pub current_minors: Vec<String>,
-    /// Features of all known releases, by name. Other parts of this document refer to a feature by
-    /// its index in this list, from 0.
+    /// Features of all known releases, sorted by name. Other parts of this document identify a
+    /// feature by its index in this list, from 0.
     pub features: Vec<Feature<'c>>,
-    /// Releases with reports and known profiles, by name.
+    /// Releases for which the tree has reports and gwconform knows the profiles, by name.
     pub releases: BTreeMap<String, Release<'c>>,
     /// Reports in this file, sorted by implementation, release, implementation version, channel and
     /// mode.
     pub reports: Vec<Report<'c>>,
 }
 
-/// A feature.
+/// A feature of any known release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Feature<'c> {
-    /// Feature name.
+    /// Feature name as in reports.
     #[cfg_attr(test, schemars(extend("examples" = ["HTTPRouteCORS"])))]
     pub feature: &'c str,
-    /// Resource of the feature; `Other` if unknown.
+    /// Kind that the feature belongs to, such as `HTTPRoute`; `Other` if unknown.
     pub resource: String,
-    /// Display name below the resource.
+    /// Display name in a list for one resource.
     #[cfg_attr(test, schemars(extend("examples" = ["CORS"])))]
     pub label: String,
     /// First release with the feature under this name; null if no release has it.
@@ -50,57 +50,57 @@ pub struct Feature<'c> {
     /// Null if the newest release has the feature, or no release does.
     #[cfg_attr(test, schemars(extend("examples" = ["v1.6", null])))]
     pub until: Option<String>,
-    /// Page path relative to the site root; null if there is no page.
+    /// Page path relative to the site root; null if the feature has no page.
     pub page: Option<String>,
 }
 
-/// Features of a release.
+/// Profiles and missing features of a release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Release<'c> {
     /// Profiles of the release.
     pub profiles: Vec<ReleaseProfile<'c>>,
-    /// Features of other releases that no profile of this release has, by reason.
+    /// Features of other releases that no profile of this release includes, grouped by the reason.
     #[cfg_attr(test, schemars(extend("examples" = [{"not part of v1.5 (since v1.6)": [3]}])))]
     pub absent: BTreeMap<String, Vec<usize>>,
 }
 
-/// A profile of a release.
+/// A profile as defined by a release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReleaseProfile<'c> {
-    /// Profile name.
+    /// Profile name, such as `GATEWAY-HTTP`.
     pub profile: &'c str,
-    /// Family of the profile.
+    /// Family that the profile belongs to.
     pub family: Family,
-    /// Core and extended features of the profile.
+    /// Indexes of the core and extended features.
     pub features: Vec<usize>,
 }
 
-/// A report.
+/// A report and the feature states of its profiles.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'c> {
-    /// Report `id`.
+    /// Report `id` in the `reports` data file.
     pub report: &'c str,
     /// Implementation slug.
     pub implementation: &'c str,
-    /// Implementation name.
+    /// Display name of the implementation.
     pub name: &'c str,
-    /// `implementation.version`.
+    /// `implementation.version` of the report; null if missing.
     pub implementation_version: Option<&'c str>,
-    /// Release of the report.
+    /// Release of the report, such as `v1.5.1`.
     pub release: Option<String>,
-    /// Minor of the release.
+    /// Minor that `release` belongs to.
     pub minor: Option<String>,
-    /// `gatewayAPIChannel`.
+    /// `gatewayAPIChannel` of the report; null if missing.
     pub channel: Option<&'c str>,
-    /// `mode`.
+    /// `mode` of the report; null if missing.
     pub mode: Option<&'c str>,
-    /// Rank for ties between reports with equal results: newer minor, implementation name, newer
-    /// release and version, then the default mode.
+    /// Rank among reports with equal results; the lowest rank is preferred. The criteria are the
+    /// newer minor, the implementation name, the newer release and version, and the default mode.
     pub preference: usize,
-    /// Profiles in report order.
+    /// Profiles in the order of the report.
     pub profiles: Vec<Profile<'c>>,
 }
 
@@ -112,20 +112,19 @@ pub struct Profile<'c> {
     pub profile: &'c str,
     /// Family; null if no release has the profile.
     pub family: Option<Family>,
-    /// Verdict on the profile.
+    /// Status of the profile, based on its test results.
     pub status: Status,
-    /// Features by state name, with the states of a matrix.
+    /// Indexes of features, grouped by state. States have the same names as in a matrix.
     pub states: BTreeMap<&'static str, Vec<usize>>,
-    /// State of all features not in `states`.
+    /// State of all features that `states` does not list.
     #[cfg_attr(test, schemars(extend("enum" = [StateKind::NotInRelease, StateKind::NotStated])))]
     pub others: StateKind,
-    /// Sentences that name or count affected tests, for features with tests that were skipped,
-    /// failed, did not run or have unseen results. Also for features the report lists only in
-    /// another profile.
+    /// Explanations by feature index. Included for features with tests that were skipped, failed,
+    /// did not run or have unseen results, and for features that the report lists only in another
+    /// profile.
     pub texts: BTreeMap<usize, String>,
 }
 
-/// Returns one document, or several with different reports in each.
 pub(super) fn parts<'c>(model: &'c SiteModel<'c>) -> Vec<Support<'c>> {
     let parts = model.parts();
     let empty = (parts.len() == 0).then_some(&[][..]);
@@ -233,7 +232,6 @@ fn report<'c>(
     }
 }
 
-/// True if the sentence adds information to the state name.
 fn has_text(state: &State) -> bool {
     let is_seen = !matches!(
         state,

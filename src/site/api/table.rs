@@ -12,7 +12,7 @@ pub(super) struct Table {
     pub(super) csv: Vec<u8>,
 }
 
-/// Column name, and the cell value of a row.
+/// Column name, and a function that returns the cell of a row.
 pub(super) type Column<R> = (&'static str, fn(&R) -> String);
 
 impl Table {
@@ -21,7 +21,7 @@ impl Table {
             .terminator(Terminator::CRLF)
             .from_writer(Vec::new());
         let mut count = 0;
-        // Cannot fail: a `Vec` accepts all writes, and all records have the same length.
+        // Writing cannot fail: a `Vec` accepts all writes, and all records have the same length.
         let mut write = |cells: Vec<String>| {
             let written = writer.write_record(cells.iter().map(|cell| inert(cell)));
             debug_assert!(written.is_ok());
@@ -40,7 +40,6 @@ impl Table {
     }
 }
 
-/// Empty if there is no value.
 pub(super) fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }

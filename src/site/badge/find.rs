@@ -1,16 +1,16 @@
-//! Looks up badges by user-supplied names.
+//! Looks up badges by profile name or minor.
 
 use super::{About, BadgeScopes};
 use crate::api::Minor;
 use crate::text::suggest;
 
-/// Why a badge cannot be found.
+/// Reasons why a badge does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoBadge {
     /// No report lists the profile.
     #[error("unknown profile `{name}`: no report of this tree has it{hint}")]
     Profile {
-        /// Requested profile.
+        /// Profile name that was requested.
         name: String,
         /// `; did you mean …?` or `; expected one of …`.
         hint: String,
@@ -18,7 +18,7 @@ pub enum NoBadge {
     /// No report is for the minor.
     #[error("no report of this tree is for {minor}{hint}")]
     Minor {
-        /// Requested minor.
+        /// Minor that was requested.
         minor: Minor,
         /// `; expected one of …`
         hint: String,
@@ -26,7 +26,7 @@ pub enum NoBadge {
 }
 
 impl BadgeScopes {
-    /// Returns the badge scope of a profile.
+    /// Returns the badge scope for a profile. The name is case-sensitive.
     ///
     /// # Errors
     /// If no report in the tree has the profile.
@@ -44,10 +44,10 @@ impl BadgeScopes {
         })
     }
 
-    /// Returns the badge scope of a minor.
+    /// Returns the badge scope for a minor.
     ///
     /// # Errors
-    /// If no report in the tree is for the minor.
+    /// If the tree has no badge for the minor.
     pub fn minor(&self, minor: Minor) -> Result<About<'static>, NoBadge> {
         match self.minors.contains(&minor) {
             true => Ok(About::Minor(minor)),

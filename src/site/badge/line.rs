@@ -1,12 +1,10 @@
-//! Normalizes text to one line.
-
 use crate::text::source::is_invisible;
 
-/// Longer text ends in an ellipsis.
+/// Maximum length; longer text is cut and ends in an ellipsis.
 const MAX_CHARACTERS: usize = 80;
 
-/// Removes invisible characters and those that XML forbids, collapses whitespace to single spaces,
-/// and truncates long text.
+/// Removes invisible characters and characters that XML forbids, collapses whitespace to single
+/// spaces, and truncates long text.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::new();
     let (mut count, mut is_space_due) = (0, false);
@@ -15,7 +13,7 @@ pub(super) fn one_line(text: &str) -> String {
             is_space_due = !line.is_empty();
             continue;
         }
-        // The last two code points of each plane are noncharacters.
+        // The last two code points of each Unicode plane are noncharacters.
         if is_invisible(c) || c as u32 & 0xFFFE == 0xFFFE {
             continue;
         }

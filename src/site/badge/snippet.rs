@@ -5,20 +5,21 @@ use percent_encoding::percent_encode_byte;
 use super::line::one_line;
 use crate::text::escape::{html, markdown, markdown_address};
 
-/// Markup language of the embedding page.
+/// Markup language of the page that embeds a badge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Markup {
-    /// CommonMark and GitHub Flavored Markdown.
+    /// CommonMark and GitHub Flavored Markdown, such as `[![…](image)](link)`.
     Markdown,
-    /// reStructuredText.
+    /// reStructuredText: an `image` directive.
     Rst,
-    /// AsciiDoc.
+    /// AsciiDoc: an `image` macro.
     AsciiDoc,
-    /// HTML.
+    /// HTML: an `img` element in a link.
     Html,
 }
 
-/// Renders a badge with alternative text and link. URLs must already be percent-encoded.
+/// Renders a badge image with alternative text and a link. Both URLs must already be
+/// percent-encoded.
 pub fn snippet(markup: Markup, alternative: &str, image: &str, link: &str) -> String {
     let alternative = one_line(alternative);
     match markup {
@@ -28,7 +29,7 @@ pub fn snippet(markup: Markup, alternative: &str, image: &str, link: &str) -> St
             markdown_address(image),
             markdown_address(link)
         ),
-        // Option values are literal until the end of the line.
+        // In reStructuredText, option values are literal until the end of the line.
         Markup::Rst => {
             format!(".. image:: {image}\n   :alt: {alternative}\n   :target: {link}\n")
         }
@@ -47,8 +48,8 @@ pub fn snippet(markup: Markup, alternative: &str, image: &str, link: &str) -> St
     }
 }
 
-/// Escapes text for a quoted macro attribute. Punctuation becomes numeric references, the only form
-/// that survives all AsciiDoc substitutions.
+/// Escapes text for a quoted macro attribute. Punctuation becomes numeric character references,
+/// because only these survive all AsciiDoc substitutions.
 fn asciidoc(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -61,7 +62,7 @@ fn asciidoc(text: &str) -> String {
     escaped
 }
 
-/// Percent-encodes characters with a meaning in AsciiDoc.
+/// Percent-encodes the characters that AsciiDoc interprets.
 fn asciidoc_address(address: &str) -> String {
     let mut escaped = String::with_capacity(address.len());
     for c in address.chars() {

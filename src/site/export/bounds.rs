@@ -1,17 +1,17 @@
-//! Limits on the size of values. The engine converts a value to text in one step, so the size must
-//! be checked first.
+//! Limits on the size of values. The template engine converts a value to text in one step, so the
+//! size must be checked before the conversion.
 
 use minijinja::value::{Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 
-/// Maximum template size in bytes. Each byte can add a nesting level (`--1`), which costs parser
-/// stack.
+/// Maximum template size in bytes. Each byte of a template can add a nesting level (as in `--1`)
+/// and use parser stack.
 pub(super) const MAX_TEXT: usize = 256 * 1024;
 
-/// Maximum output size in bytes. The table pages of 154 real reports need 70 KB each.
+/// Maximum output size in bytes. The `tables` export of 154 real reports writes 70 KB per page.
 pub const MAX_OUTPUT: usize = 32 * 1024 * 1024;
 
-/// Maximum depth. The documents have ten levels.
+/// Maximum nesting depth of a value. The documents have ten levels.
 const MAX_LEVELS: usize = 64;
 
 const MAX_ITEMS: usize = 1_000_000;
@@ -21,7 +21,7 @@ struct Left {
     bytes: usize,
 }
 
-/// Rejects values that are too deep or too large. Shared lists count each time they occur.
+/// Rejects values that are too deep or too large. A shared list counts each time it occurs.
 pub(super) fn check(value: &Value) -> Result<(), Error> {
     let mut left = Left {
         items: MAX_ITEMS,

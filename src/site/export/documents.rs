@@ -8,8 +8,8 @@ use minijinja::value::{Enumerator, Object, Value};
 use crate::api::Minor;
 use crate::site;
 
-/// The documents below `api/v1/` by file name. Documents in `matrix/` form the list `matrices`,
-/// newest minor first.
+/// The documents below `api/v1/` by file name. The list `matrices` contains the documents of
+/// `matrix/`, newest minor first.
 #[derive(Debug, Clone)]
 pub struct Documents {
     root: Value,
@@ -61,7 +61,7 @@ impl Object for Fields {
 }
 
 impl Documents {
-    /// Collects the documents of a site. Other files are ignored.
+    /// Collects the JSON documents of a site, and ignores all other files.
     pub fn new(files: &[site::File]) -> Self {
         let asked = Asked::default();
         let (mut fields, mut matrices) = (BTreeMap::new(), Vec::new());

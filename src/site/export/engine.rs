@@ -22,28 +22,27 @@ use super::shipped::{SHIPPED, Template};
 /// Maximum size of a template file in bytes.
 pub const MAX_TEMPLATE: u64 = 1024 * 1024;
 
-/// Maximum total size of included templates in bytes.
 const MAX_INCLUDED: usize = 8 * 1024 * 1024;
 
-/// Budget of a template. One instruction, 64 bytes of output, and most levels of a value cost 1
-/// each. With 154 real reports a table page uses 82,000 and the wizard JSON 293,000.
+/// Fuel for one template. An instruction, 64 bytes of output, or a level of a value usually costs
+/// 1. With 154 real reports, a `tables` page uses 82,000 and the wizard JSON 293,000.
 const FUEL: u64 = 4_000_000;
 
-/// Stack of the template thread; only used pages consume memory. Nested expressions and values are
-/// parsed and dropped recursively, limited by [`MAX_TEXT`] and [`FUEL`].
+/// Stack size of the template thread in bytes; only used pages consume memory. The stack is large
+/// because nested expressions and values are parsed and dropped recursively. [`MAX_TEXT`] and
+/// [`FUEL`] limit the nesting.
 const STACK: usize = 1024 * 1024 * 1024;
 
-/// Stops templates whose work costs no fuel, such as repeatedly doubled lists. A table page takes
-/// one second.
+/// Time limit, which stops templates whose operations cost no fuel, such as repeatedly doubled
+/// lists. A `tables` page takes one second.
 const MAX_TIME: Duration = Duration::from_secs(60);
 
-/// Maximum nesting of macro calls and includes.
 const MAX_DEPTH: usize = 60;
 
-/// Renders a template with the documents and `variables`.
+/// Renders a template, which can use the documents and `variables`.
 ///
 /// # Errors
-/// If the template fails, or if its JSON output is invalid.
+/// If the template fails, or if the output for a JSON file is not valid JSON.
 pub fn render(
     template: &Template,
     documents: &Documents,
@@ -54,7 +53,7 @@ pub fn render(
     let (owned, documents, variables) = (template.clone(), documents.clone(), variables.clone());
     let thread = Builder::new().stack_size(STACK).spawn(move || {
         let rendered = render_here(&owned, &documents, &variables, escaping);
-        // The receiver is gone after a timeout.
+        // After a timeout, the receiver no longer exists.
         drop(sender.send(rendered));
     });
     if let Err(error) = thread {
@@ -90,10 +89,10 @@ fn render_here(
             false => TemplateError::new(&error, template, documents),
         });
     }
-    // The engine writes only UTF-8.
+    // The output is valid UTF-8, because the engine writes only strings.
     let text = String::from_utf8(out.bytes).unwrap_or_default();
     match escaping {
-        // In JSON, `<` occurs only in strings. Escaping it prevents `</script>`.
+        // In JSON, `<` occurs only in strings. The escape prevents `</script>`.
         Escaping::Json => of_json(&text, template).map(|()| text.replace('<', "\\u003c")),
         _ => Ok(text),
     }
@@ -127,16 +126,16 @@ fn environment(template: &Template, escaping: Escaping) -> Environment<'static> 
     environment
 }
 
-/// Lines that contain only a tag produce no output line.
+/// Removes lines that contain only a tag from the output.
 fn syntax() -> SyntaxConfig {
     let mut syntax = SyntaxConfig::builder();
     syntax.trim_blocks(true).lstrip_blocks(true);
     syntax.keep_trailing_newline(true);
-    // Only invalid delimiters can fail; these are the defaults.
+    // Only custom delimiters can be invalid, and these are the defaults.
     syntax.build().unwrap_or_default()
 }
 
-/// Writes a value. Null is empty except in JSON.
+/// Writes a value in the output format. Null becomes empty text, except in JSON.
 fn write(
     escaping: Escaping,
     out: &mut Output<'_>,
@@ -193,7 +192,7 @@ fn load(template: &Template, name: &str) -> Result<Option<String>, Error> {
                 template.shown(name)
             )),
         },
-        // A customized copy of a built-in template can still include built-in templates.
+        // A customized copy of a built-in template can include other built-in templates.
         Err(error) if error.is_missing() => Ok(shipped()),
         Err(error) => refused(format!("{} not read: {error}", template.shown(name))),
     }

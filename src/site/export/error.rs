@@ -11,13 +11,13 @@ use super::shipped::Template;
 use crate::text::listed;
 use crate::text::suggest;
 
-/// A template error.
+/// An error in a template or in its use of a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct TemplateError {
-    /// `templates/list.md.j2:12:8`; without line and column if they are unknown.
+    /// Position such as `templates/list.md.j2:12:8`; line and column are omitted if unknown.
     pub place: String,
-    /// The problem, and what was expected.
+    /// Description of the problem, and the value that was expected.
     pub message: String,
 }
 
@@ -56,7 +56,8 @@ impl TemplateError {
         }
     }
 
-    /// Reports the innermost error: the error in an included template, not at the include.
+    /// Reports the innermost error, so that the position is in an included template and not at the
+    /// include.
     pub(super) fn new(error: &Error, template: &Template, documents: &Documents) -> Self {
         let mut innermost = error;
         let mut source = std::error::Error::source(error);

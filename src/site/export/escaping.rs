@@ -1,5 +1,3 @@
-//! Escapes values for the output format.
-
 use std::path::Path;
 
 use minijinja::AutoEscape;
@@ -7,25 +5,25 @@ use minijinja::AutoEscape;
 use crate::text::escape::{html, inert, markdown};
 use crate::text::visible;
 
-/// How values are escaped, so that they remain plain text in the output format.
+/// Output format that determines how values are escaped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escaping {
     /// Escapes markup, table cell separators, HTML and Hugo shortcodes.
     Markdown,
-    /// HTML, XML and SVG text.
+    /// Escapes text for HTML, XML and SVG.
     Html,
     /// Writes each value as JSON and requires the output to be JSON.
     Json,
-    /// Writes each value as JSON, which is also valid YAML.
+    /// Writes each value as JSON, because JSON is valid YAML.
     Yaml,
-    /// Quotes cells if required (RFC 4180).
+    /// Quotes a cell if the cell requires quotes (RFC 4180).
     Csv,
-    /// Shows invisible characters and escapes nothing else.
+    /// Makes invisible characters visible and escapes nothing else.
     Plain,
 }
 
 impl Escaping {
-    /// Chooses by file extension, ignoring a trailing `.j2` or `.jinja`.
+    /// Chooses the format by file extension, ignoring a trailing `.j2` or `.jinja`.
     pub fn new(path: &Path) -> Self {
         let extension = |path: &Path| {
             let extension = path.extension()?.to_str()?;
@@ -59,7 +57,7 @@ impl Escaping {
         }
     }
 
-    /// The engine escapes JSON; [`Escaping::escape`] handles all other formats.
+    /// The engine escapes JSON and YAML; [`Escaping::escape`] escapes all other formats.
     pub(super) fn auto_escape(self) -> AutoEscape {
         match self {
             Self::Json | Self::Yaml => AutoEscape::Json,
@@ -72,7 +70,7 @@ impl Escaping {
 }
 
 /// Escapes text for Markdown, including table cells. `|`, `<` and `{` become character references,
-/// because tools that run before Markdown (such as Hugo shortcodes) ignore backslashes.
+/// because tools such as Hugo process shortcodes before Markdown and ignore backslashes.
 pub(super) fn markdown_cell(text: &str) -> String {
     markdown(text)
         .replace("\\|", "&#124;")
@@ -81,7 +79,7 @@ pub(super) fn markdown_cell(text: &str) -> String {
         .replace("\\}", "&#125;")
 }
 
-/// One CSV cell (RFC 4180, section 2); the text must not contain line breaks.
+/// Quotes a CSV cell (RFC 4180, section 2). The text must not contain line breaks.
 fn csv_cell(text: &str) -> String {
     match text.contains(['"', ',']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -119,7 +117,7 @@ mod tests {
         assert_eq!(cell("acme"), "acme");
         assert_eq!(cell("a, \"b\""), "\"a, \"\"b\"\"\"");
         assert_eq!(cell("=1+1"), "'=1+1");
-        // Line breaks are escaped, so that a row stays on one line.
+        // Line breaks are escaped, so that each row is one line.
         assert_eq!(cell("a\nb"), "a\\nb");
     }
 

@@ -1,4 +1,4 @@
-//! Template filters in addition to those of the engine.
+//! Template filters that the engine does not provide, and bounded versions of engine filters.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +24,8 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     environment.add_filter("versions", versions);
     environment.add_filter("by", by);
     environment.add_filter("alike", alike);
-    // Replaces engine filters that convert any value to text, because the engine has no limit on
-    // depth and size.
+    // These filters replace the engine filters that convert any value to text, because the engine
+    // does not limit depth and size.
     environment.add_filter("string", |state: &State<'_, '_>, value: &Value| {
         bounds::check(value)?;
         filters::string(state, value)
@@ -55,7 +55,7 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
             filters::join(state, value, joiner, attribute, more)
         },
     );
-    // The engine's own filter supports only HTML and JSON.
+    // The engine's own `escape` filter supports only HTML and JSON.
     if !escaping.is_json() {
         let escape = move |text: Value| safe(&text, |text| escaping.escape(text));
         environment.add_filter("escape", escape);
@@ -63,7 +63,7 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     }
 }
 
-/// Checks what a join would convert: the whole list, or one attribute (`a.b`) of each item.
+/// Checks the values that `join` converts: the whole list, or one attribute (`a.b`) of each item.
 fn check_joined(value: &Value, attribute: Option<&str>) -> Result<(), Error> {
     let Some(attribute) = attribute else {
         return bounds::check(value);
@@ -75,7 +75,6 @@ fn check_joined(value: &Value, attribute: Option<&str>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Marks text as already escaped.
 fn safe(value: &Value, escape: impl Fn(&str) -> String) -> Result<Value, Error> {
     bounds::check(value)?;
     Ok(match value.is_none() {
@@ -85,8 +84,8 @@ fn safe(value: &Value, escape: impl Fn(&str) -> String) -> Result<Value, Error> 
     })
 }
 
-/// Characters allowed in a shields.io badge path. `-` and `_` are separators there and are escaped
-/// by doubling (<https://shields.io/badges>).
+/// Characters allowed in the path of a shields.io badge. `-` and `_` are separators in that path
+/// and are escaped by doubling (<https://shields.io/badges>).
 const SHIELDS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -98,7 +97,6 @@ fn shields(text: &str) -> String {
     utf8_percent_encode(&doubled, SHIELDS).to_string()
 }
 
-/// Encodes a URL for Markdown link parentheses, also in table cells.
 fn address(text: &str) -> String {
     markdown_address(text)
         .replace('|', "%7C")
@@ -124,7 +122,7 @@ fn version(text: &str) -> Result<Version, Error> {
     })
 }
 
-/// Compares versions: -1, 0 or 1.
+/// Compares two versions and returns -1, 0 or 1.
 fn compare(one: &str, other: &str) -> Result<i32, Error> {
     Ok(match version(one)?.cmp(&version(other)?) {
         Ordering::Less => -1,
@@ -133,7 +131,7 @@ fn compare(one: &str, other: &str) -> Result<i32, Error> {
     })
 }
 
-/// Distinct versions, newest first, without null.
+/// Returns distinct versions, newest first. Null values are ignored.
 fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
     let mut all = BTreeSet::new();
     for item in list.iter().filter(|item| !item.is_none()) {
@@ -147,7 +145,7 @@ fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
         .collect())
 }
 
-/// Maps items by a field; the first item with each value wins.
+/// Maps items by a field. If items have the same value, the first item is kept.
 fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
     let mut items: BTreeMap<String, Value> = BTreeMap::new();
     for item in list {
@@ -162,7 +160,7 @@ fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
     Ok(Value::from(items))
 }
 
-/// Items that share the values of all these fields with another item, in list order.
+/// Returns the items whose values of all these fields also occur in another item, in list order.
 fn alike(list: Vec<Value>, fields: Vec<String>) -> Result<Vec<Value>, Error> {
     let mut keys = Vec::with_capacity(list.len());
     let mut counts: BTreeMap<Vec<String>, usize> = BTreeMap::new();

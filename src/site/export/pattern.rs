@@ -1,5 +1,3 @@
-//! Output file names with a placeholder, such as `v{minor}.md`.
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -7,7 +5,7 @@ use super::documents::Documents;
 use crate::api::Minor;
 use crate::certify::catalog::slug;
 
-/// An output file name with one placeholder; one file is written per value.
+/// An output file name with one placeholder, such as `v{minor}.md`. One file is written per value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     text: String,
@@ -25,7 +23,7 @@ const PLACEHOLDERS: [(&str, Placeholder); 2] = [
     ("implementation", Placeholder::Implementation),
 ];
 
-/// Why a text is not a valid pattern.
+/// Reasons why a text is not a valid pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     /// The text has no placeholder.
@@ -36,35 +34,35 @@ pub enum PatternError {
         "`{0}` has more than one placeholder; expected one of {{minor}} and {{implementation}}"
     )]
     Several(String),
-    /// The placeholder does not exist.
+    /// The placeholder is neither `minor` nor `implementation`.
     #[error(
         "`{{{name}}}` of `{text}` is not a placeholder; expected {{minor}} or {{implementation}}"
     )]
     Unknown {
-        /// The whole pattern.
+        /// Whole pattern.
         text: String,
-        /// Name between the braces.
+        /// Unknown name between the braces.
         name: String,
     },
-    /// A brace is unbalanced.
+    /// A brace has no counterpart.
     #[error("`{0}` has an unmatched brace; expected a placeholder such as {{minor}}")]
     Brace(String),
 }
 
-/// One output file of a pattern.
+/// One output file of a pattern, with its template variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// Output path.
+    /// Path of the output file.
     pub path: String,
-    /// Variables of the template: `minor` (`v1.5`) or `implementation`.
+    /// Template variables: `minor` (such as `v1.5`) or `implementation` (a slug).
     pub variables: BTreeMap<&'static str, String>,
 }
 
 impl Pattern {
-    /// Parses a pattern.
+    /// Parses a pattern such as `v{minor}.md`.
     ///
     /// # Errors
-    /// If the text does not have exactly one valid placeholder.
+    /// If the text does not contain exactly one valid placeholder.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         let owned = || text.to_owned();
         let Some((before, rest)) = text.split_once('{') else {
@@ -93,13 +91,14 @@ impl Pattern {
         })
     }
 
-    /// Joins a folder and a pattern. `None` if the folder path has braces or is not UTF-8.
+    /// Joins a folder and a pattern. Returns `None` if the folder path contains braces or is not
+    /// UTF-8.
     pub fn in_folder(folder: &Path, name: &str) -> Option<Self> {
         Self::parse(folder.join(name).to_str()?).ok()
     }
 
-    /// Returns one output per value. Paths use `1.5` for a minor and the slug for an
-    /// implementation.
+    /// Returns one output per minor or implementation. A path contains the minor as `1.5`, or the
+    /// slug of the implementation.
     pub fn instances(&self, documents: &Documents) -> Vec<Instance> {
         let (name, values) = match self.placeholder {
             Placeholder::Minor => ("minor", documents.minors()),
@@ -119,14 +118,15 @@ impl Pattern {
         values.iter().map(instance).collect()
     }
 
-    /// Folder of all outputs; `None` if a folder name contains the placeholder.
+    /// Returns the folder that contains all outputs; `None` if a folder name contains the
+    /// placeholder.
     pub fn folder(&self) -> Option<&Path> {
         let path = Path::new(&self.text);
         let folder = path.parent().unwrap_or(Path::new(""));
         (!folder.to_str()?.contains('{')).then_some(folder)
     }
 
-    /// Whether a file name could match this pattern for any documents.
+    /// True if the pattern could produce this file name for some documents.
     pub fn can_be(&self, name: &str) -> bool {
         let own = Path::new(&self.text)
             .file_name()

@@ -7,9 +7,9 @@ use crate::tree::files::Folder;
 use crate::api::closed_set;
 
 closed_set! {
-    /// Built-in exports.
+    /// Built-in exports of the `export` command.
     pub enum Shipped {
-        /// Tables of reports and features.
+        /// Pages with tables of reports and features, in Markdown.
         Tables = "tables",
         /// Data for the Gateway API wizard, as JSON.
         Wizard = "wizard",
@@ -24,7 +24,8 @@ macro_rules! shipped {
     };
 }
 
-/// Built-in templates by file name. `--print-template` accepts the name up to the first dot.
+/// Built-in templates by file name. `--print-template` accepts the part of the name before the
+/// first dot.
 pub const SHIPPED: [(&str, &str); 5] = shipped![
     "tables.md.j2",
     "index.md.j2",
@@ -33,21 +34,22 @@ pub const SHIPPED: [(&str, &str); 5] = shipped![
     "wizard.json.j2",
 ];
 
-/// A template and its include folder.
+/// Source of a template, and the folder for its includes.
 #[derive(Debug, Clone)]
 pub struct Template {
-    /// File name.
+    /// File name, such as `tables.md.j2`.
     pub name: String,
-    /// Template source.
+    /// Template source text.
     pub text: String,
-    /// Folder for includes; `None` for a built-in template, which includes other built-in ones.
+    /// Folder for includes. `None` for a built-in template, which can include only built-in
+    /// templates.
     pub folder: Option<Arc<Folder>>,
-    /// Folder prefix for messages.
+    /// Prefix of file names in messages.
     pub shown_folder: String,
 }
 
 impl Template {
-    /// Returns a built-in template by the first part of its name.
+    /// Returns a built-in template by the part of its file name before the first dot.
     pub fn shipped(name: &str) -> Option<Self> {
         let (name, text) = SHIPPED
             .iter()

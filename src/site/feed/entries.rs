@@ -1,5 +1,3 @@
-//! Feed entries.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::FeedEntry;
@@ -12,8 +10,8 @@ use crate::site::model::{
 };
 use crate::site::paths::{report_page, tag};
 
-/// Entries for a new report, each changed verdict, and gained and lost features by profile. Empty
-/// if the report has no date.
+/// Returns entries for the report, each changed verdict, and the features gained or lost in each
+/// profile. A report without a date has no entries.
 pub(super) fn of_report(
     report: &ReportView<'_>,
     model: &SiteModel<'_>,
@@ -62,7 +60,7 @@ pub(super) fn by_feature<'r>(
 ) -> BTreeMap<&'r str, Vec<FeedEntry>> {
     let mut entries: BTreeMap<&str, Vec<FeedEntry>> = BTreeMap::new();
     for report in reports {
-        // A report that lists a profile twice would produce duplicate ids.
+        // A report that lists a profile twice would otherwise produce duplicate IDs.
         let mut ids = BTreeSet::new();
         for event in feature_events(report) {
             let entry = of_event(report, &event, base);

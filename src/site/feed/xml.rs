@@ -1,5 +1,3 @@
-//! Renders feeds as XML.
-
 use askama::Template;
 
 use super::{Feed, FeedEntry};
@@ -7,19 +5,18 @@ use crate::site::File;
 use crate::site::paths::{BaseUrl, to_root};
 use crate::text::escape::xml;
 
-/// Atom requires `updated` even if a feed has no entries.
+/// Date of a feed without entries, because Atom requires `updated`.
 const NEVER: &str = "1970-01-01T00:00:00Z";
 
-/// All texts are already valid in XML.
+/// All fields contain only characters that XML allows.
 #[derive(Template)]
 #[template(path = "feed.atom.xml")]
 struct Document {
     title: String,
     id: String,
     updated: String,
-    /// URL of this feed, relative if the base URL is unknown.
+    /// URL of this feed; relative if the base URL is unknown.
     address: String,
-    /// Relative path to the site folder.
     root: String,
     entries: Vec<FeedEntry>,
 }

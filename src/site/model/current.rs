@@ -1,4 +1,4 @@
-//! The features an implementation currently supports as a gateway (by channel) and as a mesh.
+//! The features that an implementation currently supports, as a gateway (by channel) and as a mesh.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,8 @@ pub enum Setting {
     Mesh,
 }
 
-/// The report with the broadest support in a setting, among the reports for its newest minor there.
+/// The report that claims the most features in a setting, among the reports for the newest minor in
+/// that setting.
 #[derive(Debug)]
 pub struct CurrentSupport<'c> {
     pub setting: Setting,
@@ -24,8 +25,8 @@ pub struct CurrentSupport<'c> {
     pub counts: Supported,
 }
 
-/// Number of features that a report claims in a family. A feature counts once across profiles, and
-/// as core if it is core in any of them.
+/// Number of features that a report claims in a family. A feature in several profiles counts once.
+/// It counts as core if any of the profiles includes it as core.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Supported {
     pub extended: usize,
@@ -97,14 +98,15 @@ pub(super) fn all<'c>(reports: &'c [ReportView<'c>]) -> Vec<CurrentSupport<'c>> 
                 counts,
             };
             match best.iter_mut().find(|((known, ..), _)| *known == setting) {
-                // If ranks are equal, the newest report wins.
+                // If ranks are equal, the last report is selected.
                 Some(known) if key >= known.0 => *known = (key, current),
                 Some(_) => {}
                 None => best.push((key, current)),
             }
         }
     }
-    // Reports without a channel predate the field. They are used only if no other report exists.
+    // Reports without a channel were written before the field existed. They are used only if no
+    // report has a channel.
     let has_channel = best
         .iter()
         .any(|((setting, ..), _)| *setting < Setting::OtherChannel);

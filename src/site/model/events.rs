@@ -1,4 +1,4 @@
-//! Features gained and lost in each report, used by the feature feeds.
+//! Features gained and lost in each report, for the feature feeds.
 
 use super::report::ReportView;
 use crate::certify::catalog::is_claimed;
@@ -7,7 +7,7 @@ use crate::review::diff::{Change, Claim};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FeatureEventKind {
-    /// The previous report did not support the feature, or there is no previous report.
+    /// Also used if there is no previous report.
     Gained,
     Lost,
 }
@@ -19,8 +19,8 @@ pub struct FeatureEvent<'r> {
     pub feature: &'r str,
 }
 
-/// Returns the events of a report. Without a previous report, every claimed feature is gained.
-/// Reports without a date have no events, because feeds are sorted by date.
+/// Returns the events of a report. Without a previous report, every claimed feature is gained. A
+/// report without a date has no events, because feeds are sorted by date.
 pub fn feature_events<'r>(report: &'r ReportView<'_>) -> Vec<FeatureEvent<'r>> {
     if report.date.is_none() {
         return Vec::new();

@@ -12,19 +12,20 @@ use crate::release::{Feature, Registry, Release};
 #[derive(Debug)]
 pub struct FeatureView<'c> {
     pub name: &'c str,
-    /// Declaration in the newest release with the feature; `None` if no release has it.
+    /// Declaration in the newest release that has the feature; `None` if no release has the
+    /// feature.
     pub declared: Option<&'c Feature>,
     pub since: Option<&'c Release>,
     /// Last release with the feature; `None` if the newest release or no release has it.
     pub until: Option<&'c Release>,
-    /// For example `since v1.5.0` or `v1.5 to v1.6`; `None` if no release has the feature.
+    /// Such as `since v1.5.0` or `v1.5 to v1.6`; `None` if no release has the feature.
     pub lifetime: Option<String>,
     pub renamed_from: Option<&'c str>,
     pub renamed_to: Option<&'c str>,
     pub profiles: Vec<(&'c str, Level)>,
     pub page: Option<String>,
-    /// `None` if no release has the feature, its support never changed, or its name cannot be used
-    /// as a file name.
+    /// `None` if no release has the feature, no support changed, or the name is not a valid file
+    /// name.
     pub feed: Option<String>,
     pub newest: StateCounts,
     pub implementations: Vec<FeatureSupport<'c>>,
@@ -34,7 +35,7 @@ pub struct FeatureView<'c> {
 pub struct FeatureSupport<'c> {
     pub implementation: &'c str,
     pub first_claim: Option<&'c ReportView<'c>>,
-    /// Profiles with the feature in reports for the newest release; never empty.
+    /// Profiles with the feature, from reports for the newest such release; never empty.
     pub reports: Vec<FeatureInReport<'c>>,
 }
 
@@ -54,8 +55,8 @@ impl<'c> FeatureView<'c> {
         self.declared?.resource.as_deref()
     }
 
-    /// Core if any profile of the newest release has the feature as core. For features without a
-    /// profile, the declared level.
+    /// Core if any profile of the newest release includes the feature as core. If no profile
+    /// includes the feature, the declared level.
     pub fn level(&self) -> Option<Level> {
         let mut levels = self.profiles.iter().map(|(_, level)| *level);
         let declared = self.declared?.level;
@@ -81,8 +82,8 @@ impl<'c> FeatureView<'c> {
     }
 }
 
-/// All features of known releases, by name. Names from no known release appear only on report
-/// pages.
+/// Returns all features of known releases, by name. Other names appear only on report pages,
+/// because reports can contain arbitrary names.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<FeatureView<'c>> {
     let by_feature = by_feature(set);
     let released = set.registry.released_names(NameKind::Feature);

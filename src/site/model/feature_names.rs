@@ -8,8 +8,9 @@ pub fn resource(registry: &Registry, feature: &str) -> String {
     resource.unwrap_or_else(|| "Other".to_owned())
 }
 
-/// Returns the display name below a resource heading. `HTTPRoute303RedirectStatusCode` becomes `303
-/// Redirect Status Code`; a feature named like the resource keeps its name.
+/// Returns the display name below a resource heading. For example, `HTTPRoute303RedirectStatusCode`
+/// becomes `303 Redirect Status Code`. A feature with the same name as its resource is not
+/// shortened.
 pub fn label(feature: &str, resource: &str) -> String {
     match feature.strip_prefix(resource) {
         Some("") => feature.to_owned(),
@@ -18,7 +19,7 @@ pub fn label(feature: &str, resource: &str) -> String {
     }
 }
 
-/// Compound words that are not split.
+/// Compound words that [`words`] does not split.
 const WHOLE: &[&str] = &[
     "WebSocket",
     "HTTPRoute",
@@ -32,7 +33,7 @@ const WHOLE: &[&str] = &[
     "ClusterIP",
 ];
 
-/// Splits CamelCase into words. Abbreviations are kept together, also with a single digit (`H2C`).
+/// Splits CamelCase into words. An abbreviation is one word, also with a single digit (`H2C`).
 fn words(name: &str) -> String {
     let mut words = String::with_capacity(name.len() + 8);
     let mut rest = name;
@@ -54,7 +55,6 @@ fn word(text: &str) -> usize {
     let Some((_, mut before)) = chars.next() else {
         return 0;
     };
-    // Length of the current run of digits.
     let mut digits = usize::from(before.is_ascii_digit());
     while let Some((at, here)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);

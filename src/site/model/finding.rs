@@ -1,4 +1,4 @@
-//! Findings with the implementation and report they refer to.
+//! Findings, with the implementations and reports that they refer to.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,7 +12,6 @@ use crate::text::diagnostic::Diagnostic;
 pub struct FindingView<'c> {
     pub finding: &'c Diagnostic,
     pub implementation: Option<&'c Implementation<'c>>,
-    /// The first report of the file.
     pub report: Option<&'c ReportView<'c>>,
 }
 

@@ -1,5 +1,3 @@
-//! Implementations as shown on the site.
-
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -14,11 +12,11 @@ use crate::site::badge::{About, BadgeScopes};
 use crate::site::paths;
 use crate::text::capitalized;
 
-/// Minimum number of upcoming reviews to compute verdicts for. A submission made today can affect
-/// the outcome of these two.
+/// Minimum number of upcoming reviews with computed verdicts. A submission made today can affect
+/// the outcome of two reviews.
 pub const NEXT_REVIEWS: usize = 2;
 
-/// Maximum number of upcoming reviews, regardless of the configured validity of reports.
+/// Maximum number of upcoming reviews, even if reports are configured to be valid longer.
 const MAX_REVIEWS: u32 = 6;
 
 #[derive(Debug)]
@@ -26,10 +24,10 @@ pub struct ImplementationView<'c> {
     pub entry: &'c Implementation<'c>,
     pub slug: &'c str,
     pub name: &'c str,
-    /// The name, followed by organization and project if the name is not unique.
+    /// Display name, followed by organization and project if the display name is not unique.
     pub title: String,
     pub page: String,
-    /// One verdict per family with reports; gateway first.
+    /// One verdict per family with reports; the gateway family is first.
     pub families: Vec<FamilyVerdict<'c>>,
     pub current: Vec<CurrentSupport<'c>>,
     pub counts: Vec<FeatureCounts<'c>>,
@@ -44,7 +42,7 @@ pub struct FamilyVerdict<'c> {
     pub wording: String,
     pub basis: &'c ReportView<'c>,
     pub profiles: Vec<ProfileStatus>,
-    /// Standing at each upcoming review without further submissions.
+    /// Standing at each upcoming review if no report is submitted.
     pub then: Vec<(Minor, Standing)>,
 }
 
@@ -116,7 +114,7 @@ impl<'c> ImplementationView<'c> {
         self.reports.get(certified.basis.report)
     }
 
-    /// `organization/project` from the reports; `None` if the display name already includes them.
+    /// Returns `organization/project`; `None` if the display name already includes both.
     pub fn reported_as(&self) -> Option<String> {
         let (organization, project) = (self.entry.organization, self.entry.project);
         let whole = format!("{organization}/{project}");
@@ -144,7 +142,8 @@ impl<'c> ImplementationView<'c> {
         text(&self.newest.facts().version).unwrap_or_default()
     }
 
-    /// Configured website, else the URL from the newest report if it is safe to link.
+    /// Returns the configured website, or else the URL in the newest report if that URL is safe to
+    /// link.
     pub fn website(&self) -> Option<&'c str> {
         let of_report = self.newest.facts().url.as_deref();
         let url = self.entry.url.as_deref().or(of_report)?;
@@ -173,7 +172,7 @@ impl FamilyVerdict<'_> {
         self.basis.run()
     }
 
-    /// True if a conformant report is too old for more than a partial verdict.
+    /// True if the report is conformant but too old for a conformant verdict.
     pub fn is_aged(&self) -> bool {
         self.certified.standing == Standing::PartiallyConformant
             && self.certified.basis.status == Status::Conformant
@@ -193,8 +192,8 @@ impl FamilyVerdict<'_> {
         capitalized(&self.certified.reason)
     }
 
-    /// Changes without further submissions, for example `conformant until the v1.8 review, then
-    /// partial`.
+    /// Describes the future of the verdict if no report is submitted, such as `conformant until the
+    /// v1.8 review, then partial`.
     pub fn then_in_words(&self) -> Option<String> {
         let until = self.certified.until?;
         let now = match self.certified.standing {
@@ -270,7 +269,6 @@ fn counts<'c>(reports: &'c [ReportView<'c>], family: Option<Family>) -> Vec<Feat
         }
         let found = (supported(report, &profiles), report);
         let entry = best.entry(minor).or_insert(found);
-        // If counts are equal, the newest report wins.
         if found.0 >= entry.0 {
             *entry = found;
         }
@@ -286,7 +284,8 @@ fn counts<'c>(reports: &'c [ReportView<'c>], family: Option<Family>) -> Vec<Feat
     counts.collect()
 }
 
-/// Minors of the upcoming reviews, as far ahead as the newest report remains valid.
+/// Returns the minors of the upcoming reviews at which a report for the newest minor can still
+/// count.
 pub(super) fn reviews(catalog: &Catalog<'_>) -> Vec<Minor> {
     let ahead = catalog.windows.partial.max(catalog.windows.conformant);
     let ahead = ahead.clamp(NEXT_REVIEWS as u32, MAX_REVIEWS);

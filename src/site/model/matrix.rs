@@ -1,5 +1,3 @@
-//! Matrices of features and reports, one per minor and profile.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::ReportView;
@@ -34,7 +32,7 @@ pub struct MatrixColumn<'c> {
 #[derive(Debug)]
 pub struct MatrixRow<'c> {
     pub feature: &'c str,
-    /// Core if any release of the minor has the feature as core.
+    /// Core if any release of the minor includes the feature as core.
     pub level: Level,
     pub states: Vec<&'c State>,
     pub counts: StateCounts,
@@ -42,7 +40,7 @@ pub struct MatrixRow<'c> {
 
 type Place<'c> = (&'c ReportView<'c>, usize);
 
-/// All matrices, newest minor first, and the entries that do not fit in any.
+/// Returns all matrices, newest minor first, and the entries that no matrix can include.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftOut>) {
     let mut by_profile: BTreeMap<(Minor, &str), Vec<Place<'c>>> = BTreeMap::new();
     let mut left_out = Vec::new();
@@ -83,7 +81,7 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftO
     (matrices, left_out)
 }
 
-/// Removes names that no release has, because a report can list arbitrary names.
+/// Removes names that no release defines, because a report can list arbitrary names.
 fn unknown<'c>(levels: &mut BTreeMap<&'c str, Level>, registry: &Registry) -> BTreeSet<&'c str> {
     let names = levels.keys().copied();
     let unknown: BTreeSet<&str> = names

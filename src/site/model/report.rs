@@ -1,4 +1,4 @@
-//! A report with the derived data that pages, data files and feeds need.
+//! A report, with the derived data for pages, data files and feeds.
 
 use jiff::Timestamp;
 
@@ -16,16 +16,16 @@ use crate::site::paths;
 pub struct ReportView<'c> {
     pub implementation: &'c Implementation<'c>,
     pub entry: &'c Report<'c>,
-    /// `<implementation>/<release>/<report>`, the id in all data files.
+    /// `<implementation>/<release>/<report>`, the key in all data files.
     pub id: String,
     pub features: Vec<ProfileFeatures>,
     pub unseen: Option<UnseenTests>,
-    /// URL segment that distinguishes the report from others with the same release, version,
-    /// channel and mode.
+    /// URL segment that distinguishes reports with the same release, version, channel and mode.
     pub difference: Option<&'c str>,
-    /// Index in [`super::ReportSet::reports`] of the first report compared with this one.
+    /// Index in [`super::ReportSet::reports`] of the first report that is compared with this
+    /// report.
     pub next: Option<usize>,
-    /// Index of the previous report in [`super::ReportSet::reports`].
+    /// Index in [`super::ReportSet::reports`] of the report that this report is compared with.
     pub previous: Option<usize>,
     pub diff: Diff,
     pub date: Option<Timestamp>,
@@ -55,14 +55,14 @@ impl<'c> ReportView<'c> {
         version.map(ToString::to_string)
     }
 
-    /// Channel and mode, for example `standard, default`; empty if the report has neither.
+    /// Returns channel and mode, such as `standard, default`; empty if the report has neither.
     pub fn run(&self) -> String {
         let facts = self.facts();
         let run = [text(&facts.channel), text(&facts.mode)];
         run.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// A sentence about unseen test results; `None` if all results are included.
+    /// Describes unseen test results; `None` if the report includes all results.
     pub fn note(&self) -> Option<String> {
         let release = self.release()?;
         Some(self.unseen?.sentence(&release))
@@ -78,8 +78,8 @@ impl<'c> ReportView<'c> {
         )
     }
 
-    /// The state as text, with the profile it is carried over from or the reason why the profile
-    /// does not have the feature.
+    /// Describes the state. The text names the profile of a carried-over state, or the reason why
+    /// the profile does not include the feature.
     pub fn state_in_words(&self, profile: usize, feature: &str, registry: &Registry) -> String {
         let state = self.state(profile, feature, registry);
         if *state == State::NotInRelease {
@@ -99,8 +99,8 @@ impl<'c> ReportView<'c> {
         features.is_some_and(|features| features.carried_over.contains_key(feature))
     }
 
-    /// State of features that neither the release nor the report lists. An unknown release may have
-    /// them.
+    /// Returns the state of features that neither the release nor the report lists. If the release
+    /// is unknown, it might include such features.
     pub fn other(&self, profile: usize, registry: &Registry) -> &'static State {
         state_of_others(self.facts(), profile, registry)
     }

@@ -1,4 +1,4 @@
-//! The reports of the catalog, and which pages and files exist.
+//! The reports of the catalog, and the paths of their pages and files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -23,9 +23,9 @@ pub struct ReportSet<'c> {
     pages: BTreeSet<String>,
     with_events: BTreeSet<String>,
     profiles: BTreeSet<&'c str>,
-    /// Lowercase names shared by several implementations.
+    /// Display names in lowercase that several implementations share.
     shared_names: BTreeSet<String>,
-    /// Range in `reports` of each implementation, in the order of the catalog.
+    /// Range of each implementation in `reports`, in catalog order.
     places: Vec<Range<usize>>,
 }
 
@@ -80,7 +80,7 @@ impl<'c> ReportSet<'c> {
         }
     }
 
-    /// The name, followed by organization and project if the name is not unique.
+    /// Returns the display name, followed by organization and project if the name is not unique.
     pub fn title(&self, implementation: &Implementation<'_>) -> String {
         let name = &implementation.name;
         match self.shared_names.contains(&name.to_lowercase()) {
@@ -111,8 +111,8 @@ impl<'c> ReportSet<'c> {
         &self.reports[place.unwrap_or_default()]
     }
 
-    /// Link to a feature in the report page: its row if the feature has a page and a profile lists
-    /// it, otherwise the feature section.
+    /// Returns the link to a feature in the report page. The link points to the feature row if the
+    /// feature has a page and a profile lists it, or else to the feature section.
     pub fn feature_row(&self, report: &ReportView<'_>, feature: &str) -> String {
         let mut profiles = report.features.iter();
         let has_row = profiles.any(|profile| *profile.state(feature) != State::NotInRelease);
@@ -123,7 +123,6 @@ impl<'c> ReportSet<'c> {
     }
 }
 
-/// Sets `difference` on reports with equal release, version, channel and mode.
 fn tell_apart(reports: &mut [ReportView<'_>]) {
     let looks = |report: &ReportView<'_>| {
         let facts = report.facts();
@@ -144,7 +143,6 @@ fn tell_apart(reports: &mut [ReportView<'_>]) {
     }
 }
 
-/// Sets `next` to the first report whose `previous` is this one.
 fn link_next(reports: &mut [ReportView<'_>]) {
     for at in 0..reports.len() {
         let previous = reports[at].previous;
@@ -169,7 +167,7 @@ fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeS
     let released = registry.released_names(NameKind::Feature);
     let profiles = reports.iter().flat_map(|report| &report.features);
     let reported = profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended));
-    // Names from no known release appear only on report pages.
+    // Other names appear only on report pages.
     let upcoming = reported.filter(|(name, _)| registry.feature(name).is_some());
     let names: BTreeSet<&str> = upcoming.map(|(name, _)| &**name).chain(released).collect();
     file_names(names).into_iter().map(str::to_owned).collect()
@@ -194,6 +192,6 @@ fn date(facts: &ReportFacts) -> Option<Timestamp> {
         .parse::<Timestamp>()
         .ok()
         .filter(|_| is_rfc3339(text))?;
-    // Converting to UTC can leave the range of years that RFC 3339 supports.
+    // In UTC, the year can be outside the range that RFC 3339 supports.
     is_rfc3339(&date.to_string()).then_some(date)
 }

@@ -1,11 +1,8 @@
-//! Feature states: affected tests and counts.
-
 use serde::Serialize;
 
 use crate::certify::catalog::{State, is_claimed};
 use crate::report::facts::Name;
 
-/// Tests that were skipped, failed, or exist but did not run.
 pub fn affected_tests(state: &State) -> &[Name] {
     match state {
         State::Skipped { tests, .. } | State::Failed { tests } => tests,
@@ -14,36 +11,36 @@ pub fn affected_tests(state: &State) -> &[Name] {
     }
 }
 
-/// Number of cells in each state.
+/// Number of cells in each state. A cell is a feature in one profile of a report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StateCounts {
-    /// All cells.
+    /// Number of all cells.
     pub cells: usize,
-    /// Cells with a claimed feature: proved, partly-seen, not-seen, skipped, no-test, claimed or
-    /// failed.
+    /// Number of claimed features: the sum of `proved`, `partly_seen`, `not_seen`, `skipped`,
+    /// `no_test`, `claimed` and `failed`.
     pub supported: usize,
-    /// Supported and proved: all tests passed.
+    /// Claimed, and all tests passed.
     pub proved: usize,
-    /// Supported; some tests had not finished when the report was written.
+    /// Claimed, but some tests had not finished when the report was written.
     pub partly_seen: usize,
-    /// Supported; no test had finished when the report was written.
+    /// Claimed, but no test had finished when the report was written.
     pub not_seen: usize,
-    /// Supported; tests were skipped.
+    /// Claimed, but tests were skipped.
     pub skipped: usize,
-    /// Claimed; no test ran.
+    /// Claimed, but no test for the feature ran.
     pub no_test: usize,
-    /// Claimed; test results are unknown.
+    /// Claimed, with unknown test results.
     pub claimed: usize,
-    /// Declared unsupported.
+    /// Listed as unsupported.
     pub unsupported: usize,
-    /// Not claimed, derived from the report.
+    /// Not listed, and the other contents of the report show that it is not claimed.
     pub not_claimed: usize,
-    /// Not stated.
+    /// Neither listed nor derivable from the report.
     pub not_stated: usize,
-    /// Supported; tests failed.
+    /// Claimed, but tests failed.
     pub failed: usize,
-    /// The release does not have the feature.
+    /// Not part of the release.
     pub not_in_release: usize,
 }
 

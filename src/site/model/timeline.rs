@@ -7,16 +7,15 @@ use crate::api::{Family, Minor};
 use crate::certify::Status;
 use crate::certify::catalog::Catalog;
 
-/// The newest minors are kept.
+/// Maximum number of past minors. The newest minors are kept.
 const MAX_MINORS: usize = 10;
 
 #[derive(Debug)]
 pub struct Timeline<'v, 'c> {
     pub family: Family,
     pub minors: Vec<Minor>,
-    /// Upcoming minors, with the standing at their reviews without further submissions.
     pub reviews: Vec<Minor>,
-    /// Better standings first, then newer ones, then by name.
+    /// Sorted by standing (best first), then by age (newest first), then by name.
     pub rows: Vec<TimelineRow<'v, 'c>>,
 }
 
@@ -58,7 +57,6 @@ impl<'v, 'c> Timeline<'v, 'c> {
     }
 }
 
-/// Minors with reports in any family, up to and including the newest reported minor.
 fn minors(catalog: &Catalog<'_>, implementations: &[ImplementationView<'_>]) -> Vec<Minor> {
     let newest = catalog.minors.newest_reported();
     let by_minor = implementations.iter().flat_map(|one| &one.entry.by_minor);

@@ -11,7 +11,7 @@ pub fn report_name(report: &ReportView<'_>) -> String {
     name
 }
 
-/// `Acme v2.14.0 for v1.5.1`: names all channels and modes of one submission.
+/// Returns a name such as `Acme v2.14.0 for v1.5.1`, for all channels and modes of a submission.
 pub fn submission_name(report: &ReportView<'_>) -> String {
     let facts = report.facts();
     let mut name = report.implementation.name.clone();

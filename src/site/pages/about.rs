@@ -1,4 +1,4 @@
-//! `/about/`: how to read the site and its data, and which inputs were omitted.
+//! `/about/`: explains the site and its data, and lists omitted inputs.
 
 use askama::Template;
 

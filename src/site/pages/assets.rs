@@ -1,5 +1,5 @@
-//! Embedded static files: stylesheet, scripts, icon and preview. File names include part of the
-//! content digest, so browsers can cache them forever.
+//! Embedded static files: stylesheet, scripts, icon and preview. File names contain a part of the
+//! content digest, so browsers can cache the files indefinitely.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,6 @@ impl Asset {
         }
     }
 
-    /// Size for display: `1.9 MB`, `350 KB`.
     pub(super) fn size(&self) -> String {
         match self.bytes.len() {
             bytes @ 1_000_000.. => format!("{:.1} MB", bytes as f64 / 1e6),
@@ -47,7 +46,7 @@ macro_rules! asset {
     };
 }
 
-/// In pixels; must match the output of `tests/browser/preview.mjs`.
+/// Width and height in pixels; must match the output of `tests/browser/preview.mjs`.
 pub(super) const PREVIEW_SIZE: (u32, u32) = (1200, 630);
 
 #[derive(Debug)]
@@ -99,7 +98,7 @@ impl BrowserAssets {
         })
     }
 
-    /// The smaller module if there is one, else the full one.
+    /// Returns the smaller module, or else the full module.
     pub(super) fn needs(&self) -> Option<&Asset> {
         let check = self.check.as_ref().map(|(_, module)| module);
         self.needs.as_ref().or(check)

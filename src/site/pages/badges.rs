@@ -1,5 +1,5 @@
-//! `/badges/`: the badges of every implementation, with markup to copy. `site/badges.js` inserts
-//! the site URL.
+//! `/badges/`: the badges of every implementation, with markup to copy. `site/badges.js` adds the
+//! site URL.
 
 use askama::Template;
 
@@ -16,7 +16,7 @@ struct BadgesPage<'s> {
     base: Option<&'s str>,
     rows: Vec<BadgeRow<'s>>,
     kinds: Vec<BadgeKind>,
-    /// All badge subjects as a JSON list. Rows refer to them by index.
+    /// JSON list of all badge subjects, which rows refer to by index.
     subjects: String,
 }
 
@@ -48,7 +48,6 @@ struct BadgeRow<'s> {
     implementation: &'s ImplementationView<'s>,
     badge: BadgeImage,
     name: String,
-    /// Indexes in the list of subjects, in the order of the kinds.
     subjects: String,
 }
 

@@ -11,7 +11,7 @@ use crate::site::File;
 use crate::site::model::{FamilyVerdict, ImplementationView};
 use crate::site::paths;
 
-/// Above this number of rows, reviews are listed as text without bars to limit the page size.
+/// Maximum number of rows with bars. Larger pages list reviews as text to limit the page size.
 const MAX_BARS: usize = 250;
 
 #[derive(Template)]
@@ -21,7 +21,7 @@ struct CalendarPage<'s> {
     newest: Option<Minor>,
     unreported: Option<String>,
     next_review: Option<&'s str>,
-    /// The next minor, if it has an outlook page.
+    /// Next minor, if the minor has an outlook page.
     upcoming: Option<Minor>,
     chart: Chart,
     rows: Vec<ReleaseRow<'s>>,
@@ -38,9 +38,9 @@ struct ReleaseRow<'s> {
 }
 
 struct Stages {
-    /// `None` if the verdict is already partial.
+    /// Last minor with a conformant verdict; `None` if the verdict is already partial.
     conformant: Option<Minor>,
-    /// `None` if the verdict has no partial stage.
+    /// Last minor with a partially conformant verdict; `None` if the verdict is never partial.
     partial: Option<Minor>,
 }
 

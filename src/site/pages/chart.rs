@@ -1,10 +1,10 @@
-//! Inline SVG charts, rendered at build time without report text. Charts only repeat numbers from
-//! the surrounding text and are hidden from screen readers.
+//! Inline SVG charts, rendered at build time without text from reports. Charts only repeat numbers
+//! from the surrounding text, so screen readers ignore them.
 
 use std::fmt::Write as _;
 
-/// Bars by minor. Each minor has a baseline; zero and unknown values have no bar. `most` is the
-/// highest value on the page, so that all charts share a scale.
+/// Draws one bar per minor. Zero and unknown values have only a baseline. `most` is the highest
+/// value on the page, so that all charts have the same scale.
 pub(super) fn bars(values: &[Option<usize>], most: usize) -> String {
     const WIDTH: usize = 9;
     const GAP: usize = 2;
@@ -40,7 +40,7 @@ const TOP: usize = 10;
 const STEP: usize = 52;
 const CHART: usize = 132;
 
-/// A step chart with one step per minor and the area below each line filled.
+/// Draws a step chart with one step per minor. The area below each line is filled.
 pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
     let values = lines.iter().flat_map(|line| line.values.iter().flatten());
     let most = round_up(values.copied().max().unwrap_or_default());
@@ -88,7 +88,6 @@ pub(super) fn steps(minors: &[String], lines: &[Line<'_>]) -> String {
             );
         }
         if let Some((x, y)) = end {
-            // Move labels apart if they overlap.
             let mut y = y + 4;
             while taken.iter().any(|other| other.abs_diff(y) < 13) {
                 y += 13;
@@ -134,10 +133,11 @@ fn runs(values: &[Option<usize>]) -> Vec<std::ops::Range<usize>> {
     runs
 }
 
-/// Reports of 2026 have about 90 tests.
+/// Maximum number of marks. In 2026, reports have about 90 tests.
 const MAX_DOTS: u64 = 400;
 
-/// One mark per test by result. Empty above [`MAX_DOTS`], because such numbers are not plausible.
+/// Draws one mark per test, by result. More than [`MAX_DOTS`] tests are implausible and result in
+/// an empty chart.
 pub(super) fn dots(numbers: [u64; 3]) -> String {
     const SIZE: u64 = 8;
     const IN_ROW: u64 = 24;
@@ -162,8 +162,8 @@ pub(super) fn dots(numbers: [u64; 3]) -> String {
         let _ = write!(svg, "<path class=\"{class}\" d=\"");
         for at in from..from + number {
             let (x, y) = (at % IN_ROW * (SIZE + 2), at / IN_ROW * (SIZE + 2));
-            // Shape repeats the color: skipped tests have half the height, failed tests are
-            // crosses.
+            // Shapes repeat the meaning of colors: skipped tests have half the height, and failed
+            // tests are crosses.
             let _ = match class {
                 "passed" => write!(svg, "M{x} {y}h{SIZE}v{SIZE}h-{SIZE}z"),
                 "skipped" => write!(svg, "M{x} {}h{SIZE}v{}h-{SIZE}z", y + SIZE / 2, SIZE / 2),

@@ -1,5 +1,5 @@
-//! `/check/`: checks reports in the browser. `site/check.js` reads the files and shows the results
-//! of the WebAssembly module.
+//! `/check/`: checks reports in the browser. `site/check.js` reads the files, calls the WebAssembly
+//! module and shows the results.
 
 use askama::Template;
 
@@ -15,7 +15,6 @@ struct CheckPage<'s> {
     worker: &'s str,
     module: &'s str,
     size: String,
-    /// Maximum file size in bytes.
     most: u64,
     most_shown: String,
 }

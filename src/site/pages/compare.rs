@@ -25,11 +25,12 @@ struct ComparePage<'s> {
 struct Choice<'s> {
     slug: &'s str,
     name: &'s str,
-    /// Report behind the verdict, else the newest report.
+    /// `id` of the report behind the verdict, or else of the newest report.
     report: &'s str,
-    /// Former slugs, separated by spaces.
+    /// Former URL slugs, separated by spaces.
     aliases: String,
-    /// Indexes (from 0) of the data parts with its reports; empty if the data is one file.
+    /// Indexes (from 0) of the `support` data files with its reports; empty if there is only one
+    /// file.
     parts: String,
 }
 

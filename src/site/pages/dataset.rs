@@ -42,7 +42,6 @@ struct Download {
 const TABLES: &[&str] = &["implementations", "reports", "features"];
 const FORMATS: &[(&str, &str)] = &[("json", "application/json"), ("csv", "text/csv")];
 
-/// Safe inside a script element.
 pub(super) fn json(site: &SiteContext<'_>) -> String {
     let downloads = TABLES.iter().flat_map(|table| {
         FORMATS.iter().map(move |(extension, format)| {
@@ -73,7 +72,7 @@ pub(super) fn json(site: &SiteContext<'_>) -> String {
         is_based_on: site.source,
         distribution: downloads.collect(),
     };
-    // Cannot fail: strings and a boolean only.
+    // Serialization cannot fail, because the value contains only strings and a boolean.
     let text = crate::text::json::to_string_for_markup(&dataset);
     debug_assert!(text.is_ok());
     text.unwrap_or_default()

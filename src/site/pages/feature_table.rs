@@ -1,4 +1,4 @@
-//! Table of a report's features by resource. Each column covers one or more profiles.
+//! Table of features in a report, grouped by resource. Each column covers one or more profiles.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) struct FeatureRow {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) page: Option<String>,
-    /// Anchor; only features with a page have names that are safe in ids.
+    /// Anchor of the row. Only features with a page have names that are safe in IDs.
     pub(super) id: Option<String>,
     pub(super) is_core: bool,
     pub(super) cells: Vec<Option<Mark>>,
@@ -89,8 +89,9 @@ fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, Str
 
 type StateIn<'r> = (&'r State, usize);
 
-/// Features of a column with a flag for core features. The best state of the column's profiles is
-/// used; if states are equal, one that is not carried over.
+/// Returns the features of a column by name and whether they are core. If several profiles have a
+/// feature, the best state is used. If states are equal, a state that is not carried over is
+/// preferred.
 fn states<'r>(
     site: &SiteContext<'_>,
     column: &Column<'r>,

@@ -26,7 +26,8 @@ struct FeaturesPage<'s> {
     minors: Vec<Minor>,
     count: usize,
     groups: Vec<(String, Vec<FeatureRow<'s>>)>,
-    /// Experimental features with tests, ordered by the number of implementations that proved them.
+    /// Experimental features with tests, sorted by the number of implementations that proved the
+    /// feature.
     graduating: Vec<&'s Graduating<'s>>,
     untested: Vec<&'s Graduating<'s>>,
 }
@@ -42,7 +43,7 @@ struct FeatureRow<'s> {
 
 struct Share {
     supported: usize,
-    /// Implementations with a report for the minor and a profile with the feature.
+    /// Number of implementations that reported a profile with the feature for the minor.
     reported: usize,
 }
 
@@ -64,8 +65,8 @@ struct Graduating<'s> {
     has_test: bool,
 }
 
-/// Maximum number of implementations in tables with a column for each minor. Larger tables show
-/// only the newest minors.
+/// Maximum number of implementations in a table with a column for each minor. Larger tables include
+/// only the newest [`MINORS_OF_MANY`] minors.
 const MAX_ROWS: usize = 250;
 const MINORS_OF_MANY: usize = 3;
 
@@ -80,12 +81,12 @@ struct FeaturePage<'s> {
     settings: Vec<(&'static str, Vec<Option<Share>>)>,
     proving: Vec<usize>,
     rows: Vec<SupportRow<'s>>,
-    /// Implementations that never supported the feature.
     others: Vec<SupportRow<'s>>,
     now: usize,
     now_proved: usize,
     tests: Vec<(String, Vec<TestLink>)>,
-    /// Proposal numbers from the feature's fields and tests, with URLs.
+    /// Numbers and URLs of the enhancement proposals (GEPs) for the fields and tests of the
+    /// feature.
     proposals: Vec<(u32, String)>,
     reference: Option<String>,
     tests_of: String,
@@ -123,7 +124,7 @@ struct StateIn<'c> {
 
 type BestStates<'c> = BTreeMap<Minor, StateIn<'c>>;
 
-/// Keys are indexes of implementations.
+/// The keys are indexes of implementations.
 type ByImplementation<'c> = BTreeMap<usize, BestStates<'c>>;
 
 #[derive(Default)]
@@ -180,7 +181,7 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'
     page::file(paths::FEATURES_PAGE, &page)
 }
 
-/// Newest minors with a report, newest first, up to the minor from which validity is counted.
+/// Returns the reported minors, newest first, up to the minor from which validity is counted back.
 fn strip(newest: Option<Minor>, states: &BTreeMap<&str, FeatureStates<'_>>) -> Vec<Minor> {
     let all = states.values().flat_map(|states| states.all.values());
     let minors: BTreeSet<Minor> = all.flat_map(|cells| cells.keys().copied()).collect();
@@ -230,7 +231,7 @@ fn graduating<'s>(
     all.collect()
 }
 
-/// Without "since", which is the column heading.
+/// Omits "since", which is the column heading.
 fn releases<'s>(feature: &'s FeatureView<'_>) -> &'s str {
     let lifetime = feature.lifetime.as_deref().unwrap_or("–");
     lifetime.strip_prefix("since ").unwrap_or(lifetime)
@@ -272,8 +273,8 @@ fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, Feature
     states
 }
 
-/// Keeps the better state. If states are equal, one that is not carried over wins, then the later
-/// report.
+/// Keeps the better state. If states are equal, a state that is not carried over is preferred, then
+/// the state in the later report.
 fn better<'s>(
     states: &mut ByImplementation<'s>,
     nth: usize,
@@ -483,8 +484,8 @@ fn channel(releases: &[&Release], name: &str) -> Option<String> {
     ))
 }
 
-/// State for the implementation's newest minor; `None` if no report for that minor has the feature
-/// in a profile.
+/// Returns the state for the newest minor of the implementation. `None` if no report for that minor
+/// has a profile with the feature.
 fn newest_state<'b, 's>(
     cells: &'b BestStates<'s>,
     implementation: &ImplementationView<'_>,
@@ -501,8 +502,8 @@ fn where_stated(found: &StateIn<'_>) -> String {
     parts.join(", ")
 }
 
-/// Tests of the feature in the newest release that has it, by profile. Core tests belong to a
-/// profile, extended tests to a feature.
+/// Returns the tests for the feature in the newest release that has it, by profile. Core tests
+/// belong to a profile, and extended tests to a feature.
 fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<TestLink>)> {
     let releases = site.model.registry.known_in(NameKind::Feature, feature);
     let Some(release) = releases.last() else {

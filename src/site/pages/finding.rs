@@ -1,4 +1,4 @@
-//! `/findings/`: all rule findings. Other pages use this module to show findings.
+//! `/findings/`: all rule findings. Other pages also use this module to display findings.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::message::{Message, Part};
 
-/// Limits for the page and for each rule; the data file lists all findings.
+/// Maximum number of findings on the page and per rule. The data file lists all findings.
 const MAX_FINDINGS: usize = 800;
 const MAX_OF_RULE: usize = 100;
 
@@ -50,11 +50,11 @@ struct FileFindings<'s> {
     target: Option<String>,
     slug: &'s str,
     count: usize,
-    /// Distinct messages with their positions: `line 4, column 3; line 9, column 3`.
+    /// Distinct messages, with positions such as `line 4, column 3; line 9, column 3`.
     messages: Vec<(Text<'s>, String)>,
 }
 
-/// Message parts; true for values.
+/// Parts of a message; true for a quoted value.
 type Text<'s> = Vec<(bool, &'s str)>;
 
 pub(super) struct Finding<'s> {
@@ -70,7 +70,6 @@ pub(super) fn files(site: &SiteContext<'_>) -> Vec<File> {
     let all = &site.model.findings;
     let mut by_rule: BTreeMap<(Reverse<Severity>, &'static str), Vec<&FindingView<'_>>> =
         BTreeMap::new();
-    // Rules are sorted by their most severe finding.
     let mut worst: BTreeMap<&'static str, Severity> = BTreeMap::new();
     for view in all {
         let severity = *worst

@@ -18,7 +18,8 @@ pub(super) struct Event {
     pub(super) minor: Option<Minor>,
     /// Date of the newest report; `None` if no date is valid.
     pub(super) day: Option<String>,
-    /// `Acme v2.14.0 for v1.5.1`, with channel and mode if the submission is a single report.
+    /// Such as `Acme v2.14.0 for v1.5.1`, with channel and mode if the submission has only one
+    /// report.
     pub(super) name: String,
     pub(super) page: String,
     pub(super) runs: Vec<(String, String)>,
@@ -70,8 +71,8 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
     })
 }
 
-/// Labels and pages of the reports. Reports with equal channel and mode are labeled with their slug
-/// too.
+/// Returns labels and pages of the reports. If reports have the same channel and mode, the labels
+/// include the report slug.
 fn runs(reports: &[&ReportView<'_>]) -> Vec<(String, String)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for report in reports {
@@ -95,7 +96,7 @@ fn run(report: &ReportView<'_>) -> String {
     }
 }
 
-/// Describes the previous report: name, date, and whether it was made later.
+/// Describes the previous report by name and date, and notes if its date is later.
 pub(super) fn compared(before: &ReportView<'_>, report: &ReportView<'_>) -> String {
     let name = report_name(before);
     let name = match day(before) {
@@ -119,7 +120,6 @@ pub(super) fn day(report: &ReportView<'_>) -> Option<String> {
 
 const MAX_NOTES: usize = 20;
 
-/// Whether the report's result for an unnamed test is known.
 fn seen(site: &SiteContext<'_>, report: &ReportView<'_>, test: &str) -> Seen {
     site.model.catalog.proofs.seen(report.facts(), test)
 }
@@ -166,7 +166,7 @@ pub(super) fn notes_of_family(
     shortened(changed(site, &[report], of_family))
 }
 
-/// Limits the number of notes; always returns at least one.
+/// Limits the number of notes. Returns at least one note.
 fn shortened(mut notes: Vec<Note>) -> Vec<Note> {
     let same = |text| Note {
         class: "same",
@@ -183,8 +183,8 @@ fn shortened(mut notes: Vec<Note>) -> Vec<Note> {
     notes
 }
 
-/// Notes for the selected changes, regressions first: verdicts, features, tests. Changes repeated
-/// in several profiles or reports are counted once.
+/// Returns notes for the selected changes to verdicts, features and tests, regressions first. A
+/// change in several profiles or reports is counted once.
 fn changed(
     site: &SiteContext<'_>,
     reports: &[&ReportView<'_>],

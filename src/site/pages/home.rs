@@ -16,7 +16,7 @@ use crate::text::counted;
 
 const CHANGES: usize = 8;
 
-/// Maximum number of implementations per family in the chart; the best verdicts are kept.
+/// Maximum number of implementations per family in the chart. The best verdicts are kept.
 const MAX_ROWS: usize = 200;
 
 #[derive(Template)]

@@ -45,15 +45,14 @@ struct ImplementationPage<'s> {
     badges: Vec<BadgeRow>,
 }
 
-/// A maintainer contact. Web URLs, email addresses and GitHub names become links, as the reports
-/// README requires.
+/// A maintainer contact. Web URLs, email addresses and GitHub names become links, because the
+/// README of the reports tree requires one of these forms.
 pub(super) struct Contact<'s> {
     pub(super) text: &'s str,
     pub(super) href: Option<String>,
 }
 
 impl Contact<'_> {
-    /// Splits the text at possible line breaks.
     pub(super) fn parts(&self) -> Vec<&str> {
         breakable(self.text)
     }
@@ -75,12 +74,12 @@ struct Verdict<'s> {
     holds: String,
     badge: BadgeImage,
     since: Vec<Since>,
-    /// Unseen results of the report; shown only with its first verdict.
+    /// Note about unseen results in the report; only for the first verdict based on that report.
     note: Option<String>,
 }
 
 struct Since {
-    /// Set if this is not the report behind the verdict, for example `v1.5.1 (standard, default)`.
+    /// Such as `v1.5.1 (standard, default)`; `None` for the report behind the verdict.
     report: Option<String>,
     before: String,
     page: String,
@@ -185,7 +184,7 @@ fn contact_address(contact: &str) -> Option<String> {
     if let Some(address) = without_scheme(contact) {
         return Some(address);
     }
-    // Restrict the characters so that the address cannot add mail headers.
+    // Only these characters are allowed, so that an address cannot inject mail headers.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "@/._+-".contains(c);
     let contact = contact.strip_prefix("mailto:").unwrap_or(contact);
     if !is_contact(contact) || !contact.chars().all(is_plain) {
@@ -228,7 +227,7 @@ fn grid<'s>(
             let key = (family.is_none(), family, !name.ends_with("HTTP"), name);
             let cells = best.entry(key).or_default();
             let cell = cells.entry(minor).or_insert((verdict.status, report));
-            // If verdicts are equal, prefer a report with statistics, then the newest.
+            // If verdicts are equal, a report with statistics is preferred, then the newest report.
             let order = |status, one| (status, has_numbers(one));
             if order(verdict.status, report) >= order(cell.0, cell.1) {
                 *cell = (verdict.status, report);
@@ -299,8 +298,8 @@ fn verdicts<'s>(
     verdicts.collect()
 }
 
-/// Changes in the report behind the verdict, followed by regressions in other reports of the
-/// submission and in reports for newer releases.
+/// Returns the changes in the report behind the verdict, then regressions in reports of the same
+/// submission or for newer minors.
 fn since(
     site: &SiteContext<'_>,
     implementation: &ImplementationView<'_>,
@@ -336,7 +335,6 @@ fn has_family(report: &ReportView<'_>, family: Family) -> bool {
     verdicts.any(|verdict| verdict.family == Some(family))
 }
 
-/// True if two reports have the same version and were submitted together.
 fn is_same_submission(a: &ReportView<'_>, b: &ReportView<'_>) -> bool {
     let (a, b) = (a.facts(), b.facts());
     a.submission == b.submission && text(&a.version) == text(&b.version)
@@ -474,7 +472,8 @@ fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Ve
                 text.trim_end().to_owned()
             };
             let others = [Markup::Rst, Markup::AsciiDoc, Markup::Html].map(of);
-            // Per line, because escaping would turn line breaks into visible escapes.
+            // Lines are escaped separately, because the escape function replaces line breaks with
+            // visible text.
             let lines = |text: String| text.lines().map(html).collect::<Vec<_>>().join("\n");
             BadgeRow {
                 label: label.to_owned(),

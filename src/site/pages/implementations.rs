@@ -10,7 +10,7 @@ use crate::site::File;
 use crate::site::model::{ImplementationView, text};
 use crate::site::paths;
 
-/// Above this number, cards omit bars and profiles to limit the page size.
+/// Maximum number of implementations whose cards include bars and profiles, to limit the page size.
 const MAX_SPARKS: usize = 300;
 
 #[derive(Template)]

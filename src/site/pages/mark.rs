@@ -1,4 +1,4 @@
-//! Glyphs, CSS classes and texts of verdicts and states. Glyph and color only repeat the text.
+//! Glyphs, CSS classes and texts for verdicts and states. Glyphs and colors only repeat the text.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::text::capitalized;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) class: &'static str,
-    /// One character that system fonts include.
+    /// A single character that system fonts include.
     pub(super) glyph: &'static str,
     pub(super) word: String,
 }
@@ -64,8 +64,8 @@ impl ProfileStatus {
     }
 }
 
-/// JSON for scripts: class, glyph and text by state or verdict name, and templates for the reasons
-/// why a report lacks a feature.
+/// Returns JSON for scripts: class, glyph and text by state or verdict name, and templates for the
+/// reasons why a report lacks a feature.
 pub(super) fn for_scripts() -> String {
     let states = StateKind::ALL.iter().map(|state| {
         let (class, glyph) = sign(*state);

@@ -1,4 +1,4 @@
-//! `/outlook/`: effects of an unreleased minor, if release data for one is available.
+//! `/outlook/`: effects of an unreleased minor, if its release data is available.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,6 @@ struct FamilyPart {
     verdicts: Vec<(String, String)>,
     last: Option<Last>,
     summary: String,
-    /// Titled sections for each profile, then untitled sections for the whole run.
     parts: Vec<(Option<String>, Vec<Section>)>,
     flags: Vec<FlagLine>,
     flags_title: &'static str,

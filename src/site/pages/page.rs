@@ -1,5 +1,3 @@
-//! Data shared by all pages: head, navigation and links.
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -27,7 +25,7 @@ pub(super) struct SiteContext<'c> {
     pub(super) revision: Option<&'c SourceRevision>,
     pub(super) today: Option<Date>,
     pub(super) assets: Assets,
-    /// `146 reports of 25 implementations, as of 2026-07-16`
+    /// Such as `146 reports of 25 implementations, as of 2026-07-16`.
     pub(super) made_from: String,
 }
 
@@ -36,10 +34,10 @@ pub(super) struct Head<'s> {
     pub(super) description: String,
     to_root: String,
     pub(super) canonical: Option<String>,
-    /// Absolute URL of the preview image, because previews do not support relative ones.
+    /// Absolute URL of the preview image, because link previews do not support relative URLs.
     pub(super) picture: Option<String>,
     pub(super) revision: Option<&'s str>,
-    /// Base of links on a page that is served at any URL.
+    /// Base URL for links on a page that is served at any URL.
     root: Option<&'s BaseUrl>,
     pub(super) feed: Option<Feed>,
     pub(super) scripts: Vec<&'s str>,
@@ -121,8 +119,8 @@ impl<'c> SiteContext<'c> {
         Some((assets, script, module))
     }
 
-    /// `path` ends with a slash and is empty for the home page. `description` is used by search
-    /// engines and previews.
+    /// `path` is empty for the home page; other paths end with a slash. Search engines and link
+    /// previews show `description`.
     pub(super) fn head(&self, path: &str, title: &str, description: &str) -> Head<'_> {
         let depth = path.matches('/').count();
         let section = path.split_inclusive('/').next().unwrap_or_default();
@@ -150,8 +148,8 @@ impl<'c> SiteContext<'c> {
     }
 }
 
-/// Names the newest release if it is newer than all reports: `Gateway API v1.6 is out since
-/// 2026-06-29, and no report is for it yet.`
+/// Names the newest release if no report is for that minor or a later one, as in `Gateway API v1.6
+/// was released on 2026-06-29; no report covers it yet.`
 pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
     let newest = site.model.catalog.minors.newest_reported()?;
     let releases = site.model.registry.released();
@@ -169,11 +167,9 @@ pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
     ))
 }
 
-/// Allows only files of the site and no inline scripts.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'self'";
 
-/// Also allows WebAssembly.
 const POLICY_WITH_MODULE: &str = "default-src 'none'; style-src 'self'; \
     script-src 'self' 'wasm-unsafe-eval'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
     form-action 'self'";
@@ -217,7 +213,8 @@ impl<'s> Head<'s> {
         }
     }
 
-    /// URL, name and `aria-current`: `page`, or `true` for pages below a section.
+    /// Returns URL, name and `aria-current`, which is `page`, or `true` for a page below the
+    /// section.
     pub(super) fn nav(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         let sections = SECTIONS.iter();
         let has_page = |path: &str| match path {
@@ -236,8 +233,8 @@ impl<'s> Head<'s> {
         })
     }
 
-    /// Head of a page served at any URL: absolute links if the base URL is known, and no entry in
-    /// page lists.
+    /// Changes the head for a page that is served at any URL. Links are absolute if the base URL is
+    /// known, and the page has no canonical URL.
     pub(super) fn at_any_address(mut self, root: Option<&'s BaseUrl>) -> Self {
         self.canonical = None;
         self.root = root;
@@ -275,7 +272,7 @@ fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
     reports.chain(releases).max()
 }
 
-/// Rendering to a string cannot fail because no template value returns an error.
+/// Rendering cannot fail, because template values return no errors.
 pub(super) fn file(path: &str, template: &impl Template) -> File {
     File::rendered(&paths::page_file(path), template)
 }

@@ -24,7 +24,7 @@ use crate::site::model::{ReportView, listed, report_name, text};
 use crate::site::paths;
 use crate::tree::readme;
 
-/// Maximum README text on the page, in bytes.
+/// Maximum length in bytes of the README text on the page.
 const MAX_REPRODUCE: usize = 40_000;
 
 const MAX_FINDINGS: usize = 200;
@@ -42,7 +42,6 @@ struct ReportPage<'s> {
     sha256: String,
     profiles: Vec<Profile<'s>>,
     verdicts: Vec<(Mark, String)>,
-    /// Reasons that prevent a verdict, with the affected profiles.
     blocks: Vec<(&'s str, String)>,
     features: FeatureTable,
     has_unknown_proofs: bool,
@@ -200,7 +199,7 @@ fn fields(report: &ReportView<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Must be unique among all pages.
+/// Returns a title that is unique among all pages.
 fn title(site: &SiteContext<'_>, report: &ReportView<'_>) -> String {
     let name = &report.implementation.name;
     let title = title_of(report);
@@ -210,7 +209,6 @@ fn title(site: &SiteContext<'_>, report: &ReportView<'_>) -> String {
     }
 }
 
-/// Report name, with the slug if another report of the implementation looks the same.
 fn title_of(report: &ReportView<'_>) -> String {
     match report.difference {
         Some(difference) => format!("{}, {difference}", report_name(report)),

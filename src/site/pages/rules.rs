@@ -73,7 +73,7 @@ fn rules_page(site: &SiteContext<'_>) -> File {
 fn rule_page(site: &SiteContext<'_>, rule: &'static Rule) -> File {
     let path = paths::rule_page(rule.id);
     let later = site.model.registry.severities(rule.id);
-    // Skip the first line: the template already shows the rule id as the title.
+    // The first line is the rule ID, which the template already shows as the title.
     let text = rule.doc.split_once('\n').map_or("", |(_, text)| text);
     let page = RulePage {
         head: site.head(&path, rule.id, &rule.summary()),
@@ -103,7 +103,7 @@ fn found(site: &SiteContext<'_>, rule: &Rule) -> usize {
     site.found_by_rule.get(rule.id).copied().unwrap_or_default()
 }
 
-/// Splits Markdown into parts; true for code. Summaries use no other markup.
+/// Splits Markdown into text (false) and code (true). Rule summaries contain no other markup.
 fn inline(text: &str) -> Vec<(bool, String)> {
     let parts = text
         .split('`')

@@ -19,16 +19,14 @@ use crate::request::{NamedFile, Request};
 #[derive(Serialize)]
 struct Checked {
     document: Box<RawValue>,
-    /// The same findings as Markdown for a comment.
     markdown: String,
-    /// Source lines of each finding, in document order; null if they are not shown.
+    /// Source lines of each finding, in document order; null if the source is not shown.
     lines: Vec<Option<Lines>>,
 }
 
 #[derive(Serialize)]
 struct Changes {
     document: Box<RawValue>,
-    /// The same changes as Markdown for a comment.
     markdown: String,
 }
 
@@ -83,17 +81,17 @@ pub fn diff(request: &Request<'_>) -> Answer {
     })
 }
 
-/// Paths in the request have the same meaning as on disk.
+/// Opens a workspace whose files are in the request. Paths are interpreted as on disk.
 fn open(request: &Request<'_>) -> Result<Workspace, String> {
     let files = request.files.iter();
     let files = files.map(|file| (file.path.clone().into(), file.bytes.to_vec()));
     let files = MemoryFiles::new(files).map_err(in_words)?;
     Workspace::open(files, Options::default()).map_err(|error| {
-        // A configuration can have several errors, one finding each.
+        // A configuration can have several errors. Each error is a finding.
         let findings = error.findings().iter();
         let findings = findings.map(|finding| format!("{}: {}", place(finding), finding.message));
-        // The library's message names a command that prints the schema, which a web page does not
-        // have.
+        // The error message of the library names a command that prints the schema. The command is
+        // not available on a web page.
         let sentence = match &error {
             OpenError::InvalidConfig { path, .. } => format!("{path} is not a valid configuration"),
             _ => error.to_string(),

@@ -10,14 +10,14 @@ use crate::request::NamedFile;
 
 const AROUND: u32 = 2;
 
-/// Source lines with a finding. Invisible characters are escaped, as on a terminal.
+/// Source lines of a finding. Invisible characters are escaped as in terminal output.
 #[derive(Serialize)]
 pub struct Lines {
     before: Vec<String>,
-    /// 1-based line number of the first line in `text`.
+    /// Line number of the first line in `text`, from 1.
     first: u32,
     text: String,
-    /// Range of the finding within `text`, in UTF-16 units as JavaScript counts.
+    /// Range of the finding in `text`, in UTF-16 code units as in JavaScript.
     start: usize,
     end: usize,
     after: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Excerpts<'r> {
 
 struct File<'r> {
     bytes: &'r [u8],
-    /// Parsed for the first finding in the file; `None` if its context lines are not shown.
+    /// Source, parsed for the first finding in the file; `None` if context lines are not shown.
     source: OnceCell<Option<Source>>,
 }
 
@@ -45,8 +45,8 @@ impl<'r> Excerpts<'r> {
         }
     }
 
-    /// `None` for findings about a path, and for lines that the library omits because they are too
-    /// long or may contain secrets.
+    /// Returns the lines of each finding. `None` for findings about a path, and for lines that the
+    /// library omits because they are too long or could contain secrets.
     pub fn of_all(&self, findings: &[Diagnostic]) -> Vec<Option<Lines>> {
         findings.iter().map(|finding| self.of(finding)).collect()
     }
@@ -81,8 +81,8 @@ impl<'r> Excerpts<'r> {
     }
 }
 
-/// True for reports and Markdown, which are meant to be public. Lines in other files, such as a
-/// configuration or an accidentally selected Secret, may contain secrets.
+/// True for reports and Markdown, which are public. Other files, such as a configuration or an
+/// accidentally selected Secret, could contain secrets.
 fn is_public(source: &Source) -> bool {
     let mut kinds = source
         .text()
@@ -92,8 +92,8 @@ fn is_public(source: &Source) -> bool {
     source.path().to_ascii_lowercase().ends_with(".md") || is_report && kinds.next().is_none()
 }
 
-/// Context lines, nearest first, up to the length that the library shows for one finding. Empty if
-/// the excerpt does not come from the file itself, for example if it is a report inside a log.
+/// Returns context lines, nearest first, with the same size limit as in the library. Both lists are
+/// empty if the excerpt is not part of the file itself, such as a report inside a log.
 fn around(source: &Source, region: &Region, excerpt: &Excerpt) -> (Vec<String>, Vec<String>) {
     let first = region.start.line;
     let own = excerpt.text.matches('\n').count();

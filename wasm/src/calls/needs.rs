@@ -21,14 +21,13 @@ struct Needs<'f> {
     question: Question<'f>,
 }
 
-/// The query that the `find` page runs against reports.
 #[derive(Serialize)]
 struct Question<'f> {
     must: &'f [String],
-    /// Required features that no profile for the family of the Routes covers.
+    /// Required features that no profile for the family of the Routes includes.
     untested: &'f [String],
     profile: Option<&'f str>,
-    /// If there is no single profile, one report must have all of these.
+    /// Profiles that a single report must have if no single profile is sufficient.
     profiles: &'f [String],
     channel: Option<&'static str>,
 }
@@ -88,8 +87,8 @@ fn answered(
     Ok(list_answers(sources, profile, &catalog, registry))
 }
 
-/// Ranking would enlarge the module by a third, and the page that loads this module ranks by
-/// itself.
+/// This module does not rank implementations, because ranking would enlarge it by a third. The page
+/// that loads the module ranks them.
 #[cfg(not(feature = "check"))]
 fn answered(
     _: &[Source],

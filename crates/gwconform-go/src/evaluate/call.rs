@@ -9,7 +9,8 @@ use crate::program::Program;
 use crate::value::{Closure, Type, Value};
 
 impl Program<'_> {
-    /// Arguments can be unread; the error is returned only if an argument is needed.
+    /// Calls a function. An unread argument causes an error only if the function needs the
+    /// argument.
     pub(super) fn call(
         &self,
         part: &Part<'_>,
@@ -159,7 +160,7 @@ impl Program<'_> {
         })
     }
 
-    /// Calls a function of the module with values that the caller supplies.
+    /// Calls a function of the module with arguments that the caller supplies.
     pub fn ask(&self, context: &Context, name: &str, arguments: Vec<Value>) -> Result<Value> {
         let Some((file, declaration)) = context.package.find(name) else {
             let reason = format!("`{name}` is not declared");
@@ -256,7 +257,7 @@ impl Program<'_> {
         }
     }
 
-    /// In Go, a call with several results can be the only value: `f(g())`.
+    /// In `f(g())`, the results of `g` are the arguments of `f`.
     pub(super) fn several(&self, values: Vec<Value>) -> Result<Vec<Value>> {
         match values.as_slice() {
             [Value::Several(several)] => {
@@ -288,7 +289,7 @@ impl Program<'_> {
         if spreads {
             let last = arguments.pop().unwrap_or(Value::Nil);
             match last {
-                // A list that cannot be read becomes a single unread element.
+                // An unreadable list becomes a single unread element.
                 Value::Unread(error) => arguments.push(Value::Unread(error)),
                 last => arguments.extend(self.list(part, last)?),
             }

@@ -34,7 +34,7 @@ pub(super) fn function(
             }
             Ok(program.heap.borrow_mut().add_map(map))
         }
-        // Go iterates in random order. Use key order, so that results are reproducible.
+        // Go iterates in random order. Key order makes the results reproducible.
         ("k8s.io/apimachinery/pkg/util/sets", "List")
         | ("maps" | "golang.org/x/exp/maps", "Keys") => {
             let keys = keys(&map_of(program, part, arguments.pop())?);
@@ -214,7 +214,7 @@ pub(super) fn method(
             for one in &wanted {
                 has.push(map.entries.contains_key(&key(program, part, one)?));
             }
-            // An unread element can be equal to any of the missing ones.
+            // An unread element can be equal to any missing value.
             if let (Some(error), true) = (map.unread.first(), has.contains(&false)) {
                 return Err(Rc::clone(error));
             }

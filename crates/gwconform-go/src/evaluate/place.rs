@@ -4,7 +4,7 @@ use crate::program::Program;
 use crate::syntax::{Expression, Link, LinkKind, Node};
 use crate::value::{Key, Value};
 
-/// Limit for the selectors in an assignment target.
+/// Maximum number of selectors in the target of an assignment.
 const MAX_STEPS: usize = 10;
 
 enum Step {
@@ -109,7 +109,7 @@ impl Program<'_> {
         }
     }
 
-    /// Returns the value with one part replaced. Structs are copied; lists, maps and variables
+    /// Returns the value with one part replaced. Structs are copied. Lists, maps and variables
     /// behind pointers are modified in place.
     fn changed(
         &self,
@@ -194,7 +194,8 @@ impl Program<'_> {
         .ok_or_else(|| context.error(node, "expected several results"))
     }
 
-    /// Methods that modify their receiver need the variable, not a copy.
+    /// Returns the receiver of a method call. A method that modifies its receiver gets the variable
+    /// instead of a copy.
     pub(super) fn receiver(
         &self,
         context: &Context,

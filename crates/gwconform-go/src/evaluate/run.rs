@@ -10,12 +10,12 @@ use crate::token::Kind;
 use crate::value::Value;
 use crate::{Result, Unread};
 
-/// Which variables become unread when a piece of code cannot be evaluated.
+/// Selects the variables that become unread if code cannot be evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spoils {
-    /// Variables named in the code or in the functions it names.
+    /// Variables that the code, or a function named in the code, refers to.
     All,
-    /// Only variables in the functions it names.
+    /// Only variables that a function named in the code refers to.
     Called,
 }
 
@@ -44,8 +44,8 @@ impl Program<'_> {
         }
     }
 
-    /// Executes an `init` function as far as possible. Variables named in the remaining statements
-    /// become unread.
+    /// Executes an `init` function up to the first unsupported statement. Variables named in the
+    /// remaining statements become unread.
     pub(crate) fn run_init(
         &self,
         package: &Rc<Package>,
@@ -89,7 +89,7 @@ impl Program<'_> {
                 }
                 let name = file.word(at);
                 let (owner, name) = if at > 0 && file.word(at - 1) == "." {
-                    // A member of another package, or a method with that name of any type.
+                    // Part of another package, or a method with that name on any type.
                     match self.import(&file, file.word(at.saturating_sub(2))) {
                         Ok(Some(Value::Package(other))) => (other, name),
                         _ => (Rc::clone(&package), name),

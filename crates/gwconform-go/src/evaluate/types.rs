@@ -1,4 +1,4 @@
-//! Types, as far as literals, conversions and zero values need them.
+//! Resolves types for literals, conversions and zero values.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::syntax::{Expression, LinkKind, Node};
 use crate::token::Kind as TokenKind;
 use crate::value::{Type, Value};
 
-/// Limit for the chain of names from a type to its definition.
+/// Maximum number of names between a type and its definition.
 const MAX_NAMES: usize = 20;
 
 const SETS: &str = "k8s.io/apimachinery/pkg/util/sets";
@@ -51,7 +51,7 @@ impl Program<'_> {
             }
             Expression::Prefix("*", inner) => Type::Pointer(self.kind(context, inner)?),
             Expression::OtherType => Type::Other,
-            // Type arguments do not affect values.
+            // Type arguments are ignored, because they do not affect values.
             Expression::Chain(base, links) if matches!(links.as_slice(), [link] if matches!(link.what, LinkKind::Index(_))) =>
             {
                 return self.kind(context, base);
@@ -109,7 +109,7 @@ impl Program<'_> {
         self.kind(&Context::of(package, file), &node)
     }
 
-    /// The zero value of an omitted field; `None` if the type has no such field.
+    /// Returns the zero value of an omitted field; `None` if the type has no such field.
     pub(super) fn zero_of_field(&self, kind: &Rc<Type>, name: &str) -> Result<Option<Value>> {
         let underlying = self.underlying(kind)?;
         let field = self.field(&underlying, name)?;
@@ -169,7 +169,7 @@ pub(crate) fn fields(file: &File, inner: &Span) -> Vec<(String, Option<Span>)> {
     found
 }
 
-/// The ranges of tokens between the semicolons of a braced block.
+/// Returns the token ranges between the semicolons of a braced block.
 pub fn lines(file: &File, inner: &Span) -> Vec<Span> {
     let mut found = Vec::new();
     let mut start = inner.start;

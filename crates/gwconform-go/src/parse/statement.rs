@@ -17,7 +17,6 @@ const CHANGES: [(&str, &str); 11] = [
     ("&^=", "&^"),
 ];
 
-/// Unsupported statements.
 const NOT_READ: [&str; 8] = [
     "go",
     "defer",
@@ -29,8 +28,8 @@ const NOT_READ: [&str; 8] = [
     "type",
 ];
 
-/// Parses statements up to the first unsupported one. The second value contains the remaining
-/// tokens and the error.
+/// Parses statements up to the first unsupported statement. The second value contains the error and
+/// the remaining tokens.
 pub(crate) fn statements(
     file: &File,
     body: &Span,
@@ -245,7 +244,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Parses `key, value := range over {…}`; `None` if the statement is not a range loop.
+    /// Parses `key, value := range over {…}`. Returns `None` if the statement is not a range loop.
     fn range(&mut self) -> Result<Option<StatementKind>> {
         let start = self.at;
         let mut names = Vec::new();

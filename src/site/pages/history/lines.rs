@@ -1,4 +1,4 @@
-//! Line-by-line changes between a report and the previous one.
+//! Changes in a report since the previous report, one per line.
 
 use super::{is_bad_first_run, seen};
 use crate::release::Seen;
@@ -8,7 +8,6 @@ use crate::site::pages::page::SiteContext;
 
 pub(in crate::site::pages) type Group<'c> = (&'static str, &'static str, Vec<ChangeLine<'c>>);
 
-/// Changes since the previous report, regressions first, without empty groups.
 pub(in crate::site::pages) fn groups<'c>(
     site: &SiteContext<'_>,
     report: &'c ReportView<'_>,
@@ -107,7 +106,7 @@ fn or_nothing(text: Option<&str>) -> &str {
     text.unwrap_or("absent")
 }
 
-/// `now passes (was skipped)`, if the report includes the result.
+/// Returns text such as `now passes (was skipped)`. Claims a pass only if the result is known.
 fn test_change(old: TestOutcome, new: TestOutcome, seen: Seen) -> String {
     match (old, new, seen) {
         (old, TestOutcome::NotNamed, Seen::Yes) => format!("now passes (was {})", old.as_str()),

@@ -1,5 +1,5 @@
-//! Test results behind matrix cells in a compact form, read by `site/matrix.js`. Test names are
-//! stored once per page. Rows refer to their tests by index, and columns list only tests that did
+//! Test results behind matrix cells, in a compact form for `site/matrix.js`. Each page contains the
+//! test names once. Rows refer to their tests by index, and columns list only the tests that did
 //! not pass.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -11,10 +11,9 @@ use crate::site::pages::page::SiteContext;
 use crate::text::numbers;
 
 pub(super) struct Evidence<'s> {
-    /// JSON list of all test names.
     pub(super) names: String,
     places: HashMap<&'s str, usize>,
-    /// Distinct test lists; the first column uses index 0.
+    /// Distinct lists of tests by feature. Index 0 is the list of the first column.
     lists: Vec<Lists<'s>>,
     columns: BTreeMap<usize, Column>,
 }
@@ -47,7 +46,7 @@ impl<'s> Evidence<'s> {
         names.sort_unstable();
         let places = names.iter().copied().zip(0..).collect();
         let mut evidence = Self {
-            // Cannot fail: a list of strings.
+            // Serialization cannot fail, because the value is a list of strings.
             names: serde_json::to_string(&names).unwrap_or_default(),
             places,
             lists: Vec::new(),
@@ -88,7 +87,8 @@ impl<'s> Evidence<'s> {
         }
     }
 
-    /// The column's list, if it is not the first; `none` if its tests are unknown.
+    /// Returns the index of the column's list; `None` for the first list, and `none` if the tests
+    /// are unknown.
     pub(super) fn list(&self, column: usize) -> Option<String> {
         match self.columns.get(&column) {
             Some(column) => (column.list > 0).then(|| column.list.to_string()),
@@ -96,14 +96,14 @@ impl<'s> Evidence<'s> {
         }
     }
 
-    /// Tests of a column that did not pass: `skipped:3 5;not-seen:7`.
+    /// Returns the tests that did not pass, such as `skipped:3 5;not-seen:7`.
     pub(super) fn shown(&self, column: usize) -> Option<&str> {
         let shown = self.columns.get(&column)?.shown.as_str();
         (!shown.is_empty()).then_some(shown)
     }
 
-    /// Tests of a row, followed by lists of columns that differ: `1 2 3|1:1 2`. Empty without
-    /// tests.
+    /// Returns the tests of a row, then the lists of columns with other tests, such as `1 2 3|1:1
+    /// 2`. The text is empty if the feature has no tests.
     pub(super) fn tests(&self, row: &MatrixRow<'_>) -> String {
         let of = |lists: &Lists<'_>| numbers(lists.get(row.feature).into_iter().flatten());
         let first = self.lists.first().map_or_else(String::new, of);

@@ -1,4 +1,4 @@
-//! Matrix heads: implementations, and their reports below.
+//! Matrix heads: a row of implementations, above a row of reports.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(super) struct ImplementationHead<'s> {
     pub(super) parts: Vec<&'s str>,
     pub(super) page: String,
     pub(super) columns: usize,
-    /// Sort key from the first column: rank of the verdict and number of supported features.
+    /// Sort key: rank of the verdict in the first column of the implementation.
     pub(super) standing: usize,
     pub(super) supported: usize,
     pub(super) is_on_phones: bool,
@@ -26,12 +26,11 @@ pub(super) struct ImplementationHead<'s> {
 pub(super) struct ColumnHead<'s> {
     pub(super) slug: &'s str,
     pub(super) name: &'s str,
-    /// URL of the report file, and the line number of each row.
     pub(super) file: Option<(String, String)>,
     /// See [`Evidence::list`] and [`Evidence::shown`].
     pub(super) list: Option<String>,
     pub(super) shown: Option<String>,
-    /// False for additional reports of an implementation, which can be collapsed.
+    /// False for additional reports of an implementation, which users can collapse.
     pub(super) is_first: bool,
     pub(super) is_on_phones: bool,
     pub(super) page: String,
@@ -40,7 +39,7 @@ pub(super) struct ColumnHead<'s> {
     pub(super) mode: Option<&'s str>,
     pub(super) mark: Mark,
     pub(super) counts: StateCounts,
-    /// Distinguishes reports with equal name, version and channel.
+    /// Text that distinguishes reports with the same version, channel and mode.
     pub(super) difference: Option<String>,
 }
 
@@ -105,8 +104,8 @@ pub(super) fn column_head<'s>(
     }
 }
 
-/// Line numbers by row, separated by spaces: the feature, or its profile if the file does not list
-/// the feature.
+/// Returns the line number of each feature, separated by spaces. If the file does not list the
+/// feature, the line number is that of the profile.
 fn lines(column: &MatrixColumn<'_>, rows: &[&str]) -> String {
     let facts = column.report.facts();
     let profile = facts.profiles.get(column.profile);
@@ -139,7 +138,7 @@ pub(super) fn alike<'s>(matrix: &MatrixView<'s>) -> Alike<'s> {
     alike
 }
 
-/// The release, else the distinguishing part of the file name.
+/// Returns the release, or else the distinguishing part of the file name.
 fn difference(column: &MatrixColumn<'_>, alike: &Alike<'_>) -> Option<String> {
     let release = column.report.release();
     let releases = alike.get(&looks(column))?;
