@@ -1,4 +1,4 @@
-//! Verdicts: the status of a profile in a report, and the standing of an implementation.
+//! Verdicts on profiles in reports, and on implementations.
 //!
 //! | Condition of a profile in a report | Status |
 //! |---|---|
@@ -13,12 +13,12 @@
 //!
 //! The first matching row applies. Unreadable, contradictory, disputed and unverified profiles have
 //! no verdict. Rules define which errors prevent a verdict ([`crate::rules::blocking`]), regardless
-//! of configuration. `crate::rules::ownership` determines owners. The release is the one the report
-//! states, not the one in its path. Counts are compared with the data of that release, or with the
-//! newest patch that was out when the suite ran (`crate::release::stated::ComparedFacts`).
+//! of configuration. `crate::rules::ownership` determines owners. The report determines the
+//! release, not its path. Counts are compared with the data of that release, or with the newest
+//! patch that was out when the suite ran (`crate::release::stated::ComparedFacts`).
 //!
-//! An implementation is identified by organization and project, in any spelling. It has one verdict
-//! for each profile family, gateway and mesh:
+//! An implementation is identified by organization and project, in any spelling. The implementation
+//! has a verdict for each profile family, gateway and mesh:
 //!
 //! | Best result | Verdict |
 //! |---|---|
@@ -27,17 +27,17 @@
 //! | A disputed profile in one of the 3 newest minors | disputed |
 //! | Anything else | not current |
 //!
-//! A report with a failing, contradictory or unreadable profile supports at most partially
-//! conformant: upstream requires that one profile passes and all others pass at least partially.
+//! If a profile is failing, contradictory or unreadable, its report supports at most partially
+//! conformant. Upstream requires that one profile passes and all others pass at least partially.
 //! Unverified profiles are not counted as failing.
 //!
-//! The numbers of minors are configurable. They are counted back from the newest minor in the
-//! registry that has a report with a verdict and a completed release review ([`Reviews`]). The
-//! command line or the configuration can name another minor. Reports for newer minors always count.
+//! The numbers of minors are configurable. By default, they are counted from the newest minor in
+//! the registry that has a report with a verdict and a completed release review ([`Reviews`]).
+//! Reports for newer minors always count.
 //!
-//! Each verdict is based on one report. Reports are ranked by standing, then by minor, status,
-//! standard before experimental channel, mode `default` before others, newest implementation
-//! version, and path. An older conformant report therefore ranks above a newer partial one.
+//! Each verdict depends on a single report. Reports are ranked by standing, minor, status, standard
+//! before experimental channel, mode `default` before others, newest implementation version, and
+//! path. An older conformant report therefore ranks above a newer partial report.
 //!
 //! Sources: GEP-1709 (profiles, levels, results), the README of the reports tree (two and three
 //! minors, partial results), and the suite (`conformance/utils/suite`).

@@ -1,5 +1,5 @@
-//! Implements `gwconform needs`: which features manifests need, which implementations support them,
-//! and what breaks after a migration.
+//! Implements `gwconform needs`. The command lists the features that manifests require, the
+//! implementations that support them, and the effects of a migration.
 
 mod answers;
 mod resolved;
@@ -23,7 +23,7 @@ pub use resolved::{
 };
 pub use unread::{NotRead, Unknown, Unread};
 
-/// Implementation of a reports tree.
+/// Requested implementation of a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted<'a> {
     /// Name accepted by [`Catalog::find`].
@@ -35,26 +35,26 @@ pub struct Wanted<'a> {
 /// Targets to compare manifests with.
 #[derive(Debug, Default)]
 pub struct Against<'a> {
-    /// Reports of a tree.
+    /// Catalog of a reports tree, to find implementations.
     pub catalog: Option<&'a Catalog<'a>>,
-    /// Target implementation.
+    /// Implementation to migrate to.
     pub to: Option<Wanted<'a>>,
-    /// Current implementation.
+    /// Implementation in use, whose report limits the findings to proved features.
     pub from: Option<Wanted<'a>>,
-    /// Target report.
+    /// Report of the target, instead of an implementation in the catalog.
     pub report: Option<&'a ReportFacts>,
-    /// Required profile. By default, the profiles of the Routes.
+    /// Required profile. By default, the Routes determine the profiles.
     pub profile: Option<&'a str>,
     /// True to consider reports for all releases.
     pub is_of_all: bool,
-    /// Target GatewayClasses and meshes.
+    /// GatewayClasses and meshes of the target cluster.
     pub listed: &'a [Listed],
-    /// Target CRDs.
+    /// CRDs of the target cluster.
     pub crds: Option<&'a Crds<'a>>,
 }
 
 impl Against<'_> {
-    /// True if there is a target for the rules.
+    /// True if rules have a target to check.
     pub fn has_target(&self) -> bool {
         self.to.is_some() || self.report.is_some() || !self.listed.is_empty() || self.crds.is_some()
     }
@@ -65,9 +65,9 @@ impl Against<'_> {
 pub struct NeedsFound {
     /// Requirements of the manifests.
     pub needs: NeedsReport,
-    /// Requirements for a report.
+    /// Requirements that a single report must meet.
     pub asked: Asked,
-    /// Suitable implementations, if a tree was passed.
+    /// Suitable implementations. `None` if no tree was passed.
     pub answers: Option<Answers>,
     /// Findings of the rules. Empty without a target ([`Against::has_target`]).
     pub findings: CheckReport,
@@ -76,20 +76,20 @@ pub struct NeedsFound {
 /// Reason why the manifests cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum NeedsError {
-    /// Unknown implementation.
+    /// No implementation, or more than one, has the requested name.
     #[error(transparent)]
     Find(#[from] FindError),
-    /// No report for this version.
+    /// The implementation has no report for the requested version.
     #[error("{name} has no report of version `{version}`; expected one of {known}")]
     NoVersion {
         /// URL slug of the implementation.
         name: String,
-        /// Requested version.
+        /// Requested `implementation.version`.
         version: String,
-        /// Versions with reports.
+        /// Versions with reports, as text.
         known: String,
     },
-    /// No valid report.
+    /// The implementation has no readable report.
     #[error("{name} has no report that can be read")]
     NoReport {
         /// URL slug of the implementation.
@@ -97,7 +97,7 @@ pub enum NeedsError {
     },
 }
 
-/// Finds requirements and suitable implementations, and runs the rules.
+/// Finds requirements and suitable implementations, and runs the rules of the group `needs`.
 ///
 /// # Errors
 /// Returns an error if an implementation or its report is missing.
@@ -138,7 +138,7 @@ pub fn check_needs(
     })
 }
 
-/// Finds requirements without reading reports or running rules.
+/// Finds requirements only, without reports and rules.
 pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry) -> NeedsFound {
     let files: Vec<File<'_>> = sources.iter().map(File::read).collect();
     let cluster = Cluster::read(&files);
@@ -156,7 +156,7 @@ pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry
     }
 }
 
-/// Finds requirements and suitable implementations of a catalog.
+/// Finds requirements, and suitable implementations of a catalog.
 pub fn list_answers(
     sources: &[Source],
     profile: Option<&str>,

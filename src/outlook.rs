@@ -1,7 +1,6 @@
-//! The effect of a release on verdicts after its release review, and the new requirements of its
-//! suite. A new run is compared with the last report of a family, or with the report behind the
-//! verdict in its minor. The tests of both suites are recomputed from the claims
-//! ([`crate::report::suite`]).
+//! Effects of a release on verdicts after its release review, and new requirements of its suite. A
+//! new run is compared with the last report of a family, or with the report behind the verdict in
+//! its minor. The tests of both suites are recomputed from the claims ([`crate::report::suite`]).
 
 pub mod plan;
 mod claims;
@@ -23,34 +22,34 @@ use claims::Claims;
 pub use claims::{Flag, FlagName};
 use profile::{Compared, Comparison};
 
-/// The effect of a release on a tree.
+/// Effects of a release on a reports tree.
 #[derive(Debug)]
 pub struct Outlook<'r> {
-    /// The release.
+    /// Release that is reviewed.
     pub release: &'r Release,
-    /// The newest minor for current verdicts.
+    /// Newest minor for current verdicts.
     pub newest: Option<Minor>,
-    /// In catalog order.
+    /// Effects by implementation, in catalog order.
     pub implementations: Vec<ImplementationOutlook<'r>>,
 }
 
-/// The effect on one implementation.
+/// Effects on one implementation.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImplementationOutlook<'r> {
-    /// Name in URLs.
+    /// URL slug of the implementation.
     pub slug: String,
-    /// `organization` in the reports.
+    /// `organization` field of the reports.
     pub organization: String,
-    /// `project` in the reports.
+    /// `project` field of the reports.
     pub project: String,
-    /// Display name.
+    /// Display name of the implementation.
     pub name: String,
-    /// The effect on each family of its profiles.
+    /// Effects by family of profiles.
     pub families: Vec<FamilyOutlook<'r>>,
 }
 
-/// The effect on one family.
+/// Effects on the verdict for one family.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FamilyOutlook<'r> {
@@ -64,19 +63,19 @@ pub struct FamilyOutlook<'r> {
     #[serde(serialize_with = "verdict")]
     #[cfg_attr(test, schemars(with = "Verdict"))]
     pub then: Certified,
-    /// Requirements for a new run; null if all reports are for newer or unknown releases.
+    /// Requirements for a new run. Null if all reports are for newer or unknown releases.
     pub run: Option<NewRun<'r>>,
 }
 
-/// A verdict.
+/// Verdict on an implementation in a family.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Verdict<'c> {
-    /// Standing of the implementation.
+    /// Verdict, such as `conformant`.
     standing: Standing,
-    /// Explanation.
+    /// Explanation of the verdict in words.
     reason: &'c str,
-    /// The verdict expires with the review of this minor unless a newer report is submitted.
+    /// Minor whose release review expires the verdict, unless a newer report is submitted.
     falls_out_after: Option<Minor>,
 }
 
@@ -93,22 +92,22 @@ fn verdict<S: Serializer>(certified: &Certified, serializer: S) -> Result<S::Ok,
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewRun<'r> {
-    /// The last report.
+    /// Report that the new run is compared with.
     #[serde(flatten)]
     pub last: LastReport<'r>,
     /// Profiles of the last report in the family, in its order.
     pub profiles: Vec<ProfileOutlook<'r>>,
     /// Profiles of the family that are new in the release.
     pub new_profiles: Vec<&'r str>,
-    /// Renamed profiles, tests and features.
+    /// Profiles, tests and features that the release renamed.
     pub renamed: BTreeSet<Renamed<'r>>,
-    /// Features listed by these profiles that the release no longer has.
+    /// Listed features that the release removed.
     pub features_gone: BTreeSet<&'r str>,
-    /// New extended features of its profiles that the report does not list.
+    /// New extended features that the report does not list.
     #[serde(serialize_with = "values")]
     #[cfg_attr(test, schemars(with = "Vec<Undecided<'_>>"))]
     pub features_to_decide: BTreeMap<&'r str, Undecided<'r>>,
-    /// Suite flags that change, for all families of the last report.
+    /// Suite flags that change. The flags cover all families of the last report.
     pub flags: Vec<Flag<'r>>,
 }
 
@@ -119,7 +118,7 @@ fn values<S: Serializer>(
     serializer.collect_seq(map.values())
 }
 
-/// The report that a new run is compared with.
+/// Report that a new run is compared with.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LastReport<'r> {
@@ -128,89 +127,90 @@ pub struct LastReport<'r> {
     pub at: usize,
     /// Path relative to the working directory, or absolute, separated by `/`.
     pub path: String,
-    /// Index of the document in the file, from 0.
+    /// Index of the YAML document in the file, from 0.
     pub document: usize,
-    /// Release that the report states.
+    /// Release in the report.
     pub release: Option<Version>,
-    /// Release whose suite is used; null if unknown. All tests and features are new then.
+    /// Release whose suite is used. Null if unknown, in which case all tests and features are new.
     #[serde(rename = "recomputed_with")]
     #[cfg_attr(test, schemars(with = "Option<Version>"))]
     pub facts: Option<&'r Release>,
 }
 
-/// A profile of the last report.
+/// Profile of the last report, compared with the new release.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileOutlook<'r> {
-    /// Name in the last report.
+    /// Profile name in the last report.
     pub name: String,
-    /// Names in the release; several if the old suite reported them as one, empty if removed.
+    /// Profile names in the new release. Several if the old suite reported them together, empty if
+    /// the profile was removed.
     pub names_now: Vec<&'r str>,
     /// Number of core tests recorded for the last report.
     pub core_tests: usize,
     /// Number of core tests in a new run, without provisional tests that have not run yet.
     pub core_tests_now: usize,
-    /// New core tests.
+    /// Core tests that are new in the profile.
     pub core_tests_new: Vec<NewTest<'r>>,
-    /// Former core tests, by their names in the last report.
+    /// Core tests that were removed, by their names in the last report.
     pub core_tests_gone: Vec<&'r str>,
-    /// New extended tests of claimed features.
+    /// Extended tests of claimed features that are new in the profile.
     pub extended_tests_new: Vec<NewTest<'r>>,
-    /// Failed and skipped tests, by their new names.
+    /// Tests that failed or were skipped, by their new names.
     pub not_passed: BTreeMap<&'r str, Outcome>,
-    /// Tests that finished after the report was written, by their new names.
+    /// Tests that had not finished when the report was written, by their new names.
     pub result_unknown: Vec<&'r str>,
 }
 
-/// A test that is new in a profile.
+/// Test that is new in a profile.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewTest<'r> {
-    /// Short name.
+    /// Short name of the test, such as `HTTPRouteSimpleSameNamespace`.
     pub name: &'r str,
-    /// Required features that are not core.
+    /// Required features that are not core in the profile.
     pub needs: Vec<&'r str>,
-    /// A provisional test is optional and counts only if it ran.
+    /// True for a provisional test, which is optional and counts only if it ran.
     pub provisional: bool,
-    /// Previous level in the profile; null if the test is new there.
+    /// Previous level in the profile. Null if the profile did not have the test.
     pub level_before: Option<Level>,
 }
 
-/// A renamed profile, test or feature.
+/// Profile, test or feature with a new name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Renamed<'r> {
-    /// Kind of name.
+    /// `profile`, `test` or `feature`.
     pub kind: NameKind,
     /// Name in the last report.
     pub old: String,
-    /// Name in the release.
+    /// Name in the new release.
     pub new: &'r str,
 }
 
-/// A feature that the report does not mention.
+/// Feature that the report does not mention.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Undecided<'r> {
-    /// Feature name.
+    /// Feature name, such as `HTTPRouteRequestTimeout`.
     pub name: &'r str,
-    /// Release channel of its API fields.
+    /// Channel whose CRDs contain the feature's fields.
     pub channel: Channel,
-    /// Description in one sentence.
+    /// Description in one sentence. Null if unknown.
     pub meaning: Option<&'r str>,
-    /// Profiles in which it is new.
+    /// Profiles in which the feature is new.
     pub profiles: Vec<&'r str>,
-    /// Tests of these profiles that need it.
+    /// Tests of these profiles that require the feature.
     pub tests: BTreeSet<&'r str>,
 }
 
 closed_set! {
     // Ordered from worst to best.
-    /// The result of a required test.
+    /// Result of a test that must pass.
     pub enum Outcome {
-        /// It failed.
+        /// The test failed.
         Failed = "failed",
-        /// It was skipped.
+        /// The test was skipped.
         Skipped = "skipped",
     }
 }
@@ -228,12 +228,12 @@ impl<'r> Outlook<'r> {
         }
     }
 
-    /// The minor whose review changes the verdicts.
+    /// Minor whose release review changes the verdicts.
     pub fn minor(&self) -> Minor {
         self.release.version().minor()
     }
 
-    /// The families whose verdict gets worse.
+    /// Families whose verdict gets worse, with their implementations.
     pub fn drops(&self) -> impl Iterator<Item = (&ImplementationOutlook<'r>, &FamilyOutlook<'r>)> {
         let families = self.families();
         families.filter(|(_, family)| family.then.standing < family.now.standing)
@@ -247,7 +247,7 @@ impl<'r> Outlook<'r> {
         all.flat_map(|one| one.families.iter().map(move |family| (one, family)))
     }
 
-    /// The worst new standing; `None` if no verdict drops.
+    /// Worst new standing. `None` if no verdict gets worse.
     pub fn lowest_drop(&self) -> Option<Standing> {
         self.drops().map(|(_, family)| family.then.standing).min()
     }
@@ -269,22 +269,22 @@ impl<'r> NewRun<'r> {
         }
     }
 
-    /// New core tests of all profiles.
+    /// Core tests that are new in any profile.
     pub fn core_new(&self) -> BTreeSet<&'r str> {
         self.names(|profile| profile.core_tests_new.iter().map(|new| new.name))
     }
 
-    /// New extended tests of claimed features.
+    /// Extended tests of claimed features that are new in any profile.
     pub fn extended_new(&self) -> BTreeSet<&'r str> {
         self.names(|profile| profile.extended_tests_new.iter().map(|new| new.name))
     }
 
-    /// Tests that finished after the last report was written.
+    /// Tests that had not finished when a last report was written.
     pub fn not_proved(&self) -> BTreeSet<&'r str> {
         self.names(|profile| profile.result_unknown.iter().copied())
     }
 
-    /// Failed or skipped tests that must pass.
+    /// Failed or skipped tests, which must pass in a new run.
     pub fn not_passed(&self) -> BTreeSet<&'r str> {
         self.names(|profile| profile.not_passed.keys().copied())
     }
@@ -393,7 +393,7 @@ fn new_run<'r>(
             continue;
         }
         let compared = comparison.profile(profile);
-        // Flags apply to the whole run.
+        // Suite flags apply to the whole run.
         names_now.extend(compared.outlook.names_now.iter().copied());
         undecided.extend(compared.undecided.iter().map(|one| one.name));
         if verdict.family == Some(family) {
@@ -433,7 +433,7 @@ fn new_profiles<'r>(
         .collect()
 }
 
-/// `None` if the release does not have it.
+/// Name in a release. `None` if the release has neither the name nor a replacement.
 pub(crate) fn name_in<'r>(
     release: &'r Release,
     registry: &Registry,

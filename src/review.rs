@@ -1,6 +1,6 @@
 //! Compares a tree with an earlier revision, and previews the verdicts after the merge. The caller
-//! provides the changed files (`src/cli/git`). Reports are paired by content, then path,
-//! then identity.
+//! provides the changed files (`src/cli/git`). Reports are paired by content, then path, then
+//! identity.
 
 pub mod diff;
 pub mod lists;
@@ -36,76 +36,77 @@ pub use known::KnownFindings;
 pub(crate) use moves::Moves;
 pub use verdicts::Verdict;
 
-/// A changed file.
+/// File that a change adds, edits or deletes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct File {
-    /// Absolute path.
+    /// Absolute path of the file.
     pub path: PathBuf,
-    /// Path as printed.
+    /// Printed path of the file.
     pub shown: String,
-    /// True if the earlier revision has it.
+    /// True if the earlier revision has the file.
     pub was_there: bool,
-    /// True if it exists now.
+    /// True if the file exists now.
     pub is_there: bool,
-    /// True if it is or was a symbolic link.
+    /// True if the file is or was a symbolic link.
     pub is_link: bool,
 }
 
-/// The earlier revision.
+/// Earlier revision that a change is compared with.
 #[derive(Debug)]
 pub struct BaseRevision {
-    /// Revision as the user named it.
+    /// Revision as named by the user.
     pub revision: String,
-    /// Merge base of the revision and the current work.
+    /// Merge base of the revision and the current work, as an id.
     pub commit: String,
-    /// Date of the verdicts; `None` derives it from the reports.
+    /// Date of the verdicts. If `None`, the reports determine the date.
     pub day: Option<jiff::civil::Date>,
-    /// Commit time; `None` if parts are uncommitted.
+    /// Time of the last commit. `None` if the tree has uncommitted changes.
     pub committed: Option<jiff::Timestamp>,
-    /// Changed files by path.
+    /// Changed files, sorted by path.
     pub files: Vec<File>,
-    /// Earlier versions of the changed reports.
+    /// Reports of the revision, for changed files only.
     pub reports: Vec<ReportFacts>,
     /// Earlier reports that could not be read, with reasons.
     pub not_read: Vec<Skipped>,
 }
 
-/// The effects of a change.
+/// Effects of a change on reports and verdicts.
 #[derive(Debug)]
 pub struct Review {
-    /// Revision as the user named it.
+    /// Revision as named by the user.
     pub revision: String,
-    /// The commit compared with.
+    /// Commit that the tree is compared with.
     pub commit: String,
-    /// Touched submissions, as printed.
+    /// Printed paths of touched submissions.
     pub touched: Vec<String>,
-    /// Findings that already existed; these are not counted.
+    /// Findings that already existed, which are not counted.
     pub before: KnownFindings,
-    /// Number of unchecked files in other submissions.
+    /// Number of files in other submissions that were not checked.
     pub not_checked_elsewhere: usize,
-    /// Touched reports by path.
+    /// Touched reports, sorted by path.
     pub reports: Vec<ReportChange>,
-    /// Verdicts of the touched implementations, and verdicts that change.
+    /// Verdicts on touched implementations, and other verdicts that change.
     pub verdicts: Vec<VerdictChange>,
-    /// Verdicts of all implementations.
+    /// Verdicts on all implementations.
     pub all_verdicts: Vec<VerdictChange>,
     /// Safe fixes of changed lines, if requested.
     pub suggestions: Vec<Suggestion>,
-    /// The newest minor before and after, if it changes.
+    /// Newest minor before and after the change. `None` if unchanged.
     pub newest: Option<(Minor, Minor)>,
 }
 
-/// A report that a change touches.
+/// Report that a change touches.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportChange {
-    /// Path; for a deleted report its former path.
+    /// Printed path. For a deleted report, its former path.
     pub path: String,
-    /// Kind of change.
+    /// Kind of change to the report.
     pub kind: ReportChangeKind,
-    /// Path of the report it is compared with: its earlier version or its predecessor.
+    /// Printed path of the earlier version or the predecessor that the report is compared with.
+    /// Null if there is none.
     pub before: Option<String>,
-    /// Why that report has another channel or mode; null if both are the same.
+    /// Explanation why the compared report has another channel or mode. Null if both are equal.
     #[cfg_attr(test, schemars(extend("examples" = ["first standard report since v1.0"])))]
     pub first: Option<First>,
     /// Regressions, gains and other differences.
@@ -113,27 +114,27 @@ pub struct ReportChange {
     pub diff: Diff,
 }
 
-/// The kind of change to a report.
+/// Kind of change to a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportChangeKind {
-    /// The report is new.
+    /// The change adds the report.
     New,
-    /// Same path, different content.
+    /// The path is the same, but the content differs.
     Changed,
-    /// Same content, different path.
+    /// The content is the same, but the path differs.
     Moved,
-    /// Different content and path.
+    /// The content and the path differ.
     MovedAndChanged,
-    /// It replaces another report, for example for a release candidate.
+    /// The report replaces another report, such as the report for a release candidate.
     Replaced,
-    /// It was deleted.
+    /// The change deletes the report.
     Deleted,
 }
 
 impl ReportChangeKind {
-    /// Text for all outputs.
+    /// Text of the value in all output formats.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -146,14 +147,14 @@ impl ReportChangeKind {
     }
 }
 
-/// A safe fix of changed lines.
+/// Safe fix of changed lines in a README.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// Path of the README from the repository root, separated by `/`.
+    /// Path of the README from the repository root, with `/` as the separator.
     pub path: String,
     /// First replaced line, from 1.
     pub first_line: usize,
-    /// Last replaced line.
+    /// Last replaced line, inclusive.
     pub last_line: usize,
     /// Replacement lines without line breaks.
     pub lines: Vec<String>,
@@ -161,34 +162,34 @@ pub struct Suggestion {
     pub messages: Vec<Message>,
 }
 
-/// The verdict of an implementation in a family, before and after a change.
+/// Verdict on an implementation in a family, before and after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VerdictChange {
-    /// Display name.
+    /// Display name of the implementation.
     pub name: String,
-    /// `organization` in the reports.
+    /// `organization` field of the reports.
     pub organization: String,
-    /// `project` in the reports.
+    /// `project` field of the reports.
     pub project: String,
     /// `gateway` or `mesh`.
     pub family: Family,
-    /// Previous verdict; null if it had no profile of the family.
+    /// Verdict before the change. Null if no report had a profile of the family.
     pub before: Option<Verdict>,
-    /// New verdict; null if it has no profile of the family.
+    /// Verdict after the change. Null if no report has a profile of the family.
     pub after: Option<Verdict>,
-    /// True if the change touches one of its submissions.
+    /// True if the change touches a submission of the implementation.
     #[serde(skip)]
     pub is_touched: bool,
 }
 
 impl VerdictChange {
-    /// Standing before the change.
+    /// Standing before the change. `None` if no report had a profile of the family.
     pub fn standing_before(&self) -> Option<Standing> {
         self.before.as_ref().map(|verdict| verdict.standing)
     }
 
-    /// Standing after the change.
+    /// Standing after the change. `None` if no report has a profile of the family.
     pub fn standing(&self) -> Option<Standing> {
         self.after.as_ref().map(|verdict| verdict.standing)
     }
@@ -199,25 +200,26 @@ impl VerdictChange {
 pub struct ReviewContext<'a> {
     /// Absolute path of the tree.
     pub root: &'a Path,
-    /// Formats paths for output.
+    /// Function that formats paths for output.
     pub display: &'a dyn Fn(&Path) -> String,
-    /// Selected rules.
+    /// Rules that are selected, with their severities.
     pub settings: &'a Settings,
-    /// Release data.
+    /// Release data for verdicts and comparisons.
     pub registry: &'a Registry,
-    /// Configuration for the verdicts before and after.
+    /// Configuration for all verdicts.
     pub config: &'a Config,
-    /// Configuration for the addresses before.
+    /// Configuration for URLs before the change.
     pub config_before: &'a Config,
-    /// Configuration for the addresses after.
+    /// Configuration for URLs after the change.
     pub config_after: &'a Config,
-    /// Printed path, if only the configuration changes.
+    /// Printed path of the configuration, if the change contains no other file.
     pub config_alone: Option<&'a str>,
-    /// Implementation details beside the tree.
+    /// Files of the implementation list next to the tree.
     pub details: &'a [Details],
 }
 
-/// `all_before` contains all earlier reports, because a new report can dispute an untouched one.
+/// Reviews a change. `all_before` contains all earlier reports, because a new report can dispute an
+/// untouched report.
 pub(crate) fn review(
     outcome: &mut CheckReport,
     earlier: &BaseRevision,
@@ -258,7 +260,7 @@ pub(crate) fn review(
     };
     let catalog_before = Catalog::new(parts(&before));
     let catalog_after = Catalog::new(parts(&now));
-    // A new report can be compared with a deleted one.
+    // A new report can be compared with a deleted report.
     let gone = pairs.iter().filter(|pair| pair.after.is_none());
     let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
     let with_gone = (!gone.is_empty()).then(|| CheckReport {
@@ -351,7 +353,7 @@ impl BaseRevision {
     }
 }
 
-/// Names of all earlier reports. `now` are the current ones.
+/// Names of all earlier reports. `now` contains the current reports.
 pub fn known_before<'f>(
     now: &'f [ReportFacts],
     earlier: &'f BaseRevision,
@@ -384,7 +386,7 @@ fn report_changes(
     }
     let changes = pairs.iter().filter_map(|pair| {
         let (kind, path) = match (pair.before, pair.after) {
-            // Identical content, for example after a mode change.
+            // The content is identical, for example if only the file mode changed.
             (Some(before), Some(after))
                 if before.path == after.path && before.digest == after.digest =>
             {
@@ -445,7 +447,7 @@ fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
 }
 
 impl Review {
-    /// Limits the outcome to what the change touches, and counts skipped files of other
+    /// Keeps the parts of the outcome that the change touches, and counts skipped files in other
     /// submissions.
     pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
         let files = earlier.shown(|_| true);
@@ -455,14 +457,14 @@ impl Review {
             files.contains(path)
                 || submissions.contains(path)
                 || folders.any(|folder| submissions.contains(folder))
-                // When run inside a submission, paths outside of it start with `/`.
+                // If the command runs inside a submission, paths outside of it start with `/`.
                 || (submissions.contains(".") && !path.starts_with('/'))
         };
         for finding in &mut outcome.findings {
             turn_to_change(finding, &files);
         }
         outcome.sort();
-        // Findings moved between two files can now be equal.
+        // Findings of two files can become equal if the label takes the place of the finding.
         outcome.findings.dedup_by(|a, b| {
             let is_same_place = a.place.sort_key() == b.place.sort_key();
             is_same_place && (a.rule, &a.subject, &a.message) == (b.rule, &b.subject, &b.message)
@@ -477,7 +479,7 @@ impl Review {
             !is_touched(path) && folders.any(|folder| others.contains(folder))
         };
         outcome.checked.retain(|checked| is_touched(&checked.path));
-        // Skipped files outside of any submission remain listed.
+        // Skipped files outside of submissions remain listed.
         let all = outcome.skipped.len();
         outcome
             .skipped

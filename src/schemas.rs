@@ -1,4 +1,4 @@
-//! Compares the committed schemas with the types they describe.
+//! Compares the committed schemas with the types that they describe.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::rules::baseline::Baseline;
 use crate::rules::configuration::Config;
 use crate::site::api;
 
-/// Schemas by committed file. `export-wizard` describes external data and is written by hand.
+/// Schemas by committed file. `export-wizard` is omitted, because it describes external data.
 fn derived() -> [(&'static str, Value); 27] {
     [
         ("api/changes", of_output::<api::Changes<'_>>("api-changes")),

@@ -1,5 +1,5 @@
-//! The entry point of the library: opens a folder or files in memory, and runs all steps of a
-//! request in order.
+//! Entry point of the library. A workspace opens a folder or files in memory, and runs all steps of
+//! a request.
 //!
 //! ```
 //! use gwconform::rules::check::Selection;
@@ -13,8 +13,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Paths of files in memory determine the target, like on disk: one file is a single report,
-//! `v1.6/acme-operator/…` a submission, `conformance/reports/…` a tree.
+//! Paths of files in memory determine the target, as on disk. A single file is a report,
+//! `v1.6/acme-operator/…` is a submission, and `conformance/reports/…` is a tree.
 
 pub mod add;
 mod engine;
@@ -64,7 +64,7 @@ pub use targets::Base;
 pub use tree::{CertifiedTree, PathBase};
 pub use verify::VerifyError;
 
-/// Trees and files with configuration, baseline and release data.
+/// Trees and files to check, with configuration, baseline and release data.
 #[derive(Debug)]
 pub struct Workspace {
     base: Base,
@@ -74,23 +74,23 @@ pub struct Workspace {
     default_config: Config,
 }
 
-/// The result of [`Workspace::review`].
+/// Result of [`Workspace::review`].
 #[derive(Debug)]
 pub struct ReviewedChange {
-    /// Findings in touched files.
+    /// Findings that the change introduces in touched files.
     pub report: CheckReport,
-    /// The effects of the change.
+    /// Effects of the change on reports and verdicts.
     pub review: Review,
-    /// The configuration of the revision.
+    /// Configuration of the earlier revision.
     pub config: Config,
 }
 
-/// A tree that is not below the working directory.
+/// Tree outside of the working directory, such as a tree that contains it.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeAround<'w> {
-    /// Absolute path.
+    /// Absolute path of the tree.
     pub root: &'w Path,
-    /// False for a part of a tree.
+    /// False if only a part of the tree is checked.
     pub is_whole: bool,
 }
 
@@ -99,7 +99,7 @@ impl Workspace {
     /// data.
     ///
     /// # Errors
-    /// If a path does not exist, or an input cannot be used.
+    /// Returns an error if a path does not exist or an input cannot be used.
     ///
     /// ```
     /// use gwconform::tree::files::MemoryFiles;
@@ -152,12 +152,13 @@ impl Workspace {
         })
     }
 
-    /// The folder for relative and printed paths.
+    /// Folder for relative and printed paths.
     pub fn base(&self) -> &Base {
         &self.base
     }
 
-    /// The only target, if it is a tree that is not below the working directory.
+    /// Target tree that is not below the working directory. `None` for several targets or other
+    /// places.
     pub fn tree_around(&self) -> Option<TreeAround<'_>> {
         let (root, parts) = self.targets.trees.first_key_value()?;
         let is_one = self.targets.trees.len() == 1 && self.targets.lone.is_empty();
@@ -167,25 +168,25 @@ impl Workspace {
         })
     }
 
-    /// The configuration.
+    /// Configuration from the file, or default values.
     pub fn config(&self) -> &Config {
         self.inputs.config(&self.default_config)
     }
 
-    /// Release data.
+    /// Built-in release data, with additional files.
     pub fn registry(&self) -> &Registry {
         self.inputs.registry.get()
     }
 
-    /// Release data files that are ignored because they are built in.
+    /// Names of release data files that are ignored, because the data is built in.
     pub fn unused_facts(&self) -> &[String] {
         self.inputs.registry.unused()
     }
 
-    /// The only target, a whole tree.
+    /// Absolute path of the only target, which must be a whole tree.
     ///
     /// # Errors
-    /// If the target is not one whole tree.
+    /// Returns an error if the target is not a single whole tree.
     pub fn whole_tree(&self) -> Result<&Path, RunError> {
         let is_one = self.targets.are_whole() && self.targets.trees.len() == 1;
         match self.targets.trees.first_key_value() {
@@ -194,18 +195,19 @@ impl Workspace {
         }
     }
 
-    /// Runs the selected rules, without ignored findings or those accepted by the baseline.
+    /// Runs the selected rules. Findings that the configuration ignores or the baseline accepts are
+    /// removed.
     ///
     /// # Errors
-    /// If a tree cannot be listed, or no selected rule checks reports.
+    /// Returns an error if a tree cannot be listed or no selected rule checks reports.
     pub fn check(&self, selection: &Selection) -> Result<CheckReport, RunError> {
         self.check_with_progress(selection, &|_| {})
     }
 
-    /// `progress` can be called from any thread.
+    /// Like [`Workspace::check`]. `progress` can be called from any thread.
     ///
     /// # Errors
-    /// See [`Workspace::check`].
+    /// Returns the errors of [`Workspace::check`].
     pub fn check_with_progress(
         &self,
         selection: &Selection,
@@ -218,10 +220,11 @@ impl Workspace {
         Ok(report)
     }
 
-    /// Checks a README or a report, depending on `path`, which does not have to exist.
+    /// Checks the text of a README or report. The name in `path` determines the type, and the file
+    /// does not have to exist.
     ///
     /// # Errors
-    /// If no selected rule checks reports.
+    /// Returns an error if no selected rule checks reports.
     pub fn check_text(
         &self,
         path: Option<&Path>,
@@ -241,7 +244,7 @@ impl Workspace {
     /// Computes fixes without changing files.
     ///
     /// # Errors
-    /// See [`Workspace::check`].
+    /// Returns the errors of [`Workspace::check`].
     pub fn fix(&self, selection: &Selection, level: Applicability) -> Result<FixPlan, RunError> {
         let settings = self.settings(selection)?;
         let engine = self.engine(&settings);
@@ -251,10 +254,11 @@ impl Workspace {
     }
 
     /// Checks a tree against an earlier revision, with the configuration, baseline and release data
-    /// of that revision. If the change alters them, the stricter result of both versions applies.
+    /// of that revision. If the change alters these inputs, the stricter result applies.
     ///
     /// # Errors
-    /// If the tree cannot be listed or is not a whole tree, or the revision cannot be read.
+    /// Returns an error if the tree cannot be listed or is not a whole tree, or if the revision
+    /// cannot be read.
     pub fn review(
         &self,
         selection: &Selection,
@@ -296,7 +300,7 @@ impl Workspace {
                 settings: &settings,
                 registry: before.inputs.registry.get(),
                 config: before.inputs.config.as_ref(),
-                // If the branch is only outdated, its configuration moves no address.
+                // If the branch is only outdated, its configuration moves no URL.
                 config_after: match before.is_altered() {
                     true => engine.config_after,
                     false => config_before,
@@ -322,10 +326,10 @@ impl Workspace {
         })
     }
 
-    /// Checks a whole tree.
+    /// Checks a whole tree, for verdicts.
     ///
     /// # Errors
-    /// If the tree cannot be listed or is not a whole tree.
+    /// Returns an error if the tree cannot be listed or is not a whole tree.
     pub fn certify(
         &self,
         paths: PathBase,
@@ -364,7 +368,7 @@ impl Workspace {
     /// Checks cluster objects in file order.
     ///
     /// # Errors
-    /// If no selected rule checks objects.
+    /// Returns an error if no selected rule checks objects.
     pub fn resources(
         &self,
         dump: &[Source],
@@ -381,10 +385,11 @@ impl Workspace {
         Ok(found)
     }
 
-    /// Lists needed features and supporting implementations, and runs manifest rules.
+    /// Lists required features and suitable implementations, and runs the rules of the group
+    /// `needs`.
     ///
     /// # Errors
-    /// If no selected rule checks manifests, or an implementation is unknown.
+    /// Returns an error if no selected rule checks manifests or an implementation is unknown.
     pub fn needs(
         &self,
         sources: &[Source],
@@ -404,10 +409,10 @@ impl Workspace {
         Ok(found)
     }
 
-    /// Folders with files of an interrupted run.
+    /// Folders that contain temporary files of an interrupted run.
     ///
     /// # Errors
-    /// If a tree cannot be listed.
+    /// Returns an error if a tree cannot be listed.
     pub fn folders_with_leftovers(&self) -> Result<BTreeSet<PathBuf>, RunError> {
         let mut folders = BTreeSet::new();
         for (root, parts) in &self.targets.trees {
@@ -440,7 +445,7 @@ impl Workspace {
         Ok(settings)
     }
 
-    /// A missing folder is valid, because a workflow may create it later.
+    /// Loads the statements. A missing folder is valid, because a workflow may create it later.
     fn statements_of_work(&self) -> Result<inputs::Statements, OpenError> {
         let folder = self.named.statements(self.inputs.config.as_ref());
         let files = self.base.files();

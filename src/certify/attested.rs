@@ -1,9 +1,9 @@
 //! Applies log statements ([`crate::evidence::statement`]) to the reports of a tree.
 //!
-//! A statement applies only to the report with its SHA-256, and only if its tests match the counts
-//! and lists of the report. Statements are not signed: verify signatures before you add them to the
-//! folder. A contradicting statement prevents a verdict if the log prints the report and a test
-//! result differs.
+//! A statement applies only to the report with the same SHA-256, and only if the statement's tests
+//! match the counts and lists of the report. Statements are not signed, so verify signatures before
+//! you add files to the folder. A contradicting statement prevents a verdict if the log prints the
+//! report and a test result differs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use crate::report::suite;
 use crate::rules::check::Skipped;
 use crate::rules::evidence::{FAILED, SKIPPED};
 
-/// A statement, and its printed path.
+/// Printed path, and the statement.
 pub type NamedStatement = (String, Statement);
 
-/// Returns the statements that were not used, with reasons.
+/// Applies statements to reports. Returns the unused statements with reasons.
 pub fn apply(
     reports: &mut [ReportFacts],
     statements: &[NamedStatement],
@@ -60,7 +60,7 @@ pub fn apply(
             }
         }
     }
-    // One contradicting statement outweighs statements that prove the report.
+    // A contradicting statement outweighs statements that prove the report.
     for at in contradicted {
         reports[at].by_log = None;
     }
@@ -291,7 +291,8 @@ fn follows(
     })
 }
 
-/// Suites up to v1.0.0 wrote no lists when all features were enabled.
+/// True if exactly the tests of claimed features ran. Suites up to v1.0.0 wrote no lists if all
+/// features were enabled.
 fn has_run_what_is_claimed(profile: &Profile, members: &[&Member], tests: &Tests<'_>) -> bool {
     let Some(extended) = &profile.extended else {
         return true;

@@ -1,6 +1,6 @@
-//! The catalog of a reports tree: implementations with their reports, verdicts, features and
-//! changes. It is a pure function of the report facts; their order does not matter. Reports that
-//! cannot be shown are listed in [`Catalog::left_out`].
+//! Catalog of implementations, with their reports, verdicts, features and changes. The catalog is a
+//! pure function of the report facts and independent of their order. Reports outside of the catalog
+//! are listed in [`Catalog::left_out`].
 
 mod absence;
 mod addresses;
@@ -50,100 +50,100 @@ pub use support::FeatureSupport;
 pub use unseen::{Results, UnseenTests};
 pub use words::{is_claimed, rank, state_in_words};
 
-/// The inputs of a catalog.
+/// Inputs of a catalog.
 #[derive(Debug, Clone, Copy)]
 pub struct Parts<'a> {
     /// Reports, unreadable files, and findings.
     pub outcome: &'a CheckReport,
-    /// Release data.
+    /// Release data for features and profiles.
     pub registry: &'a Registry,
-    /// Names, links, aliases, windows and the newest minor.
+    /// Configured names, links, aliases, windows and newest minor.
     pub config: &'a Config,
-    /// `--latest` of the command line.
+    /// Value of `--latest`.
     pub latest: Option<Minor>,
-    /// The date of the verdicts.
+    /// Date of the verdicts.
     pub as_of: AsOf,
-    /// Details files beside the tree.
+    /// Files of the implementation list next to the tree.
     pub details: &'a [Details],
 }
 
-/// The catalog of a tree.
+/// Implementations of a tree.
 #[derive(Debug)]
 pub struct Catalog<'a> {
-    /// The minors that verdicts are counted in.
+    /// Minors by which verdicts expire.
     pub minors: Minors,
-    /// For how many minors a report counts.
+    /// Numbers of minors for which reports count.
     pub windows: Windows,
-    /// Date of the verdicts; `None` without dated reports.
+    /// Date of the verdicts. `None` if no report has a date.
     pub day: Option<jiff::civil::Date>,
-    /// Sorted by organization and project.
+    /// Implementations, sorted by organization and project.
     pub implementations: Vec<Implementation<'a>>,
-    /// Reports without an implementation, by path.
+    /// Reports without an implementation, sorted by path.
     pub left_out: Vec<LeftOut>,
-    /// The tests of each feature.
+    /// Tests that prove each feature.
     pub proofs: Proofs<'a>,
 }
 
-/// An implementation.
+/// Implementation with its reports and verdicts.
 #[derive(Debug)]
 pub struct Implementation<'a> {
-    /// `organization`, configured or usual spelling.
+    /// `organization` in the configured or usual spelling.
     pub organization: &'a str,
-    /// `project`, configured or usual spelling.
+    /// `project` in the configured or usual spelling.
     pub project: &'a str,
     /// Former names first, then other spellings.
     pub other_names: Vec<OtherName<'a>>,
-    /// Unique name in URLs.
+    /// Unique name in URLs, such as `acme-operator`.
     pub slug: String,
-    /// Former slugs that are still supported.
+    /// Former slugs, which redirect to the current slug.
     pub aliases: Vec<String>,
-    /// Display name.
+    /// Display name. By default, it is derived from organization and project.
     pub name: String,
-    /// From the configuration or the details file.
+    /// Description from the configuration or the details file.
     pub description: Option<String>,
-    /// Website or documentation, from the configuration.
+    /// URL of the website or documentation, from the configuration.
     pub url: Option<String>,
-    /// Sorted by release, implementation version, channel, mode and path.
+    /// Reports, sorted by release, implementation version, channel, mode and path.
     pub reports: Vec<Report<'a>>,
-    /// Verdict per family; gateway first.
+    /// Verdict for each family, gateway first.
     pub families: Vec<(Family, Certified)>,
-    /// The verdicts within each minor, newest first.
+    /// Verdict for each family and minor, newest first.
     pub by_minor: Vec<(Family, Minor, Certified)>,
-    /// The verdicts for each profile name.
+    /// Verdict for each profile.
     pub by_profile: Vec<(Family, Name, Certified)>,
 }
 
-/// A report of an implementation.
+/// Report of an implementation in the catalog.
 #[derive(Debug)]
 pub struct Report<'a> {
-    /// The report and its profile verdicts.
+    /// Facts of the report, with profile verdicts.
     pub judged: Judged<'a>,
-    /// Name in URLs, unique within the release.
+    /// Name in URLs, unique for the implementation and release.
     pub slug: String,
-    /// The release in URLs.
+    /// Release in URLs, such as `v1.5.1`.
     pub release: String,
     /// Number of findings by severity.
     pub findings: Severities,
-    /// The report it is compared with.
+    /// Earlier report to compare with.
     pub before: Option<Predecessor>,
-    /// Lower is preferred among equal results.
+    /// Rank among equal results. Lower ranks are preferred.
     pub preference: usize,
 }
 
-/// A report or setting outside the catalog.
+/// Report or setting that is not in the catalog.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LeftOut {
-    /// Path, as printed.
+    /// Printed path.
     pub path: String,
-    /// Index of the document in the file, from 0.
+    /// Index of the YAML document in the file, from 0.
     pub document: usize,
-    /// The reason, and what was left out.
+    /// Reason, and the omitted part.
     pub reason: String,
 }
 
 impl<'a> Catalog<'a> {
-    /// Builds the catalog.
+    /// Builds the catalog from the facts of checked reports.
     pub fn new(parts: Parts<'a>) -> Self {
         let Parts {
             outcome, config, ..
@@ -224,7 +224,7 @@ impl<'a> Catalog<'a> {
         }
     }
 
-    /// Keeps one implementation and its entries of [`Catalog::left_out`].
+    /// Keeps one implementation, with its entries of [`Catalog::left_out`].
     pub fn restrict_to(&mut self, slug: &str) {
         self.implementations.retain(|one| one.slug == slug);
         let reports = self.implementations.iter().flat_map(|one| &one.reports);
@@ -246,7 +246,7 @@ impl<'a> Catalog<'a> {
         .collect()
     }
 
-    /// Implementations by organization and project.
+    /// Implementations by current and former names.
     pub fn names(&self) -> BTreeMap<(&'a str, &'a str), &Implementation<'a>> {
         let all = self.implementations.iter();
         let names = all.flat_map(|one| one.names().map(move |name| (name, one)));
@@ -265,14 +265,14 @@ impl<'a> Catalog<'a> {
 }
 
 impl Report<'_> {
-    /// URL path below the implementation: `v1.5.1/standard-v2.14.0-default`.
+    /// URL path below the implementation, such as `v1.5.1/standard-v2.14.0-default`.
     pub fn address(&self) -> String {
         format!("{}/{}", self.release, self.slug)
     }
 }
 
 impl<'a> Implementation<'a> {
-    /// Organization and project, then other names.
+    /// Organization and project, followed by other names.
     pub fn names(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let others = self.other_names.iter();
         let own = [(self.organization, self.project)];
@@ -282,7 +282,7 @@ impl<'a> Implementation<'a> {
 }
 
 impl Implementation<'_> {
-    /// Verdict of a family; `None` without profiles.
+    /// Verdict for a family. `None` if the implementation has no profile of the family.
     pub fn family(&self, family: Family) -> Option<&Certified> {
         let mut families = self.families.iter();
         families.find_map(|(of, certified)| (*of == family).then_some(certified))
@@ -318,7 +318,8 @@ fn reviews<'a>(named: &[(Pair<'a>, &ReportFacts)], names: &Names<'a>, parts: Par
     Reviews::by(day, parts.config.reviews())
 }
 
-/// A report without a date gets the date of its release.
+/// Reason why a report is later than the date of the verdicts. A report without a date is dated to
+/// its release.
 fn not_known(facts: &ReportFacts, parts: Parts<'_>) -> Option<String> {
     let AsOf::Past(day) = parts.as_of else {
         return None;
@@ -337,7 +338,7 @@ fn not_known(facts: &ReportFacts, parts: Parts<'_>) -> Option<String> {
 
 fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     let is_named = |name: &&str| !name.trim().is_empty();
-    // Missing fields of a cut-off file are only a consequence.
+    // Missing fields of a truncated file are only a consequence.
     let mut blocks = facts.blocks.iter();
     let broken = blocks.find(|block| block.rule == SYNTAX.id);
     let missing = |what: &'static str| match broken {

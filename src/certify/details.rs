@@ -1,6 +1,6 @@
-//! Names and descriptions of implementations from files beside a reports tree,
+//! Names and descriptions of implementations from files next to a reports tree,
 //! `conformance/list/implementations/<any folder>/details.yaml`. Organization and project must
-//! match the reports exactly; the folder name does not matter.
+//! match the reports exactly. Folder names are ignored.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,33 +11,34 @@ use crate::tree::files::{self, FileKind, Files, Folder, ReadError};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{Entry, Kind as NodeKind, NodeId, Yaml};
 
-/// One `details.yaml` file.
+/// Content of a `details.yaml` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Details {
-    /// `organization`, exactly as in reports.
+    /// `organization`, exactly as in the reports.
     pub organization: String,
-    /// `project`, exactly as in reports.
+    /// `project`, exactly as in the reports.
     pub project: String,
     /// `fullName`, the display name.
     pub full_name: Option<String>,
-    /// `description` as one paragraph of plain text.
+    /// `description`, in a single paragraph of plain text.
     pub description: Option<String>,
-    /// Path of the file, as printed.
+    /// Printed path of the file.
     pub path: String,
 }
 
-/// `kind` of the files.
+/// `kind` field of the files.
 pub const KIND: &str = "ImplementationListDetails";
 
-/// Relative to the folder above the reports tree.
+/// Path relative to the parent folder of the reports tree.
 pub const FOLDER: &str = "list/implementations";
 
-/// File name in each implementation folder.
+/// File name in each implementation's folder.
 pub const FILE_NAME: &str = "details.yaml";
 
 const MAX_FOLDERS: usize = 10_000;
 
-/// Reads the files beside a tree. Also returns unusable files with reasons. Links are not followed.
+/// Reads the files next to a tree, without following links. Also returns unusable files with
+/// reasons.
 pub fn load(
     files: &Files,
     root: &Path,
@@ -84,7 +85,7 @@ fn parse_all(
 /// Like [`load`], for a list folder.
 ///
 /// # Errors
-/// If the folder cannot be listed.
+/// Returns an error if the folder cannot be listed.
 pub fn load_folder(
     files: &Files,
     folder: &Path,
@@ -95,7 +96,7 @@ pub fn load_folder(
     Ok(parse_all(Some(list), display))
 }
 
-/// The list folder beside a tree, if any.
+/// List folder next to a tree, if it exists.
 pub fn folder(files: &Files, root: &Path) -> Option<PathBuf> {
     let is_folder = |path: &Path| matches!(files.kind_of(path), Ok(FileKind::Folder));
     let list = root.parent()?.join("list");

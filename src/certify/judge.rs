@@ -1,4 +1,4 @@
-//! The verdict on one profile of one report.
+//! Verdict on a profile in a report.
 
 use std::collections::BTreeSet;
 
@@ -15,15 +15,15 @@ use crate::text::counted;
 
 closed_set! {
     // Ordered from worst to best.
-    /// The result of a profile in a report.
+    /// Verdict on a profile in a report.
     pub enum Status {
         /// The result is missing or cannot be read.
         Unreadable = "unreadable",
-        /// The report contradicts itself, its folder or its release, so it has no verdict.
+        /// The report contradicts itself, its folder or its release, which prevents a verdict.
         Contradictory = "contradictory",
-        /// Another implementation owns the name or run, so it has no verdict.
+        /// Another implementation owns the name or run, which prevents a verdict.
         Disputed = "disputed",
-        /// For a prerelease or an unknown release: counts cannot be checked, so it has no verdict.
+        /// The report is for a prerelease or an unknown release, so its counts cannot be checked.
         Unverified = "unverified",
         /// A test failed, too many were skipped, or no core test passed.
         Failing = "failing",
@@ -35,7 +35,7 @@ closed_set! {
 }
 
 impl Status {
-    /// False for statuses without a verdict.
+    /// False for statuses that prevent a verdict.
     pub fn is_verdict(self) -> bool {
         match self {
             Self::Unreadable | Self::Contradictory | Self::Disputed | Self::Unverified => false,
@@ -44,27 +44,27 @@ impl Status {
     }
 }
 
-/// The verdict on one profile of one report.
+/// Verdict on a profile in a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProfileVerdict {
-    /// Profile name; empty if the report states none.
+    /// Profile name. Empty if the report does not name the profile.
     pub profile: Name,
-    /// `gateway` or `mesh`; null for a profile that no release defines.
+    /// `gateway` or `mesh`. Null for a profile that no release defines.
     pub family: Option<Family>,
-    /// The verdict.
+    /// Verdict on the profile.
     pub status: Status,
-    /// Explanation of the verdict.
+    /// Explanation of the verdict in words.
     pub reason: String,
     /// Findings that prevent a verdict, if `contradictory`.
     #[serde(rename = "blocked_by")]
     pub blocks: Vec<Block>,
-    /// Skipped core and extended tests in the statistics.
+    /// Number of skipped core and extended tests in the statistics.
     #[serde(skip)]
     pub skipped: u64,
 }
 
-/// One verdict per profile, in report order.
+/// Determines the verdict on each profile, in report order.
 pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
     let profiles = report.profiles.iter().enumerate();
     profiles
@@ -172,7 +172,7 @@ fn status(
         let reason = format!("{tests} skipped; at most {most} allowed");
         return (Status::Failing, reason);
     }
-    // Failures are visible without release data, but `all passed` requires the total number of
+    // Failures are certain without release data, but `all passed` requires the total number of
     // tests.
     let caveat = match facts_of_counts(report, registry) {
         KnownFacts::Own => "",
@@ -217,15 +217,15 @@ fn prerelease(report: &ReportFacts, registry: &Registry) -> Option<String> {
 
 enum KnownFacts {
     Own,
-    /// The text names the patch.
+    /// Data of an earlier patch, with a text that names the patch.
     OfNeighbour(String),
-    /// The text is the reason.
+    /// Reason why no data is known.
     None(String),
 }
 
-/// A release newer than the registry gets no verdict, because its counts cannot be checked. An
-/// unknown patch is compared with an earlier one and the verdict notes this, because patches are
-/// released more often than gwconform.
+/// Finds the release data for the counts of a report. If the release is newer than the registry,
+/// its counts cannot be checked. An unknown patch is compared with an earlier patch, because
+/// patches are released more often than gwconform.
 fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
     let Some(version) = &report.release.version else {
         return KnownFacts::None("the release is unknown".to_owned());
@@ -328,7 +328,7 @@ fn listed(names: Option<&List<Name>>) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Passed {
     Seen,
-    /// Counted although unfinished when the report was written.
+    /// Tests that were counted as passed before they finished.
     Counted,
     InLog,
 }
@@ -388,7 +388,7 @@ pub(crate) fn facts<'r>(report: &ReportFacts, registry: &'r Registry) -> Option<
     compared(report, registry).release()
 }
 
-/// Removes the family: `HTTP` for `GATEWAY-HTTP` and `MESH-HTTP`.
+/// Profile name without the family, such as `HTTP` for `GATEWAY-HTTP` and `MESH-HTTP`.
 pub fn short_name(profile: &str) -> &str {
     SUBJECT.profile(profile).map_or(profile, |(_, short)| short)
 }

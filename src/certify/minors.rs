@@ -1,4 +1,4 @@
-//! The minors that verdicts are counted in.
+//! Minors by which verdicts expire.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,16 @@ use crate::api::Minor;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 
-/// For how many of the newest minors a report counts.
+/// Numbers of newest minors for which a report counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Windows {
     /// Number of minors for a conformant verdict.
     pub conformant: u32,
-    /// For a partially conformant verdict.
+    /// Number of minors for a partially conformant verdict.
     pub partial: u32,
 }
 
-/// Released minors, and the one named by command line or configuration, without gaps.
+/// Released minors without gaps, with the minor from the command line or configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Minors {
     all: Vec<Minor>,
@@ -26,9 +26,10 @@ pub struct Minors {
 }
 
 impl Minors {
-    /// The newest minor is `latest`, or the newest one with a verdict and a completed release
-    /// review, or the oldest one with a verdict. Unknown and unreleased minors are considered only
-    /// if `latest` names them. Reports without a verdict are considered only if no report has one.
+    /// Determines the newest minor. This is `latest`, or the newest minor with a verdict and a
+    /// completed release review, or else the oldest minor with a verdict. Unknown and unreleased
+    /// minors are considered only if `latest` names them. Reports without a verdict are considered
+    /// only if no report has a verdict.
     pub fn new<'f>(
         registry: &Registry,
         reports: impl IntoIterator<Item = &'f ReportFacts>,
@@ -60,7 +61,7 @@ impl Minors {
         }
     }
 
-    /// The minors after `minor` is released.
+    /// Minors after the release of `minor`.
     pub fn once_out(&self, minor: Minor) -> Self {
         let named = self.all.iter().copied().chain([minor]).collect();
         Self {
@@ -70,18 +71,19 @@ impl Minors {
         }
     }
 
-    /// The start of all windows; `None` without reports and `latest`.
+    /// Newest minor, from which all windows are counted. `None` if there are no reports and no
+    /// `latest`.
     pub fn newest(&self) -> Option<Minor> {
         self.newest
     }
 
-    /// The newest minor with a verdict, possibly with a pending release review. Its reports already
-    /// count for their implementations.
+    /// Newest minor with a verdict, even if its release review is pending. Its reports already
+    /// count.
     pub fn newest_reported(&self) -> Option<Minor> {
         self.newest_reported
     }
 
-    /// The `count` newest minors and later ones, newest first.
+    /// The `count` newest minors and all later minors, newest first.
     pub fn newest_ones(&self, count: u32) -> Vec<Minor> {
         let position = |minor: Option<Minor>| minor.and_then(|minor| self.position(minor));
         let end = |at: Option<usize>| at.map_or(0, |at| (at + 1).min(self.all.len()));
@@ -91,7 +93,7 @@ impl Minors {
         self.all[start..reported].iter().rev().copied().collect()
     }
 
-    /// True for the `count` newest minors and later ones.
+    /// True for the `count` newest minors and all later minors.
     pub fn is_among_newest(&self, minor: Minor, count: u32) -> bool {
         let Some(newest) = self.newest.and_then(|newest| self.position(newest)) else {
             return false;
@@ -100,7 +102,7 @@ impl Minors {
         self.position(minor).is_some_and(|at| at >= oldest) && count > 0
     }
 
-    /// The minor whose review expires a report for `minor` that counts for `count` minors.
+    /// Minor whose review expires a report for `minor`, if the report counts for `count` minors.
     pub fn end(&self, minor: Minor, count: u32) -> Option<Minor> {
         let last = self.all.last()?;
         let at = self.position(minor)? + count as usize;

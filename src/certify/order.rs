@@ -1,6 +1,6 @@
-//! Ordering of the version strings that implementations use in practice.
+//! Order of the version strings that implementations use.
 
-/// Sort key; texts that are not versions sort first, prereleases before their release.
+/// Sort key of a version. Other texts sort first, and prereleases sort before their release.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct VersionKey {
     numbers: Vec<u64>,
@@ -26,7 +26,7 @@ const PRERELEASES: [&str; 9] = [
     "alpha", "beta", "rc", "pre", "preview", "dev", "snapshot", "main", "nightly",
 ];
 
-/// Parses leniently: `v3.7`, `1.35.2-gke.1751000`, `enterprise-2.18`, `v2.1.0-main`,
+/// Parses versions such as `v3.7`, `1.35.2-gke.1751000`, `enterprise-2.18`, `v2.1.0-main` and
 /// `v3.2.0-244-gea4944bb0` (244 commits after v3.2.0). Missing numbers are 0.
 pub fn version_key(text: &str) -> VersionKey {
     let is_commit = text.len() >= 7 && text.chars().all(|c| c.is_ascii_hexdigit());

@@ -1,5 +1,5 @@
-//! Release reviews that have taken place by a date. After a review, reports for older minors count
-//! for less. Until then, reports for a new minor count only in favor of their implementations.
+//! Release reviews up to a date. Before its review, a minor counts only in favor of implementations
+//! with reports for it. After the review, reports for older minors expire.
 
 use std::collections::BTreeMap;
 
@@ -11,38 +11,38 @@ use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 use crate::report::formats::day_of_rfc3339;
 
-/// The date of the verdicts.
+/// Date of the verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AsOf {
-    /// See [`Reviews::reached`].
+    /// Estimates the date from the reports. See [`Reviews::reached`].
     #[default]
     Reports,
-    /// A date not before any report, such as the commit date.
+    /// Current date, not before any report, such as the commit date.
     Day(Date),
-    /// A date in the past; later reports are ignored.
+    /// Past date. Later reports are ignored.
     Past(Date),
 }
 
-/// The release reviews that have taken place.
+/// Release reviews that have taken place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reviews {
     days: BTreeMap<Minor, Date>,
-    /// `None`: all releases have been reviewed.
+    /// If `None`, all releases have been reviewed.
     by: Option<Date>,
 }
 
 impl Reviews {
-    /// `days` are configured review dates.
+    /// Reviews that have taken place on the date `by`. `days` are configured review dates.
     pub fn by(by: Option<Date>, days: BTreeMap<Minor, Date>) -> Self {
         Self { days, by }
     }
 
-    /// The date of the verdicts.
+    /// Date of the verdicts.
     pub fn day(&self) -> Option<Date> {
         self.by
     }
 
-    /// True after the configured date, or one month after the release.
+    /// True from the configured date on, or by default one month after the release.
     pub fn are_over(&self, minor: Minor, registry: &Registry) -> bool {
         let Some(by) = self.by else {
             return true;
@@ -52,9 +52,9 @@ impl Reviews {
         day.is_none_or(|day| day <= by)
     }
 
-    /// Estimates the current date: the second newest date among implementations with reports for
-    /// several minors, so a single report with a future date has no effect. Small trees use all
-    /// implementations or the only date.
+    /// Estimates the current date. This is the second newest date among implementations with
+    /// reports for several minors, so a single report with a future date has no effect. Small trees
+    /// use all implementations or the only date.
     pub fn reached<'f, N: Ord>(
         reports: impl IntoIterator<Item = (N, &'f ReportFacts)>,
     ) -> Option<Date> {
@@ -81,12 +81,12 @@ impl Reviews {
     }
 }
 
-/// The date of the run.
+/// Date of a report's run.
 pub fn day_of(report: &ReportFacts) -> Option<Date> {
     day_of_rfc3339(report.date()?)
 }
 
-/// Upstream reviews a minor at least one month after its first release.
+/// Default date of a review. Upstream reviews a minor at least one month after its first release.
 fn usual_day(minor: Minor, registry: &Registry) -> Option<Date> {
     let mut released = registry.released();
     let first = released.find(|release| release.version().minor() == minor)?;

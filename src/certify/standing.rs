@@ -1,4 +1,4 @@
-//! The verdict on an implementation, derived from all its reports.
+//! Verdict on an implementation, derived from all its reports.
 
 use std::cmp::Reverse;
 
@@ -11,9 +11,9 @@ use crate::report::facts::{Name, ReportFacts, Rival};
 
 closed_set! {
     // Ordered from worst to best.
-    /// The verdict on an implementation in a family.
+    /// Verdict on an implementation in a family.
     pub enum Standing {
-        /// No report counts, or none is sufficient.
+        /// No report counts, or no report is sufficient.
         NotCurrent = "not-current",
         /// Another implementation owns the name or run.
         Disputed = "disputed",
@@ -25,7 +25,7 @@ closed_set! {
 }
 
 impl Standing {
-    /// The verdict for human-readable text.
+    /// Verdict in words, such as `partially conformant`.
     pub const fn words(self) -> &'static str {
         match self {
             Self::NotCurrent => "not current",
@@ -35,24 +35,25 @@ impl Standing {
         }
     }
 
-    /// True for both conformant verdicts.
+    /// True for `conformant` and `partially conformant`.
     pub const fn is_current(self) -> bool {
         matches!(self, Self::Conformant | Self::PartiallyConformant)
     }
 }
 
-/// A report with its profile verdicts.
+/// Report with a verdict on each profile.
 #[derive(Debug, Clone)]
 pub struct Judged<'f> {
-    /// The report.
+    /// Facts of the report.
     pub facts: &'f ReportFacts,
-    /// One verdict per profile, in report order.
+    /// Verdicts in the order of the report's profiles.
     pub verdicts: Vec<ProfileVerdict>,
 }
 
 impl Judged<'_> {
-    /// Upstream requires that one profile passes and all others pass at least partially. An
-    /// unverified profile does not affect the others.
+    /// Profile that limits the report to partially conformant. Upstream requires that one profile
+    /// passes and all others pass at least partially. Unverified profiles do not affect other
+    /// profiles.
     fn held_back_by(&self) -> Option<(&Name, Status)> {
         let verdicts = self.verdicts.iter();
         let named = verdicts.map(|verdict| (&verdict.profile, verdict.status));
@@ -65,21 +66,21 @@ impl Judged<'_> {
         refused.min_by_key(|(_, status)| *status != Status::Failing)
     }
 
-    /// The minor that the report is for.
+    /// Minor of the tested release.
     pub fn minor(&self) -> Option<Minor> {
         let version = self.facts.release.version.as_ref();
         version.map(|version| version.minor())
     }
 }
 
-/// Limits a verdict to a family, profile or minor.
+/// Part of an implementation's reports that a verdict covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope<'s> {
-    /// The family.
+    /// Profile family, gateway or mesh.
     pub family: Family,
-    /// Limits the scope to a profile name.
+    /// Profile name. `None` for all profiles of the family.
     pub profile: Option<&'s str>,
-    /// A minor, regardless of its age.
+    /// Minor, regardless of its age. `None` for all minors that count.
     pub minor: Option<Minor>,
 }
 
@@ -90,40 +91,40 @@ impl Scope<'_> {
     }
 }
 
-/// The verdict on an implementation.
+/// Verdict on an implementation, with the reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certified {
-    /// The verdict.
+    /// Verdict on the scope.
     pub standing: Standing,
-    /// The report behind the verdict, or the last one.
+    /// Report that determines the verdict, or the last report.
     pub basis: Basis,
-    /// Explanation of the verdict.
+    /// Explanation of the verdict in words.
     pub reason: String,
-    /// Other implementations that claim its name or run.
+    /// Other implementations that claim the same name or run.
     pub rivals: Vec<Rival>,
-    /// The verdict expires with the review of this minor unless a newer report is submitted. `None`
-    /// if not current or limited to one minor.
+    /// Minor whose release review expires the verdict, unless a newer report is submitted. `None`
+    /// if the verdict is not current or limited to one minor.
     pub until: Option<Minor>,
 }
 
-/// The report that a verdict is based on.
+/// Report that determines a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Basis {
-    /// Index of the report in the input.
+    /// Index of the report in the input of [`certify`].
     pub report: usize,
-    /// The minor that the report is for.
+    /// Minor of the tested release.
     pub minor: Option<Minor>,
-    /// Best status in scope; at most partial if another profile holds the report back.
+    /// Best status in the scope. At most partial if another profile limits the report.
     pub status: Status,
-    /// A failing, contradictory or unreadable profile of any family, which prevents a conformant
+    /// Failing, contradictory or unreadable profile of any family, which prevents a conformant
     /// verdict.
     pub held_back_by: Option<(Name, Status)>,
-    /// Profiles in scope, better statuses first, then by name.
+    /// Profiles in the scope, sorted by status (best first) and name.
     pub profiles: Vec<(Name, Status)>,
 }
 
 impl Basis {
-    /// Example: `conformant: HTTP, TLS; partial: GRPC`.
+    /// Profiles by status, such as `conformant: HTTP, TLS; partial: GRPC`.
     pub fn holds_for(&self) -> String {
         let mut groups: Vec<(Status, Vec<&str>)> = Vec::new();
         for (name, status) in &self.profiles {
@@ -140,7 +141,7 @@ impl Basis {
     }
 }
 
-/// Returns the verdict in a scope; `None` if no report has a profile in scope.
+/// Determines the verdict in a scope. `None` if no report has a profile in the scope.
 pub fn certify(
     reports: &[Judged<'_>],
     scope: Scope<'_>,
@@ -225,7 +226,7 @@ fn standing(
     }
 }
 
-/// The verdict is based on the greatest rank.
+/// Sort key of reports. The report with the greatest rank determines the verdict.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank<'f> {
     standing: Standing,

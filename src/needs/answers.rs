@@ -1,4 +1,4 @@
-//! Finds the implementations of a reports tree that support all needed features.
+//! Finds the implementations of a reports tree that support all required features.
 
 use std::collections::BTreeSet;
 
@@ -13,72 +13,72 @@ use crate::certify::catalog::{
 use crate::cluster::needs::Needs;
 use crate::release::{Profile, Registry, Release};
 
-/// Requirements for a report.
+/// Requirements that a single report must meet.
 #[derive(Debug)]
 pub struct Asked {
     /// Features that one report must support, sorted by name.
     pub must: Vec<String>,
-    /// Features that no profile of the Routes' family covers.
+    /// Features that no profile of the Routes' family covers. Reports cannot prove them.
     pub untested: Vec<String>,
-    /// Families of the requested profile or, by default, of all needed features.
+    /// Families of the requested profile or, by default, of all required features.
     pub families: Vec<Family>,
     /// Profiles that the Routes require, sorted by name.
     pub profiles: Vec<String>,
-    /// Required channel.
+    /// Required channel. `None` for any channel.
     pub channel: Option<Channel>,
     is_of_all: bool,
 }
 
-/// Requirements and matching reports.
+/// Requirements, and the reports that meet them.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Answers {
     /// Features that one report must support, sorted by name.
     pub must: Vec<String>,
-    /// Needed features that no profile of the Routes' family covers.
+    /// Features that no profile of the Routes' family covers. Reports cannot prove them.
     pub untested: Vec<String>,
-    /// Families of the requested profile or, by default, of all needed features.
+    /// Families of the requested profile or, by default, of all required features.
     #[serde(skip)]
     pub families: Vec<Family>,
-    /// Profiles that the Routes require.
+    /// Profiles that the Routes require, sorted by name.
     pub profiles: Vec<String>,
-    /// Required channel; null for any.
+    /// Required channel. Null for any channel.
     pub channel: Option<Channel>,
-    /// Minors of the considered reports, newest first; empty for all releases.
+    /// Minors of the considered reports, newest first. Empty if all releases are considered.
     pub minors: Vec<Minor>,
-    /// Equivalent query for the site's `find/` page; null for several profiles.
+    /// Equivalent query string for the site's `find/` page. Null if several profiles are required.
     pub query: Option<String>,
     /// Best report of each implementation, best first.
     #[serde(skip)]
     pub answers: Vec<OneAnswer>,
 }
 
-/// How a report meets the requirements.
+/// Report with its support for each required feature.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OneAnswer {
-    /// Ranking of the report.
+    /// Degree to which the report meets the requirements.
     #[serde(skip)]
     pub nearness: Nearness,
-    /// Path of the report.
+    /// Printed path of the report.
     #[serde(rename = "report")]
     pub path: String,
     /// URL slug of the implementation.
     #[serde(rename = "implementation")]
     pub slug: String,
-    /// Name of the implementation.
+    /// Display name of the implementation.
     pub name: String,
     /// `implementation.version`.
     pub version: Option<String>,
-    /// Tested release.
+    /// Gateway API release that the report is for.
     pub release: Option<Version>,
     /// `gatewayAPIChannel`.
     pub channel: Option<String>,
     /// `mode`.
     pub mode: Option<String>,
-    /// Worst verdict of the needed profiles; null if the report has none of them.
+    /// Worst verdict of the required profiles. Null if the report lacks these profiles.
     pub verdict: Option<Status>,
-    /// Features whose tests were seen to pass.
+    /// Features whose tests passed in the report or its log.
     pub met: Vec<String>,
     /// Features that are claimed but not proved.
     pub claimed: Vec<ProvedFeature>,
@@ -88,25 +88,25 @@ pub struct OneAnswer {
     pub unknown: Vec<ProvedFeature>,
 }
 
-/// What a report shows about a feature.
+/// Feature, and the feature's state in a report.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProvedFeature {
-    /// Name of the feature.
+    /// Feature name, such as `HTTPRouteRequestTimeout`.
     pub feature: String,
-    /// Support of the feature.
+    /// State of the feature.
     pub state: StateKind,
-    /// Support in one or two words, for groups of features.
+    /// State in one or two words, for groups of features.
     #[serde(skip)]
     pub word: String,
-    /// Support in words.
+    /// State as a short description.
     #[serde(rename = "text")]
     pub words: String,
 }
 
 impl Asked {
-    /// Requires the certain features that are not core in the profile. If Routes require several
-    /// profiles, adds the features that identify them.
+    /// Derives the requirements. Features that are core in the required profile are omitted. If
+    /// Routes require several profiles, features that identify these profiles are added.
     pub(super) fn new(needs: &Needs<'_>, against: &Against<'_>, registry: &Registry) -> Self {
         let profiles = profiles(needs, against, registry);
         // The mesh profile already requires the feature Mesh.
@@ -122,7 +122,7 @@ impl Asked {
             })
             .collect();
         let extended = needs.certain.iter();
-        // Only a profile of the Routes' family proves a kind of Route.
+        // Only a profile of the Routes' family proves support for the Route kind.
         let of_no_profile = |feature: &str| {
             let mut routes = needs.routes.keys();
             routes.any(|(kind, _)| *kind == feature) && !kinds.contains(feature)
@@ -171,7 +171,7 @@ impl Asked {
         }
     }
 
-    /// The required profile. `None` if several profiles or families are needed.
+    /// Required profile. `None` if several profiles or families are required.
     pub fn profile(&self) -> Option<&str> {
         match &self.profiles[..] {
             [one] if self.families.len() <= 1 => Some(one),
@@ -179,7 +179,7 @@ impl Asked {
         }
     }
 
-    /// Required profiles, if there is more than one.
+    /// Required profiles. Empty if a single profile is required.
     pub fn several(&self) -> &[String] {
         match self.profile() {
             Some(_) => &[],
@@ -188,7 +188,7 @@ impl Asked {
     }
 }
 
-/// Profiles of the newest release in which a kind of Route is core.
+/// Profiles of the newest release in which the Route kinds are core.
 fn profiles<'r>(
     needs: &Needs<'_>,
     against: &Against<'_>,

@@ -14,16 +14,15 @@ use crate::text::message::Message;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NeedsReport {
-    /// Numbers of checked objects.
+    /// Numbers of evaluated objects by kind.
     #[serde(skip)]
     pub counts: Counts,
     /// Required features, sorted by name.
     #[serde(rename = "needs")]
     pub certain: Vec<FeatureNeed>,
-    /// Possibly required features, sorted by name. They exclude no report.
+    /// Features that may be required, sorted by name. Reports without these features still match.
     pub perhaps: Vec<FeatureNeed>,
-    /// Extended fields without a feature, sorted by name. No test shows which implementations
-    /// support them.
+    /// Extended fields without a feature, sorted by name. No test proves support for these fields.
     pub uncovered: Vec<NamedPlaces>,
     /// Settings that are implementation-specific or unknown to the API.
     pub beyond: Vec<BeyondNeed>,
@@ -32,11 +31,11 @@ pub struct NeedsReport {
     /// Number of Services behind HTTPRoutes that are not in the input. Their `appProtocol` is
     /// unknown.
     pub services_not_there: usize,
-    /// Parts that could not be read.
+    /// Parts of files that could not be read.
     pub unread: Vec<Unread>,
     /// Kinds and versions that no known release has. Their requirements are unknown.
     pub unknown: Vec<Unknown>,
-    /// Kinds of other groups that are not read, such as Ingress, sorted by name; at most 20.
+    /// Kinds of other groups that are not evaluated, such as Ingress. Sorted by name, at most 20.
     pub not_read: Vec<NotRead>,
     /// Number of kinds omitted from `not_read`.
     pub kinds_left_out: usize,
@@ -45,87 +44,88 @@ pub struct NeedsReport {
     pub objects: usize,
 }
 
-/// A needed feature.
+/// Feature that the manifests require.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeatureNeed {
-    /// Name of the feature.
+    /// Feature name, such as `HTTPRouteRequestTimeout`.
     pub feature: String,
-    /// Certainty: `certain` or `perhaps`.
+    /// Certainty of the requirement, `certain` or `perhaps`.
     pub how: How,
-    /// Core or extended in the profiles that the Routes require.
+    /// Level of the feature in the profiles that the Routes require.
     pub level: Level,
-    /// First release with the feature.
+    /// First release with the feature. Null if unknown.
     pub since: Option<Version>,
-    /// Channel of the CRDs with its fields.
+    /// Channel whose CRDs contain the feature's fields.
     pub channel: Channel,
-    /// Why the need is uncertain; null if it is certain.
+    /// Reason why the requirement is uncertain. Null if it is certain.
     pub because: Option<String>,
-    /// True if only the suite uses the feature; implementations are not required to support it.
+    /// True if only the suite uses the feature. Implementations are not required to support such
+    /// features.
     #[serde(rename = "apart")]
     pub is_apart: bool,
-    /// Places that need the feature.
+    /// Places that require the feature.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
 
-/// An extended field that no feature covers.
+/// Extended field that no feature covers.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NamedPlaces {
-    /// Name of the field.
+    /// Name of the field, such as a kind and path.
     pub name: String,
-    /// Channel of the CRDs with the field.
+    /// Channel whose CRDs contain the field.
     pub channel: Channel,
-    /// Places of the field.
+    /// Places that use the field.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
 
-/// A setting beyond the API.
+/// Setting that the API does not define.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BeyondNeed {
-    /// Kind of setting.
+    /// Kind of setting, such as an annotation.
     pub kind: BeyondKind,
-    /// Description.
+    /// Description of the setting.
     #[serde(rename = "text")]
     pub title: Message,
-    /// Group of another project, if any.
+    /// API group of another project. Null for other settings.
     pub group: Option<String>,
-    /// Places of the setting.
+    /// Places that use the setting.
     #[serde(flatten)]
     pub places: ResolvedPlaces,
 }
 
-/// Places with line numbers.
+/// Places in manifests, by line.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ResolvedPlaces {
     /// Total number of places.
     pub count: usize,
-    /// First 100 places in file order.
+    /// First 100 places, in file order.
     #[serde(rename = "places")]
     pub kept: Vec<ResolvedPlace>,
 }
 
-/// A place in a manifest.
+/// Place in a manifest.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ResolvedPlace {
-    /// File path as printed.
+    /// Printed path of the file.
     pub path: String,
-    /// Line, from 1.
+    /// Line number, from 1.
     pub line: u32,
-    /// Column in characters, from 1.
+    /// Column number in characters, from 1.
     pub column: u32,
-    /// Object, for example `HTTPRoute/shop/web`.
+    /// Object that contains the value, such as `HTTPRoute/shop/web`.
     pub resource: String,
-    /// JSON pointer of the value within its object.
+    /// JSON pointer to the value within the object.
     pub pointer: String,
-    /// The value, if it causes the need.
+    /// Value that causes the requirement. Null if the field itself causes the requirement.
     pub value: Option<String>,
-    /// Description.
+    /// Description of the place.
     #[serde(rename = "text")]
     pub title: Message,
 }
@@ -187,7 +187,8 @@ impl NeedsReport {
         }
     }
 
-    /// Reason without a full stop if the input contains no objects of the API.
+    /// Reason why nothing was evaluated, without a full stop. `None` if the input contains objects
+    /// of the API.
     pub fn nothing_read(&self) -> Option<String> {
         if self.objects > 0 {
             return None;
@@ -210,7 +211,7 @@ impl NeedsReport {
         ))
     }
 
-    /// Unread kinds, for example `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
+    /// Kinds that are not evaluated, such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
     pub fn kinds_not_read(&self) -> Option<String> {
         let kinds = self.not_read.iter();
         let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.count));

@@ -1,4 +1,4 @@
-//! Evaluates the needed features in a report.
+//! Evaluates the required features in a report.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ use crate::text::message::Message;
 
 const MAX_TESTS: usize = 5;
 
-/// Prefers the requested version, then current minors, then any release.
+/// Selects a report. The requested version takes precedence over current minors, and current minors
+/// over other releases.
 pub(super) fn of_tree(
     wanted: Wanted<'_>,
     catalog: &Catalog<'_>,
@@ -30,7 +31,7 @@ pub(super) fn of_tree(
     let mut found = None;
     for is_of_all in [question.is_of_all, true] {
         question.is_of_all = is_of_all;
-        // Accept reports that lack the profile or channel, so that rules can report this.
+        // Also accept reports that lack the profile or channel, because rules report this.
         for (profile, channel) in [
             (question.profile, question.channel),
             (question.profile, None),
@@ -122,7 +123,7 @@ fn standing(state: &State) -> Standing {
     }
 }
 
-/// Test names come from the report, so they are printed as values.
+/// Describes a state. Test names come from the report, so they are printed as values.
 fn words(state: &State) -> Message {
     let (words, tests) = match state {
         State::Skipped { tests, of } => (

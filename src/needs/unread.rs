@@ -9,53 +9,54 @@ use crate::text::counted;
 use crate::text::suggest;
 use gwconform_yaml::{Unread as UnreadPart, YamlIssue, YamlIssueKind};
 
-/// A part of a file that could not be read.
+/// Part of a file that could not be read.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unread {
-    /// File path as printed.
+    /// Printed path of the file.
     pub path: String,
     /// Line where reading stopped, from 1.
     pub line: u32,
-    /// True for a Helm template, including files with a templated value. Render it first.
+    /// True for a Helm template, or a file with a templated value. Such files must be rendered
+    /// first.
     #[serde(rename = "template")]
     pub is_template: bool,
-    /// Reason.
+    /// Reason why the part could not be read.
     pub reason: String,
 }
 
-/// A kind or version that is not known.
+/// Kind or version that no known release has.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unknown {
-    /// File path of the first object as printed.
+    /// Printed path of the file with the first object.
     pub path: String,
-    /// Line in this file, from 1.
+    /// Line of the first object, from 1.
     pub line: u32,
-    /// Number of objects.
+    /// Number of objects with this kind and version.
     pub count: usize,
-    /// Reason.
+    /// Explanation that names the kind or version.
     pub reason: String,
 }
 
-/// Objects of a kind that is not read.
+/// Objects of a kind that is not evaluated.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NotRead {
-    /// Kind of the objects.
+    /// Kind of the objects, such as `Ingress`.
     pub kind: String,
-    /// API group; empty for the core group.
+    /// API group. Empty for the core group.
     pub group: String,
-    /// Number of objects.
+    /// Number of objects of this kind.
     pub count: usize,
-    /// File path of the first object as printed.
+    /// Printed path of the file with the first object.
     pub path: String,
-    /// Line in this file, from 1.
+    /// Line of the first object, from 1.
     pub line: u32,
 }
 
 impl NotRead {
-    /// For example `Ingress.networking.k8s.io`.
+    /// Kind and group, such as `Ingress.networking.k8s.io`.
     pub fn name(&self) -> String {
         full_name(&self.group, &self.kind)
     }
@@ -69,7 +70,8 @@ pub(super) fn objects_of_the_api(cluster: &Cluster<'_>, served: &Served) -> usiz
     cluster.objects.iter().filter(is_defined).count()
 }
 
-/// Services behind Routes and policies with a target in the input are read.
+/// Lists kinds that are not evaluated. Services behind Routes, and policies whose target is in the
+/// input, are evaluated.
 pub(super) fn not_read(cluster: &Cluster<'_>, needs: &Needs<'_>) -> (Vec<NotRead>, usize) {
     let has_routes = !needs.routes.is_empty();
     let mut kinds: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
@@ -123,7 +125,7 @@ pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
     all
 }
 
-/// Overlays must be rendered first.
+/// Describes kustomize overlays, which must be rendered first.
 fn overlays(cluster: &Cluster<'_>) -> Option<Unread> {
     let mut overlays = cluster.objects.iter().filter(|object| is_overlay(object));
     let place = overlays.next()?.root.get("kind")?.place().place;
@@ -143,10 +145,9 @@ pub(super) fn is_overlay(object: &Object<'_>) -> bool {
     object.group == "kustomize.config.k8s.io"
 }
 
-/// Only searches fields that are read.
 fn template_value<'a>(object: &Object<'a>) -> Option<Node<'a>> {
     let is_read = is_gateway_api(object.group) || object.kind == Some(Kind::Service);
-    // Annotations are ignored, because other tools put templates there.
+    // Other tools put templates in annotations, so annotations are ignored.
     if !is_read || memchr::memmem::find(object.root.source_text().as_bytes(), b"{{").is_none() {
         return None;
     }
@@ -156,7 +157,7 @@ fn template_value<'a>(object: &Object<'a>) -> Option<Node<'a>> {
     names.chain(object.at(&["spec"])).find_map(with_braces)
 }
 
-/// Other braces are literal values such as `/{{id}}`.
+/// Text after `{{` in Go templates. Other braces belong to literal values such as `/{{id}}`.
 const ACTIONS: [&str; 12] = [
     ".",
     "$",
@@ -180,7 +181,7 @@ fn has_action(text: &str) -> bool {
     })
 }
 
-/// The YAML parser limits the recursion depth.
+/// The YAML parser limits the depth of this recursion.
 fn with_braces(node: Node<'_>) -> Option<Node<'_>> {
     if node.text().is_some_and(|text| has_action(text.value)) {
         return Some(node);
@@ -266,7 +267,7 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
         let after = stops.partition_point(|issue| issue.span.start <= part.span.end);
         let last = after.checked_sub(1).and_then(|at| stops.get(at));
         let issue = last.filter(|issue| part.document <= issue.span.start);
-        // Report one template per file, because a file can have many.
+        // Report a template once per file, because a file can contain many.
         let is_template = match issue {
             Some(issue) => issue.kind == YamlIssueKind::Template,
             None => has_template,
@@ -274,7 +275,7 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
         has_template |= is_template;
         let reason = match issue {
             _ if is_template => "a Helm template: pipe `helm template` here".to_owned(),
-            // A syntax error can quote a secret.
+            // Syntax errors can quote secrets.
             Some(issue) if issue.message.fields().is_empty() => issue.message.to_string(),
             _ => "not valid YAML".to_owned(),
         };

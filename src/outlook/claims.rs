@@ -12,9 +12,9 @@ use crate::report::facts::{Profile, ReportFacts};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Named<'r> {
-    /// `None` if no release has the name.
+    /// Canonical name. `None` if no release has the name.
     known: Option<&'r str>,
-    /// `None` if the release does not have it.
+    /// Name in the target release. `None` if the release does not have the feature.
     now: Option<&'r str>,
 }
 
@@ -25,25 +25,26 @@ pub(super) struct Claims<'f, 'r> {
 }
 
 closed_set! {
-    /// A suite flag that accepts names.
+    /// Suite flag that accepts a list of names.
     pub enum FlagName {
-        /// The profiles to run.
+        /// Profiles to run.
         ConformanceProfiles = "conformance-profiles",
-        /// The supported features.
+        /// Features that the implementation supports.
         SupportedFeatures = "supported-features",
-        /// The unsupported features, used with `--all-features`.
+        /// Features to exclude, used with `--all-features`.
         ExemptFeatures = "exempt-features",
     }
 }
 
-/// A suite flag that must change.
+/// Suite flag that must change for a new run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Flag<'r> {
-    /// Name; `exempt-features` is used with `--all-features`.
+    /// Flag name. `exempt-features` is used together with `--all-features`.
     #[serde(rename = "flag")]
     pub name: FlagName,
-    /// All names for a new run with the same claims. Undecided features are exempt.
+    /// All names for a new run with the same claims. Features that the report does not mention are
+    /// exempt.
     pub names: BTreeSet<&'r str>,
 }
 
@@ -71,7 +72,8 @@ impl<'f, 'r> Claims<'f, 'r> {
         }
     }
 
-    /// Features that any profile supports and this one does not list as unsupported.
+    /// Features that any profile supports, except for the features that this profile lists as
+    /// unsupported.
     pub(super) fn of_profile(&self, profile: &Profile) -> BTreeSet<&'f str> {
         let not: BTreeSet<&str> = unsupported(profile).collect();
         let supported = self.supported.keys().copied();
@@ -116,7 +118,7 @@ impl<'f, 'r> Claims<'f, 'r> {
         })
     }
 
-    /// Without feature lists, the previous flags are unknown.
+    /// Flags that change. If the report has no feature lists, the previous flags are unknown.
     pub(super) fn flags(
         &self,
         report: &ReportFacts,

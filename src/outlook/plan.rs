@@ -1,6 +1,6 @@
-//! Plans a suite run without a cluster: resolves profiles and features to the list that the suite
-//! uses (GEP-1709, "Integration"; GEP-2162; `NewConformanceTestSuite`).
-//! `schema/registry/suites.json` lists differences between suites.
+//! Plans a suite run without a cluster. Profiles and features are resolved to the list that the
+//! suite uses (GEP-1709, "Integration"; GEP-2162; `NewConformanceTestSuite`).
+//! `schema/registry/suites.json` lists the differences between suites.
 
 mod command;
 mod compare;
@@ -21,80 +21,80 @@ pub use error::PlanError;
 pub use published::{Published, PublishedError, published};
 pub use select::{Choice, Source};
 
-/// The requested run.
+/// Run to plan.
 #[derive(Clone, Debug)]
 pub struct Request<'q> {
-    /// The release.
+    /// Release whose suite runs.
     pub release: &'q Release,
     /// Profiles to run, without duplicates.
     pub profiles: Vec<&'q Profile>,
-    /// Feature selection.
+    /// Feature options.
     pub choice: Choice,
-    /// `--skip-provisional-tests`
+    /// Value of `--skip-provisional-tests`.
     pub skip_provisional: bool,
-    /// `--skip-tests`
+    /// Value of `--skip-tests`.
     pub skip_tests: Vec<String>,
 }
 
-/// The planned run.
+/// Planned run with its tests.
 #[derive(Clone, Debug)]
 pub struct Plan<'r> {
-    /// The release.
+    /// Release whose suite runs.
     pub release: &'r Release,
-    /// Suite options; those of another release if unknown.
+    /// Flags and behavior of the suite. If the release is unknown, those of another release.
     pub suite: &'r Suite,
     /// Origin of the supported features.
     pub source: Source,
     /// All supported features, including core features.
     pub supported: BTreeSet<String>,
-    /// In the order of the request.
+    /// Profiles in the order of the request.
     pub profiles: Vec<ProfilePlan<'r>>,
-    /// Tests that run but belong to no planned profile.
+    /// Tests that run but belong to none of the profiles.
     pub uncounted: Vec<&'r Test>,
-    /// Notes for users: sentences without a full stop.
+    /// Notes for users, as sentences without a full stop.
     pub notes: Vec<String>,
     /// If true, provisional tests run but count only if they fail.
     pub skip_provisional: bool,
     /// Tests that the suite reports as skipped.
     pub skip_tests: BTreeSet<String>,
-    /// Name of the GatewayClass.
+    /// Name of the GatewayClass, if features come from it.
     pub class: Option<String>,
-    /// Name of the XMesh.
+    /// Name of the XMesh, if features come from it.
     pub mesh: Option<String>,
 }
 
-/// The planned tests of a profile.
+/// Planned tests of a profile.
 #[derive(Clone, Debug)]
 pub struct ProfilePlan<'r> {
-    /// The profile.
+    /// Profile with its tests and features.
     pub profile: &'r Profile,
     /// Core tests that run.
     pub core: Vec<&'r Test>,
-    /// Extended tests that run; if empty, the report has no `extended`.
+    /// Extended tests that run. If empty, the suite omits `extended`.
     pub extended: Vec<&'r Test>,
-    /// Tests excluded by `--skip-tests`; counted as skipped.
+    /// Tests excluded by `--skip-tests`, which count as skipped.
     pub left_out: Vec<&'r Test>,
-    /// Tests that are not counted.
+    /// Tests that are not counted, with reasons.
     pub skipped: Vec<Skipped<'r>>,
-    /// Supported extended features.
+    /// Extended features that are supported.
     pub supported: Vec<&'r str>,
-    /// Other extended features.
+    /// Extended features that are not supported.
     pub unsupported: Vec<&'r str>,
 }
 
-/// A test that is not counted.
+/// Test that is not counted.
 #[derive(Clone, Debug)]
 pub struct Skipped<'r> {
-    /// The test.
+    /// Test of the profile.
     pub test: &'r Test,
     /// Missing features. Empty for a provisional test that counts only if it fails.
     pub needs: Vec<&'r str>,
 }
 
-/// Plans a run.
+/// Plans a run from the request.
 ///
 /// # Errors
-/// Contradictory options, and names that the release does not have.
+/// Returns all contradictory options, and all names that the release does not have.
 pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r>, Vec<PlanError>> {
     let release = request.release;
     let Some(suite) = registry.suite_of(release.version()) else {
@@ -217,11 +217,11 @@ const SKIP_TESTS: &str = "skip-tests";
 const USABLE_ADDRESS: &str = "usable-address";
 const UNUSABLE_ADDRESS: &str = "unusable-address";
 
-/// With this feature the suite sets up Gateways, regardless of profiles (`Setup`).
+/// If this feature is supported, the suite sets up Gateways, regardless of profiles (`Setup`).
 const GATEWAY: &str = "Gateway";
 
-/// GatewayStaticAddresses fails without a usable and an unusable address
-/// (`conformance/tests/gateway-static-addresses.go`).
+/// True if the run requires addresses. The test GatewayStaticAddresses fails without a usable and
+/// an unusable address (`conformance/tests/gateway-static-addresses.go`).
 fn needs_addresses(supported: &BTreeSet<String>) -> bool {
     supported.contains(GATEWAY) && supported.contains("GatewayStaticAddresses")
 }
@@ -294,7 +294,7 @@ impl<'r> Counting<'r, '_> {
         })
     }
 
-    /// The suite runs tests based on features, not profiles.
+    /// Tests outside of the profiles. The suite selects tests by feature instead of profile.
     fn uncounted(&self, profiles: &[&Profile]) -> Vec<&'r Test> {
         let is_counted = |test: &Test| {
             profiles

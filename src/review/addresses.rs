@@ -1,4 +1,4 @@
-//! Addresses that a change moves.
+//! Finds URLs that a change moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,8 @@ use crate::rules::check::CheckReport;
 use crate::rules::{MovedAddress, Owner, Pair};
 use crate::text::diagnostic::Place;
 
-/// Also compares with the previous configuration, so that a new configuration cannot hide a move.
+/// Finds moved URLs. The previous configuration is used too, so that a new configuration cannot
+/// hide a move.
 pub(super) fn moved<'f>(
     catalogs: [&Catalog<'f>; 2],
     [before, now]: [&'f CheckReport; 2],
@@ -68,7 +69,7 @@ impl Addresses<'_, '_> {
             let still = now.get(&name(old)).copied();
             let is_kept = match taker {
                 Some(_) => false,
-                // Not moved if the target is deleted or unchanged. Aliases redirect.
+                // A URL is not moved if its target is deleted or unchanged. Aliases redirect.
                 None => still.is_none_or(|still| {
                     still.slug == *address
                         || (old.slug != *address
@@ -118,13 +119,13 @@ impl Addresses<'_, '_> {
             let Some((one, new)) = news.get(new_key) else {
                 continue;
             };
-            // Reports that changed implementation are compared as reports.
+            // Reports of another implementation are compared individually.
             if !are_same(one, old_one) {
                 continue;
             }
             let is_alias = one.aliases.contains(&old_one.slug);
             let taker = match former.get(old_one.slug.as_str()).filter(|_| is_alias) {
-                // The site redirects addresses below an alias.
+                // The site redirects URLs below an alias.
                 Some(reports) => reports.get(&format!("{}/{}", old_one.slug, old.address())),
                 None if old.address() == new.address() => continue,
                 None => takers.get(&(name(one), old.address())),
@@ -174,7 +175,6 @@ fn name<'c>(one: &Implementation<'c>) -> Name<'c> {
     (one.organization, one.project)
 }
 
-/// Compares all names, including former ones.
 fn are_same(a: &Implementation<'_>, b: &Implementation<'_>) -> bool {
     name(a) == name(b) || a.names().any(|one| one == name(b)) || b.names().any(|one| one == name(a))
 }

@@ -1,4 +1,4 @@
-//! Differences between an old and a new report, regressions first.
+//! Compares an old and a new report, and sorts the differences into regressions and gains.
 
 mod compare;
 
@@ -9,93 +9,94 @@ use crate::certify::{Status, judge};
 use crate::release::Registry;
 use crate::report::facts::{Name, ReportFacts};
 
-/// The differences.
+/// Differences between two reports.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Diff {
-    /// Regressions, sorted by verdicts, profiles, tests, features and then by name.
+    /// Regressions in the order verdicts, profiles, tests, features, and then by name.
     #[cfg_attr(test, schemars(with = "Vec<ChangeFields<'_>>"))]
     pub regressions: Vec<Change>,
-    /// Gains, in the same order.
+    /// Gains, in the same order as regressions.
     #[cfg_attr(test, schemars(with = "Vec<ChangeFields<'_>>"))]
     pub gains: Vec<Change>,
-    /// Other differences in metadata and in the release.
+    /// Neutral differences, such as metadata and changes in the release.
     #[cfg_attr(test, schemars(with = "Vec<ChangeFields<'_>>"))]
     pub metadata: Vec<Change>,
 }
 
 impl Diff {
-    /// True if there are no differences.
+    /// True if the reports do not differ.
     pub fn is_empty(&self) -> bool {
         self.regressions.is_empty() && self.gains.is_empty() && self.metadata.is_empty()
     }
 }
 
-/// A difference between two reports.
+/// Difference between two reports.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// The verdict on a profile changed.
+    /// The verdict on a profile differs.
     Verdict {
-        /// Profile name.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
-        /// Previous status.
+        /// Status in the old report.
         old: Status,
-        /// New status.
+        /// Status in the new report.
         new: Status,
     },
     /// Only the old report has the profile.
     ProfileGone {
-        /// Profile name.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
     },
     /// Only the new report has the profile.
     ProfileNew {
-        /// Profile name.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
     },
-    /// The result of a test changed. Without release data, an unnamed test passed or did not run.
+    /// The result of a test differs. Without release data, an unnamed test either passed or did not
+    /// run.
     Test {
-        /// Profile name.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
-        /// Test name.
+        /// Test name, such as `HTTPRouteWeight`.
         test: Name,
-        /// Previous result.
+        /// Result in the old report.
         old: TestOutcome,
-        /// New result.
+        /// Result in the new report.
         new: TestOutcome,
     },
-    /// The claim of a feature changed.
+    /// The claim of a feature differs.
     Feature {
-        /// Profile name.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
         /// Feature name in the new release.
         feature: Name,
-        /// Previous claim.
+        /// Claim in the old report.
         old: Claim,
-        /// New claim.
+        /// Claim in the new report.
         new: Claim,
-        /// Release that removed the feature.
+        /// Release that removed the feature, if any.
         removed_in: Option<String>,
     },
-    /// A report field changed.
+    /// A field of the report differs.
     Field {
-        /// Field name.
+        /// Field name, such as `mode`.
         field: &'static str,
-        /// Previous value.
+        /// Value in the old report. `None` if missing.
         old: Option<String>,
-        /// New value.
+        /// Value in the new report. `None` if missing.
         new: Option<String>,
     },
 }
 
-/// A difference; fields that do not apply are null.
+/// Difference between two reports. Fields that do not apply are null.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Change"))]
 pub struct ChangeFields<'d> {
-    /// Kind of difference.
+    /// Kind, which determines the fields that are set.
     pub kind: ChangeKind,
-    /// Profile name in the new report.
+    /// Profile name in the new release.
     pub profile: Option<&'d str>,
     /// Name of the test, feature or field.
     pub name: Option<&'d str>,
@@ -112,7 +113,7 @@ impl Serialize for Change {
 }
 
 impl Change {
-    /// The change as flat fields for JSON.
+    /// Difference as flat fields for JSON.
     pub fn fields(&self) -> ChangeFields<'_> {
         let of = |kind, name, old, new| ChangeFields {
             kind,
@@ -145,7 +146,7 @@ impl Change {
         }
     }
 
-    /// The profile; `None` for a report field.
+    /// Profile that differs. `None` for a report field.
     pub fn profile(&self) -> Option<&Name> {
         match self {
             Self::Verdict { profile, .. }
@@ -157,7 +158,7 @@ impl Change {
         }
     }
 
-    /// The release that removed the feature.
+    /// Release that removed the feature. `None` for other differences.
     pub fn removed_in(&self) -> Option<&str> {
         match self {
             Self::Feature { removed_in, .. } => removed_in.as_deref(),
@@ -165,7 +166,7 @@ impl Change {
         }
     }
 
-    /// The test.
+    /// Test that differs. `None` for other differences.
     pub fn test(&self) -> Option<&Name> {
         match self {
             Self::Test { test, .. } => Some(test),
@@ -173,7 +174,7 @@ impl Change {
         }
     }
 
-    /// Without its profile, to group equal changes.
+    /// Copy without the profile, to group differences that several profiles have in common.
     #[must_use]
     pub fn of_any_profile(&self) -> Self {
         let mut change = self.clone();
@@ -190,61 +191,61 @@ impl Change {
 }
 
 closed_set! {
-    /// The kind of difference.
+    /// Kind, which determines the fields that are set.
     pub enum ChangeKind {
-        /// The verdict on a profile.
+        /// The verdict on a profile differs.
         Verdict = "verdict",
         /// Only the old report has the profile.
         ProfileGone = "profile-gone",
         /// Only the new report has the profile.
         ProfileNew = "profile-new",
-        /// The result of a test.
+        /// The result of a test differs.
         Test = "test",
-        /// The claim of a feature.
+        /// The claim of a feature differs.
         Feature = "feature",
-        /// A report field.
+        /// A field of the report differs.
         Field = "field",
     }
 }
 
 closed_set! {
-    /// The result of a test in a report.
+    /// Result of a test in a report.
     pub enum TestOutcome {
-        /// Failed.
+        /// The report lists the test as failed.
         Failed = "failed",
-        /// Skipped.
+        /// The report lists the test as skipped.
         Skipped = "skipped",
-        /// Not named; it passed if the release data shows that it ran.
+        /// The report does not list the test. If release data shows that the test ran, it passed.
         NotNamed = "neither failed nor skipped",
-        /// Not run for these claims.
+        /// The suite did not run the test for these claims.
         NotRun = "not run",
-        /// Not in the release.
+        /// The release does not have the test.
         NotInRelease = "not in the release",
     }
 }
 
 impl TestOutcome {
-    /// False if known not to have run.
+    /// False if the test certainly did not run.
     pub fn has_run(self) -> bool {
         !matches!(self, Self::NotRun | Self::NotInRelease)
     }
 }
 
 closed_set! {
-    /// The claim of a report about a feature.
+    /// Claim of a feature in a report.
     pub enum Claim {
-        /// Listed as supported.
+        /// The report lists the feature as supported.
         Supported = "supported",
-        /// Listed as unsupported.
+        /// The report lists the feature as unsupported.
         Unsupported = "unsupported",
-        /// Listed in neither or both lists.
+        /// The feature is in neither list or in both lists.
         NotStated = "not stated",
-        /// Not an extended feature of the profile in this release.
+        /// The feature is not extended in the profile of this release.
         NotInRelease = "not in the profile",
     }
 }
 
-/// Compares two reports across renames.
+/// Compares two reports. Renamed profiles, tests and features are matched.
 pub fn diff(old: &ReportFacts, new: &ReportFacts, registry: &Registry) -> Diff {
     let (old_side, new_side) = (side(old, registry), side(new, registry));
     let mut diff = Diff::default();

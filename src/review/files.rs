@@ -1,18 +1,19 @@
-//! Roles of changed files.
+//! Determines the role of a changed file.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::File;
 use crate::tree::{FolderRelease, is_git_attributes, name_of};
 
-/// The role of a changed file.
+/// Role of a changed file in a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Part of a submission.
+    /// The file is part of a submission.
     Submission,
-    /// Expected with a submission: a release alias, the list page, or a details file.
+    /// The file is expected with a submission, such as a release alias, the list page, or a details
+    /// file.
     Expected,
-    /// Any other file.
+    /// The file is not expected with a submission.
     Other,
 }
 
@@ -41,7 +42,8 @@ pub(super) fn is_attributes_of(file: &File, root: &Path) -> bool {
     is_near && is_git_attributes(&file.path)
 }
 
-/// The page has moved over time: `implementations.md`, or a page in a folder with that name.
+/// True for `implementations.md`, or a page in a folder with that name. Upstream has moved the page
+/// over time.
 fn is_list_page(path: &Path) -> bool {
     let folder = path.parent().map(name_of).unwrap_or_default();
     match name_of(path).as_str() {
@@ -51,7 +53,7 @@ fn is_list_page(path: &Path) -> bool {
     }
 }
 
-/// Absolute path of the surrounding submission.
+/// Absolute path of the submission that contains the file.
 pub fn submission_of(file: &File, root: &Path) -> Option<PathBuf> {
     let below = file.path.strip_prefix(root).ok()?;
     let mut names = below.components();

@@ -7,10 +7,10 @@ use crate::rules::check::CheckReport;
 use crate::rules::{self, Check};
 use crate::text::diagnostic::{Diagnostic, Severities};
 
-/// Findings that existed before the change.
+/// Findings that the earlier revision already has.
 #[derive(Debug, Default)]
 pub struct KnownFindings {
-    /// Retained findings by path and position.
+    /// Known findings of the current tree, by path and position.
     pub findings: Vec<Diagnostic>,
     /// Number of findings, including dropped ones.
     pub counts: Severities,
@@ -23,7 +23,7 @@ impl KnownFindings {
     }
 }
 
-/// Without lines, because findings move.
+/// Rule, path and subject. Lines are excluded, because findings move.
 type Key = (&'static str, String, String);
 
 fn key(finding: &Diagnostic) -> Key {
@@ -37,7 +37,7 @@ fn is_compared(finding: &Diagnostic) -> bool {
 }
 
 impl Review {
-    /// Removes findings that `before` also has. A finding that became more severe is new.
+    /// Removes findings that `before` also contains. A finding that became more severe is new.
     pub(crate) fn take_known(
         &mut self,
         outcome: &mut CheckReport,
@@ -46,7 +46,7 @@ impl Review {
         moves: &Moves,
     ) {
         let mut known: BTreeMap<Key, Severities> = BTreeMap::new();
-        // Maps old subjects to new ones.
+        // Map subjects in the earlier revision to current subjects.
         let mut renamed: BTreeMap<Key, String> = BTreeMap::new();
         for finding in &before.findings {
             let path = &*finding.place.path;
@@ -66,7 +66,7 @@ impl Review {
         let mut are_known: Vec<bool> = (findings.iter())
             .map(|finding| {
                 let check = rules::find(finding.rule).map(|rule| rule.check);
-                // Entries that a fix makes useless are left to the owner of the configuration.
+                // If a fix makes an entry unused, the configuration's owner removes the entry.
                 if let Some(Check::Config(_)) = check
                     && !changed.contains(&*finding.place.path)
                 {
@@ -77,7 +77,7 @@ impl Review {
                     && counts.is_some_and(|counts| counts.take_one(finding.severity))
             })
             .collect();
-        // The two reports of a finding may have swapped order.
+        // The reports in a finding and its label may have swapped.
         for (finding, is_known) in findings.iter().zip(&mut are_known) {
             let label = finding
                 .labels

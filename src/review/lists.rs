@@ -1,5 +1,5 @@
-//! Checks a hand-maintained list of implementations against the verdicts. A list is a Markdown page
-//! ([`check_page`]) or a folder of details.yaml files ([`check_details`]).
+//! Checks a hand-maintained list of implementations against the verdicts. The list is a Markdown
+//! page ([`check_page`]) or a folder of `details.yaml` files ([`check_details`]).
 
 mod badge;
 mod details;
@@ -24,33 +24,33 @@ pub use details::check as check_details;
 pub use page::{NotAList, check as check_page};
 
 closed_set! {
-    /// The kind of problem with a list entry.
+    /// Kind of problem with a list entry.
     pub enum ProblemKind {
         /// The entry is in the wrong list or must be removed.
         Wrong = "wrong",
         /// No implementation matches the entry.
         Unknown = "unknown",
-        /// The entry is missing.
+        /// A conformant or partially conformant implementation has no entry.
         Missing = "missing",
         /// The badge does not match the release or report behind the verdict.
         StaleBadge = "stale-badge",
     }
 }
 
-/// A problem with a list entry.
+/// Problem with a list entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "OneProblem"))]
 pub struct Problem {
-    /// File path.
+    /// Printed path of the file.
     pub path: String,
-    /// Line from 1; for a missing entry, the heading it belongs below.
+    /// Line number, from 1. For a missing entry, the line of the heading above its place.
     pub line: Option<u32>,
     /// Kind of problem.
     pub kind: ProblemKind,
-    /// The problem and the expected value.
+    /// Description, with the expected value.
     pub message: String,
-    /// Replacement for the badge line and its link definitions, or lines to add.
+    /// Corrected badge lines with link definitions, or lines to add. Null if unknown.
     pub write: Option<String>,
 }
 
@@ -59,12 +59,12 @@ struct Known<'c, 'a> {
     by_folder: BTreeMap<String, usize>,
     by_slug: BTreeMap<&'c str, usize>,
     by_name: BTreeMap<String, Named>,
-    /// Limits the cost of hostile lists.
+    /// Number of name comparisons, to limit the cost of hostile lists.
     comparisons: Cell<usize>,
 }
 
 struct Named {
-    /// The display name has rank 0. Only the lowest rank matches.
+    /// Kind of name, where 0 is the display name. Only implementations with the lowest rank match.
     rank: usize,
     at: Vec<usize>,
 }

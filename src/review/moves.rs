@@ -1,4 +1,4 @@
-//! New paths of files and folders of the earlier revision.
+//! Maps paths of the earlier revision to current paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::text::diagnostic::Subject;
 pub(crate) struct Moves(BTreeMap<String, String>);
 
 impl Moves {
-    /// Follows moved reports, their former folders, and files of the same name in the new folder.
+    /// Records moved reports, their former folders, and files with the same name in the new folder.
     pub(super) fn new(pairs: &[Pair<'_>], earlier: &BaseRevision, checked: &[Checked]) -> Self {
         let was_there: BTreeSet<&str> = earlier.shown(|file| file.was_there);
         let is_there: BTreeSet<&str> = earlier.shown(|file| file.is_there);

@@ -8,9 +8,9 @@ use crate::report::facts::ReportFacts;
 use crate::rules::tree::folded_name;
 use crate::rules::{ConfiguredNames, Pair};
 
-/// The criteria, in order: equal content, path, identity, run (same implementation first), and
-/// replacement in the same folder with the same implementation, channel and mode. Content is first
-/// because a moved report may leave its path to another one.
+/// Pairs by equal content, path, identity, run (same implementation first), and replacement in the
+/// same folder with the same implementation, channel and mode. Content takes precedence because a
+/// moved report may leave its path to another report.
 pub(super) fn of<'f>(
     before: &'f [ReportFacts],
     after: &[&'f ReportFacts],
@@ -26,7 +26,7 @@ pub(super) fn of<'f>(
         Some((facts.path.as_str(), facts.document))
     });
     matched(&mut before, &mut after, &mut pairs, ReportFacts::identity);
-    // Real runs never share a date.
+    // No two runs have the same date.
     matched(&mut before, &mut after, &mut pairs, |facts| {
         Some((facts.ran_at?, folded_name(facts, names)?))
     });

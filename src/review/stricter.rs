@@ -1,4 +1,4 @@
-//! Combines two reviews of a change made with different configurations or release data.
+//! Combines two reviews of a change, made with different configurations or release data.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::{Review, Verdict, VerdictChange, verdicts};
 use crate::api::Family;
 
 impl Review {
-    /// Takes the worse of both verdicts for each implementation.
+    /// Keeps the worse verdict for each implementation.
     #[must_use]
     pub fn or_worse(mut self, other: Self) -> Self {
         type Key = (String, String, Family);
@@ -24,7 +24,7 @@ impl Review {
                 change.after = other;
             }
         }
-        // Implementations known to only one review have no agreed verdict.
+        // If only one review knows an implementation, the reviews do not agree on a verdict.
         let unknown = others.into_values().map(|change| VerdictChange {
             before: None,
             after: None,

@@ -10,18 +10,18 @@ use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::{Certified, Standing};
 use crate::report::facts::Rival;
 
-/// The verdict of an implementation in a family.
+/// Verdict on an implementation in a family.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Verdict {
-    /// The verdict.
+    /// Verdict, such as `conformant`.
     #[serde(rename = "verdict")]
     pub standing: Standing,
-    /// Explanation.
+    /// Explanation of the verdict in words.
     pub reason: String,
-    /// Other implementations that claim the name or the run of the report.
+    /// Other implementations that claim the same name or run.
     pub rivals: Vec<Rival>,
-    /// Statuses of its profiles: `conformant: HTTP, TLS; partial: GRPC`.
+    /// Statuses of profiles, such as `conformant: HTTP, TLS; partial: GRPC`.
     pub profiles: String,
     /// Path of the report behind the verdict.
     pub path: String,
@@ -100,7 +100,7 @@ fn verdicts<'c>(
         for (family, certified) in &one.families {
             let verdict = (one.name.as_str(), Verdict::new(one, certified));
             let key = (organization, project, *family);
-            // Keep the better verdict of merged implementations, because it can be lost.
+            // If implementations are merged, keep the better verdict, because it can be lost.
             match verdicts.get(&key) {
                 Some((_, other)) if other.standing >= verdict.1.standing => {}
                 _ => {

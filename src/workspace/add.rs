@@ -1,6 +1,6 @@
-//! Plans how new reports are added to a tree: folder, file name and README row. Reports are copied
-//! byte for byte and never overwritten; new check errors are refused. Report text in paths and
-//! READMEs must consist of plain characters.
+//! Plans the addition of reports to a tree, with folder, file name and README row. Reports are
+//! copied byte for byte, and files are never overwritten. Additions with new check errors are
+//! refused. Report values in paths and READMEs must consist of plain characters.
 
 mod command;
 mod commit;
@@ -30,54 +30,54 @@ use outcome::{Outcome, PlannedSubmission};
 
 pub use command::command;
 
-/// A report to add.
+/// Report file to add.
 #[derive(Debug)]
 pub struct Input {
-    /// Path as printed.
+    /// Printed path.
     pub shown: String,
     /// File content.
     pub bytes: Vec<u8>,
 }
 
-/// The tree to which reports are added.
+/// Tree to which reports are added, with the settings for checks.
 pub struct SubmissionTarget<'a> {
-    /// The whole tree.
+    /// Tree, which must be complete.
     pub tree: &'a Tree,
-    /// Reports in the tree.
+    /// Facts of the reports in the tree.
     pub reports: &'a [ReportFacts],
-    /// Folder and entries of the list beside the tree.
+    /// Folder and entries of the implementation list next to the tree.
     pub list: Option<(PathBuf, Vec<Details>)>,
-    /// Release data.
+    /// Release data for checks.
     pub registry: &'a Registry,
-    /// Implementation names.
+    /// Configuration with implementation names.
     pub config: &'a Config,
-    /// Severities of rules.
+    /// Selected rules and their severities.
     pub settings: &'a Settings,
-    /// Reads a file of the tree.
+    /// Function that reads a file of the tree.
     pub read: &'a dyn Fn(&Path) -> Option<Vec<u8>>,
-    /// Removes findings that the configuration ignores.
+    /// Function that removes findings which the configuration ignores.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
 }
 
-/// Command-line options.
+/// Options of `gwconform add`.
 #[derive(Debug, Default)]
 pub struct Options {
-    /// URL of the release page.
+    /// URL of the implementation's release page. By default, other rows determine the URL.
     pub release_url: Option<String>,
-    /// Also add reports with errors.
+    /// True to also add reports with errors.
     pub is_forced: bool,
-    /// Replace the report of the release candidate.
+    /// True to replace the report for the release candidate.
     pub is_replacing: bool,
 }
 
-/// The planned changes.
+/// Planned changes and remaining steps.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Files to create and change.
     pub changes: ChangeSet,
-    /// Printed paths, and whether the report already exists.
+    /// Printed paths of the reports. The flag is true if the tree already contains the report.
     pub filed: Vec<(String, bool)>,
-    /// Remaining manual steps.
+    /// Manual steps that remain, as sentences.
     pub to_do: Vec<String>,
     /// Warnings and accepted errors of the new reports.
     pub findings: Vec<Diagnostic>,
@@ -85,32 +85,32 @@ pub struct Plan {
     pub commit_message: String,
 }
 
-/// Why a report cannot be added. No report is added then.
+/// Reason why a report cannot be added. In this case, no reports are added.
 #[derive(Debug)]
 pub enum AddError {
-    /// The report has errors.
+    /// The report itself has errors.
     Errors {
-        /// Path as printed.
+        /// Printed path.
         shown: String,
-        /// All its findings.
+        /// All findings in the report.
         findings: Vec<Diagnostic>,
-        /// Command to repeat the run, if known.
+        /// Command to run the suite again, if known.
         command: Option<String>,
-        /// False if the report does not identify its destination.
+        /// False if the report does not determine its destination.
         can_be_forced: bool,
     },
-    /// The tree would have new errors.
+    /// The changed tree would have new errors.
     Submission {
         /// Printed paths of the reports.
         shown: String,
         /// The new errors.
         findings: Vec<Diagnostic>,
     },
-    /// Another reason, regardless of findings.
+    /// The report cannot be added for another reason.
     Reason {
-        /// Path as printed.
+        /// Printed path.
         shown: String,
-        /// The reason and a solution.
+        /// Reason, with a solution.
         reason: String,
     },
 }
@@ -132,10 +132,10 @@ impl PlannedReport {
     }
 }
 
-/// Plans the changes.
+/// Plans the changes for all reports.
 ///
 /// # Errors
-/// All reports that cannot be added, with reasons.
+/// Returns all reports that cannot be added, with reasons.
 pub fn plan(
     inputs: Vec<Input>,
     ground: &SubmissionTarget<'_>,
@@ -356,7 +356,7 @@ fn check_texts(facts: &ReportFacts) -> Result<(), String> {
     Ok(())
 }
 
-/// Duplicate inputs are accepted.
+/// Refuses different reports with the same destination. Duplicate inputs are accepted.
 fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>) {
     let mut taken: BTreeMap<(PathBuf, String), (String, Vec<u8>)> = BTreeMap::new();
     filings.retain(|filing| {

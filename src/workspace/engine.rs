@@ -29,9 +29,7 @@ pub(super) struct Engine<'a> {
     pub(super) registry: &'a Registry,
     pub(super) config: Option<&'a ConfigFile>,
     pub(super) config_default: &'a Config,
-    /// Determines addresses before the change.
     pub(super) config_before: &'a Config,
-    /// Determines addresses after the change.
     pub(super) config_after: &'a Config,
     pub(super) config_alone: Option<&'a str>,
     pub(super) details: &'a [Details],
@@ -53,7 +51,7 @@ impl EngineReport {
         }
     }
 
-    /// These warnings cannot be ignored.
+    /// Reports changes to the inputs of a check. These warnings cannot be ignored.
     pub(super) fn warn(&mut self, revision: Revision<'_>, before: &Before, base: &Base) {
         let known = review::known_before(&self.report.reports, &self.change.1);
         let context = InputsContext {
@@ -151,7 +149,7 @@ impl Engine<'_> {
         progress: OnProgress<'_>,
     ) -> Result<EngineReport, RunError> {
         let (root, files) = (revision.root, revision.earlier(self.base)?);
-        // Without the tree, the earlier revision had no findings.
+        // If the earlier revision has no tree, it has no findings.
         let was_there = files.base.files().kind_of(root).is_ok();
         let [mut report, mut before] = match was_there {
             true => {

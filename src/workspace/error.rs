@@ -8,7 +8,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::tree::USUAL_PLACES;
 use crate::tree::files::{MemoryPathError, path_error};
 
-/// The cause of an error.
+/// Category of an error, which determines the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     /// Invalid argument or input.
@@ -17,22 +17,22 @@ pub enum ErrorKind {
     System,
 }
 
-/// Why a file cannot be read, as a sentence.
+/// Reason why a file cannot be read, as a sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ReadError(pub(super) String);
 
-/// Why a workspace cannot be opened.
+/// Reason why a workspace cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// A path cannot be accessed.
     #[error("{}", path_error(.path, .error, .expected))]
     System {
-        /// Path as printed.
+        /// Printed path.
         path: String,
-        /// The cause.
+        /// Error of the file system.
         error: io::Error,
-        /// What was expected there: `a reports tree`.
+        /// Expected content, such as `a reports tree`.
         expected: &'static str,
     },
     /// Invalid path of a file in memory.
@@ -43,22 +43,22 @@ pub enum OpenError {
         "{path}: not a reports tree; expected folders named for releases, such as v1.5, in it, in its conformance/reports or in its reports"
     )]
     NoTree {
-        /// Path as printed.
+        /// Printed path.
         path: String,
     },
-    /// No path given, and no default place exists.
+    /// No path was passed, and no default folder exists.
     #[error(
         "found neither {} in the working directory, and no reports tree above it; pass {expected}",
         USUAL_PLACES.join(" nor ")
     )]
     NoUsualPlace {
-        /// Accepted inputs.
+        /// Inputs that the command accepts.
         expected: &'static str,
     },
     /// The path is a file instead of a folder.
     #[error("{path} is not a folder; pass the folder of the reports tree")]
     NotAFolder {
-        /// Path as printed.
+        /// Printed path.
         path: String,
     },
     /// The tree is a symbolic link.
@@ -66,7 +66,7 @@ pub enum OpenError {
         "{path} is a symbolic link, which is not followed; pass the path of the reports tree itself"
     )]
     Link {
-        /// Path as printed.
+        /// Printed path.
         path: String,
     },
     /// The configuration cannot be read.
@@ -78,9 +78,9 @@ pub enum OpenError {
     /// The configuration is invalid.
     #[error("{path} is not a valid configuration (schema: `gwconform schema config`)")]
     InvalidConfig {
-        /// Path as printed.
+        /// Printed path.
         path: String,
-        /// The errors.
+        /// Errors with line and column.
         findings: Vec<Diagnostic>,
     },
     /// The baseline is invalid.
@@ -88,12 +88,12 @@ pub enum OpenError {
         "{path} is not a valid baseline (schema: `gwconform schema baseline`); regenerate it with --write-baseline"
     )]
     InvalidBaseline {
-        /// Path as printed.
+        /// Printed path.
         path: String,
-        /// The errors.
+        /// Errors with line and column.
         findings: Vec<Diagnostic>,
     },
-    /// Invalid release data; one error per line.
+    /// The release data is invalid. Contains one error per line.
     #[error("{}", .0.join("\n"))]
     Registry(Vec<String>),
     /// The statements cannot be read.
@@ -102,7 +102,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// The cause of the error.
+    /// Category of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::System { .. } | Self::NoTree { .. } | Self::NoUsualPlace { .. } => {
@@ -112,7 +112,7 @@ impl OpenError {
         }
     }
 
-    /// Errors in a configuration or baseline.
+    /// Errors in the configuration or baseline, with line and column.
     pub fn findings(&self) -> &[Diagnostic] {
         match self {
             Self::InvalidConfig { findings, .. } | Self::InvalidBaseline { findings, .. } => {
@@ -123,31 +123,31 @@ impl OpenError {
     }
 }
 
-/// Why a request fails.
+/// Reason why a request fails.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A tree cannot be listed.
     #[error("{path}: {error}")]
     NotListed {
-        /// Path as printed.
+        /// Printed path.
         path: String,
-        /// The cause.
+        /// Error of the file system.
         error: io::Error,
     },
-    /// No selected rule checks reports.
+    /// The selected rules check other inputs than reports.
     #[error("the selected rules apply to {about}; run `gwconform {command}`")]
     OnlyRules {
-        /// What they check.
+        /// Inputs that the selected rules check.
         about: &'static str,
-        /// Command that runs them.
+        /// Command that runs the selected rules.
         command: &'static str,
     },
-    /// No selected rule applies.
+    /// The selection contains no rule for the input.
     #[error("no selected rule applies to {about} (`gwconform explain {group}` lists those rules)")]
     NoRules {
-        /// What is checked.
+        /// Input, such as `manifests`.
         about: &'static str,
-        /// The applicable rule group.
+        /// Group of rules for the input.
         group: &'static str,
     },
     /// Manifests cannot be evaluated.
@@ -182,7 +182,7 @@ pub(super) fn need_rules(settings: &Settings, scope: Scope) -> Result<(), RunErr
 }
 
 impl RunError {
-    /// The cause of the error.
+    /// Category of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NotListed { .. } | Self::History(_) => ErrorKind::System,
@@ -192,19 +192,19 @@ impl RunError {
     }
 }
 
-/// Why a file is not exactly one report.
+/// Reason why a file is not exactly one report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// Number of documents.
+    /// The file contains several documents. Contains their number.
     #[error("expected one report, found {0} documents")]
     Several(usize),
-    /// Not a report.
+    /// The document is not a report.
     #[error("not a ConformanceReport; expected a file that the suite wrote")]
     NotAReport,
-    /// The file is cut off.
+    /// A part of the file cannot be read.
     #[error("the report cannot be read completely; run `gwconform check` for details")]
     Unreadable,
 }

@@ -1,4 +1,4 @@
-//! Computes the fixes of all targets, by submission.
+//! Computes fixes for all targets.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,12 +16,12 @@ use crate::tree::load::{Loaded, load_lone, load_submission};
 use crate::tree::readme::Target;
 use crate::tree::{Parts, Submission, Tree};
 
-/// Planned fixes.
+/// Planned fixes, with the folders they change.
 #[derive(Debug, Default)]
 pub struct FixPlan {
     /// Fixes of all submissions, by printed path.
     pub fixes: FixResult,
-    /// Absolute folders that contain all changes.
+    /// Absolute paths of folders that contain all changes.
     pub roots: Vec<PathBuf>,
 }
 
@@ -83,7 +83,8 @@ impl Fixer<'_> {
         discover(root, parts, base, base.path())
     }
 
-    /// Folder and file without the release, because links can use release aliases.
+    /// Folders and files that READMEs link to. The release is omitted, because links can use
+    /// release aliases.
     fn links_between(&self, root: &Path) -> Result<BTreeSet<String>, RunError> {
         let tree = self.discover(root, &Parts::Whole)?;
         let readmes = tree.submissions.par_iter().flat_map_iter(|submission| {

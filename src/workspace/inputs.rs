@@ -15,12 +15,12 @@ use crate::text::source::{MAX_FILE_BYTES, Source, display_path};
 use crate::tree::files::{FolderEntry, path_error};
 use crate::tree::name_of;
 
-/// The built-in registry has about 20 files after six years.
+/// The built-in registry has about 20 files.
 const MAX_FILES: usize = 100;
 
 const MAX_ERRORS: usize = 100;
 
-/// In bytes. Built-in files have up to 8 KB.
+/// Limit in bytes. Built-in files have up to 8 KB.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Default)]
@@ -59,10 +59,10 @@ impl NamedInputs {
 
 #[derive(Debug, Clone)]
 pub(super) enum FactsFolder {
-    /// Files replace built-in ones.
+    /// Folder from the command line, whose files replace built-in data.
     Named(PathBuf),
-    /// A contributor may control the configuration, so files can add releases, but not replace
-    /// data.
+    /// Folder from the configuration. Its files can add releases but not replace data, because
+    /// contributors may control the configuration.
     Configured(PathBuf),
 }
 
@@ -74,12 +74,12 @@ impl FactsFolder {
     }
 }
 
-/// Ten for each report of the largest known tree.
+/// Limit for hostile folders, ten times the number of reports in the largest known tree.
 const MAX_STATEMENTS: usize = 10_000;
 
 pub(super) type Statements = (Vec<NamedStatement>, Vec<Skipped>);
 
-/// Signed bundles use `.jsonl`, with one attestation per line.
+/// True for statements and signed bundles, which use `.jsonl` with one attestation per line.
 pub(super) fn is_statement(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|name| name == "json" || name == "jsonl")
@@ -122,7 +122,7 @@ pub(super) fn statements(folder: Option<&Path>, base: &Base) -> Result<Statement
     Ok((statements, left_out))
 }
 
-/// Built-in release data with additional files.
+/// Built-in release data, with files from a folder.
 #[derive(Debug, Default)]
 pub struct LoadedRegistry {
     registry: Option<Registry>,
@@ -153,14 +153,14 @@ impl LoadedRegistry {
         })
     }
 
-    /// The registry.
+    /// Registry of all releases.
     pub fn get(&self) -> &Registry {
         self.registry
             .as_ref()
             .unwrap_or_else(|| Registry::embedded())
     }
 
-    /// Files that are ignored because they are built in.
+    /// Names of files that are ignored, because the data is built in.
     pub fn unused(&self) -> &[String] {
         &self.unused
     }
@@ -215,15 +215,15 @@ pub(super) fn baseline(named: &NamedInputs, base: &Base) -> Result<Option<Accept
         })
 }
 
-/// How a baseline at `path` writes paths.
+/// Path conversion for a baseline at `path`.
 pub fn places(path: &Path, base: &Base) -> Places {
     Places::new(base.path(), path.parent().unwrap_or(base.path()))
 }
 
-/// Built-in data and the files of a folder.
+/// Loads the built-in data, and the files of a folder.
 ///
 /// # Errors
-/// If the folder or a file cannot be used.
+/// Returns an error if the folder or a file cannot be used.
 pub fn registry(folder: Option<&Path>, base: &Base) -> Result<LoadedRegistry, OpenError> {
     let folder = folder.map(|folder| FactsFolder::Named(folder.to_owned()));
     facts(folder.as_ref(), base)
@@ -239,10 +239,10 @@ pub(super) fn facts(
     Ok(read.unwrap_or_default())
 }
 
-/// Names and contents of release data files.
+/// Reads the names and contents of release data files.
 ///
 /// # Errors
-/// If the folder or a file cannot be read.
+/// Returns an error if the folder or a file cannot be read.
 pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)>, OpenError> {
     let fault = |path: &Path, reason: String| {
         let shown = display_path(path, Path::new(""));

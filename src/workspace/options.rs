@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-/// What to check.
+/// Files to check.
 #[derive(Debug, Clone)]
 pub enum Target {
-    /// Trees, releases, submissions and files; without paths, `conformance/reports` or `reports`.
+    /// Trees, releases, submissions and files. If empty, `conformance/reports` or `reports`.
     Paths(Vec<PathBuf>),
-    /// The working directory if it is part of a tree, otherwise the default place.
+    /// Working directory if it is part of a tree, otherwise `conformance/reports` or `reports`.
     WorkingDir,
-    /// One whole tree, possibly empty, in the given folder or the default place.
+    /// Whole tree in the given folder or in `conformance/reports` or `reports`. The tree can be
+    /// empty.
     Tree(Option<PathBuf>),
-    /// Other files. The first one determines the configuration.
+    /// Other files, such as manifests. The first file determines the configuration.
     Files(Vec<PathBuf>),
-    /// Texts instead of files.
+    /// Texts that the caller passes instead of files.
     Texts,
 }
 
@@ -23,15 +24,15 @@ impl Default for Target {
     }
 }
 
-/// Which configuration to use.
+/// Configuration to use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Configuration {
-    /// The gwconform.toml in the tree or a parent folder, if any.
+    /// File `gwconform.toml` in the tree or a parent folder, if it exists.
     #[default]
     Found,
-    /// The given file.
+    /// File with this path.
     File(PathBuf),
-    /// The default configuration.
+    /// Default values, without a file.
     Default,
 }
 
@@ -50,26 +51,26 @@ impl From<Option<PathBuf>> for Configuration {
     }
 }
 
-/// Relative paths start at the folder of the workspace.
+/// Options of a workspace. Relative paths start at the folder of the workspace.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// What to check.
+    /// Files to check.
     pub target: Target,
-    /// The configuration.
+    /// Configuration to use.
     pub config: Configuration,
-    /// The baseline file.
+    /// Path of the baseline.
     pub baseline: Option<PathBuf>,
-    /// Folder with additional release data.
+    /// Folder with additional release data. By default, the configuration determines the folder.
     pub registry: Option<PathBuf>,
-    /// Folder with log statements.
+    /// Folder with log statements. By default, the configuration determines the folder.
     pub statements: Option<PathBuf>,
 }
 
-/// Progress of a check.
+/// Progress of a check, for display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Number of checked submissions.
     pub checked: usize,
-    /// Number of all submissions.
+    /// Total number of submissions.
     pub submissions: usize,
 }

@@ -1,4 +1,4 @@
-//! Computes the effect of a release on a tree or on the implementation of one report.
+//! Computes the effects of a release on a tree, or on the implementation of a single report.
 
 use super::error::{ErrorKind, RunError};
 use super::{PathBase, Progress, Workspace};
@@ -13,18 +13,18 @@ use crate::rules::check::CheckReport;
 /// Parameters of an outlook.
 #[derive(Debug, Clone, Copy)]
 pub struct OutlookRequest<'q> {
-    /// The release.
+    /// Release whose effects are computed.
     pub release: &'q Release,
-    /// The newest minor for current verdicts. Defaults to the configuration, then the reports; for
-    /// a single report, the newest known release.
+    /// Newest minor for current verdicts. By default, the configuration and then the reports
+    /// determine the minor. For a single report, the default is the newest known release.
     pub latest: Option<Minor>,
-    /// Date of the verdicts.
+    /// Date of current verdicts.
     pub as_of: AsOf,
-    /// A name for [`Catalog::find`].
+    /// Name accepted by [`Catalog::find`]. `None` for all implementations.
     pub implementation: Option<&'q str>,
 }
 
-/// Why no outlook is available.
+/// Reason why an outlook cannot be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum OutlookError {
     /// The tree cannot be certified.
@@ -33,13 +33,13 @@ pub enum OutlookError {
     /// The implementation does not exist.
     #[error(transparent)]
     Find(#[from] FindError),
-    /// No verdict in any family.
+    /// The report has no verdict in any family. Contains the reason.
     #[error("the report has no verdict: {0}")]
     LeftOut(String),
 }
 
 impl OutlookError {
-    /// The cause of the error.
+    /// Category of the error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Run(error) => error.kind(),
@@ -50,10 +50,11 @@ impl OutlookError {
 }
 
 impl Workspace {
-    /// The outlook of a tree.
+    /// Computes the outlook for a tree.
     ///
     /// # Errors
-    /// If the tree cannot be listed or is not a whole tree, or the implementation is unknown.
+    /// Returns an error if the tree cannot be listed or is not a whole tree, or if the
+    /// implementation is unknown.
     pub fn outlook<'w>(
         &'w self,
         request: OutlookRequest<'w>,
@@ -70,10 +71,10 @@ impl Workspace {
         Ok(outlook)
     }
 
-    /// The outlook from a single report.
+    /// Computes the outlook from a single report.
     ///
     /// # Errors
-    /// If the report has no implementation or no profiles.
+    /// Returns an error if the report has no implementation or no profiles.
     pub fn outlook_of_report<'w>(
         &'w self,
         report: ReportFacts,

@@ -1,4 +1,4 @@
-//! Operations on single reports: read facts, compare two, add new ones.
+//! Operations on single reports, such as comparing reports and adding reports to a tree.
 
 use std::path::{Path, PathBuf};
 
@@ -15,14 +15,14 @@ use crate::tree::load::{Loaded, read_in};
 use crate::tree::{Parts, Submission, name_of};
 use crate::workspace::add::{self, AddError, Input, SubmissionTarget};
 
-/// Planned additions.
+/// Planned additions, with the folders they change.
 #[derive(Debug)]
 pub struct AddPlan {
     /// Changes and remaining manual steps.
     pub plan: add::Plan,
     /// Printed path of the tree.
     pub tree: String,
-    /// Absolute folders that contain all changes.
+    /// Absolute paths of folders that contain all changes.
     pub roots: Vec<PathBuf>,
 }
 
@@ -30,7 +30,8 @@ impl Workspace {
     /// Plans additions without changing files.
     ///
     /// # Errors
-    /// If the tree cannot be listed or is not a whole tree. The inner result lists refused reports.
+    /// Returns an error if the tree cannot be listed or is not a whole tree. The inner result lists
+    /// refused reports.
     pub fn add(
         &self,
         inputs: Vec<Input>,
@@ -66,10 +67,10 @@ impl Workspace {
         Ok(plan)
     }
 
-    /// Reads the only report in a file. `name` is the printed path.
+    /// Reads the facts of the only report in a file. `name` is the printed path.
     ///
     /// # Errors
-    /// If the file does not contain exactly one readable report.
+    /// Returns an error if the file does not contain exactly one readable report.
     pub fn facts(
         &self,
         name: &str,
@@ -104,7 +105,7 @@ impl Workspace {
         }
     }
 
-    /// Compares two reports.
+    /// Compares two reports with the workspace's release data.
     pub fn diff(&self, old: &ReportFacts, new: &ReportFacts) -> Diff {
         diff(old, new, self.registry())
     }

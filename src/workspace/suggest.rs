@@ -1,4 +1,4 @@
-//! Safe fixes of changed lines, for review comments.
+//! Converts safe fixes of changed lines to review comments.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -17,7 +17,7 @@ use crate::text::source::{MAX_FILE_BYTES, is_invisible};
 use crate::tree::files::FileKind;
 use crate::tree::{is_readme, name_of};
 
-/// Use `--fix` for more.
+/// Limits of a readable review. `--fix` applies other fixes.
 const MAX_SUGGESTIONS: usize = 30;
 const MAX_LINES: usize = 30;
 const MAX_BYTES: usize = 10_000;
@@ -26,7 +26,7 @@ impl Workspace {
     /// Safe fixes for README lines that the change adds or edits.
     ///
     /// # Errors
-    /// See [`Workspace::review`].
+    /// Returns the errors of [`Workspace::review`].
     pub fn suggestions(
         &self,
         selection: &Selection,
@@ -43,7 +43,7 @@ impl Workspace {
         };
         let plan = fixer.plan(&self.targets, &change.report.findings)?;
         let earlier = revision.earlier(&self.base)?.base;
-        // For renamed files, GitHub shows only changed lines.
+        // GitHub shows only the changed lines of renamed files.
         let moved: Vec<Vec<u8>> = (history.changed().iter())
             .filter(|changed| !changed.is_there && is_readme(&name_of(&changed.path)))
             .filter_map(|changed| earlier.files().read(&changed.path, MAX_FILE_BYTES).ok())
@@ -92,7 +92,7 @@ impl Workspace {
                     .is_some_and(|[_, range]| range.contains(&line));
                 is_new && !has_moved(line)
             };
-            // GitHub rejects the whole review if one path does not exist.
+            // GitHub rejects the whole review if a path does not exist.
             let names: Option<Vec<&str>> = below.iter().map(OsStr::to_str).collect();
             let Some(below) = names.map(|names| names.join("/")) else {
                 continue;
@@ -117,7 +117,7 @@ fn of_text(
     let changes = changed_lines(before, after).into_iter();
     for [mut old, mut new] in changes.flat_map(|change| parts(change, is_brought)) {
         if old.is_empty() {
-            // Insertions are attached to the line above.
+            // Attach insertions to the line above.
             let (Some(old_start), Some(new_start)) =
                 (old.start.checked_sub(1), new.start.checked_sub(1))
             else {

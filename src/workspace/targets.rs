@@ -1,4 +1,4 @@
-//! Resolves the paths that the caller names.
+//! Resolves the paths that the user passes to trees and files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::tree::files::{FileKind, Files, MemoryFiles};
 use crate::tree::{self, Located, Parts};
 use crate::workspace::add::Input;
 
-/// The folder for relative and printed paths.
+/// Folder for relative and printed paths.
 #[derive(Debug, Clone)]
 pub struct Base {
     folder: PathBuf,
@@ -19,7 +19,6 @@ pub struct Base {
 }
 
 impl From<PathBuf> for Base {
-    /// `folder` must be absolute.
     fn from(folder: PathBuf) -> Self {
         Self {
             folder,
@@ -30,7 +29,6 @@ impl From<PathBuf> for Base {
 }
 
 impl From<&Path> for Base {
-    /// `folder` must be absolute.
     fn from(folder: &Path) -> Self {
         folder.to_owned().into()
     }
@@ -47,7 +45,7 @@ impl From<MemoryFiles> for Base {
 }
 
 impl Base {
-    /// Trees above `ceiling`, for example the home directory, are not searched.
+    /// Sets the uppermost folder to search for trees, for example the home directory.
     pub fn with_ceiling(self, ceiling: Option<PathBuf>) -> Self {
         Self { ceiling, ..self }
     }
@@ -56,12 +54,12 @@ impl Base {
         tree::above(&self.files, &self.folder, self.ceiling.as_deref())
     }
 
-    /// Absolute path.
+    /// Absolute path of the folder.
     pub fn path(&self) -> &Path {
         &self.folder
     }
 
-    /// The files.
+    /// File system, on disk or in memory.
     pub fn files(&self) -> &Files {
         &self.files
     }
@@ -86,13 +84,13 @@ impl Base {
         absolute
     }
 
-    /// The path as findings print it.
+    /// Formats a path for findings.
     pub fn display(&self, path: &Path) -> String {
         display_path(path, &self.folder)
     }
 
-    /// Otherwise a change could turn `conformance` into a link and expose files outside the
-    /// repository.
+    /// Refuses trees behind symbolic links. Otherwise, a change could turn `conformance` into a
+    /// link and expose files outside of the repository.
     pub(super) fn refuse_links_to(&self, root: &Path) -> Result<(), OpenError> {
         let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(FileKind::Link));
         let mut folders = root
@@ -112,10 +110,10 @@ impl Base {
             .any(|folder| folder == self.folder || self.files.kind_of(&folder.join(".git")).is_ok())
     }
 
-    /// The tree in `named` or in the default place.
+    /// Finds the tree in `named` or in the default folders.
     ///
     /// # Errors
-    /// If there is no tree, or it is a link.
+    /// Returns an error if no tree exists or the tree is a symbolic link.
     pub fn tree(&self, named: Option<&Path>) -> Result<PathBuf, OpenError> {
         let root = root(named, self)?;
         self.refuse_links_to(&root)?;
@@ -123,7 +121,7 @@ impl Base {
     }
 
     /// # Errors
-    /// If the report cannot be read.
+    /// Returns an error if the report cannot be read.
     pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
         let absolute = self.absolute(path);
         Ok(Input {
@@ -132,11 +130,11 @@ impl Base {
         })
     }
 
-    /// Reads a regular file. Links are refused, because the content may be shown. `expected`: `a
-    /// report`.
+    /// Reads a regular file. Links are refused, because output may quote the content. `expected`
+    /// describes the file, such as `a report`.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn read(
         &self,
         path: &Path,
@@ -150,9 +148,9 @@ impl Base {
 
 #[derive(Debug, Clone, Default)]
 pub struct Targets {
-    /// Each tree, and which parts of it.
+    /// Trees, with the parts to check.
     pub trees: BTreeMap<PathBuf, Parts>,
-    /// Files outside of all trees.
+    /// Files outside of trees.
     pub lone: BTreeSet<PathBuf>,
     pub of_trees: BTreeSet<PathBuf>,
 }
@@ -236,7 +234,7 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
             Ok(Located::Tree { .. })
         )
     };
-    // Prefer a default place that contains a tree over an empty one.
+    // Prefer a default folder that contains a tree over an empty folder.
     match (places.iter().find(is_tree).or(places.first()), &base.files) {
         (Some(place), _) => Ok(vec![place.clone()]),
         (None, Files::Memory(files)) => Ok(paths_in_memory(files, &base.files)),
@@ -249,7 +247,8 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     }
 }
 
-/// Without paths, all files form one target, or one each if they are not a tree.
+/// Targets if the user passes no paths. If the files form a tree, it is the only target. Otherwise,
+/// each file is a target.
 fn paths_in_memory(memory: &MemoryFiles, files: &Files) -> Vec<PathBuf> {
     let common = memory.common_path();
     match tree::locate_in(files, &common) {

@@ -1,4 +1,4 @@
-//! A checked tree, from which verdicts, badges and pages are made.
+//! Checked tree, from which verdicts, badges and pages are derived.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::rules::check::{CheckReport, Skipped};
 use crate::rules::configuration::Config;
 use crate::tree::load;
 
-/// The base of printed paths.
+/// Base of printed paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathBase {
-    /// The working directory, like in findings.
+    /// Working directory, as in findings.
     WorkingDir,
-    /// The tree, for output that does not depend on the working directory.
+    /// Tree, for output that does not depend on the working directory.
     Tree,
 }
 
-/// A checked whole tree.
+/// Whole tree that was checked.
 #[derive(Debug)]
 pub struct CertifiedTree<'w> {
-    /// Findings and reports.
+    /// Findings, and facts of the reports.
     pub report: CheckReport,
     /// Statements that were not used, with reasons.
     pub unused_statements: Vec<Skipped>,
@@ -35,12 +35,12 @@ pub struct CertifiedTree<'w> {
 }
 
 impl CertifiedTree<'_> {
-    /// Builds the catalog. `latest` overrides the newest minor; see [`crate::certify`].
+    /// Builds the catalog. `latest` overrides the newest minor (see [`crate::certify`]).
     pub fn catalog(&self, latest: Option<Minor>) -> Catalog<'_> {
         self.catalog_as_of(latest, AsOf::Reports)
     }
 
-    /// Builds the catalog for a date.
+    /// Builds the catalog for the given date.
     pub fn catalog_as_of(&self, latest: Option<Minor>, as_of: AsOf) -> Catalog<'_> {
         Catalog::new(Parts {
             as_of,
@@ -52,17 +52,17 @@ impl CertifiedTree<'_> {
         })
     }
 
-    /// Replaces the details files beside the tree.
+    /// Replaces the entries of the implementation list.
     pub fn set_details(&mut self, details: Vec<Details>) {
         self.details = details;
     }
 
-    /// The configuration.
+    /// Configuration of the workspace.
     pub fn config(&self) -> &Config {
         self.workspace.config()
     }
 
-    /// Release data.
+    /// Release data of the workspace.
     pub fn registry(&self) -> &Registry {
         self.workspace.registry()
     }
@@ -72,7 +72,7 @@ impl CertifiedTree<'_> {
         &self.root
     }
 
-    /// Reproduce sections by submission folder.
+    /// Text of Reproduce sections, by submission folder.
     pub fn reproduce(&self) -> BTreeMap<PathBuf, String> {
         let reports = self.report.reports.iter();
         let folders: BTreeSet<&PathBuf> = reports.map(|facts| &facts.submission).collect();

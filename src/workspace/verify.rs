@@ -14,10 +14,10 @@ use crate::rules::verify::{self, Choice, Input, Verified};
 use crate::text::source::Source;
 use crate::tree::Submission;
 
-/// Why a report cannot be verified.
+/// Reason why a report cannot be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// The rules cannot be run.
+    /// The selected rules cannot verify reports.
     #[error(transparent)]
     Run(#[from] RunError),
     /// The report, log or run cannot be used.
@@ -29,17 +29,17 @@ impl Workspace {
     /// Reads a log from a stream. `shown` is the printed path.
     ///
     /// # Errors
-    /// If it cannot be read or is not a log.
+    /// Returns an error if the stream cannot be read or is not a log.
     pub fn read_log(&self, shown: &str, stream: impl Read) -> Result<Log, LogError> {
         let known: BTreeSet<&str> = self.registry().names(NameKind::Test);
         Log::read(shown, stream, &known)
     }
 
-    /// Verifies a report, or the one that the log prints.
+    /// Verifies a report against logs. By default, the report that the log prints is verified.
     ///
     /// # Errors
-    /// If no selected rule checks logs, the run or report does not exist, or the release is
-    /// unknown.
+    /// Returns an error if no selected rule checks logs, the run or report does not exist, or the
+    /// release is unknown.
     pub fn verify(
         &self,
         report: Option<(&Path, Vec<u8>)>,

@@ -3,7 +3,7 @@
 //! A rule is a `.rs` file with a check and a `.md` file that serves as its page, as the text of
 //! `gwconform explain` and, through its examples, as its test. [`ALL`] lists every rule.
 
-/// Declares the static `RULE`. The rule's texts follow in the syntax of `texts!`.
+/// Declares the static `RULE` from a page, a check function and texts in the syntax of `texts!`.
 macro_rules! rule {
     (
         $page:literal, $kind:ident($($check:expr),+), $name:ident $(<$lifetime:lifetime>)? $(, $texts:ty)*;
@@ -13,7 +13,7 @@ macro_rules! rule {
         rule!($page, $kind($($check),+), $name $(, $texts)*);
     };
     ($page:literal, $kind:ident($($check:expr),+), $($texts:ty),+ $(,)?) => {
-        /// The rule.
+        /// Rule that this module checks.
         pub static RULE: crate::rules::Rule = {
             use crate::rules::{Check, page};
             const FILE: &str = include_str!($page);
@@ -25,7 +25,7 @@ macro_rules! rule {
     };
 }
 
-/// Declares the modules of a group and the list `RULES`.
+/// Declares the modules of a rule group and the list `RULES`.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         $(mod $name;)*
@@ -73,12 +73,12 @@ use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
 use crate::text::suggest;
 
-/// A rule.
+/// Conformance rule.
 #[derive(Debug)]
 pub struct Rule {
     /// `group/name`. A released id is never renamed or reused.
     pub id: &'static str,
-    /// Default severity for v1.1.0 and later.
+    /// Default severity in folders for v1.1.0 and later.
     pub severity: Severity,
     /// Severity for folders up to v1.0.x, whose reports predate the rules (reports README, "Rules
     /// exceptions"). `None` if not checked.
@@ -92,9 +92,9 @@ pub struct Rule {
     pub fixes: Option<Fixes>,
     /// Rule page in Markdown. Empty without the feature `pages`.
     pub doc: &'static str,
-    /// Input of the rule, and the function that checks it.
+    /// Check function, with the input that it requires.
     pub check: Check,
-    /// All messages, helps and labels the rule can print.
+    /// Templates of messages, helps and labels, with one list per `texts!` type.
     pub texts: &'static [&'static [Template]],
     /// Version of gwconform that introduced the rule. Empty without the feature `pages`.
     pub since: &'static str,
@@ -103,68 +103,68 @@ pub struct Rule {
 }
 
 closed_set! {
-    /// Kinds of fixes a rule offers. Some findings have no fix.
+    /// Kinds of fixes a rule offers. A rule with fixes can also report findings without a fix.
     pub enum Fixes {
-        /// Fixes cannot lose or change intended content; `--fix` applies them.
+        /// Fixes cannot lose or change intended content. `--fix` applies them.
         Safe = "safe",
-        /// Fixes may lose or change intended content; only `--unsafe-fixes` applies them.
+        /// Fixes may lose or change intended content. Only `--unsafe-fixes` applies them.
         Unsafe = "unsafe",
-        /// Some fixes are safe.
+        /// Some fixes are safe, and others are unsafe.
         SafeOrUnsafe = "safe or unsafe",
     }
 }
 
-/// Input of a rule, with the check function.
+/// Check function of a rule. The variant determines the input of the function.
 #[derive(Debug, Clone, Copy)]
 pub enum Check {
-    /// Text of a README or report.
+    /// Checks the text of a README or report.
     Text(fn(&TextContext<'_>, &mut Findings)),
-    /// One file, parsed as YAML.
+    /// Checks a file that is parsed as YAML.
     Yaml(fn(&YamlContext<'_>, &mut Findings)),
-    /// One report. A file can contain several.
+    /// Checks one report. A file can contain several reports.
     Report(fn(&ReportContext<'_>, &mut Findings)),
-    /// README, with the facts of its reports.
+    /// Checks a README against the facts of its reports.
     Readme(fn(&ReadmeContext<'_>, &mut Findings)),
-    /// Unexpected file or folder in the tree.
+    /// Checks an unexpected file or folder in the tree.
     Entry(fn(&EntryContext<'_>, &mut Findings)),
-    /// Names in a submission, with the facts of its reports.
+    /// Checks the names in a submission against the facts of its reports.
     Submission(fn(&SubmissionContext<'_>, &mut Findings)),
-    /// Differences from an earlier revision (`check --since`).
+    /// Checks the differences from an earlier revision (`check --since`).
     Change(fn(&ChangeContext<'_>, &mut Findings)),
-    /// Changes to the files that control checks. These rules always run and cannot be ignored;
-    /// otherwise a change could disable its own review.
+    /// Checks changes to the files that control checks. These rules always run and cannot be
+    /// ignored. Otherwise, a change could disable its own review.
     Inputs(fn(&InputsContext<'_>, &mut Findings)),
-    /// Configuration and baseline, after all other rules.
+    /// Checks the configuration and baseline after all other rules.
     Config(fn(&ConfigContext<'_>, &mut Findings)),
-    /// The whole tree.
+    /// Checks a tree. The rule is skipped if only a part of the tree is checked.
     Tree(fn(&TreeContext<'_>, &mut Findings)),
-    /// All reports that are checked together.
+    /// Checks all reports together, even if only a part of the tree is checked.
     SideBySide(fn(&TreeContext<'_>, &mut Findings)),
-    /// A dump, if it contains a kind from each list.
+    /// Checks a cluster dump that contains a kind from each list.
     Resource(
         &'static [&'static [resource::Kind]],
         fn(&ResourceContext<'_>, &mut Findings),
     ),
-    /// Manifests and their target (`gwconform needs`).
+    /// Checks manifests against a target (`gwconform needs`).
     Needs(fn(&NeedsContext<'_>, &mut Findings)),
-    /// A report and the log of its run (`gwconform verify`).
+    /// Checks a report against the log of its run (`gwconform verify`).
     Evidence(fn(&EvidenceContext<'_>, &mut Findings)),
 }
 
 closed_set! {
     /// Input that a rule requires.
     pub enum Scope {
-        /// One file.
+        /// One README or report.
         File = "file",
-        /// Files of a submission.
+        /// All files of a submission.
         Submission = "submission",
-        /// Whole tree.
+        /// Whole reports tree.
         Tree = "tree",
-        /// Tree and an earlier revision.
+        /// Reports tree and an earlier revision.
         Change = "change",
         /// Resources of a cluster.
         Resources = "resources",
-        /// Manifests and their target.
+        /// Manifests and their target, such as an implementation.
         Manifests = "manifests",
         /// Report and the log of its run.
         Log = "log",
@@ -172,7 +172,7 @@ closed_set! {
 }
 
 impl Scope {
-    /// Input, command and group of rules that check no reports tree.
+    /// Input, command and rule group of a scope outside of reports trees. `None` for other scopes.
     pub fn apart(self) -> Option<[&'static str; 3]> {
         match self {
             Self::Resources => Some(["cluster resources", "resources", "resource"]),
@@ -184,7 +184,7 @@ impl Scope {
 }
 
 impl Check {
-    /// Input that the rule requires.
+    /// Returns the scope of the check function.
     pub fn scope(self) -> Scope {
         match self {
             Self::Text(_) | Self::Yaml(_) | Self::Report(_) => Scope::File,
@@ -209,7 +209,7 @@ impl Rule {
         page::list(self.file, "related")
     }
 
-    /// First paragraph of *What it does*.
+    /// First paragraph of the section *What it does*.
     pub fn summary(&self) -> String {
         let mut paragraphs = self.doc.split("\n\n");
         paragraphs
@@ -224,12 +224,12 @@ impl Rule {
         !matches!(self.check, Check::Inputs(_))
     }
 
-    /// Part of the id before the slash.
+    /// Part of the id before the slash, such as `report`.
     pub fn group(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(group, _)| group)
     }
 
-    /// Templates of all texts the rule can print.
+    /// Template texts of all messages, helps and labels.
     pub fn messages(&self) -> impl Iterator<Item = &'static str> {
         let texts = self.texts.iter().copied().flatten();
         texts.map(|template| template.text)
@@ -245,7 +245,7 @@ fn is_selector(selector: &str) -> bool {
     ALL.iter().any(|rule| rule.is_named_by(selector))
 }
 
-/// `; did you mean …?` for similar names, otherwise empty.
+/// Suggestion such as `; did you mean …?`, or empty if no rule or group has a similar name.
 pub fn hint(name: &str) -> String {
     let known = ALL.iter().flat_map(|rule| [rule.id, rule.group()]);
     let nearest = suggest::nearest(name, known);

@@ -7,54 +7,54 @@ use crate::certify;
 use crate::release::{Profile, Registry, Release};
 use crate::report::facts::ReportFacts;
 
-/// Why no profile of a report has a feature.
+/// Reason why no profile of a report has a feature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Absence {
     /// No release has the feature.
     NoRelease,
-    /// A later release adds it.
+    /// A later release introduces the feature.
     NotYet {
         /// Release of the report.
         release: String,
         /// First release with the feature.
         since: String,
     },
-    /// Only earlier releases have it.
+    /// Only earlier releases have the feature.
     NoLonger {
         /// Release of the report.
         release: String,
         /// Last release with the feature.
         until: String,
     },
-    /// Removed in or before the release.
+    /// The feature was removed in or before the release.
     Removed {
-        /// The release that removed it.
+        /// Release that removed the feature.
         release: String,
     },
-    /// Declared, but in no profile.
+    /// The release declares the feature, but no profile includes it.
     NoProfile {
         /// Release of the report.
         release: String,
-        /// First release with it in a profile, if later.
+        /// First later release with a profile that includes the feature.
         since: Option<String>,
     },
-    /// Only in the other family.
+    /// Only profiles of the other family have the feature.
     NotInFamily {
         /// Release of the report.
         release: String,
-        /// `gateway` or `mesh`.
+        /// Family of the report, `gateway` or `mesh`.
         family: String,
     },
-    /// Only in other profiles.
+    /// Only other profiles have the feature.
     NotInProfile {
         /// Release of the report.
         release: String,
-        /// Name of the profile.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: String,
     },
-    /// Only in profiles that the report lacks.
+    /// Only profiles outside of the report have the feature.
     NotReported {
-        /// Names of these profiles: `GATEWAY-GRPC or MESH-GRPC`.
+        /// Profiles with the feature, such as `GATEWAY-GRPC or MESH-GRPC`.
         profiles: String,
     },
 }
@@ -85,8 +85,8 @@ impl fmt::Display for Absence {
 }
 
 impl Absence {
-    /// Reason for a report; `asked` limits it to the family of a profile. `None` if a profile has
-    /// the feature or the release is unknown.
+    /// Finds the reason for a report. `asked` limits the search to the family of a profile. `None`
+    /// if a profile has the feature or the release is unknown.
     pub fn try_new(
         report: &ReportFacts,
         feature: &str,
@@ -116,8 +116,8 @@ impl Absence {
         }
     }
 
-    /// Reason for a profile, given by index. `None` if it has the feature or the release is
-    /// unknown.
+    /// Finds the reason for the profile with the given index. `None` if the profile has the feature
+    /// or the release is unknown.
     pub fn in_profile(
         report: &ReportFacts,
         profile: usize,
@@ -137,8 +137,8 @@ impl Absence {
         }))
     }
 
-    /// Reason for a release; `None` if a profile has the feature. `version` can be an unknown patch
-    /// of the release.
+    /// Finds the reason for a release. `None` if a profile has the feature. `version` can be an
+    /// unknown patch of the release.
     pub fn in_release(
         release: &Release,
         version: &Version,
@@ -186,8 +186,8 @@ impl Absence {
     }
 }
 
-/// The stated version, and the release whose data applies to it. `None` if its profiles are
-/// unknown.
+/// Stated version of a report, and the release whose data applies. `None` if the profiles of the
+/// release are unknown.
 pub fn release_of<'r>(
     report: &'r ReportFacts,
     registry: &'r Registry,

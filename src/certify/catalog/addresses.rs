@@ -1,4 +1,4 @@
-//! Assigns a unique address to each implementation.
+//! Assigns a unique URL slug to each implementation.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,14 +8,14 @@ use crate::report::naming::slug::{distinct, slug};
 use crate::rules::configuration::{self, Config};
 use crate::rules::ownership::History;
 
-/// If several implementations request the same address, the order of precedence is:
+/// If several implementations request the same slug, the order of precedence is:
 ///
 /// 1. an implementation that the configuration names;
-/// 2. an alias of the configuration, even if the implementation has no report;
+/// 2. a configured alias, even if the implementation has no report;
 /// 3. the implementation with reports for most minors, then most reports, the newest release, most
-///    reports in folders of its name, and finally the first by name.
+///    reports in folders of its name, and finally the first name.
 ///
-/// The others get a number. Returns configured aliases and names that could not be assigned.
+/// Other implementations get a number. Returns aliases and names that could not be assigned.
 pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) -> Vec<LeftOut> {
     let places: BTreeMap<(&str, &str), usize> = implementations
         .iter()
@@ -34,7 +34,7 @@ pub(super) fn give(implementations: &mut [Implementation<'_>], config: &Config) 
     for at in configured {
         requests.push(own_slug(&implementations[at]), Some(at));
     }
-    // A configured implementation keeps its address even without reports.
+    // Configured implementations keep their slug even without reports.
     for &(organization, project) in named.iter().filter(|name| !places.contains_key(name)) {
         requests.push(slug(&[organization, project]), None);
     }
@@ -85,7 +85,8 @@ fn own_slug(one: &Implementation<'_>) -> String {
     slug(&[one.organization, one.project])
 }
 
-/// Refused reports are not counted, and stating an old release does not make a report older.
+/// Order of precedence. Blocked reports are not counted. Old releases do not make a report older,
+/// because they can be tested at any time.
 fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..implementations.len()).collect();
     order.sort_by_cached_key(|&at| {
@@ -109,7 +110,7 @@ fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     order
 }
 
-/// The place is `None` for reserved slugs.
+/// Requested slugs. The place of a reserved slug is `None`.
 #[derive(Default)]
 struct AddressRequests {
     slugs: Vec<String>,

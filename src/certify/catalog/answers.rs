@@ -1,5 +1,5 @@
-//! Finds the reports that support a list of features. One report must support them all: features of
-//! several reports, modes or channels are never combined.
+//! Finds the reports that support a list of features. A single report must support all features.
+//! Features of several reports, modes or channels are never combined.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,19 +14,19 @@ use crate::certify;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 
-/// A requested feature and its state.
+/// Requested feature, and the feature's state in a report.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Feature name.
+    /// Feature name, such as `HTTPRouteRequestTimeout`.
     pub feature: String,
     /// Best state among the considered profiles.
     pub state: State,
-    /// Why no considered profile has the feature.
+    /// Reason why no considered profile has the feature.
     pub absence: Option<Absence>,
 }
 
 impl Found {
-    /// The state in one or two words.
+    /// State in one or two words, such as `supported`.
     pub fn word(&self) -> String {
         match &self.absence {
             Some(absence) => absence.to_string(),
@@ -35,27 +35,28 @@ impl Found {
     }
 }
 
-/// A query for reports.
+/// Query for reports.
 #[derive(Debug, Clone, Default)]
 pub struct Question<'q> {
     /// Required features, without duplicates.
     pub must: Vec<&'q str>,
-    /// A profile that the report must have. If it has the feature, its state applies.
+    /// Profile that the report must have. If the profile has a feature, the state in this profile
+    /// applies.
     pub profile: Option<&'q str>,
-    /// Required profiles. A feature that is core in some of them counts with its worst state there.
+    /// Required profiles. If a feature is core in some of them, the worst state there applies.
     pub profiles: Vec<&'q str>,
-    /// Required channel.
+    /// Required channel. `None` for any channel.
     pub channel: Option<Channel>,
-    /// True to include releases that no longer count.
+    /// True to consider reports that no longer count toward a verdict.
     pub is_of_all: bool,
 }
 
-/// The result for one report.
+/// Result of a query for one report.
 #[derive(Debug, Clone)]
 pub struct Answer<'c, 'a> {
-    /// The implementation of the report.
+    /// Implementation of the report.
     pub implementation: &'c Implementation<'a>,
-    /// The report.
+    /// Best matching report.
     pub report: &'c Report<'a>,
     /// Supported features in query order.
     pub met: Vec<Found>,
@@ -63,19 +64,19 @@ pub struct Answer<'c, 'a> {
     pub lacking: Vec<Found>,
 }
 
-/// How many requested features a report supports.
+/// Degree to which a report supports the requested features. Better degrees are lower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nearness {
     /// All features are proved.
     Proved,
-    /// All supported, but not all proved.
+    /// All features are supported, but some are not proved.
     Claimed,
     /// Number of features that are not supported.
     Short(usize),
 }
 
 impl StateKind {
-    /// All states, best first. States up to `Skipped` count as support.
+    /// States from best to worst. States up to `Skipped` count as support.
     pub const RANKED: [Self; 12] = [
         Self::Proved,
         Self::ProvedByLog,
@@ -91,7 +92,7 @@ impl StateKind {
         Self::NotInRelease,
     ];
 
-    /// True if the tests were seen to pass.
+    /// True if tests of the feature passed in the report or its log.
     pub fn is_proof(self) -> bool {
         matches!(self, Self::Proved | Self::ProvedByLog)
     }
@@ -107,7 +108,7 @@ impl StateKind {
     }
 }
 
-/// The state of a feature in a profile, given by index; see also [`state_of_others`].
+/// State of a feature in the profile with the given index. See also [`state_of_others`].
 pub fn state_in<'s>(
     features: Option<&'s ProfileFeatures>,
     facts: &ReportFacts,
@@ -121,7 +122,8 @@ pub fn state_in<'s>(
     }
 }
 
-/// The state of a feature that neither release nor report names. An unknown release may have it.
+/// State of a feature that neither the release nor the report names. An unknown release may have
+/// the feature.
 pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry) -> &'static State {
     let is_known = || {
         let release = certify::facts(facts, registry)?;
@@ -135,8 +137,8 @@ pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry)
     }
 }
 
-/// The best state of a feature: in the given profile, otherwise in its family, because gateway
-/// tests prove nothing about a mesh.
+/// Best state of a feature in the given profile or, if the profile lacks it, in the profile's
+/// family. Gateway tests prove nothing about a mesh.
 pub fn best_state(
     facts: &ReportFacts,
     features: &[ProfileFeatures],
@@ -165,7 +167,6 @@ pub fn best_state(
         .unwrap_or(State::NotStated)
 }
 
-/// `None` if the feature is not core in any requested profile.
 fn core_state(
     facts: &ReportFacts,
     features: &[ProfileFeatures],
@@ -196,8 +197,8 @@ fn core_state(
     Some((worst.clone(), None))
 }
 
-/// Newer minors first, then implementations by name, newer releases and versions, and the default
-/// mode. The `find` page uses these ranks.
+/// Ranks reports by newer minor, implementation name, newer release and version, and default mode.
+/// The site's `find` page uses the ranks.
 pub(super) fn give_preferences(implementations: &mut [Implementation<'_>]) {
     let mut order = Vec::new();
     for (at, one) in implementations.iter().enumerate() {
@@ -230,12 +231,12 @@ pub(super) fn give_preferences(implementations: &mut [Implementation<'_>]) {
 }
 
 impl<'a> Catalog<'a> {
-    /// Minors whose reports still count, newest first.
+    /// Minors whose reports count toward a verdict, newest first.
     pub fn current_minors(&self) -> Vec<Minor> {
         self.minors.newest_ones(self.windows.partial)
     }
 
-    /// The best report of each implementation, best first.
+    /// Best report of each implementation, best first.
     pub fn answers(&self, question: &Question<'_>, registry: &Registry) -> Vec<Answer<'_, 'a>> {
         let all = self.implementations.iter();
         let mut answers: Vec<_> = all
@@ -245,8 +246,7 @@ impl<'a> Catalog<'a> {
         answers
     }
 
-    /// The best report of an implementation, optionally for one version. `None` if no report
-    /// matches.
+    /// Best report of an implementation, optionally for one version. `None` if no report matches.
     pub fn best<'c>(
         &'c self,
         implementation: &'c Implementation<'a>,
@@ -326,7 +326,7 @@ impl Question<'_> {
         is_in_scope && has_channel && has_profile
     }
 
-    /// Query string of the `find` page.
+    /// Equivalent query string for the site's `find` page.
     pub fn query(&self) -> String {
         let mut parts = vec![format!("must={}", self.must.join(","))];
         let profile = self.profile.map(|profile| format!("profile={profile}"));
@@ -353,7 +353,6 @@ impl Answer<'_, '_> {
         ranks.max().unwrap_or(0)
     }
 
-    /// Lower is better.
     fn key(&self) -> (usize, usize, usize) {
         (self.lacking.len(), self.worst(), self.report.preference)
     }

@@ -1,8 +1,8 @@
 //! Claimed and proved features of a report.
 //!
-//! A supported feature is a claim; a test that was seen to pass is a proof. Some suites count tests
-//! as passed before they have finished, which proves nothing. A missing feature is not a denial:
-//! the suite omits `extended` if it recorded no extended test.
+//! A supported feature is claimed, and a passed test proves it. Some suites count tests as passed
+//! before they finish, which proves nothing. A missing feature is not a denial, because the suite
+//! omits `extended` if no extended test was recorded.
 
 mod shown;
 
@@ -21,10 +21,10 @@ use crate::report::facts::{ByLog, LevelData, Name, Profile as ReportProfile, Rep
 use crate::report::model::List;
 use crate::report::suite;
 
-/// Real reports list only a few unknown features.
+/// Limit per profile. Published reports list only a few unknown features.
 pub const MAX_UNKNOWN_FEATURES: usize = 200;
 
-/// Features of a profile of a report.
+/// Features of one profile in a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileFeatures {
     /// Index of the profile in the report.
@@ -33,12 +33,14 @@ pub struct ProfileFeatures {
     pub core: Vec<(Name, State)>,
     /// Extended and other listed features, by name.
     pub extended: Vec<(Name, State)>,
-    /// Features listed only by another profile, with its name. Claims apply to the whole run.
+    /// Features that only another profile lists, with the name of that profile. The suite applies
+    /// claims to the whole run.
     pub carried_over: BTreeMap<Name, Name>,
 }
 
 impl ProfileFeatures {
-    /// The state of a feature; core takes precedence over extended.
+    /// State of a feature. A core feature takes precedence over an extended feature with the same
+    /// name.
     pub fn state(&self, feature: &str) -> &State {
         let all = self.core.iter().chain(&self.extended);
         let mut named = all.filter(|(name, _)| &**name == feature);
@@ -47,7 +49,7 @@ impl ProfileFeatures {
             .map_or(&State::NotInRelease, |(_, state)| state)
     }
 
-    /// Describes the state and its origin.
+    /// Describes a state, and names the profile it was carried over from.
     pub fn in_words(&self, feature: &str, state: &State) -> String {
         let words = state_in_words(state);
         match self.carried_over.get(feature).map(AsRef::as_ref) {
@@ -74,7 +76,8 @@ fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     }
 }
 
-/// It is unknown which tests were left out or added, so these levels prove nothing.
+/// Levels whose counts differ from the release. These levels prove nothing, because the missing or
+/// additional tests are unknown.
 fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> {
     let profile = &report.profiles[at];
     let Some(name) = profile.name() else {
@@ -101,7 +104,7 @@ fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> 
         .collect()
 }
 
-/// Tests by release, profile and feature, computed once.
+/// Tests of each release, profile and feature, computed once.
 #[derive(Debug)]
 pub struct Proofs<'r> {
     registry: &'r Registry,
@@ -111,12 +114,13 @@ pub struct Proofs<'r> {
 #[derive(Debug)]
 struct Tests<'r> {
     profile: &'r Profile,
-    /// An extended test proves the extended feature, so core features have only core tests.
+    /// Tests with their levels. An extended test proves only the extended feature, so core features
+    /// have only core tests.
     by_feature: BTreeMap<&'r str, Vec<(&'r Test, Level)>>,
 }
 
 impl<'r> Proofs<'r> {
-    /// Collects the tests of all releases.
+    /// Collects the tests of all releases that have profiles.
     pub fn new(registry: &'r Registry) -> Self {
         let releases = registry.releases().iter();
         let with_profiles = releases.filter(|release| release.extended_when().is_some());
@@ -173,21 +177,21 @@ impl<'r> Proofs<'r> {
             .collect()
     }
 
-    /// Tests without a visible result; `None` without such tests.
+    /// Tests whose results the report does not contain. `None` if there are no such tests.
     pub fn unseen(&self, report: &ReportFacts) -> Option<UnseenTests> {
         let compared = compared(report, self.registry);
         let release = compared.release()?;
         UnseenTests::try_new(report, release, |test| self.seen_of(report, compared, test))
     }
 
-    /// Whether the result of a test is visible, if it neither failed nor was skipped.
+    /// Whether the report contains the result of a test that neither failed nor was skipped.
     pub fn seen(&self, report: &ReportFacts, test: &str) -> Seen {
         let compared = compared(report, self.registry);
         let known = compared.release().and_then(|release| release.test(test));
         known.map_or(Seen::NotKnown, |test| self.seen_of(report, compared, test))
     }
 
-    /// A test that passed in the verified log counts as seen.
+    /// Tests that passed in the verified log are seen.
     fn seen_of(&self, report: &ReportFacts, compared: ComparedFacts<'r>, test: &Test) -> Seen {
         let by_log = report.by_log.as_ref();
         match by_log.is_some_and(|by_log| by_log.passed.contains(test.name.as_str())) {
@@ -312,7 +316,7 @@ struct FeatureLists<'f> {
     elsewhere: (BTreeMap<&'f str, &'f str>, BTreeMap<&'f str, &'f str>),
     skipped: BTreeSet<&'f str>,
     failed: BTreeSet<&'f str>,
-    /// A named provisional test has run.
+    /// Tests that the report names. A named provisional test has run.
     named: BTreeSet<&'f str>,
 }
 
@@ -377,7 +381,7 @@ impl<'f> FeatureLists<'f> {
         }
     }
 
-    /// Every implementation of a profile claims its core features.
+    /// State of a core feature. Implementations of a profile claim all its core features.
     fn core(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
         if !self.has_core {
             return State::NotStated;
@@ -424,8 +428,8 @@ impl<'f> FeatureLists<'f> {
         claims.get(feature).copied()
     }
 
-    /// True if a claim would have made the suite record an extended test, and therefore write
-    /// `extended`.
+    /// True if the suite would have recorded an extended test for a claimed feature, and therefore
+    /// would have written `extended`.
     fn would_have_run(&self, feature: &str, tests: &Tests<'_>) -> bool {
         let mut of_feature = tests.of_feature(feature).iter();
         of_feature.any(|(test, level)| {

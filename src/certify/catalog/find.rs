@@ -4,23 +4,23 @@ use super::{Catalog, Implementation};
 use crate::text::suggest;
 use crate::text::{joined, letters};
 
-/// Why a name does not match one implementation.
+/// Reason why a name does not match exactly one implementation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FindError {
     /// No implementation has the name.
     #[error("no implementation in this tree is named `{name}`{}", did_you_mean(.similar.as_deref()))]
     Unknown {
-        /// The requested name.
+        /// Name that the user typed.
         name: String,
-        /// A similar name.
+        /// Most similar known name.
         similar: Option<String>,
     },
     /// Several implementations have the name.
     #[error("`{name}` names {} implementations; write {}", .candidates.len(), joined(.candidates, "or"))]
     Ambiguous {
-        /// The requested name.
+        /// Name that the user typed.
         name: String,
-        /// Slugs with the release of the newest report.
+        /// Slugs, each with the release of the newest report.
         candidates: Vec<String>,
     },
 }
@@ -29,7 +29,6 @@ fn did_you_mean(similar: Option<&str>) -> String {
     similar.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
-/// Example: `acme-operator (newest report for v1.6)`.
 fn candidate(one: &Implementation<'_>) -> String {
     let minors = one
         .reports
@@ -52,7 +51,7 @@ impl<'a> Catalog<'a> {
     /// minor.
     ///
     /// # Errors
-    /// If no implementation or several match.
+    /// Returns an error if no implementation or several implementations match.
     pub fn find(&self, name: &str) -> Result<&Implementation<'a>, FindError> {
         let all = &self.implementations;
         let is_slug = |one: &&Implementation<'_>| one.slug == name;

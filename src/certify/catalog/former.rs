@@ -1,17 +1,17 @@
-//! Addresses of reports below former names of their implementation.
+//! URLs of reports that use a former name of the implementation.
 
 use std::collections::BTreeMap;
 
 use super::{Implementation, lines, name_of};
 use crate::report::naming::slug::slug;
 
-/// Further aliases keep only the addresses of reports with that name, to limit their number.
+/// Limits the number of redirects. Additional aliases redirect only reports with that name.
 const MAX_RENAMES: usize = 10;
 
 impl Implementation<'_> {
-    /// Addresses below an alias (`acmeinc-operator/v1.5.1/standard-default`), with report indices.
-    /// Reports with the former name keep their old addresses. The others get their current ones, if
-    /// free, because implementations can be renamed twice.
+    /// Reports by URL below an alias, such as `acmeinc-operator/v1.5.1/standard-default`. Reports
+    /// with the former name keep their old URLs. Other reports get their current URLs, if free,
+    /// because implementations can be renamed twice.
     pub fn former_addresses(&self, alias: &str) -> BTreeMap<String, usize> {
         let is_own = |at: &usize| {
             let name = name_of(self.reports[*at].judged.facts);

@@ -12,7 +12,7 @@ use crate::report::naming::Name;
 use crate::report::naming::slug::{distinct, slug};
 use crate::text::diagnostic::Severities;
 
-/// In characters.
+/// Limit in characters.
 const MAX_RELEASE_LENGTH: usize = 100;
 
 pub(super) fn reports<'a>(
@@ -56,7 +56,7 @@ pub(super) fn reports<'a>(
 }
 
 /// Release and slug of each report. If file names are equal, the report in the implementation's
-/// usual folder keeps the plain slug, so that a report in another folder cannot take it.
+/// usual folder keeps the plain slug. A report in another folder cannot take the URL.
 pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     let folder = |facts: &ReportFacts| facts.submission.file_name().map(ToOwned::to_owned);
     let mut in_folder: BTreeMap<_, usize> = BTreeMap::new();
@@ -90,8 +90,8 @@ pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     addresses
 }
 
-/// Release suffixes are chosen by the report: limit their length, and ignore case like many file
-/// systems.
+/// Release part of a URL. Reports control release suffixes, so the length is limited and case is
+/// ignored, as in many file systems.
 fn release(facts: &ReportFacts) -> String {
     let version = facts.release.version.as_ref();
     let mut release = version.map_or_else(|| "unknown".to_owned(), ToString::to_string);

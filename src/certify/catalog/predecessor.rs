@@ -1,13 +1,12 @@
-//! Selects the earlier report that a report is compared with. The candidates, in order:
+//! Selects the earlier report that a report is compared with. In order of preference, this is
 //!
 //! 1. the last report for the same minor with the same channel and mode;
-//! 2. the last one with the same channel and mode in the previous minor of the implementation;
+//! 2. the last report with the same channel and mode for the implementation's previous minor;
 //! 3. another report for that minor, preferably with the same mode or similar words.
 //!
-//! Older minors are ignored, because this report did not cause their differences. Implementations
-//! continue to test older releases, so a predecessor with the same or an older implementation
-//! version is preferred. Reports with the same release, version, channel and mode are matched by
-//! file name.
+//! Older minors are ignored, because their differences have other causes. Older releases continue
+//! to be tested, so a predecessor with the same or an older implementation version is preferred.
+//! Reports with the same release, version, channel and mode are matched by file name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,30 +17,30 @@ use crate::certify::{VersionKey, version_key};
 use crate::report::facts::ReportFacts;
 use crate::text::json::as_text;
 
-/// The report to compare with.
+/// Earlier report to compare with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Predecessor {
     /// Index in the implementation's reports.
     pub at: usize,
-    /// `None` if channel and mode are equal.
+    /// Set if the channel or mode is new. `None` if the predecessor has the same channel and mode.
     pub first: Option<First>,
 }
 
-/// The first report of a channel or mode since an earlier minor.
+/// First report with a channel or mode since an earlier minor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct First {
-    /// The new channel or mode.
+    /// New channel or mode.
     pub of: FirstOf,
-    /// Minor of the last report with that value.
+    /// Minor of the last report with that channel or mode.
     pub since: Option<Minor>,
 }
 
-/// Which field has a new value.
+/// Field with a new value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FirstOf {
-    /// The channel.
+    /// New channel, such as `experimental`.
     Channel(String),
-    /// The mode.
+    /// New mode, such as `default`.
     Mode(String),
 }
 
@@ -64,7 +63,7 @@ type Line<'a> = (&'a str, &'a str);
 
 #[derive(Debug, Default)]
 struct Places {
-    /// A later report replaces earlier reports of newer versions.
+    /// Reports by version. A later report replaces reports of newer versions.
     by_version: BTreeMap<VersionKey, usize>,
     last: usize,
 }
@@ -76,7 +75,7 @@ impl Places {
         self.last = at;
     }
 
-    /// The last report whose version is not newer, otherwise the last one.
+    /// Last report with the same or an older version, or else the last report.
     fn before(&self, version: &VersionKey) -> usize {
         let mut up_to = self.by_version.range(..=version);
         up_to.next_back().map_or(self.last, |(_, at)| *at)
@@ -126,7 +125,7 @@ struct Earlier<'a> {
     line_of: BTreeMap<usize, Line<'a>>,
 }
 
-/// `reports` must be sorted by release and version.
+/// Finds the predecessor of each report. `reports` must be sorted by release and version.
 pub(super) fn predecessors(reports: &[Report<'_>]) -> Vec<Option<Predecessor>> {
     let mut earlier = Earlier::default();
     let mut before: Vec<Option<Predecessor>> = Vec::with_capacity(reports.len());
@@ -162,7 +161,8 @@ impl<'a> Earlier<'a> {
         self.line_of.insert(at, line);
     }
 
-    /// Words in the file name of the earlier report count twice.
+    /// Finds the report with the most similar words. Words in the file name of the earlier report
+    /// count twice.
     fn of_same_words(
         &self,
         family: Family,
@@ -275,7 +275,7 @@ fn families(report: &Report<'_>) -> BTreeSet<Family> {
     verdicts.filter_map(|verdict| verdict.family).collect()
 }
 
-/// The part of the file name that distinguishes setups with the same mode, such as `expressions` in
+/// Part of the file name that distinguishes setups with the same mode, such as `expressions` in
 /// `standard-v1.4.0-default-expressions-report.yaml`.
 pub(crate) fn own_name(facts: &ReportFacts) -> String {
     let name = facts.file_name.to_lowercase();
@@ -324,7 +324,7 @@ pub(super) fn age(facts: &ReportFacts) -> (Option<Version>, VersionKey) {
     (facts.release.version.clone(), version)
 }
 
-/// Reports up to v1.0.x state no channel or mode and get the defaults.
+/// Channel and mode of a report. Reports up to v1.0.x have neither and get the defaults.
 pub(crate) fn line(facts: &ReportFacts) -> (&str, &str) {
     let channel = facts.channel().filter(|channel| !channel.is_empty());
     let mode = facts.mode().filter(|mode| !mode.is_empty());

@@ -1,5 +1,5 @@
 //! Builds a catalog from published site data (`api/v1/`), for commands without a tree. Documents
-//! without a required field are rejected; unknown fields are ignored.
+//! with missing fields are rejected, and unknown fields are ignored.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::rules::check::CheckReport;
 use crate::rules::configuration::Config;
 use crate::text::diagnostic::Place;
 
-/// The reports that a site publishes.
+/// Reports from published site data.
 #[derive(Debug)]
 pub struct Published {
     outcome: CheckReport,
@@ -30,46 +30,46 @@ pub struct Published {
     names: BTreeMap<String, String>,
 }
 
-/// Why published data is not usable.
+/// Reason why published data cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishedError {
-    /// Not JSON, or another structure.
+    /// The document is not JSON or has another structure.
     #[error("{path}: not index.json, implementations.json or reports.json of a site: {reason}")]
     Invalid {
         /// Path of the document.
         path: String,
-        /// What is wrong.
+        /// Parser error.
         reason: String,
     },
-    /// The named document is missing.
+    /// A document is missing. Contains its name.
     #[error("expected index.json, implementations.json and reports.json of a site; found no {0}")]
     Missing(&'static str),
-    /// A status contradicts the results.
+    /// A published status contradicts the published results.
     #[error("{report}: `{profile}` is {status} in the data, and {own} by its results")]
     Contradictory {
         /// Path of the report.
         report: String,
-        /// Name of the profile.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: String,
-        /// The published status.
+        /// Published status.
         status: String,
-        /// The status that follows from the results.
+        /// Status computed from the results.
         own: &'static str,
     },
-    /// Two implementations have this slug.
+    /// Two implementations have the same slug.
     #[error("implementations.json has `{0}` twice")]
     Twice(String),
-    /// A report has an unknown implementation.
-    #[error("{report}: implementation `{implementation}` is not in implementations.json")]
+    /// The implementation of a report is not published.
+    #[error("{report}: of `{implementation}`, which implementations.json does not have")]
     Stranger {
         /// Path of the report.
         report: String,
-        /// Its implementation.
+        /// Slug of the unknown implementation.
         implementation: String,
     },
 }
 
-/// Exactly one field is set.
+/// Published document. Exactly one optional field is set.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Document {
@@ -149,21 +149,21 @@ struct ReportLevel {
     unsupported_features: Vec<String>,
 }
 
-/// Required: serde reads a missing `Option` field as null.
+/// Makes a nullable field required. By default, serde accepts missing `Option` fields.
 fn there<'de, D: Deserializer<'de>, T: Deserialize<'de>>(field: D) -> Result<Option<T>, D::Error> {
     Option::deserialize(field)
 }
 
-/// The published data does not include the rule.
+/// Rule id of published blocks, which do not include the rule.
 const BLOCKED: &str = "";
 
 const VERSION: u32 = 1;
 
 impl Published {
-    /// Reads three documents, given as paths and bytes.
+    /// Reads the three documents from pairs of path and content.
     ///
     /// # Errors
-    /// If a document is unknown, missing, duplicated or inconsistent.
+    /// Returns an error if a document is unknown, missing, duplicated or inconsistent.
     pub fn read<'d>(
         documents: impl IntoIterator<Item = (&'d str, &'d [u8])>,
         registry: &Registry,
@@ -223,7 +223,7 @@ impl Published {
         })
     }
 
-    /// Builds the catalog with the site's names and addresses.
+    /// Builds the catalog with the names and URLs of the site.
     pub fn catalog<'a>(&'a self, registry: &'a Registry) -> Catalog<'a> {
         let mut catalog = Catalog::new(Parts {
             outcome: &self.outcome,
@@ -246,7 +246,8 @@ impl Published {
     }
 }
 
-/// Names are already joined, so the slug serves as submission folder to join nothing else.
+/// Converts a published report. The slug serves as the submission folder, because the site has
+/// already joined names.
 fn facts(
     report: &Report,
     implementation: &Implementation,
@@ -262,7 +263,7 @@ fn facts(
     let reference = ReferenceRelease::new(release, None, registry);
     let profiles = || report.profiles.iter().take(MAX_PROFILES);
     let blocks = profiles().enumerate().flat_map(|(at, one)| {
-        // The data has no details about unreadable profiles.
+        // Published data has no details about unreadable profiles.
         let unreadable = (one.status == Status::Unreadable.as_str()).then(String::new);
         let stated = one.blocks.iter().map(|block| block.message.clone());
         stated.chain(unreadable).map(move |message| Block {
@@ -272,7 +273,7 @@ fn facts(
         })
     });
     let disputed = profiles().any(|one| one.status == Status::Disputed.as_str());
-    // The data does not identify the owner.
+    // Published data does not identify the owner.
     let owner = || Rival {
         kind: RivalKind::SameRun,
         name: "another implementation".to_owned(),
@@ -315,7 +316,7 @@ fn facts(
         is_cut: false,
         exceeds_bounds: report.profiles.len() > MAX_PROFILES,
     };
-    // The data does not include whether the file was cut off; derive it from the status.
+    // Published data omits whether the file is truncated, so the status determines it.
     let verdicts = judge(&facts, registry);
     let both = report.profiles.iter().zip(&verdicts);
     let other = both.filter(|(one, own)| one.status != own.status.as_str());

@@ -1,4 +1,4 @@
-//! The verdicts of an implementation in each family, minor and profile.
+//! Verdicts of an implementation in each family, minor and profile.
 
 use std::collections::BTreeMap;
 

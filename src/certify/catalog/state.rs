@@ -1,37 +1,38 @@
-//! The states of a feature in a profile of a report.
+//! States of a feature in a profile of a report.
 
 use crate::api::closed_set;
 use crate::report::facts::Name;
 
-/// The state of a feature in a profile of a report. [`StateKind`] describes the variants.
+/// State of a feature in a profile of a report. [`StateKind`] describes the variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// See [`StateKind::Proved`].
     Proved {
-        /// Number of tests.
+        /// Number of passed tests.
         tests: usize,
     },
     /// See [`StateKind::ProvedByLog`].
     ProvedByLog {
-        /// Number of tests.
+        /// Number of passed tests.
         tests: usize,
     },
     /// See [`StateKind::PartlySeen`].
     PartlySeen {
-        /// Number of tests.
+        /// Number of recorded tests.
         tests: usize,
-        /// Number of unfinished tests; less than `tests`.
+        /// Number of unfinished tests, less than `tests`.
         unseen: usize,
     },
     /// See [`StateKind::NotSeen`].
     NotSeen {
-        /// Number of tests.
+        /// Number of recorded tests.
         tests: usize,
     },
-    /// Counted as passed, but the report is for an unknown patch, so tests may not have finished
-    /// ([`Seen::NotKnown`](crate::release::Seen::NotKnown)). The kind is [`StateKind::Claimed`].
+    /// The tests count as passed but may not have finished, because the report is for an unknown
+    /// patch ([`Seen::NotKnown`](crate::release::Seen::NotKnown)). The kind is
+    /// [`StateKind::Claimed`].
     MaybeNotSeen {
-        /// Number of tests.
+        /// Number of recorded tests.
         tests: usize,
         /// Number of possibly unfinished tests.
         unseen: usize,
@@ -45,7 +46,8 @@ pub enum State {
     },
     /// See [`StateKind::NoTest`].
     NoTest {
-        /// Provisional tests, and tests that need an unclaimed feature. Empty if there is no test.
+        /// Provisional tests, and tests that require an unclaimed feature. Empty if the feature has
+        /// no test.
         not_run: Vec<Name>,
     },
     /// See [`StateKind::Claimed`].
@@ -54,7 +56,7 @@ pub enum State {
     Unsupported,
     /// See [`StateKind::NotClaimed`].
     NotClaimed,
-    /// Not listed, or listed as both supported and not supported.
+    /// The feature is in neither list or in both lists.
     NotStated,
     /// See [`StateKind::Failed`].
     Failed {
@@ -66,31 +68,34 @@ pub enum State {
 }
 
 closed_set! {
-    /// The kind of state of a feature in a profile of a report.
+    /// Kind of a feature's state, without counts and test names.
     pub enum StateKind {
-        /// Supported; its tests ran and all passed.
+        /// The feature is supported, and all its tests passed.
         Proved = "proved",
-        /// Supported; the log of the run proves that all its tests passed.
+        /// The feature is supported, and the log of the run proves that all its tests passed.
         ProvedByLog = "proved-by-log",
-        /// Supported; some of its tests had not finished when the report was written.
+        /// The feature is supported, but some of its tests had not finished when the report was
+        /// written.
         PartlySeen = "partly-seen",
-        /// Supported; none of its tests had finished when the report was written.
+        /// The feature is supported, but none of its tests had finished when the report was
+        /// written.
         NotSeen = "not-seen",
-        /// Supported; some or all of its tests were skipped.
+        /// The feature is supported, but some or all of its tests were skipped.
         Skipped = "skipped",
-        /// Supported; none of its tests ran.
+        /// The feature is supported, but none of its tests ran.
         NoTest = "no-test",
-        /// Supported; results are unknown, for example because of an unknown suite.
+        /// The feature is supported, but results are unknown, for example because the suite is
+        /// unknown.
         Claimed = "claimed",
-        /// Supported; tests of it failed.
+        /// The feature is supported, but some of its tests failed.
         Failed = "failed",
-        /// The report lists it as not supported.
+        /// The report lists the feature as unsupported.
         Unsupported = "unsupported",
-        /// Not listed, but its tests would have been recorded if it were claimed.
+        /// The feature is not listed, but its tests would have been recorded if it were claimed.
         NotClaimed = "not-claimed",
-        /// Not stated by the report; this does not mean that it is not supported.
+        /// The report does not mention the feature, which may still be supported.
         NotStated = "not-stated",
-        /// The profile does not have it in this release.
+        /// The profile does not have the feature in this release.
         NotInRelease = "not-in-release",
     }
 }
@@ -104,7 +109,7 @@ impl StateKind {
 }
 
 impl State {
-    /// The kind of the state, without details.
+    /// Kind of the state, without details.
     pub fn kind(&self) -> StateKind {
         match self {
             Self::Proved { .. } => StateKind::Proved,

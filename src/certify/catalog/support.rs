@@ -1,4 +1,4 @@
-//! The implementations that support a feature, and what their reports prove.
+//! Implementations that support a feature, with the state in their reports.
 
 use std::cmp::Reverse;
 
@@ -7,19 +7,19 @@ use super::words::rank;
 use super::{Catalog, Implementation, Report};
 use crate::report::facts::Name;
 
-/// Support of an implementation for a feature.
+/// Support of one implementation for a feature.
 #[derive(Debug)]
 pub struct FeatureSupport<'c, 'a> {
-    /// The implementation.
+    /// Implementation with at least one matching profile.
     pub implementation: &'c Implementation<'a>,
-    /// The best report for the newest minor with the feature.
+    /// Best report for the newest minor that has the feature.
     pub report: &'c Report<'a>,
-    /// Profiles with the feature, better states first, then by name.
+    /// Profiles with the feature, sorted by state (best first) and name.
     pub profiles: Vec<(Name, State)>,
 }
 
 impl FeatureSupport<'_, '_> {
-    /// The best state among the profiles.
+    /// Best state among the profiles.
     pub fn best(&self) -> &State {
         let best = self.profiles.first();
         best.map_or(&State::NotInRelease, |(_, state)| state)
@@ -27,7 +27,7 @@ impl FeatureSupport<'_, '_> {
 }
 
 impl<'a> Catalog<'a> {
-    /// Support by implementation; omits implementations without a matching profile.
+    /// Support by implementation. Implementations without a matching profile are omitted.
     pub fn support(&self, feature: &str) -> Vec<FeatureSupport<'_, 'a>> {
         let all = self.implementations.iter();
         all.filter_map(|one| self.support_of(one, feature))

@@ -1,4 +1,4 @@
-//! Tests that a report counts as passed although their results are not visible in it.
+//! Tests that a report counts as passed although it does not contain their results.
 
 use std::collections::BTreeSet;
 
@@ -10,30 +10,31 @@ use crate::report::facts::{Profile, ReportFacts};
 use crate::text::counted;
 
 closed_set! {
-    /// Why the results are not visible.
+    /// Reason why the results are missing.
     pub enum Results {
         /// The tests had not finished when the report was written.
         NotSeen = "not-seen",
-        /// Unknown, because the report is for an unknown patch.
+        /// The report is for an unknown patch, so it is unknown whether the tests had finished.
         NotKnown = "not-known",
     }
 }
 
-/// Tests counted as passed that may not have finished when the report was written. A test in
+/// Tests that count as passed but may not have finished when the report was written. A test in
 /// several profiles counts once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnseenTests {
-    /// Number of these tests; at least 1.
+    /// Number of these tests, at least 1.
     pub tests: usize,
     /// Number of tests in the report's profiles that ran.
     pub of: usize,
-    /// `not-seen`: not finished when the report was written. `not-known`: unknown patch.
+    /// `not-seen` if the tests had not finished when the report was written. `not-known` for an
+    /// unknown patch.
     pub results: Results,
 }
 
 impl UnseenTests {
-    /// Skipped and failed tests are always visible.
+    /// Counts the tests. Results of skipped and failed tests are always known.
     pub(super) fn try_new(
         report: &ReportFacts,
         release: &Release,
@@ -86,7 +87,7 @@ impl UnseenTests {
         })
     }
 
-    /// A sentence without a full stop.
+    /// Explanation as a sentence without a full stop.
     pub fn sentence(&self, release: &str) -> String {
         let Self { tests, of, .. } = *self;
         let all = counted(of, "test");

@@ -4,7 +4,7 @@ use super::state::{State, StateKind};
 use crate::report::facts::Name;
 use crate::text::{counted, listed};
 
-/// True for listed features, regardless of test results.
+/// True for claimed features, regardless of test results.
 pub fn is_claimed(state: &State) -> bool {
     matches!(
         state,
@@ -20,7 +20,7 @@ pub fn is_claimed(state: &State) -> bool {
     )
 }
 
-/// Sort key; better states are lower.
+/// Sort key, which is lower for better states.
 pub fn rank(state: &State) -> u8 {
     match state {
         State::Proved { .. } | State::ProvedByLog { .. } => 0,
@@ -39,7 +39,7 @@ pub fn rank(state: &State) -> u8 {
 }
 
 impl StateKind {
-    /// One or two words, for tables and lists.
+    /// State in one or two words, for tables and lists.
     pub fn word(self) -> &'static str {
         match self {
             Self::Proved => "supported",
@@ -58,7 +58,7 @@ impl StateKind {
     }
 }
 
-/// A short description of the state.
+/// State as a short description, such as `supported, 3 tests passed`.
 pub fn state_in_words(state: &State) -> String {
     match state {
         State::Proved { tests } => format!("supported, {} passed", counted(*tests, "test")),

@@ -8,8 +8,8 @@ use crate::text::shell::word;
 
 const MESH_NAME: &str = "mesh-name";
 
-/// `go test … -args …` for a checkout of the release, with shell variables for unknown values.
-/// `None` if a name contains invisible characters.
+/// Command `go test … -args …` for a checkout of the release, with shell variables for unknown
+/// values. `None` if a name contains invisible characters.
 pub fn command(plan: &Plan<'_>) -> Option<String> {
     let facts = &plan.suite.facts;
     let mut flags = Flags(Vec::new());
@@ -27,11 +27,11 @@ pub fn command(plan: &Plan<'_>) -> Option<String> {
             Some(name) => flags.value("gateway-class", name)?,
             None => flags.variable("gateway-class", "GATEWAY_CLASS"),
         },
-        // Without this flag the suite looks for its default class and fails.
+        // Without this flag, the suite searches for its default class and fails.
         None if mesh.is_some() => flags.value("gateway-class", "")?,
         None => {}
     }
-    // Even if feature flags disable inference, the suite needs the name.
+    // The suite requires the name even if feature flags disable inference.
     if let Some(name) = mesh
         .or(plan.mesh.as_deref())
         .filter(|_| facts.has(MESH_NAME))

@@ -14,19 +14,19 @@ use crate::text::node_path::path_to;
 use crate::text::source::Span;
 use gwconform_yaml::{NodeId, Yaml};
 
-/// Further differences are only counted.
+/// Maximum number of differences. Additional differences are only counted.
 const MAX_DIFFERENCES: usize = 200;
 
-/// A difference between a report and the plan.
+/// Difference between a report and the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Profile of the report.
+    /// Profile of the report. `None` for the report as a whole.
     pub profile: Option<String>,
-    /// Position in the report.
+    /// Bytes of the report that differ.
     pub span: Span,
-    /// Path in the report: `profiles/GATEWAY-HTTP/core/statistics`.
+    /// Path in the report, such as `profiles/GATEWAY-HTTP/core/statistics`.
     pub subject: String,
-    /// The difference.
+    /// Description of the difference.
     pub message: Message,
 }
 
@@ -47,11 +47,11 @@ texts! {
     }
 }
 
-/// Message templates of differences.
+/// Message templates of all differences.
 pub const TEXTS: &[Template] = Text::TEMPLATES;
 
-/// Differences in report order. The channel is ignored: suites test experimental features with any
-/// CRDs.
+/// Lists differences in report order. The channel is not compared, because suites run tests of
+/// experimental features with any CRDs.
 pub fn compare(yaml: &Yaml<'_>, root: NodeId, plan: &Plan<'_>) -> Vec<Difference> {
     let report = Report::read(yaml, root);
     let mut comparing = Comparing {

@@ -1,44 +1,44 @@
-//! Supported features that a GatewayClass or XMesh publishes (GEP-2162, GEP-3949).
+//! Reads the supported features that a GatewayClass or XMesh publishes (GEP-2162, GEP-3949).
 
 use crate::cluster::{Cluster, FeatureList, File, Kind};
 use crate::text::source::Source;
 
-/// The features that an object publishes.
+/// Features that an object publishes in its status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// Object name.
+    /// `metadata.name` of the object.
     pub name: String,
-    /// Names in `status.supportedFeatures`, in file order.
+    /// Feature names in `status.supportedFeatures`, in file order.
     pub names: Vec<String>,
 }
 
-/// Why the features cannot be read.
+/// Reason why published features cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PublishedError {
-    /// Part of the file is unreadable.
+    /// The YAML of the file is invalid or incomplete.
     #[error("{path}: a part of it is not YAML")]
     Unread {
-        /// File path.
+        /// Printed path of the file.
         path: String,
     },
-    /// The file does not contain exactly one object of the kind.
+    /// The file does not contain exactly one object of the expected kind.
     #[error(
         "{path}: found {found} of kind {kind}; expected exactly one, as `kubectl get -o yaml` prints it"
     )]
     NotOne {
-        /// File path.
+        /// Printed path of the file.
         path: String,
-        /// Number of objects.
+        /// Number of objects of this kind.
         found: usize,
-        /// Expected kind.
+        /// Expected kind, such as `GatewayClass`.
         kind: &'static str,
     },
-    /// The object has no name, which the suite needs.
+    /// The object has no name, which the suite requires.
     #[error("{path}: `metadata.name` is missing; expected the name of the {kind}")]
     NoName {
-        /// File path.
+        /// Printed path of the file.
         path: String,
-        /// Expected kind.
+        /// Kind of the object.
         kind: &'static str,
     },
 }
@@ -46,7 +46,7 @@ pub enum PublishedError {
 /// Reads the only object of a kind.
 ///
 /// # Errors
-/// If there is not exactly one, or it has no name.
+/// Returns an error if the file does not contain exactly one object, or the object has no name.
 pub fn published(source: &Source, kind: Kind) -> Result<Published, PublishedError> {
     let files = [File::read(source)];
     let path = || source.path().to_owned();

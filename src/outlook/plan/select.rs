@@ -1,4 +1,4 @@
-//! Resolves all feature options to one list of supported features.
+//! Resolves all feature options to a list of supported features.
 
 use std::collections::BTreeSet;
 
@@ -12,42 +12,43 @@ use crate::release::{Registry, Release};
 use crate::text;
 use crate::text::joined;
 
-/// The feature options of a run.
+/// Feature options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// `--supported-features`
+    /// Value of `--supported-features`.
     pub supported: Option<Vec<String>>,
-    /// True if `supported` is the default from a report.
+    /// True if `supported` comes from a report instead of the option.
     pub of_report: bool,
-    /// `unsupported-features` of GEP-1709, implemented by no suite: all others are supported.
+    /// Value of `--unsupported-features` (GEP-1709). All other features are supported. No suite
+    /// implements this flag.
     pub unsupported: Option<Vec<String>>,
-    /// `--exempt-features`
+    /// Value of `--exempt-features`.
     pub exempt: Vec<String>,
-    /// `--all-features`
+    /// Value of `--all-features`.
     pub all: bool,
-    /// `status.supportedFeatures` of a GatewayClass.
+    /// Features that a GatewayClass publishes.
     pub class: Option<Published>,
-    /// `status.supportedFeatures` of an XMesh.
+    /// Features that an XMesh publishes.
     pub mesh: Option<Published>,
 }
 
-/// Origin of the supported features; determines the suite flags.
+/// Origin of the supported features, which determines the suite flags.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, schemars(rename = "Features"))]
 pub enum Source {
-    /// The listed features are supported.
+    /// Only the listed features are supported.
     Listed(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
-    /// All features except these are supported.
+    /// All features are supported, except for the listed ones.
     AllExcept(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
-    /// No features are supported; these are exempt.
+    /// No features are supported. The listed features are exempt.
     OnlyExempt(#[cfg_attr(test, schemars(with = "Vec<String>"))] BTreeSet<String>),
-    /// The suite infers them from the status of objects.
+    /// The suite infers features from the status of objects.
     Inferred {
-        /// GatewayClass name.
+        /// Name of the GatewayClass, if used.
         class: Option<String>,
-        /// XMesh name.
+        /// Name of the XMesh, if used.
         mesh: Option<String>,
     },
 }
@@ -60,7 +61,6 @@ const ALL: &str = "--all-features";
 pub(super) struct Selected {
     pub(super) features: BTreeSet<String>,
     pub(super) source: Source,
-    /// Features outside the planned profiles.
     pub(super) others: BTreeSet<String>,
 }
 
@@ -291,8 +291,8 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Sele
     Selected::new(features.clone(), Source::Listed(features))
 }
 
-/// Like `fetchGatewayClassSupportedFeatures` and `fetchMeshSupportedFeatures`, ignores features of
-/// the other family.
+/// Selects published features. Features of the other family are ignored, as in
+/// `fetchGatewayClassSupportedFeatures` and `fetchMeshSupportedFeatures`.
 fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, PlanError> {
     let release = request.release;
     let choice = &request.choice;
@@ -334,7 +334,7 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, 
     Ok(Selected::new(features, source))
 }
 
-/// For suites that cannot infer features.
+/// Selects published features for suites that cannot infer features.
 fn taken_over(request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
     let release = request.release;
     let choice = &request.choice;

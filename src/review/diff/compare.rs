@@ -45,7 +45,7 @@ pub(super) fn profiles<'f>(
     registry: &'f Registry,
     diff: &mut Diff,
 ) {
-    // The new report can also use an outdated name.
+    // The new report can also contain an outdated name.
     let names = |name: &'f str| today(registry, NameKind::Profile, name, new.release);
     let (olds, news) = (named(old, &names), named(new, &names));
     for (name, (_, verdict)) in &olds {
@@ -115,7 +115,7 @@ fn today<'f>(
             None => return name,
         }
     }
-    // Both reports can be older than the rename, or be in reverse order.
+    // Both reports can be older than the rename, or passed in reverse order.
     if has(now) { now } else { name }
 }
 
@@ -137,7 +137,7 @@ impl<'f> Pair<'f> {
         let news = outcomes(self.new, &|name| self.today(NameKind::Test, name));
         let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
         if names.is_empty() {
-            // Fast path for the common case.
+            // Most pairs need no further comparison.
             return;
         }
         let old_ran = self.old_side.ran(self.old);
@@ -167,7 +167,7 @@ impl<'f> Pair<'f> {
             };
             match (old, new) {
                 (old, new) if old == new => {}
-                // Tests that did not run in both reports are no regression or gain.
+                // A test that did not run in one of the reports is neither a regression nor a gain.
                 (old, new) if !(old.has_run() && new.has_run()) => diff.metadata.push(change),
                 (old, new) if new < old => diff.regressions.push(change),
                 _ => diff.gains.push(change),
@@ -229,7 +229,7 @@ impl<'f> Pair<'f> {
                     diff.regressions.push(change);
                 }
                 (_, Claim::Supported) => diff.gains.push(change),
-                // A new feature is relevant only if it is supported.
+                // A feature that is new in the release matters only if it is supported.
                 (Claim::NotInRelease, _) | (Claim::NotStated, Claim::NotInRelease) => {}
                 _ => diff.metadata.push(change),
             }

@@ -1,5 +1,5 @@
-//! Badges in the sections of implementations: images with a release, usually linked to a report or
-//! its folder.
+//! Finds badges in the sections of implementations. Badges are images with a release, usually
+//! linked to a report or its folder.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::tree::{FolderRelease, is_readme};
 
 const REPORTS: &str = "/reports/";
 
-/// In bytes; longer lines are not rewritten.
+/// Limit in bytes. Longer lines are not rewritten.
 const MAX_LINE: usize = 2_000;
 
 pub(super) struct Badge {
@@ -30,7 +30,7 @@ pub(super) struct Badge {
 
 pub(super) fn all(source: &Source, links: &[Link], part: Span) -> Vec<Badge> {
     let mut badges = Vec::new();
-    // A link precedes the images in it.
+    // A link precedes the images inside it.
     let mut around: Option<&Link> = None;
     for link in links {
         if link.kind != LinkKind::Image {
@@ -62,7 +62,7 @@ pub(super) fn all(source: &Source, links: &[Link], part: Span) -> Vec<Badge> {
     badges
 }
 
-/// A repository can also be named `reports`.
+/// Part of a URL below the reports tree. A repository can also be named `reports`.
 fn below_tree(address: &str) -> Option<&str> {
     let address = address.split(['?', '#']).next()?;
     let mut places = address.match_indices(REPORTS);
@@ -111,7 +111,7 @@ impl Badge {
         })
     }
 
-    /// The problem and the corrected lines; `None` if minor, result and link match the verdict.
+    /// Problem and corrected lines. `None` if minor, result and link match the verdict.
     pub(super) fn stale(
         &self,
         source: &Source,
@@ -169,11 +169,11 @@ impl Badge {
             })
     }
 
-    /// `None` if the lines cannot be rewritten safely.
+    /// Corrected lines. `None` if the lines cannot be rewritten safely.
     fn lines(&self, source: &Source, facts: &ReportFacts) -> Option<String> {
         let address = self.address.filter(|_| !self.target.is_empty())?;
-        // Without a span of its own, the target spans the whole link. Shared definitions cannot be
-        // rewritten.
+        // If the target has no span of its own, its span is the whole link. Shared definitions
+        // cannot be rewritten.
         let overlaps = |image: &Span| image.start < address.end && address.start < image.end;
         if self.images.iter().any(overlaps) {
             return None;

@@ -8,8 +8,8 @@ use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::details::{Details, FILE_NAME, KIND};
 use crate::rules::check::Skipped;
 
-/// Reports files without an implementation, unusable files, and missing files. `folder` prefixes
-/// new paths.
+/// Reports files without an implementation, unusable files, and missing files. `folder` is the
+/// prefix of new paths.
 pub fn check(
     details: &[Details],
     unused: &[Skipped],
@@ -70,7 +70,7 @@ pub fn check(
     problems
 }
 
-/// JSON strings are valid YAML, whatever they contain.
+/// Text of a new file. JSON strings are valid YAML.
 fn text(one: &Implementation<'_>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     format!(

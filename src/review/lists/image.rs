@@ -1,4 +1,4 @@
-//! HTML images and their links in a Markdown page.
+//! Finds HTML images and their links in a Markdown page.
 
 use crate::text::source::Span;
 
@@ -9,7 +9,7 @@ pub(super) struct Image {
     pub(super) address: Option<Span>,
 }
 
-/// Spans are relative to `offset`.
+/// Finds images in `text`, which starts at `offset` in the page.
 pub(super) fn all(text: &str, offset: usize) -> Vec<Image> {
     let mut images = Vec::new();
     let mut link: Option<(Span, Option<Span>)> = None;
@@ -22,7 +22,7 @@ pub(super) fn all(text: &str, offset: usize) -> Vec<Image> {
             continue;
         }
         let end = if is_comment { "-->" } else { ">" };
-        // Like in a browser, an unclosed tag hides the rest.
+        // An unclosed tag hides the rest of the page, as in a browser.
         let Some(found) = text[start..].find(end) else {
             break;
         };
@@ -50,7 +50,7 @@ pub(super) fn all(text: &str, offset: usize) -> Vec<Image> {
 fn name(tag: &str) -> String {
     let name = tag.trim_start_matches('<').chars();
     let name = name.take_while(|c| c.is_ascii_alphanumeric() || *c == '/');
-    // Relevant names are shorter.
+    // Longer tag names are irrelevant.
     name.take(4).collect::<String>().to_ascii_lowercase()
 }
 

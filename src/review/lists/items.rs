@@ -1,4 +1,4 @@
-//! List items and links in part of a page.
+//! Finds list items and links in part of a page.
 
 use crate::text::source::{Source, Span};
 use crate::tree::readme::{Link, LinkKind, Readme, Section, Target};

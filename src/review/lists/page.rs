@@ -14,30 +14,30 @@ use crate::text::letters;
 use crate::text::source::{Source, Span};
 use crate::tree::readme::{self, Bound, Readme};
 
-/// The Gateway API lists about 40.
+/// Limit for hostile pages. The Gateway API page lists about 40.
 const MAX_ITEMS: usize = 5_000;
 
-/// Why a page cannot be checked.
+/// Reason why a page cannot be checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAList {
-    /// The headings are missing.
+    /// The page does not have the expected headings.
     #[error(
         "not a list of implementations; expected a heading such as `## Gateway Status`, and below it \
          `### Conformant` or `### Partially Conformant`"
     )]
     NoHeading,
-    /// The page is too long.
+    /// The page has too many list items.
     #[error("the lists have more than {MAX_ITEMS} items")]
     TooLong,
-    /// A limit prevents reading the whole page.
+    /// A parser limit prevents reading the whole page.
     #[error("the page is too large or too deeply nested: some {} would not be read", .0.as_str())]
     TooMany(Bound),
 }
 
-/// Returns the problems by line.
+/// Checks a page. Returns the problems in line order.
 ///
 /// # Errors
-/// If the page has no list or exceeds a limit.
+/// Returns an error if the page has no list or exceeds a limit.
 pub fn check(source: &Source, catalog: &Catalog<'_>) -> Result<Vec<Problem>, NotAList> {
     let readme = readme::parse(source.text());
     if let Some(&bound) = readme.truncated.first() {
@@ -109,7 +109,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
                 }
                 continue;
             };
-            // Headings can continue: `### Conformant (latest releases)`.
+            // Titles can have a suffix, such as `### Conformant (latest releases)`.
             let title = letters(&heading.text);
             let standing = if title.starts_with("conformant") {
                 Standing::Conformant
@@ -155,8 +155,8 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         }
     }
 
-    /// By full name, folder in the badge link, anchor (derived like in `gwconform export list`), or
-    /// project.
+    /// Finds an implementation by full name, folder in the badge link, anchor, or project. Anchors
+    /// are derived as in `gwconform export list`.
     fn implementation(&self, item: &Item<'_>) -> Option<&'c Implementation<'a>> {
         let section = self.section_of(item);
         let folder = section.and_then(|at| self.folders.get(&at));
@@ -308,7 +308,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
     }
 }
 
-/// Values of `id` and `name` in a heading: `<a name="gateways"></a>`, `{#gateways}`.
+/// Values of `id` and `name` in a heading, such as `<a name="gateways"></a>` or `{#gateways}`.
 fn anchors(heading: &str) -> impl Iterator<Item = &str> {
     let starts = ["id=\"", "name=\"", "{#"].into_iter();
     starts.filter_map(|start| {

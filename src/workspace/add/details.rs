@@ -1,4 +1,4 @@
-//! Adds a new implementation to the list beside the tree.
+//! Adds a new implementation to the list next to the tree.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Checks the planned submissions, so that changes with errors are refused before anything is
+//! Checks the planned submissions, so that additions with errors are refused before files are
 //! written.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +60,7 @@ impl<'a> Outcome<'a> {
             .insert(planned.folder.to_owned(), submission);
     }
 
-    /// Returns new errors, including errors between submissions.
+    /// Returns new errors, including errors that involve several submissions.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         let ground = self.ground;
         let (now, settings) = (ground.tree, ground.settings);

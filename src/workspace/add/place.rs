@@ -12,10 +12,10 @@ use crate::rules::readme::markup::plain;
 use crate::text::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
 
-/// In bytes.
+/// Limit in bytes.
 const MAX_BYTES: usize = 100;
 
-/// New folders are named `vX.Y` from v1.5 on, `vX.Y.Z` before.
+/// Name of a new release folder. The form is `vX.Y` since v1.5, and `vX.Y.Z` before.
 pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease) {
     let minor = version.minor().to_string();
     let exact = format!("{minor}.{}", version.patch());
@@ -36,7 +36,7 @@ pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease)
     )
 }
 
-/// Prefers the folder with reports of this implementation, then its folder name in the newest other
+/// Chooses a folder with reports of this implementation, then its folder name in the newest other
 /// release, then a folder with its name.
 pub fn submission_folder(
     release: &Path,
@@ -169,7 +169,7 @@ pub fn look(
         .iter()
         .filter(|report| report.submission == folder);
     if let Some(same) = there.clone().find(|report| report.digest == facts.digest) {
-        // Relative to the README.
+        // The path must be relative to the README.
         let path = same
             .path
             .strip_prefix(&ground.tree.display(folder))

@@ -144,8 +144,8 @@ pub(super) fn plan(
     Ok(text)
 }
 
-/// Number of rows to add before the README is parsed again; grows to limit the cost. Replaced rows
-/// and new modes change more of the README, so they are not batched.
+/// Number of rows to add before the README is parsed again. The number grows to limit the cost.
+/// Replaced rows and new modes change more of the README, so they are not batched.
 fn batch_size(
     filings: &[PlannedReport],
     done: usize,
@@ -174,7 +174,7 @@ fn new_readme(filings: &[PlannedReport]) -> String {
         lacks_listener_isolation: facts.clone().any(|facts| facts.lacks_listener_isolation),
         runs: &runs,
     };
-    // A compiled template cannot fail for any value.
+    // Templates are compiled, so rendering cannot fail.
     let text = readme.render().unwrap_or_default();
     format!("{}\n", text.trim_end())
 }
@@ -381,8 +381,8 @@ impl Readme<'_> {
         }
     }
 
-    /// The given URL, or one derived from rows with the same version, other rows, or other READMEs.
-    /// Otherwise the version is not linked, and readme/version-link reports it.
+    /// Given URL, or a URL derived from rows with the same version, other rows, or other READMEs.
+    /// If no URL is found, the version is not linked, and readme/version-link reports the cell.
     fn page(
         &self,
         cx: &ReadmeContext<'_>,

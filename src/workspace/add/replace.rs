@@ -12,12 +12,13 @@ use crate::tree::readme::{Readme, Target, manner};
 
 pub(super) struct Candidate {
     pub path: PathBuf,
-    /// File name as linked in the README.
+    /// File name as the README links it.
     pub name: String,
     pub bytes: Vec<u8>,
 }
 
-/// Requires exactly one matching report whose version is a prerelease of the new one.
+/// Finds the replaced report. Exactly one matching report must have a version that is a prerelease
+/// of the new version.
 pub(super) fn candidate(
     filing: &PlannedReport,
     ground: &SubmissionTarget<'_>,

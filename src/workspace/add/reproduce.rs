@@ -1,4 +1,4 @@
-//! Checks which versions the Reproduce section of a README names.
+//! Checks the versions in the Reproduce section of a README.
 
 mod range;
 
@@ -19,8 +19,8 @@ pub(super) fn sections(text: &str) -> Vec<String> {
     bodies.collect()
 }
 
-/// Considers only versions of the implementation's other reports, not Gateway API releases that are
-/// equal by chance.
+/// Finds another version of the implementation in the text. Gateway API releases are ignored, even
+/// if their number is equal by chance.
 pub(super) fn other_version(
     sections: &[String],
     facts: &ReportFacts,
@@ -40,7 +40,7 @@ pub(super) fn other_version(
     let is_known = |word: &str| bare(word) == own || others.contains(&bare(word));
     let (mut is_covered, mut without_own, mut first) = (false, None, None);
     for block in sections.iter().flat_map(|text| range::blocks(text)) {
-        // Each block can have its own range.
+        // Each code block or paragraph can have its own range.
         let (mut has_range, mut is_within) = (false, true);
         for (version, range) in range::all(block, &is_known) {
             let is_own = bare(version) == own;

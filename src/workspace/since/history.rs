@@ -1,89 +1,89 @@
-//! Access to an earlier revision. The command line implements it with git (`src/cli/git`).
+//! Interface to an earlier revision, which the command line implements with git (`src/cli/git`).
 
 use std::path::{Path, PathBuf};
 
-/// An earlier revision of a repository.
+/// Earlier revision of a repository.
 pub trait History {
-    /// Revision as the user named it.
+    /// Revision as named by the user.
     fn name(&self) -> &str;
 
-    /// Merge base with the current work.
+    /// Id of the merge base with the current work.
     fn commit(&self) -> &str;
 
-    /// Date of the merge base, used for the verdicts; `None` if unknown.
+    /// Date of the merge base, for verdicts. `None` if unknown.
     ///
     /// # Errors
-    /// If the query fails.
+    /// Returns an error if the query fails.
     fn day(&self) -> Result<Option<jiff::civil::Date>, HistoryError>;
 
-    /// Committer time of the last commit in `folder`; `None` if it has uncommitted changes.
+    /// Committer time of the last commit in `folder`. `None` if the folder has uncommitted changes.
     ///
     /// # Errors
-    /// If the query fails.
+    /// Returns an error if the query fails.
     fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError>;
 
-    /// True if the revision is newer than the merge base.
+    /// True if the revision has commits after the merge base.
     fn has_moved_on(&self) -> bool;
 
-    /// Files that differ from the merge base.
+    /// Files that differ between the merge base and the current work.
     fn changed(&self) -> &[Changed];
 
-    /// Entries at a path below the top of the repository. A trailing slash lists a folder's
-    /// content.
+    /// Entries at a path, relative to the top of the repository. If the path ends with a slash, the
+    /// content of the folder is listed.
     ///
     /// # Errors
-    /// If the query fails.
+    /// Returns an error if the query fails.
     fn entries(&self, at: Point, path: &Path, depth: Depth)
     -> Result<Vec<TreeEntry>, HistoryError>;
 
-    /// The inner error is a clause: why the content is not read.
+    /// Reads an entry. The inner error is a clause with the reason why the content is not read.
     ///
     /// # Errors
-    /// If the query fails or the entry does not exist.
+    /// Returns an error if the query fails or the entry does not exist.
     fn read(&self, id: &str) -> Result<Result<Vec<u8>, String>, HistoryError>;
 
-    /// Path below the top; `None` outside the repository.
+    /// Path relative to the top of the repository. `None` for paths outside of it.
     fn below(&self, path: &Path) -> Option<PathBuf>;
 
-    /// Absolute path of a path below the top.
+    /// Absolute path of a path relative to the top of the repository.
     fn absolute(&self, below: &Path) -> PathBuf;
 }
 
-/// Why an earlier revision cannot be read.
+/// Reason why an earlier revision cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct HistoryError(pub String);
 
-/// The commit to read from.
+/// Commit to read entries from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Point {
-    /// The revision.
+    /// Tip of the revision.
     Revision,
-    /// The merge base.
+    /// Merge base of the revision and the current work.
     Commit,
 }
 
-/// How deep a folder is listed.
+/// Depth of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// Only the entry itself.
     Named,
-    /// All files below it.
+    /// All files below the entry.
     Files,
 }
 
-/// A file or folder in a commit.
+/// File or folder in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeEntry {
-    /// Path relative to the top.
+    /// Path relative to the top of the repository.
     pub path: PathBuf,
-    /// Object id.
+    /// Git object id of the content.
     pub id: String,
-    /// Kind of entry.
+    /// File, link or folder.
     pub kind: EntryKind,
 }
 
-/// The kind of entry.
+/// Type of an entry in a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
@@ -94,17 +94,17 @@ pub enum EntryKind {
     Other,
 }
 
-/// A changed file.
+/// File that differs from the merge base.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// Absolute path.
+    /// Absolute path of the file.
     pub path: PathBuf,
-    /// Id of the earlier content; `None` if it was not a file or link.
+    /// Object id of the earlier content. `None` if the path was neither a file nor a link.
     pub before: Option<String>,
-    /// True if it exists now.
+    /// True if the file exists now.
     pub is_there: bool,
     /// True for current and former symbolic links.
     pub is_link: bool,
-    /// True for former links, whose content is the link target.
+    /// True for former links. The earlier content is the link target.
     pub was_link: bool,
 }

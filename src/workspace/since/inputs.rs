@@ -1,6 +1,6 @@
-//! Inputs that affect how a change is checked: configuration, baseline, release data, statements
-//! and details. They come from the tip of the revision, not from the merge base. Altered inputs are
-//! used in addition.
+//! Inputs that affect how a change is checked, such as the configuration, baseline, release data,
+//! statements and details. They come from the tip of the revision, not from the merge base. Inputs
+//! that the change alters are used in addition.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -28,19 +28,19 @@ pub(in crate::workspace) struct Before {
     pub(in crate::workspace) statements: Vec<NamedStatement>,
     pub(in crate::workspace) altered_statements: Vec<AlteredInput>,
     altered: Vec<AlteredInput>,
-    /// Altered files, each with the implementations it describes.
     altered_details: Vec<(AlteredInput, BTreeSet<(String, String)>)>,
 }
 
 impl Before {
-    /// If false, only the revision has newer commits.
+    /// True if the change alters an input. False if only the revision has newer commits.
     pub(in crate::workspace) fn is_altered(&self) -> bool {
         !(self.altered.is_empty()
             && self.altered_details.is_empty()
             && self.altered_statements.is_empty())
     }
 
-    /// Files for the first reports of an implementation are expected; `known` had earlier reports.
+    /// Lists altered inputs. Details of new implementations are expected, so they are omitted.
+    /// `known` contains implementations with earlier reports.
     pub(in crate::workspace) fn altered(
         &self,
         known: &BTreeSet<(&str, &str)>,
@@ -59,7 +59,7 @@ impl Before {
     }
 }
 
-/// `None` if the inputs are unchanged.
+/// Reads the earlier inputs. `None` if the inputs are unchanged.
 pub(in crate::workspace) fn before(
     revision: Revision<'_>,
     named: &NamedInputs,
@@ -71,7 +71,7 @@ pub(in crate::workspace) fn before(
     let mut reader = Reader::new(revision, base);
     let config = reader.config(named.config.file(), now)?;
     let accepted = reader.baseline(named.baseline.as_deref())?;
-    // The folder that the revision names applies.
+    // The configuration of the revision determines the folder.
     let folder = match &config {
         InBase::Outside => named.registry(now.config.as_ref()),
         InBase::Inside(config) => named.registry(config.as_ref()),
@@ -90,7 +90,7 @@ pub(in crate::workspace) fn before(
         return Ok(None);
     }
     let inputs = Inputs {
-        // Files outside the repository belong to the user.
+        // Files outside of the repository belong to the user.
         config: match config {
             InBase::Outside => inputs::config(named, targets, base)?,
             InBase::Inside(config) => config,
@@ -119,7 +119,7 @@ pub(in crate::workspace) fn before(
 }
 
 enum InBase<T> {
-    /// Outside of the repository, or not requested.
+    /// The input is outside of the repository or was not requested.
     Outside,
     Inside(T),
 }
@@ -128,7 +128,7 @@ struct Reader<'r> {
     revision: Revision<'r>,
     base: &'r Base,
     changed: BTreeSet<PathBuf>,
-    /// True if an input of the revision differs from the merge base.
+    /// True if an input differs between the revision and the merge base.
     has_moved: bool,
     altered: Vec<AlteredInput>,
     altered_details: Vec<(AlteredInput, BTreeSet<(String, String)>)>,
@@ -187,7 +187,7 @@ impl<'r> Reader<'r> {
         self.base.display(&self.revision.history.absolute(below))
     }
 
-    /// `is_used`: whether the earlier version can affect the check.
+    /// Records an altered file, if its earlier version can affect the check.
     fn note(&mut self, below: &Path, alteration: Alteration) -> Result<(), HistoryError> {
         let history = self.revision.history;
         let is_new = || -> Result<bool, HistoryError> {
@@ -240,7 +240,7 @@ impl<'r> Reader<'r> {
             };
             self.note(&entry.path, alteration)?;
         }
-        // A configuration nearer to the tree hides the one above it.
+        // A configuration that is nearer to the tree hides configurations in parent folders.
         if let Some(now_below) = now_below
             && entry.is_none_or(|entry| entry.path != now_below)
         {
@@ -301,7 +301,7 @@ impl<'r> Reader<'r> {
             return Ok(InBase::Outside);
         };
         let is_facts = |path: &Path| path.extension().is_some_and(|end| end == "json");
-        // A trailing slash lists the folder content; the top has an empty path.
+        // A trailing slash lists the content of the folder. The top folder has an empty path.
         let mut folder = below.clone();
         folder.push("");
         let mut entries = self.entries(&folder, Depth::Named)?;

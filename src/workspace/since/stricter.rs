@@ -7,9 +7,9 @@ use crate::rules::{self, Check};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Position;
 
-/// A finding of both checks gets the higher severity.
+/// Merges two checks. Findings of both checks get the higher severity.
 pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {
-    // A change does not have to remove entries of only one version.
+    // Users need not remove entries that only one configuration makes unused.
     let is_about_config = |finding: &Diagnostic| {
         rules::find(finding.rule).is_some_and(|rule| matches!(rule.check, Check::Config(_)))
     };
@@ -34,7 +34,8 @@ pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckRepo
     all
 }
 
-/// With the region, because a baseline can accept the first of two equal subjects.
+/// Identity of a finding. The region is included, because a baseline can accept the first of two
+/// equal subjects.
 type Key = (&'static str, String, Option<(Position, Position)>, String);
 
 fn key(finding: &Diagnostic) -> Key {

@@ -1,4 +1,4 @@
-//! Detects changes without reports in repositories without a tree.
+//! Detects relevant changes in repositories that contain no tree.
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,11 @@ use crate::tree::{USUAL_PLACES, is_yaml};
 
 const KIND: &[u8] = b"ConformanceReport";
 
-/// The first changed file that is or was a report in any folder, or a symbolic link in a default
-/// place of the tree.
+/// Finds the first changed file that is or was a report, or a symbolic link in a default folder of
+/// the tree.
 ///
 /// # Errors
-/// If an earlier file cannot be read.
+/// Returns an error if an earlier file cannot be read.
 pub fn touched_report(history: &dyn History) -> Result<Option<PathBuf>, HistoryError> {
     for file in history.changed() {
         let below = history.below(&file.path);

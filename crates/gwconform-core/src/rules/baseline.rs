@@ -1,8 +1,8 @@
-//! Baseline: a file of accepted findings, so that only new ones are reported.
+//! Baseline, a file of accepted findings that are not reported again.
 //!
-//! Rule, path and [`Subject`](crate::text::diagnostic::Subject) identify a finding; line and
-//! message do not. The file is sorted JSON with one entry per line, so each line of a diff is one
-//! finding.
+//! Rule, path and [`Subject`](crate::text::diagnostic::Subject) identify a finding. Line and
+//! message are ignored. The file is sorted JSON with one entry per line, so each line of a diff is
+//! one finding.
 
 mod read;
 
@@ -17,7 +17,7 @@ use crate::text::source::display_path;
 
 pub use read::{is_older, parse};
 
-/// Format version. Version 1 was never released.
+/// Format version that this release reads and writes.
 pub const VERSION: u32 = 2;
 
 /// Accepted findings.
@@ -25,14 +25,14 @@ pub const VERSION: u32 = 2;
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Baseline of gwconform check")]
 pub struct Baseline {
-    /// Version of this format.
+    /// Format version, always 2.
     #[schemars(extend("const" = 2))]
     pub version: u32,
     /// Accepted findings, sorted by path, rule and subject.
     pub accepted: Vec<AcceptedEntry>,
 }
 
-/// Accepted finding.
+/// Finding to accept.
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -41,13 +41,13 @@ pub struct AcceptedEntry {
     /// File or folder, relative to the folder of this file, with `/` as the separator.
     #[schemars(length(min = 1))]
     pub path: String,
-    /// Rule id.
+    /// Rule id, such as `report/date`.
     #[schemars(schema_with = "crate::rules::configuration::schema::of_rule")]
     pub rule: String,
-    /// Location by names, and value. Empty for the whole file or folder.
+    /// Location in the file by field names, with the value. Empty for the whole file or folder.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub subject: String,
-    /// Number of identical findings; 1 if omitted.
+    /// Number of identical findings. 1 if omitted.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     #[schemars(range(min = 1))]
     pub count: usize,
@@ -61,7 +61,7 @@ fn is_one(count: &usize) -> bool {
     *count == 1
 }
 
-/// Identity of a finding.
+/// Rule, path and subject, which identify a finding.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     path: String,
@@ -86,7 +86,7 @@ impl Key {
     }
 }
 
-/// Identity of a finding.
+/// Returns the key of a finding. The path is the printed path.
 pub fn key(finding: &Diagnostic) -> Key {
     Key {
         path: finding.place.path.to_string(),
@@ -98,7 +98,7 @@ pub fn key(finding: &Diagnostic) -> Key {
 /// A loaded baseline that tracks which entries were used.
 #[derive(Debug, Clone)]
 pub struct Accepted {
-    /// Entries with their place and the number of findings they can still accept.
+    /// Entries with their places and the number of findings that each entry can still accept.
     entries: Vec<(AcceptedEntry, Place, usize)>,
     by_key: BTreeMap<Key, Vec<usize>>,
     places: Places,
@@ -107,9 +107,9 @@ pub struct Accepted {
 /// Converts printed paths to paths relative to the baseline.
 #[derive(Debug, Clone)]
 pub struct Places {
-    /// Prepended to relative printed paths.
+    /// Working directory, prepended to relative printed paths.
     base: String,
-    /// Removed from absolute paths.
+    /// Folder of the baseline, removed from absolute paths.
     folder: String,
 }
 
@@ -127,7 +127,7 @@ impl Places {
         }
     }
 
-    /// Uses `..` for paths outside of the folder.
+    /// Relative path from the folder of the baseline, with `..` for paths outside of the folder.
     fn path_of(&self, printed: &str) -> String {
         let absolute = match printed.strip_prefix('/') {
             Some(absolute) => absolute.to_owned(),
@@ -150,7 +150,7 @@ impl Places {
     }
 }
 
-/// Findings over the limit have no subject and are accepted by number.
+/// Key of findings over the limit, which have no subject and are accepted by number.
 fn cut_key(path: &str, rule: &str) -> Key {
     Key {
         path: path.to_owned(),
@@ -159,7 +159,7 @@ fn cut_key(path: &str, rule: &str) -> Key {
     }
 }
 
-/// Accepts all findings, including those over the limit.
+/// Creates a baseline that accepts all findings, including findings over the limit.
 pub fn of<'d>(
     findings: impl IntoIterator<Item = &'d Diagnostic>,
     cut: &Cut,
@@ -191,7 +191,7 @@ impl Baseline {
     /// Serializes one entry per line.
     ///
     /// # Errors
-    /// Never in practice; `serde_json` requires the result type.
+    /// Never fails in practice, but `serde_json` requires the result type.
     pub fn to_json(&self) -> serde_json::Result<String> {
         let mut text = format!("{{\n  \"version\": {},\n  \"accepted\": [", self.version);
         for (nth, entry) in self.accepted.iter().enumerate() {
@@ -240,7 +240,7 @@ impl Accepted {
         count - rest
     }
 
-    /// Entries with their place and number of unused acceptances.
+    /// Entries that matched fewer findings than they accept, with their places and the difference.
     pub fn unused(&self) -> impl Iterator<Item = (&Place, &AcceptedEntry, usize)> {
         let entries = self.entries.iter();
         let unused = entries.filter(|(_, _, remainder)| *remainder > 0);

@@ -1,10 +1,10 @@
 //! Findings that prevent a verdict, regardless of selection and configuration.
 //!
 //! A verdict depends on the implementation's identity, the tested release and channel, and the
-//! profiles. Rules that find errors in these fields set [`Rule::blocks_verdict`]; a test derives
+//! profiles. Rules that find errors in these fields set [`Rule::blocks_verdict`]. A test derives
 //! the required set from the rule examples.
 //!
-//! A finding in a profile blocks that profile; other findings in these fields block the report. A
+//! A finding in a profile blocks that profile. Other findings in these fields block the report. A
 //! duplicate key always blocks the report, because strict decoders reject the file. Extra documents
 //! and control characters block all reports of the file, because parsers may read different
 //! content.
@@ -22,22 +22,21 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Position, Span};
 use gwconform_yaml::{NodeId, YamlIssueKind};
 
-/// If a rule finds more, the whole report is blocked.
+/// If a rule has more findings, the whole report is blocked.
 const MAX_BLOCKS: usize = 20;
 
 const MORE_THAN_KEPT: &str = "more findings of this rule than are kept";
 
-/// Collects the blocks of one report. [`Blocking::take`] accepts findings of rules that already
-/// ran.
+/// Blocks of one report. [`Blocking::take`] accepts findings of rules that already ran.
 pub(crate) struct Blocking<'c, 'a> {
     cx: &'c ReportContext<'a>,
     parts: OnceCell<VerdictParts>,
-    /// Findings by rule id; missing rules have not run yet.
+    /// Findings by rule id. Rules that have not run yet are missing.
     found: BTreeMap<&'static str, Vec<(ReportPart, String)>>,
 }
 
 impl<'c, 'a> Blocking<'c, 'a> {
-    /// `None` if the document cannot receive a verdict.
+    /// Returns `None` if the document cannot receive a verdict.
     pub(crate) fn try_new(cx: &'c ReportContext<'a>) -> Option<Self> {
         if !cx.report.is_recognizable() || cx.report.other_version.is_some() {
             return None;
@@ -147,11 +146,10 @@ impl Block {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ReportPart {
     Report,
-    /// Index of a profile.
     Profile(usize),
 }
 
-/// Fields that a verdict depends on, outside of profiles.
+/// Fields outside of profiles that a verdict depends on.
 const FIELDS: [&str; 7] = [
     "apiVersion",
     SUBJECT.channel_field,
@@ -198,7 +196,8 @@ impl VerdictParts {
         self.fields.iter().any(is_in).then_some(ReportPart::Report)
     }
 
-    /// Findings about missing fields are matched by subject.
+    /// Part of the report that a finding blocks. Findings about missing fields are matched by
+    /// subject.
     fn of_finding(&self, finding: &Diagnostic) -> Option<ReportPart> {
         let region = finding.place.region.as_ref();
         let part = region.and_then(|region| self.at(region.start));
@@ -232,7 +231,7 @@ fn for_each_field(
     }
 }
 
-/// Findings of tree-wide rules with the indexes of the reports they block.
+/// Findings of tree-wide rules, with the indexes of the reports that they block.
 pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
     let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, report) in cx.reports.iter().enumerate() {

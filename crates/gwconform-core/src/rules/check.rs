@@ -1,4 +1,4 @@
-//! Runs the rules on each submission, and keeps the facts of its reports but not their text.
+//! Runs the rules on each submission. Keeps the facts of reports and drops their text.
 
 pub mod resources;
 mod both;
@@ -35,22 +35,23 @@ pub use settings::{Selection, Settings, Strictness, UnknownSelector};
 /// Whether a file that is checked alone is in a reports tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
-    /// In the submission that is passed.
+    /// The file is in the submission that is passed.
     InTree,
-    /// Location unknown.
+    /// The location of the file is unknown.
     Alone,
 }
 
-/// How much of a tree was checked.
+/// Part of a tree that was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coverage {
-    /// The whole tree.
+    /// All files of the tree.
     Whole,
-    /// Part of the tree, or single files.
+    /// Some submissions, or single files.
     Part,
 }
 
-/// Checks a tree or parts of it. Any thread may call `done` with the number of checked submissions.
+/// Checks a tree or parts of it. `done` can be called from any thread, with the number of checked
+/// submissions.
 pub fn check_tree(
     tree: &Tree,
     settings: &Settings,
@@ -87,7 +88,6 @@ fn check_submission(
     .check(loaded)
 }
 
-/// Checks stray entries and compares all submissions.
 fn check_rest(mut all: CheckReport, tree: &Tree, settings: &Settings) -> CheckReport {
     let named = tree
         .releases
@@ -182,7 +182,7 @@ fn hides(kind: &EntryIssue) -> Option<String> {
     }
 }
 
-/// Removes the findings ignored by the configuration, and reports unused ignores.
+/// Removes the findings that the configuration ignores, and reports unused ignores.
 pub fn apply_ignores(
     outcome: &mut CheckReport,
     ignores: &mut Ignores<'_>,
@@ -190,7 +190,7 @@ pub fn apply_ignores(
     coverage: Coverage,
 ) {
     outcome.ignored = ignores.apply(&mut outcome.findings) + ignores.apply_to_cut(&mut outcome.cut);
-    // Ignores for resources, manifests and logs are always unused in a reports tree.
+    // In a reports tree, ignores for resources, manifests and logs are always unused.
     let is_of_others = |rule: &Rule| rule.check.scope().apart().is_some();
     let unused: Vec<_> = ignores
         .unused()
@@ -240,7 +240,7 @@ pub fn apply_baseline(
     let was_run = |rule: &str| {
         let mut selected = settings.selected().iter();
         selected.any(|selected| {
-            // Tree rules require the whole tree. Findings of change rules vary.
+            // Tree rules require the whole tree. Findings of change rules depend on the revision.
             let scope = selected.check.scope();
             selected.id == rule && (is_whole || scope != Scope::Tree) && scope != Scope::Change
         })
@@ -273,8 +273,8 @@ pub fn apply_changes(
     outcome.sort();
 }
 
-/// Runs the rules about files that control checks, regardless of selection and configuration. Do
-/// not filter the findings afterwards.
+/// Runs the rules about files that control checks, regardless of selection and configuration. The
+/// caller must not filter the findings.
 pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &str) {
     for rule in rules::ALL.iter() {
         if let Check::Inputs(check) = rule.check {

@@ -1,6 +1,6 @@
-//! `gwconform.toml`: the settings of a reports tree. The file is searched in the tree and its
-//! parent folders, up to the repository root. An invalid file stops the command, because a typo
-//! must not turn a rule off.
+//! `gwconform.toml`, the settings of a reports tree. gwconform searches the tree and its parent
+//! folders, up to the repository root. An invalid file stops the command, because a typo must not
+//! turn a rule off.
 
 mod ignores;
 mod implementation;
@@ -74,11 +74,11 @@ pub struct Config {
     pub review: Vec<Review>,
 }
 
-/// Release review.
+/// Date on which a minor is reviewed.
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Review {
-    /// Reviewed minor.
+    /// Minor, such as `v1.6`.
     #[schemars(with = "String", extend("examples" = ["v1.6"]))]
     pub minor: Spanned<String>,
     /// Date in the form `YYYY-MM-DD`.
@@ -90,18 +90,18 @@ pub struct Review {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSeverity {
-    /// Error.
+    /// Findings are errors.
     Error,
-    /// Warning.
+    /// Findings are warnings.
     Warning,
-    /// Info.
+    /// Findings are informational.
     Info,
-    /// Turned off.
+    /// Findings are not reported.
     Off,
 }
 
 impl RuleSeverity {
-    /// `None` for `off`.
+    /// Severity of findings. `None` for `off`.
     pub fn severity(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),
@@ -116,7 +116,7 @@ impl RuleSeverity {
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
-    /// Rule id.
+    /// Rule id, such as `report/date`.
     #[schemars(schema_with = "schema::of_rule")]
     pub rule: Spanned<String>,
     /// File or folder relative to this file's folder. `*` matches part of a name, and `**` any
@@ -132,14 +132,14 @@ pub struct Ignore {
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Policy {
-    /// A conformant report for one of this many newest minors makes an implementation conformant.
+    /// Number of newest minors in which a conformant report makes an implementation conformant.
     #[schemars(range(min = 1))]
     pub conformant_minors: u32,
-    /// At least a partially conformant report for one of this many newest minors makes it partially
-    /// conformant.
+    /// Number of newest minors in which an at least partially conformant report makes an
+    /// implementation partially conformant.
     #[schemars(range(min = 1))]
     pub partially_conformant_minors: u32,
-    /// Minor to count from. By default, the newest known one with a report that has a verdict.
+    /// Minor to count from. By default, the newest known minor with a report that has a verdict.
     #[schemars(with = "Option<String>", extend("examples" = ["v1.6"]))]
     pub newest_minor: Option<Spanned<String>>,
     /// For each rule, the minor from which its findings are errors.
@@ -179,9 +179,9 @@ pub const MAX_ENTRIES: usize = 500;
 /// Parsed configuration and its text.
 #[derive(Debug)]
 pub struct ConfigFile {
-    /// Parsed settings.
+    /// Settings in the file, or their defaults.
     pub config: Config,
-    /// Text, for errors that refer to it.
+    /// Text of the file, to locate errors.
     pub source: Source,
     /// Absolute folder. Paths in the file are relative to it.
     pub folder: PathBuf,
@@ -207,7 +207,7 @@ fn is_below(path: &str) -> bool {
     !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// Searches the folder and its parents, up to the one with `.git`.
+/// Searches the folder and its parents, up to the folder that contains `.git`.
 pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
@@ -274,7 +274,7 @@ fn first_line(message: &str) -> String {
 type ConfigError = (std::ops::Range<usize>, String);
 
 impl Config {
-    /// Parsed dates of the reviews.
+    /// Review dates by minor.
     pub fn reviews(&self) -> BTreeMap<Minor, jiff::civil::Date> {
         let reviews = self.review.iter().filter_map(|review| {
             let minor = Minor::parse(review.minor.get_ref())?;

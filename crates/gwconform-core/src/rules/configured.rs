@@ -1,13 +1,13 @@
-//! Implementation names from the configuration.
+//! Lookup of implementation names in the configuration.
 
 use std::collections::BTreeMap;
 
 use crate::report::facts::ReportFacts;
 
-/// Organization and project.
 type Name<'n> = (&'n str, &'n str);
 
-/// Implementation names from the configuration. Their ownership does not depend on reports.
+/// Implementation names from the configuration. The configuration, not reports, determines their
+/// owners.
 #[derive(Debug, Clone, Default)]
 pub struct ConfiguredNames {
     own: BTreeMap<String, BTreeMap<String, (String, String)>>,
@@ -33,12 +33,14 @@ impl ConfiguredNames {
         own.map_or(name, |(organization, project)| (organization, project))
     }
 
-    /// Like [`Self::usual`]. `None` without an organization or project.
+    /// Like [`Self::usual`], for the names in a report. `None` if the organization or project is
+    /// missing.
     pub fn of<'n>(&'n self, report: &'n ReportFacts) -> Option<Name<'n>> {
         Some(self.usual((report.organization()?, report.project()?)))
     }
 
-    /// Without a project, any project of the organization matches.
+    /// True if a name is configured. If `project` is `None`, any project of the organization
+    /// matches.
     pub fn has(&self, organization: &str, project: Option<&str>) -> bool {
         let projects = self.own.get(organization);
         projects.is_some_and(|of| project.is_none_or(|project| of.contains_key(project)))

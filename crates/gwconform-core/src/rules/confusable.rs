@@ -1,12 +1,12 @@
-//! Visually similar names, based on Unicode Technical Standard 39.
+//! Detects visually similar names, based on Unicode Technical Standard 39.
 
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
 use crate::report::naming::folded;
 
-/// Scripts of a name that mixes scripts, in order. `None` for "highly restrictive" names: one
-/// script, or Latin with those of Chinese, Japanese or Korean.
+/// Scripts of a name that mixes scripts, in order. `None` for "highly restrictive" names, which use
+/// one script, or Latin with Chinese, Japanese or Korean scripts.
 pub fn mixed_scripts(name: &str) -> Option<Vec<&'static str>> {
     let (mut all, mut not_latin) = (AugmentedScriptSet::default(), AugmentedScriptSet::default());
     let mut scripts = Vec::new();
@@ -32,15 +32,15 @@ fn is_latin(mut set: AugmentedScriptSet) -> bool {
     !set.base.is_empty()
 }
 
-/// Two names look alike if they share a key. Skeletons ignore case, so capital letters are compared
-/// as they look and in lowercase. Unicode has no entry for `vv`.
+/// Keys for the name as written and in lowercase. Two names look alike if they share a key. Unicode
+/// lists no confusable for `vv`.
 pub fn looks(name: &str) -> [String; 2] {
     let of = |name: &str| skeleton(name).collect::<String>();
     [folded(&of(name)), of(&folded(name))].map(|look| look.replace("vv", "w"))
 }
 
-/// Counts the places that can imitate another name, such as non-ASCII characters, `0`, `I` and
-/// `rn`. The imitated name usually has fewer.
+/// Counts the characters that can imitate others, such as non-ASCII characters, `0`, `I` and `rn`.
+/// The imitated name usually has fewer.
 pub fn disguise(name: &str) -> usize {
     let is_like_letter = |c: &char| !c.is_ascii() || matches!(c, '0' | '1' | 'I' | '|');
     let pairs = name.matches("rn").count() + name.matches("vv").count();

@@ -1,4 +1,4 @@
-//! Contexts: the inputs of rules. They convert nodes and spans to places.
+//! Contexts, which are the inputs of rules. Contexts convert nodes and spans to places.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -24,35 +24,36 @@ use crate::tree::readme::{Link, Readme};
 use crate::tree::{LinkTarget, Submission, Tree, UnexpectedEntry};
 use gwconform_yaml::{NodeId, Yaml, YamlIssue, YamlIssueKind};
 
-/// Text of a file.
+/// Text of a README or report.
 #[derive(Debug)]
 pub struct TextContext<'a> {
-    /// Text of the file.
+    /// File with its path, for places in findings.
     pub source: &'a Source,
     /// True for a report, false for a README.
     pub is_report: bool,
 }
 
 impl TextContext<'_> {
-    /// Place in a finding about the whole file.
+    /// Place of a span, for a finding about the whole file.
     pub fn span(&self, span: Span) -> Anchor {
         Anchor::new(Place::span(self.source, span), Subject::whole())
     }
 }
 
-/// YAML file.
+/// Parsed YAML file.
 #[derive(Debug)]
 pub struct YamlContext<'a> {
-    /// Text of the file.
+    /// File with its path, for places in findings.
     pub source: &'a Source,
-    /// Nodes and issues.
+    /// Nodes and issues of the file.
     pub yaml: &'a Yaml<'a>,
     /// True if the file is in a reports tree.
     pub is_in_tree: bool,
 }
 
 impl YamlContext<'_> {
-    /// The subject is the node at this position, or the whole file if parsing stopped.
+    /// Place of an issue. The subject is the node at this position, or the whole file if parsing
+    /// stopped.
     pub fn issue(&self, issue: &YamlIssue) -> Anchor {
         let place = Place::span(self.source, issue.span);
         let node = self
@@ -80,37 +81,38 @@ impl YamlContext<'_> {
             .filter(|issue| kinds.contains(&issue.kind))
     }
 
-    /// Place of a span.
+    /// Place of a span, without a subject.
     pub fn place(&self, span: Span) -> Place {
         Place::span(self.source, span)
     }
 }
 
-/// Report.
+/// Report, with the release and submission to compare it with.
 #[derive(Debug)]
 pub struct ReportContext<'a> {
-    /// Text of the file.
+    /// File with its path, for places in findings.
     pub source: &'a Source,
     /// Nodes of the file.
     pub yaml: &'a Yaml<'a>,
-    /// Root node of the document.
+    /// Root node of the report's document.
     pub root: NodeId,
-    /// Lenient view of the report.
+    /// Lenient view of the report, in which invalid fields are missing.
     pub report: &'a Report<'a>,
     /// Violations of the report schema of the release.
     pub violations: &'a [SchemaViolation],
-    /// Release to compare with, not the stated one.
+    /// Release to compare with, which can differ from the stated release.
     pub release: &'a ReferenceRelease,
     /// Submission that contains the report.
     pub submission: &'a Submission,
-    /// Release data.
+    /// Release data for comparisons.
     pub registry: &'a Registry,
-    /// True if the file is truncated in this report.
+    /// True if the file is truncated within this report.
     pub is_cut: bool,
     pub(crate) shared: Shared<'a>,
 }
 
-/// Computed on first use. Depends only on the report and the registry, not on rules.
+/// Values shared by rules, computed on first use. The values depend only on the report and the
+/// registry.
 #[derive(Debug, Default)]
 pub(crate) struct Shared<'a> {
     unknown_names: OnceCell<Vec<UnknownName<'a>>>,
@@ -130,7 +132,7 @@ impl<'a> ReportContext<'a> {
     }
 
     /// Distinct unknown features and tests, by kind. Empty for newer releases, which may have added
-    /// them.
+    /// the names.
     pub fn unknown_names(&self) -> &[UnknownName<'a>] {
         self.shared.unknown_names.get_or_init(|| {
             if self.release.is_newer_than_known {
@@ -147,18 +149,20 @@ impl<'a> ReportContext<'a> {
         shared.as_ref()
     }
 
-    /// Stated release, never that of the folder.
+    /// Release in the report, never the release of the folder.
     pub fn stated_version(&self) -> Option<Version> {
         lenient_version(self.report.stated_release?.value)
     }
 
-    /// Release to compare with. False if it is only the nearest patch below an unknown one.
+    /// Release to compare with. The flag is false if the release is only the nearest patch below an
+    /// unknown patch.
     pub fn facts(&self) -> Option<(&'a Release, bool)> {
         let compared = self.compared()?;
         Some((compared.release()?, compared.are_known()))
     }
 
-    /// Release data to compare with. Uses the date only if the report itself states the release.
+    /// Release data to compare with. The date of the report is used only if the report itself
+    /// states the release.
     pub fn compared(&self) -> Option<ComparedFacts<'a>> {
         let version = self.release.version.as_ref()?;
         let is_stated = self.stated_version().as_ref() == Some(version);
@@ -193,7 +197,7 @@ impl ReportContext<'_> {
         Anchor::new(head, Subject::new(path_to(self.yaml, node)))
     }
 
-    /// Place of [`ReportContext::value`] without a subject.
+    /// Like [`ReportContext::value`], but without a subject.
     pub fn place_of_value(&self, node: NodeId) -> Place {
         let span = match self.yaml.span(node) {
             span if span.is_empty() => self.yaml.span(self.yaml.head(node)),
@@ -209,7 +213,7 @@ impl ReportContext<'_> {
             .line
     }
 
-    /// Place of a scalar, or of its key if it is empty.
+    /// Place of a scalar, or of the scalar's key if the value is empty.
     pub fn value(&self, node: NodeId) -> Anchor {
         if self.yaml.span(node).is_empty() {
             self.head(node)
@@ -219,12 +223,12 @@ impl ReportContext<'_> {
     }
 }
 
-/// README of a submission.
+/// README, with the reports of its submission.
 #[derive(Debug)]
 pub struct ReadmeContext<'a> {
-    /// Text of the README.
+    /// File with its path, for places in findings.
     pub source: &'a Source,
-    /// Headings, tables and links.
+    /// Parsed headings, tables and links.
     pub readme: &'a Readme,
     /// Submission that contains the README.
     pub submission: &'a Submission,
@@ -232,7 +236,7 @@ pub struct ReadmeContext<'a> {
     pub reports: Option<&'a [ReportFacts]>,
     /// Targets of [`Readme::links`]. Empty if only the README was passed.
     pub link_targets: &'a [LinkTarget],
-    /// Rows of the table of contents.
+    /// Rows of the table of contents, with their reports.
     pub listing: Listing<'a>,
 }
 
@@ -242,13 +246,13 @@ impl ReadmeContext<'_> {
         self.readme.links.iter().zip(self.link_targets)
     }
 
-    /// Empty READMEs are reported only by `readme/table-missing`.
+    /// True for empty READMEs, which only `readme/table-missing` reports.
     pub fn is_empty(&self) -> bool {
         let text = self.source.text().trim_start_matches('\u{feff}');
         text.trim().is_empty()
     }
 
-    /// Place of the title or, if there is none, the path.
+    /// Place of the title, or of the file if there is no title.
     pub fn title(&self) -> Place {
         self.readme
             .title()
@@ -260,32 +264,32 @@ impl ReadmeContext<'_> {
     }
 }
 
-/// Unexpected file or folder.
+/// Unexpected file or folder, with its tree.
 #[derive(Debug)]
 pub struct EntryContext<'a> {
-    /// Unexpected entry.
+    /// File or folder that does not belong in the tree.
     pub unexpected: &'a UnexpectedEntry,
     /// Tree that contains the entry.
     pub tree: &'a Tree,
 }
 
 impl EntryContext<'_> {
-    /// Path as printed.
+    /// Printed path.
     pub fn path(&self) -> String {
         self.tree.display(&self.unexpected.path)
     }
 }
 
-/// Submission.
+/// Names in a submission, with its reports.
 #[derive(Debug)]
 pub struct SubmissionContext<'a> {
-    /// Names in the submission.
+    /// Submission with the paths of its files.
     pub submission: &'a Submission,
-    /// Facts by path and document.
+    /// Facts of the reports, sorted by path and document.
     pub reports: &'a [ReportFacts],
     /// Configured implementation names.
     pub names: &'a ConfiguredNames,
-    /// Printed path of its folder.
+    /// Printed path of the submission folder.
     pub path: &'a str,
     /// README, if it was read.
     pub readme: Option<ReadmeLinks<'a>>,
@@ -294,33 +298,33 @@ pub struct SubmissionContext<'a> {
 /// README with its link targets.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadmeLinks<'a> {
-    /// Text of the README.
+    /// File with its path, for places in findings.
     pub source: &'a Source,
-    /// Headings, tables and links.
+    /// Parsed headings, tables and links.
     pub readme: &'a Readme,
     /// Targets of [`Readme::links`].
     pub link_targets: &'a [LinkTarget],
 }
 
-/// Configuration and baseline.
+/// Entries of the configuration and baseline that matched no finding.
 #[derive(Debug, Default)]
 pub struct ConfigContext<'a> {
     /// Ignores that matched no finding, with their places.
     pub unused_ignores: &'a [(Place, &'a Ignore)],
-    /// Baseline entries with their places and number of unused acceptances.
+    /// Unused baseline entries, with their places and number of unused acceptances.
     pub unused_accepted: &'a [(&'a Place, &'a AcceptedEntry, usize)],
-    /// Rules that ran.
+    /// Rules that ran. Entries for other rules can be unused.
     pub selected: &'a [&'static Rule],
 }
 
 /// Differences from an earlier revision.
 #[derive(Debug)]
 pub struct ChangeContext<'a> {
-    /// Revision as named by the user.
+    /// Earlier revision as named by the user.
     pub revision: &'a str,
     /// Printed path of the tree.
     pub root: &'a str,
-    /// Reports that the change touches.
+    /// Reports that the change touches, before and after the change.
     pub pairs: &'a [Pair<'a>],
     /// Printed paths of changed files outside of submissions.
     pub others: &'a [&'a str],
@@ -328,43 +332,43 @@ pub struct ChangeContext<'a> {
     pub attributes: &'a [&'a str],
     /// Organizations and projects in touched submissions, before and after.
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
-    /// URLs whose owner changed.
+    /// Site URLs that have a new owner.
     pub moved: &'a [MovedAddress],
-    /// Printed path of the configuration, if nothing else changed.
+    /// Printed path of the configuration, if the change contains no other file.
     pub config_alone: Option<&'a str>,
-    /// Commit time. `None` for uncommitted changes.
+    /// Time of the commit. `None` for uncommitted changes.
     pub committed: Option<jiff::Timestamp>,
-    /// Release data.
+    /// Release data, to name renamed features.
     pub registry: &'a Registry,
 }
 
-/// URL of the site whose owner changed.
+/// Site URL that has a new owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedAddress {
     /// Previous owner.
     pub owner: Owner,
-    /// URL relative to the folder of such URLs.
+    /// URL relative to the URL prefix of all implementations or reports.
     pub address: String,
-    /// Current owner. `None` if the URL is unknown now.
+    /// Current owner. `None` if the site no longer has the URL.
     pub new_owner: Option<Owner>,
     /// New URL of the previous owner. `None` if the owner no longer exists.
     pub new_address: Option<String>,
-    /// True if the owner's name or release changed.
+    /// True if the change renamed the owner or changed its release.
     pub is_renamed: bool,
-    /// True if an alias in the configuration redirects the URL.
+    /// True if an alias in the configuration redirects the URL to the previous owner.
     pub is_kept: bool,
-    /// Place of the cause or, if unknown, of the owner.
+    /// Place of the change that moved the URL or, if unknown, of the owner.
     pub place: Place,
-    /// Place of the owner, if different.
+    /// Place of the owner, if different from `place`.
     pub owner_place: Option<Place>,
 }
 
-/// Owner of a URL.
+/// Owner of a site URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Owner {
-    /// Organization and project.
+    /// Implementation, by organization and project.
     Implementation(String, String),
-    /// Printed path of a report.
+    /// Report, by printed path.
     Report(String),
 }
 
@@ -379,34 +383,34 @@ pub struct InputsContext<'a> {
     pub statements: &'a [AlteredInput],
 }
 
-/// Changed file that controls checks or the site.
+/// Changed file that affects how the change is checked or displayed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlteredInput {
-    /// Path as printed.
+    /// Printed path.
     pub path: String,
-    /// Kind of change.
+    /// Type of the change.
     pub alteration: Alteration,
 }
 
-/// Kind of change.
+/// Kind of change to a file that controls checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Alteration {
-    /// File added.
+    /// Only the current tree has the file.
     Added,
-    /// File deleted.
+    /// Only the earlier revision has the file.
     Deleted,
-    /// File changed.
+    /// Both revisions have the file, with different content.
     Changed,
-    /// File changed; its earlier version is invalid.
+    /// The earlier version of the file is invalid.
     Repaired,
 }
 
 /// Report before and after a change.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {
-    /// Report in the earlier revision.
+    /// Report in the earlier revision. `None` for a new report.
     pub before: Option<&'a ReportFacts>,
-    /// Current report.
+    /// Current report. `None` for a deleted report.
     pub after: Option<&'a ReportFacts>,
 }
 
@@ -421,15 +425,14 @@ impl Pair<'_> {
     }
 }
 
-/// Whole tree.
+/// Tree, with all reports that were checked.
 #[derive(Debug)]
 pub struct TreeContext<'a> {
-    /// Names in the tree.
+    /// Files and folders of the tree.
     pub tree: &'a Tree,
-    /// Facts by path and document.
+    /// Facts of the reports, sorted by path and document.
     pub reports: &'a [ReportFacts],
     /// Configured implementation names.
     pub names: &'a ConfiguredNames,
-    /// Claims to the same name, run or URL.
     pub(crate) rivalries: &'a [Rivalry<'a>],
 }

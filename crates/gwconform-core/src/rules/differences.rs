@@ -11,7 +11,6 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::{Message, Words, texts};
 
 texts! {
-    /// Full sentences, and short forms for lists of differences.
     pub(crate) enum Text<'a> {
         Report => "the report",
         CoreTotal { profile: &'a str, reported: u64, expected: Message, facts: Message } => "{profile}: core test count {reported}; expected {expected} for {facts}",
@@ -37,10 +36,10 @@ texts! {
     }
 }
 
-/// Difference with its texts.
+/// Texts of a difference.
 #[derive(Debug)]
 pub struct ToldDifference {
-    /// Place of the difference.
+    /// Place and subject of the finding.
     pub anchor: Anchor,
     /// Profile or report that differs.
     pub subject: Message,
@@ -48,7 +47,7 @@ pub struct ToldDifference {
     pub long: Message,
     /// Short form for lists, without the profile and release.
     pub short: Message,
-    /// Places with a description.
+    /// Related places, each with a description.
     pub labels: Vec<(Anchor, Message)>,
 }
 
@@ -65,7 +64,8 @@ impl ToldDifference {
     }
 }
 
-/// `None` if another rule reports the difference, such as missing core tests or unknown names.
+/// Returns the texts of a difference, or `None` if another rule reports the difference. Other rules
+/// report missing core tests and unknown names.
 pub fn told(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
@@ -273,7 +273,7 @@ fn provisional(
     ))
 }
 
-/// Empty if the releases differ between the names.
+/// Releases that have the unexpected names. Empty if the names have different releases.
 fn home(
     cx: &ReportContext<'_>,
     release: &Release,
@@ -314,7 +314,7 @@ fn home(
     text.into()
 }
 
-/// Field and list item with the name.
+/// Finds a name in the lists of a profile. Returns the field and the list item.
 pub fn find<'a>(
     profile: &Profile<'a>,
     kind: NameKind,

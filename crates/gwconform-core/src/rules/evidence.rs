@@ -31,14 +31,14 @@ use crate::text::node_path::path_to;
 use crate::text::source::{Position, Source, Span};
 use gwconform_yaml::NodeId;
 
-/// Report and the log of its run.
+/// Report, and the log of its run.
 #[derive(Debug, Clone, Copy)]
 pub struct EvidenceContext<'a> {
-    /// Report and run.
+    /// Values in the report, and the run in the log.
     pub claim: &'a Claim<'a>,
-    /// Result of the comparison.
+    /// Differences between the report and the run.
     pub comparison: &'a Comparison,
-    /// Report in the log, if it was extracted from there.
+    /// Position in the log, if the report was extracted from the log.
     pub printed: Option<&'a Printed>,
 }
 
@@ -104,7 +104,6 @@ impl EvidenceContext<'_> {
         }
     }
 
-    /// `claimed` is the result in the report.
     fn report_results(
         &self,
         claimed: &'static str,
@@ -136,7 +135,6 @@ impl EvidenceContext<'_> {
     }
 }
 
-/// `passed`, `skipped` or `failed`.
 fn outcome(outcome: Outcome) -> Words {
     Words(match outcome {
         Outcome::Passed => "passed",

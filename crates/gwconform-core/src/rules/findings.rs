@@ -10,17 +10,17 @@ use crate::text::message::Message;
 /// Maximum number of findings per rule and file, submission or tree. Others are only counted.
 pub const MAX_FINDINGS: usize = 100;
 
-/// Higher, because each round of fixes checks the submission again.
+/// The limit is higher, because each round of fixes checks the submission again.
 const MAX_FINDINGS_TO_FIX: usize = 10_000;
 
-/// Findings of one rule in one place.
+/// Findings of one rule in one file, submission or tree.
 #[derive(Debug)]
 pub struct Findings {
     rule: &'static str,
     severity: Severity,
     most: usize,
     found: Vec<Diagnostic>,
-    /// Lowest severity after the limit was reached.
+    /// Lowest severity that is kept after the limit is reached.
     least_kept: Option<Severity>,
     cut: BTreeMap<String, Severities>,
     left_out: BTreeSet<String>,
@@ -55,14 +55,14 @@ impl Findings {
         self.severity
     }
 
-    /// Adds a finding.
+    /// Adds a finding and returns it, so that the rule can add details.
     pub fn at(
         &mut self,
         anchor: impl Into<Anchor>,
         message: impl Into<Message>,
     ) -> &mut Diagnostic {
         self.cut_last();
-        // Keep one extra finding, because its severity can still change.
+        // Keep one extra finding, because a rule can still change its severity.
         let is_shown = self.found.len() < self.most;
         self.found
             .push(Diagnostic::new(self.rule, self.severity, anchor, message));
@@ -71,7 +71,6 @@ impl Findings {
         &mut self.found[last]
     }
 
-    /// Drops the least severe finding.
     fn cut_last(&mut self) {
         if self.found.len() <= self.most {
             return;
@@ -94,7 +93,7 @@ impl Findings {
         self.cut.entry(path).or_default().count(last.severity);
     }
 
-    /// `reason` follows "not checked:".
+    /// Records a part that the rule could not check. Output prints `reason` after "not checked:".
     pub fn leave_out(&mut self, reason: impl Into<String>) {
         if self.left_out.len() < MAX_FINDINGS {
             self.left_out.insert(reason.into());
@@ -106,7 +105,7 @@ impl Findings {
         self.left_out.iter().map(String::as_str)
     }
 
-    /// Also returns the number of findings over the limit by path.
+    /// Returns the findings, and the numbers of findings over the limit by path.
     pub fn finish(mut self) -> (Vec<Diagnostic>, BTreeMap<String, Severities>) {
         self.cut_last();
         (self.found, self.cut)

@@ -3,13 +3,13 @@
 
 use serde::de::IgnoredAny;
 
-/// In bytes. The largest real report has 20 KB.
+/// Limit in bytes. The largest published report has 20 KB.
 const MAX_BYTES: usize = 64 * 1024;
 
 /// Parsing time is quadratic in the number of brackets.
 const MAX_BRACKETS: usize = 200;
 
-/// False for texts over the limits.
+/// True if libyaml accepts the text. Texts over the limits are never accepted.
 pub fn libyaml_reads(text: &str) -> bool {
     let brackets = text.bytes().filter(|byte| b"[{".contains(byte)).count();
     let is_bounded = text.len() <= MAX_BYTES && brackets <= MAX_BRACKETS;

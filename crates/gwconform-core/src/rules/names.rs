@@ -8,14 +8,14 @@ use crate::report::model::LevelData;
 use crate::report::view::{List, Report, Text};
 use crate::text::suggest::Similar;
 
-/// Name that no release of the registry knows.
+/// Name in a report that no release has.
 #[derive(Debug, Clone)]
 pub struct UnknownName<'a> {
-    /// Feature or test.
+    /// `Feature` or `Test`.
     pub kind: NameKind,
-    /// Occurrences: list and name. Never empty.
+    /// Occurrences as list and name. Never empty.
     pub places: Vec<(&'static str, Text<'a>)>,
-    /// Most similar known name.
+    /// Known name with the smallest edit distance.
     pub similar: Option<Similar<'a>>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> UnknownName<'a> {
 
 const MAX_SEARCHES: usize = 200;
 
-/// Lists of names, with their kind and field.
+/// Lists of feature and test names, with their kind and field.
 pub fn lists<'r, 'a>(
     report: &'r Report<'a>,
 ) -> impl Iterator<Item = (NameKind, &'static str, &'r List<'a>)> {
@@ -42,7 +42,7 @@ pub fn lists<'r, 'a>(
         .filter_map(|(kind, field, list)| Some((kind, field, list?)))
 }
 
-/// By kind and in text order.
+/// Collects unknown names by kind and in text order.
 pub fn unknown<'a>(report: &Report<'a>, registry: &'a Registry) -> Vec<UnknownName<'a>> {
     let mut unknown: Vec<UnknownName<'a>> = Vec::new();
     let mut index: BTreeMap<(NameKind, &str), usize> = BTreeMap::new();

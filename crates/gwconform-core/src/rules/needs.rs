@@ -27,23 +27,23 @@ use crate::release::{Profile, Registry};
 use crate::text::message::texts;
 
 texts! {
-    /// Advice shared by several rules.
+    /// Advice about requirements that no report can prove.
     pub enum Advice {
-        /// For requirements that reports do not cover.
+        /// For requirements that conformance reports never cover.
         LookUp => "check the documentation of the implementation",
-        /// For requirements that a report leaves open.
+        /// For requirements that a report could prove but does not.
         Try => "try it with the implementation before you migrate, or ask its maintainers for a report that proves it",
     }
 }
 
-/// Manifests and their target.
+/// Manifests, and the targets to compare them with.
 #[derive(Debug)]
 pub struct NeedsContext<'a> {
-    /// Objects of the manifests.
+    /// Objects in the manifests.
     pub cluster: &'a Cluster<'a>,
-    /// Requirements of the manifests.
+    /// Features and settings that the manifests require.
     pub needs: &'a Needs<'a>,
-    /// Release data.
+    /// Release data, to explain names and releases.
     pub registry: &'a Registry,
     /// Report of the target implementation.
     pub to: Option<&'a Target>,
@@ -51,14 +51,16 @@ pub struct NeedsContext<'a> {
     pub from: Option<&'a Target>,
     /// Profiles that the Routes require.
     pub profiles: &'a [String],
-    /// Target GatewayClasses and meshes.
+    /// GatewayClasses and meshes of the target cluster.
     pub listed: &'a [Listed],
-    /// Target CRDs.
+    /// CRDs of the target cluster.
     pub crds: Option<&'a Crds<'a>>,
 }
 
 impl<'a> NeedsContext<'a> {
-    /// With `from`, only features it proves. A passed profile proves its core features.
+    /// Required features with the given support by the target. If `from` is set, only features that
+    /// `from` proves are considered. Core features of the required profiles are omitted unless the
+    /// target lacks them.
     fn needs_with(
         &self,
         support: Support,

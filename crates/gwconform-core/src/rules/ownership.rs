@@ -1,13 +1,13 @@
 //! Determines which implementations claim the same name, run or URL, and which of them owns it.
 //!
-//! The owner is
+//! The owner of a claim is
 //!
 //! 1. the implementation named in the configuration, or else
-//! 2. the only one with reports for several minors.
+//! 2. the only implementation with reports for several minors.
 //!
-//! A report that is refused for other reasons disputes no verdict and does not count as history.
-//! Backdated reports are easy to create, so history gives no ownership to a name that imitates
-//! another. Without an owner, no verdict is lost.
+//! A report that other rules block cannot dispute a verdict and is not part of the history. Names
+//! that imitate another name gain no ownership from history, because backdated reports are easy to
+//! create. If there is no owner, no implementation loses a verdict.
 
 mod history;
 
@@ -25,36 +25,36 @@ pub use history::{History, is_sound};
 /// Two implementations that claim the same name, run or URL.
 #[derive(Debug)]
 pub struct Rivalry<'f> {
-    /// What they claim.
+    /// Shared name, run or URL.
     pub claim: Claim,
-    /// Side that is reported first.
+    /// Side that gets the finding if `usual` is the owner.
     pub side: Side<'f>,
-    /// Owner or, if there is none, the better known side.
+    /// Owner or, if no owner is known, the better known side.
     pub usual: Side<'f>,
     /// True if `usual` is the owner.
     pub is_owned: bool,
 }
 
-/// What two implementations claim.
+/// Kind of claim that two implementations share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Claim {
-    /// Claim that affects verdicts.
+    /// Claim to a name or run, which affects verdicts.
     Verdict(RivalKind),
-    /// URL of pages and badges. Does not affect verdicts.
+    /// Claim to the URL of pages and badges, which does not affect verdicts.
     Address,
 }
 
-/// One of two rivals.
+/// Implementation on one side of a rivalry.
 #[derive(Debug, Clone)]
 pub struct Side<'f> {
-    /// Organization.
+    /// Organization in its preferred spelling.
     pub organization: &'f str,
     /// `None` if only the organizations look alike.
     pub project: Option<&'f str>,
-    /// Index of a report.
+    /// Index of the report that represents this side.
     pub at: usize,
     reports: Arc<[usize]>,
-    /// False if all reports are refused for other reasons.
+    /// False if other rules block all reports of this side.
     pub is_sound: bool,
 }
 
@@ -67,7 +67,7 @@ impl Side<'_> {
         }
     }
 
-    /// Lines of a configuration entry. `report` provides a missing project.
+    /// Lines of a configuration entry. The project of `report` is used if the side has no project.
     pub fn entry(&self, report: &ReportFacts) -> [String; 2] {
         let project = self.project.or(report.project()).unwrap_or_default();
         config_lines(self.organization, project)
@@ -83,15 +83,15 @@ pub fn config_lines(organization: &str, project: &str) -> [String; 2] {
 }
 
 impl<'f> Rivalry<'f> {
-    /// Sides with the finding, each followed by the other side.
+    /// Sides that get the finding, each paired with its rival.
     pub fn reported_sides(&self) -> impl Iterator<Item = [&Side<'f>; 2]> {
         let both = [[&self.side, &self.usual], [&self.usual, &self.side]];
         let sides = both.into_iter().zip(self.reported());
         sides.filter_map(|(sides, is_reported)| is_reported.then_some(sides))
     }
 
-    /// Side to suggest as the configured owner: the rival of a known owner, or else the better
-    /// known side.
+    /// Side to suggest as the configured owner. This is the rival of a known owner, or else the
+    /// better known side.
     pub fn owner(&self) -> &Side<'f> {
         match self.is_owned {
             true => &self.side,
@@ -99,8 +99,8 @@ impl<'f> Rivalry<'f> {
         }
     }
 
-    /// Which of `side` and `usual` get the finding. The first difference decides: not the owner,
-    /// refused anyway, non-ASCII. Without a difference, both do.
+    /// Returns whether `side` and `usual` get the finding. A known owner gets no finding.
+    /// Otherwise, a blocked side or, for similar names, a non-ASCII name gets the finding alone.
     pub fn reported(&self) -> [bool; 2] {
         let (side, usual) = (&self.side, &self.usual);
         let only = |is_side: bool| [is_side, !is_side];
@@ -118,7 +118,7 @@ impl<'f> Rivalry<'f> {
     }
 }
 
-/// Grows linearly with names and reports.
+/// Finds all rivalries in time that grows linearly with names and reports.
 pub fn rivalries<'f>(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> Vec<Rivalry<'f>> {
     let parties = Parties::new(reports, names);
     let mut all = parties.look_alikes();
@@ -127,7 +127,7 @@ pub fn rivalries<'f>(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> 
     all
 }
 
-/// First rival of each kind by report index. Owners take precedence.
+/// First rival of each kind, by report index. Owners take precedence.
 pub fn rivals(rivalries: &[Rivalry<'_>]) -> BTreeMap<usize, BTreeSet<Rival>> {
     let mut rivals: BTreeMap<usize, BTreeSet<Rival>> = BTreeMap::new();
     let mut named = BTreeSet::new();
@@ -164,7 +164,6 @@ pub fn rivals(rivalries: &[Rivalry<'_>]) -> BTreeMap<usize, BTreeSet<Rival>> {
 
 #[derive(Default)]
 struct Party<'f> {
-    /// Configured or preferred spelling.
     name: Name<'f>,
     is_configured: bool,
     history: History,
@@ -198,9 +197,9 @@ type Key = (String, Option<String>);
 struct Parties<'f> {
     reports: &'f [ReportFacts],
     all: BTreeMap<Key, Party<'f>>,
-    /// Names by appearance.
+    /// Implementations by the appearance of their names.
     looks: BTreeMap<(usize, String, Option<String>), BTreeSet<Key>>,
-    /// By seconds since the epoch, then by implementation.
+    /// Implementations by the time of a run, in seconds since the epoch.
     runs: BTreeMap<i64, BTreeMap<Key, Vec<usize>>>,
 }
 
@@ -266,7 +265,7 @@ impl<'f> Parties<'f> {
         }
         party.is_configured |= names.has(organization, project);
         party.reports.push(at);
-        // Former names can look like others too.
+        // Former names can imitate other names too.
         let stated = (report.organization(), report.project());
         let [organization, read] = looks(stated.0.unwrap_or_default());
         let [of_project, project_read] = match (project, stated.1) {
@@ -290,7 +289,7 @@ impl<'f> Parties<'f> {
         })
     }
 
-    /// Skips organizations whose projects also look alike.
+    /// Finds similar names. Similar organizations are skipped if their projects look alike too.
     fn look_alikes(&self) -> Vec<Rivalry<'f>> {
         let mut pairs: BTreeMap<(&Key, &Key), bool> = BTreeMap::new();
         for keys in self.looks.values().filter(|keys| keys.len() > 1) {
@@ -298,7 +297,7 @@ impl<'f> Parties<'f> {
                 continue;
             };
             for key in keys.iter().filter(|key| *key != usual) {
-                // The author of the configuration is responsible for both.
+                // Names that are both configured are intended.
                 let is_configured =
                     |key: &Key| self.all.get(key).is_some_and(|of| of.is_configured);
                 if !(is_configured(key) && is_configured(usual)) {
@@ -409,7 +408,7 @@ impl<'f> Parties<'f> {
             let usual_side = usual.and_then(|(key, _)| self.side(key));
             let others = all.into_iter().filter_map(move |(key, party)| {
                 let (usual_key, of_usual) = usual?;
-                // The author of the configuration is responsible for both.
+                // Names that are both configured are intended.
                 let is_settled = party.is_configured && of_usual.is_configured;
                 (key != usual_key && !is_settled).then_some(())?;
                 Some(Rivalry {

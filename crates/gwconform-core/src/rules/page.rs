@@ -22,7 +22,7 @@
 //! | `since` | version that introduced the rule |
 //! | `sources`, `related` | lists of sources and related rules |
 //!
-//! Invalid values fail to compile; a test rejects unknown keys.
+//! Invalid values fail to compile, and a test rejects unknown keys.
 #![allow(clippy::panic, reason = "a page with a mistake must not compile")]
 
 use super::{Check, Fixes, Rule};
@@ -74,7 +74,6 @@ const fn if_pages(text: &'static str) -> &'static str {
     if cfg!(feature = "pages") { text } else { "" }
 }
 
-/// The id is the title of the page.
 pub(super) const fn id(file: &'static str) -> &'static str {
     line(after_front_matter(file), 2)
 }

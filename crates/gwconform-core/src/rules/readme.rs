@@ -47,9 +47,9 @@ use crate::text::message::{Line, Message, texts};
 pub use listing::{ListedRow, Listing};
 
 texts! {
-    /// Required parts of a README.
+    /// Advice about the structure of a README.
     pub enum Outline {
-        /// For a missing or empty README.
+        /// For a missing or an empty README.
         Write => "write a README.md with a title, `## Table of contents` with a row for each report, and `## Reproduce`",
     }
 }

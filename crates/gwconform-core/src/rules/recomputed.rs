@@ -1,4 +1,4 @@
-//! Compares a report with the suite of its release, once for all rules.
+//! Compares a report with the suite of its release. All rules share the result.
 
 mod core_tests;
 mod newer_suite;
@@ -19,14 +19,14 @@ pub(super) use core_tests::exceeded_core_tests;
 /// Comparison of a report with the output expected from the suite.
 #[derive(Debug)]
 pub struct Recomputed<'a> {
-    /// Release to compare with.
+    /// Release whose suite is expected.
     pub release: &'a Release,
-    /// Report with corrected names, in unchanged order. Other rules report misspelled and outdated
-    /// names.
+    /// Report with corrected names in their original order. Other rules report misspelled and
+    /// outdated names.
     pub report: Cow<'a, Report<'a>>,
     /// Differences in known profiles with complete numbers.
     pub found: Vec<Mismatch<'a, 'a>>,
-    /// Indexes of profiles that show a newer suite, for `report/newer-suite`.
+    /// Indexes of profiles that a newer suite must have written.
     pub of_newer_suite: BTreeSet<usize>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Recomputed<'a> {
         })
     }
 
-    /// Unexpected names in these profiles.
+    /// Unexpected names in the profiles of a newer suite.
     pub fn names_of_newer_suite(&self) -> BTreeSet<&'a str> {
         let is_newer = |found: &&Mismatch<'_, '_>| {
             found
@@ -90,7 +90,7 @@ impl<'a> Recomputed<'a> {
             .collect()
     }
 
-    /// Excludes provisional tests that the report does not name.
+    /// Expected core tests, without provisional tests that the report does not name.
     pub fn least_core_tests(&self, claim: usize) -> Option<u64> {
         let name = self.report.profiles.get(claim)?.name_or_empty();
         let ran = suite::Ran {
@@ -172,7 +172,7 @@ impl<'c, 'a> Meant<'c, 'a> {
 pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
     let mut seen = BTreeSet::new();
     let mut name = name;
-    // Check renames first: few exist.
+    // Check renames first, because few exist.
     while let Some((newer, _)) = registry.renamed_to(NameKind::Feature, name) {
         if release.feature(name).is_some() {
             return None;

@@ -1,39 +1,39 @@
-//! Advice about a report. Reports must never be edited (reports README, "Reports"), so it is to
-//! submit the original or to run the suite again.
+//! Advice about a report. Reports must never be edited (reports README, "Reports"), so users submit
+//! the original or run the suite again.
 
 use crate::api::{SUBJECT, Version};
 use crate::text::message::texts;
 use crate::text::shell;
 
 texts! {
-    /// Advice about a report.
+    /// Advice on how to replace an invalid report.
     pub enum Remedy {
         /// The report was edited or not written by the suite.
         SubmitUnmodified => "submit the report exactly as the suite wrote it",
-        /// Run the suite again.
+        /// The run itself is unusable.
         Rerun => "run the suite again and submit the new report",
-        /// Run the suite again with another flag.
+        /// A flag had the wrong value.
         RerunWith {
             /// Flag and value, quoted for a shell.
             argument: String,
         } => "run the suite again with {argument} and submit the new report",
-        /// Like `RerunWith`, if the value cannot be printed.
+        /// A flag had the wrong value, and the correct value cannot be printed.
         RerunWithout {
             /// Flag without a value.
             flag: String,
         } => "run the suite again with another {flag} and submit the new report",
-        /// Run the suite of the right release.
+        /// The suite belongs to another release.
         RerunFromTag {
             /// Tag of the release.
             tag: Version,
         } => "build the suite from tag {tag}, run it again and submit the new report",
-        /// Run the suite on a cluster with the right CRDs.
+        /// The cluster had CRDs of another release or channel.
         RerunWithCrds => "run the suite again, without `--allow-crds-mismatch`, on a cluster with the CRDs of one release and channel, and submit the new report",
     }
 }
 
 impl Remedy {
-    /// Quotes the value for a shell.
+    /// Advice with a known value for a flag.
     pub fn with(flag: &str, value: &str) -> Self {
         match shell::flag(flag, value) {
             Some(argument) => Self::RerunWith { argument },
@@ -43,14 +43,14 @@ impl Remedy {
         }
     }
 
-    /// Uses a placeholder in angle brackets as the value.
+    /// Advice with a placeholder in angle brackets as the value.
     pub fn like(flag: &str, placeholder: &str) -> Self {
         Self::RerunWith {
             argument: format!("--{flag}={placeholder}"),
         }
     }
 
-    /// Depends on whether a flag, the CRDs or the suite sets the field.
+    /// Advice for a field, depending on whether a flag, the CRDs or the suite sets the field.
     pub fn of_field(field: &str) -> Self {
         if let Some((flag, placeholder)) = flag_of(field) {
             return Self::like(flag, placeholder);

@@ -1,4 +1,4 @@
-//! Rules about the cluster resources that an implementation publishes.
+//! Rules about Gateway API resources in a cluster.
 //!
 //! Sources: GEP-1364 (conditions), GEP-1709 (CRDs), GEP-2162 (features), GEP-3949 (meshes) and the
 //! implementer's guide. Objects that no controller has reconciled, deleted objects and API server
@@ -81,55 +81,55 @@ use crate::cluster::{Cluster, Object, Status};
 use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 
-/// Resources of a cluster.
+/// Resources of a cluster, with the release and report to compare them with.
 #[derive(Debug)]
 pub struct ResourceContext<'a> {
-    /// Objects of the cluster.
+    /// Objects in the dump.
     pub cluster: &'a Cluster<'a>,
-    /// Release data.
+    /// Release data for all releases.
     pub registry: &'a Registry,
-    /// Release to compare with.
+    /// Release to compare with, and how it was chosen.
     pub basis: &'a Basis<'a>,
-    /// Report to compare with.
+    /// Report of the implementation, if requested.
     pub report: Option<&'a ReportFacts>,
 }
 
-/// Release to compare with.
+/// Release to compare resources with.
 #[derive(Debug)]
 pub struct Basis<'a> {
-    /// `None` only if the registry has no releases.
+    /// Release data. `None` only if the registry has no releases.
     pub release: Option<&'a Release>,
-    /// How the release was chosen.
+    /// Origin of the release.
     pub choice: ReleaseChoice<'a>,
-    /// Channel of the CRDs, if all CRDs name the same one.
+    /// Channel of the CRDs, if all CRDs have the same channel.
     pub channel: Option<String>,
 }
 
-/// How the release was chosen.
+/// Origin of the release. The strings name the source, such as the CRDs or the report.
 #[derive(Debug)]
 pub enum ReleaseChoice<'a> {
     /// Requested with `--release`.
     Requested(&'a RequestedRelease<'a>),
     /// Exact release of the CRDs or the report.
     Own(&'static str),
-    /// Nearest patch below the release of the CRDs or report.
+    /// Nearest patch below the unknown release of the CRDs or report.
     Near(&'static str, Version),
     /// Final release of a prerelease in the CRDs or report.
     After(&'static str, Version),
-    /// Newest known release; that of the CRDs or report is unknown.
+    /// Newest known release, because the release of the CRDs or report is unknown.
     Unknown(&'static str, Version),
-    /// Newest known release; the CRDs name several.
+    /// Newest known release, because the CRDs have different releases.
     Several,
-    /// Newest known release; none is named.
+    /// Newest known release, because neither CRDs nor report have a release.
     Newest,
 }
 
-/// Requested release.
+/// Release that the user requested.
 #[derive(Debug)]
 pub struct RequestedRelease<'a> {
-    /// Known release.
+    /// Known release that is used.
     pub release: &'a Release,
-    /// Requested version. Differs from that of `release` for an unknown patch.
+    /// Requested version. For an unknown patch, it differs from the version of `release`.
     pub version: Version,
     /// True if only a minor was requested, such as `v1.5`.
     pub is_minor: bool,
@@ -178,7 +178,7 @@ impl Basis<'_> {
         )
     }
 
-    /// `no release` if the registry is empty.
+    /// Version of the release, or `no release` if the registry is empty.
     pub fn version(&self) -> String {
         self.release.map_or_else(
             || "no release".to_owned(),

@@ -1,4 +1,4 @@
-//! Rules about names in the tree and about several reports.
+//! Rules about names in the tree, and rules that compare reports.
 
 rules! {
     copied_report,
@@ -51,7 +51,8 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     message
 }
 
-/// Organization and project, normalized for spelling and configured names.
+/// Organization and project, normalized for spelling and configured names. `None` if either is
+/// missing.
 pub fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(String, String)> {
     let (organization, project) = names.of(report)?;
     Some((folded(organization), folded(project)))
@@ -79,7 +80,8 @@ texts! {
     }
 }
 
-/// Skips pairs for which `is_for_others` is true.
+/// Reports pairs with the same identity. Pairs for which `is_for_others` is true belong to other
+/// rules.
 fn repeated<'f>(
     reports: impl Iterator<Item = (Identity<'f>, &'f ReportFacts)>,
     is_for_others: impl Fn(&ReportFacts, &ReportFacts) -> bool,
@@ -104,7 +106,7 @@ fn repeated<'f>(
     }
 }
 
-/// The field that is easiest to change.
+/// Place of the field that is easiest to change.
 fn identity_anchor(report: &ReportFacts) -> Anchor {
     let anchor = match (&report.mode, &report.version) {
         (Some(mode), _) => mode.about("/mode"),
@@ -127,7 +129,7 @@ texts! {
     }
 }
 
-/// `reason` never contains file content.
+/// Reports an unread file. `reason` must not contain file content.
 pub(crate) fn not_read(place: Place, reason: &str, out: &mut Findings) {
     let message = NotRead::Reason {
         reason: Message::words(reason.to_owned()),

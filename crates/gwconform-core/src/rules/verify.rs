@@ -17,23 +17,23 @@ use crate::tree::{FolderRelease, Submission};
 use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml, YamlIssueKind};
 
-/// Report to verify.
+/// Report and logs to verify.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// If `None`, the report in the log is verified.
+    /// If `None`, the report that the log prints is verified.
     pub report: Option<&'a Source>,
-    /// Determines the release if the report does not.
+    /// Submission of the report. Its folder determines the release if the report does not.
     pub submission: &'a Submission,
-    /// Logs to search.
+    /// Logs to search for the run.
     pub logs: &'a [Log],
-    /// Choices of the caller.
+    /// Run and release that the caller chose.
     pub choice: &'a Choice,
 }
 
-/// Choices that the report and logs leave open.
+/// Choices for reports and logs that are ambiguous.
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
-    /// Number of the run.
+    /// Number of the run in the logs. Required if the logs contain several runs.
     pub run: Option<usize>,
     /// Release of the suite, for reports that name no known release. Must be a known release.
     pub release: Option<Version>,
@@ -42,11 +42,11 @@ pub struct Choice {
 /// Result of a verification.
 #[derive(Debug)]
 pub struct Verified {
-    /// Findings of the rules.
+    /// Findings of the group `evidence`.
     pub report: CheckReport,
-    /// Verdict on the report.
+    /// Verdict with its reason.
     pub summary: Summary,
-    /// Statement about the result.
+    /// Result as `gwconform verify --statement` writes it.
     pub statement: Statement,
 }
 
@@ -59,7 +59,7 @@ pub enum Error {
     /// The log contains no report, and no other report was passed.
     #[error("{log} prints no report; name the report as well: `gwconform verify REPORT --log LOG`")]
     NotPrinted {
-        /// Log as printed.
+        /// Log path as printed.
         log: String,
     },
     /// The input is not a single, complete report.
@@ -67,7 +67,7 @@ pub enum Error {
         "{path}: expected one report that can be read completely; run `gwconform check` for details"
     )]
     NotAReport {
-        /// Path as printed.
+        /// Printed path.
         path: String,
     },
     /// The release is unknown.
@@ -75,11 +75,11 @@ pub enum Error {
         "{path}: release {release} is unknown; load its facts with --registry, or name the release whose suite ran: `{command}`"
     )]
     UnknownRelease {
-        /// Path as printed.
+        /// Printed path.
         path: String,
-        /// Release named by the report.
+        /// Release in the report.
         release: String,
-        /// Suggested command.
+        /// Command that names the release.
         command: String,
     },
     /// The report names no valid release.
@@ -88,27 +88,27 @@ pub enum Error {
         field = SUBJECT.release_field
     )]
     NoRelease {
-        /// Path as printed.
+        /// Printed path.
         path: String,
         /// Value in backticks, or `missing`.
         stated: String,
-        /// Suggested command.
+        /// Command that names the release.
         command: String,
     },
-    /// The chosen release differs from the known one in the report.
+    /// The chosen release differs from the known release in the report.
     #[error(
         "{path}: the report names {stated}; --release is only for reports that name no known release"
     )]
     OtherRelease {
-        /// Path as printed.
+        /// Printed path.
         path: String,
-        /// Release named by the report.
+        /// Release in the report.
         stated: String,
     },
     /// The suite of the release had no profiles.
     #[error("{path}: the suite of {release} wrote no profiles, so nothing can be computed")]
     NoProfiles {
-        /// Path as printed.
+        /// Printed path.
         path: String,
         /// Release of the suite.
         release: String,
@@ -304,10 +304,10 @@ fn finish(
     })
 }
 
-/// Chosen release, or the prerelease or branch in the report.
+/// Returns the chosen release, or the prerelease or branch in the report.
 ///
 /// # Errors
-/// Returns the report's release if it is known and not the chosen one.
+/// Returns the report's release if it is known and differs from the chosen release.
 fn exact<'r>(
     choice: &Choice,
     stated: Option<&str>,
@@ -348,7 +348,8 @@ fn command(
     format!("gwconform verify {report}--log {log} --release {release}")
 }
 
-/// Newest release with exactly these tests. Suites up to v1.0.x wrote `TODO` as the release.
+/// Newest release with exactly the tests of the run. Suites up to v1.0.x wrote `TODO` as the
+/// release.
 fn by_tests<'r>(chosen: ChosenRun<'_>, registry: &'r Registry) -> Option<&'r Release> {
     let tests = &chosen.run.tests;
     let mut newest_first = registry.released().rev();

@@ -9,7 +9,7 @@ use crate::text::message::{Message, Words};
 
 const MAX_NAMES: usize = 3;
 
-/// Lists the first names and the number of others.
+/// Lists the first names, and the number of other names.
 pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Message {
     let names: Vec<_> = names.into_iter().collect();
     // A fourth name is as short as "1 more".
@@ -25,7 +25,7 @@ pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Message {
     Message::list(items, ", ", " and ")
 }
 
-/// [`names`] with a verb: `` `a` was ``, `` `a` and `b` were ``.
+/// [`names`] with a verb, such as `` `a` was `` or `` `a` and `b` were ``.
 pub fn names_were<'n>(list: impl IntoIterator<Item = &'n str>) -> Message {
     let values: Vec<_> = list.into_iter().collect();
     let verb = if values.len() == 1 { " was" } else { " were" };
@@ -34,7 +34,7 @@ pub fn names_were<'n>(list: impl IntoIterator<Item = &'n str>) -> Message {
     message
 }
 
-/// `feature`, `profile` or `test`.
+/// Word for a kind of name, such as `feature`.
 pub fn noun(kind: NameKind) -> Words {
     Words(match kind {
         NameKind::Feature => "feature",
@@ -43,7 +43,7 @@ pub fn noun(kind: NameKind) -> Words {
     })
 }
 
-/// Consecutive releases form ranges: `v1.1.0 to v1.4.1`.
+/// Lists releases, with ranges such as `v1.1.0 to v1.4.1` for consecutive ones.
 pub fn releases(registry: &Registry, releases: &[&Release]) -> Message {
     let all = registry.releases().iter();
     let is_listed = |candidate: &Release| {
@@ -63,7 +63,7 @@ pub fn releases(registry: &Registry, releases: &[&Release]) -> Message {
     Message::words(ranges.collect::<Vec<_>>().join(", "))
 }
 
-/// All releases with the same data.
+/// Lists all releases with the same data as `release`.
 pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
     let mut same = releases(cx.registry, &cx.registry.same_content(release));
     if let Some(version) = &cx.release.version
@@ -78,8 +78,8 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
     same
 }
 
-/// If only a nearby release is known, lowers the severity to info or, for rules that block
-/// verdicts, warning.
+/// Adds a finding. If only a nearby release is known, the severity is at most info or, for rules
+/// that block verdicts, warning.
 pub fn by_facts<'o>(
     cx: &ReportContext<'_>,
     out: &'o mut Findings,

@@ -1,4 +1,4 @@
-//! Rules about the YAML of a file, one per kind of parser issue.
+//! Rules about YAML syntax, with one rule per kind of parser issue.
 
 rules! {
     ambiguous_scalar,
@@ -18,19 +18,19 @@ use super::{Findings, Remedy, Rule, YamlContext};
 use crate::text::message::Template;
 use gwconform_yaml::YamlIssueKind;
 
-/// Messages about unusual YAML.
+/// Messages about valid YAML that tools may read differently.
 pub struct IssueText;
 
 impl IssueText {
-    /// Message templates.
+    /// Templates of the YAML parser.
     pub const TEMPLATES: &[Template] = gwconform_yaml::ISSUE_TEXTS;
 }
 
-/// Messages about invalid YAML.
+/// Messages about YAML that cannot be parsed.
 pub struct SyntaxText;
 
 impl SyntaxText {
-    /// Message templates.
+    /// Templates of the YAML parser.
     pub const TEMPLATES: &[Template] = gwconform_yaml::SYNTAX_TEXTS;
 }
 

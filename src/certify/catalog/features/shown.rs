@@ -1,4 +1,4 @@
-//! The state of each test of a feature in a report.
+//! State of each test of a feature in a report.
 
 use std::collections::BTreeMap;
 
@@ -10,28 +10,29 @@ use crate::release::Seen;
 use crate::report::facts::ReportFacts;
 
 closed_set! {
-    /// The state of a test in a report.
+    /// State of a test in a report.
     pub enum TestState {
-        /// The report lists it as failed.
+        /// The report lists the test as failed.
         Failed = "failed",
-        /// The report lists it as skipped.
+        /// The report lists the test as skipped.
         Skipped = "skipped",
-        /// Counted as passed, but not finished when the report was written.
+        /// The test counts as passed but had not finished when the report was written.
         NotSeen = "not-seen",
-        /// Unknown: the report contradicts itself, counts other tests, or is for an unknown patch.
+        /// The result is unknown, because the report contradicts itself, counts other tests, or is
+        /// for an unknown patch.
         NotKnown = "not-known",
-        /// Not run: provisional, or needs a feature that is not claimed.
+        /// The test did not run, because it is provisional or requires an unclaimed feature.
         NotRun = "not-run",
-        /// It passed.
+        /// The test passed.
         Passed = "passed",
     }
 }
 
-/// Tests and states by feature.
+/// Tests with their states, by feature.
 pub type ShownTests<'r> = BTreeMap<&'r str, Vec<(&'r str, TestState)>>;
 
 impl<'r> Proofs<'r> {
-    /// Tests of a profile, given by index; `None` for an unknown release.
+    /// Tests of the profile with index `at`. `None` for an unknown release.
     pub fn shown_tests(&self, report: &ReportFacts, at: usize) -> Option<ShownTests<'r>> {
         let compared = compared(report, self.registry);
         let release = compared.release()?;

@@ -13,7 +13,7 @@ use crate::text::message::Message;
 use crate::text::shell;
 use crate::text::source::{Source, Span};
 
-/// Raw parts keep their position, so that errors can be located.
+/// Baseline with raw JSON parts, which keep their position so that errors can be located.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File<'a> {

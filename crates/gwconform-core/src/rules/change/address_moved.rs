@@ -9,7 +9,7 @@ rule! {
     Moved { owner: &'a Owner, address: &'a str, to: &'a str } => "{owner} moves from the address {address} to {to}",
     Report { path: &'a str } => "the report {path}",
     HadAddress { address: &'a str, revision: &'a str } => "has the address {address} in {revision}",
-    /// Lines of TOML.
+    /// Values are lines of TOML.
     Configure { organization: String, project: String } => "add an `[[implementation]]` entry with {organization} and {project} to gwconform.toml; configured implementations keep their addresses",
     KeepName => "keep the file name and the folder of an accepted report; links to its page break otherwise",
     Alias { moves: Message } => "the configuration moves the address {moves}",

@@ -48,7 +48,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
             revision: cx.revision,
             differences: in_words(&differences),
         };
-        // The digest limits a baseline to these results.
+        // The digest limits a baseline entry to these results.
         let subject = Subject::new("/profiles").with_value(&after.digest.to_string());
         let anchor = Anchor::new(place(after, new), subject);
         out.at(anchor, text).help(Text::Restore);
@@ -74,7 +74,7 @@ fn in_words(differences: &[Message]) -> Message {
     Message::list(named.chain(rest), "; ", "; ")
 }
 
-/// The order of profiles and lists is ignored.
+/// Lists differences. The order of profiles and lists is ignored.
 fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<Message> {
     let mut found = Vec::new();
     let (olds, news) = (by_name(before), by_name(after));

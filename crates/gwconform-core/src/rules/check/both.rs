@@ -11,8 +11,8 @@ use crate::release::Registry;
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{Submission, Tree};
 
-/// Checks a tree before and after a change, and unchanged submissions only once. Any thread may
-/// call `done` with the number of checked submissions.
+/// Checks a tree before and after a change, and checks unchanged submissions only once. `done` can
+/// be called from any thread, with the number of checked submissions.
 pub fn check_both(
     tree: &Tree,
     earlier: &Tree,

@@ -1,4 +1,4 @@
-//! Extracts the facts of a report, which are kept after its text is dropped.
+//! Extracts the facts of a report, which are kept after the text is dropped.
 
 use crate::release::stated::StatedRelease;
 use crate::report::facts::{
@@ -74,8 +74,8 @@ fn lines(cx: &ReportContext<'_>, profiles: &[facts::Profile]) -> Vec<ProfileLine
     lines.collect()
 }
 
-/// See [`ReportFacts::results`]. Ignores order, spelling and unknown fields, which copies can
-/// change without changing claims.
+/// See [`ReportFacts::results`]. Order, spelling and unknown fields are ignored, because copies can
+/// change them without changing claims.
 fn results(report: &Report<'_>) -> Option<Digest> {
     if report.profiles.is_empty() {
         return None;
@@ -112,7 +112,7 @@ fn write_list(list: Option<&List<'_>>, bytes: &mut Vec<u8>) {
     write_all(names.into_iter().map(str::as_bytes), bytes);
 }
 
-/// Includes lengths, so that different inputs never produce the same bytes.
+/// Writes lengths too, so that different inputs never produce the same bytes.
 fn write_all<'p>(parts: impl ExactSizeIterator<Item = &'p [u8]>, bytes: &mut Vec<u8>) {
     bytes.extend((parts.len() as u64).to_le_bytes());
     parts.for_each(|part| write(part, bytes));

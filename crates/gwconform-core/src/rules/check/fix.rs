@@ -1,4 +1,5 @@
-//! Fixes the findings of a submission in memory: apply compatible fixes, check, and repeat.
+//! Fixes the findings of a submission in memory. Each round applies compatible fixes and checks the
+//! result.
 //!
 //! Fixes that add a finding of any rule are rejected. Each round therefore reduces the findings, so
 //! the loop terminates and fixing is idempotent.
@@ -14,7 +15,7 @@ use crate::text::source::{Source, display_path};
 use crate::tree::load::Loaded;
 use crate::tree::{LinkTarget, Submission, Tree, name_of};
 
-/// Which fixes to apply.
+/// Fixes that a caller requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Applicability {
     /// Only fixes that cannot lose or change intended content.
@@ -23,30 +24,30 @@ pub enum Applicability {
     Unsafe,
 }
 
-/// Input for fixing a submission.
+/// Input of [`apply_fixes`].
 pub struct FixContext<'a> {
     /// Tree that contains the submission, if any.
     pub tree: Option<&'a Tree>,
-    /// Rules to fix. All rules run, to detect new findings.
+    /// Rules to fix. All other rules run too, to detect new findings.
     pub settings: &'a Settings,
-    /// Release data.
+    /// Release data for the checks.
     pub registry: &'a Registry,
-    /// Which fixes to apply.
+    /// Fixes that may be applied.
     pub level: Applicability,
-    /// Removes the findings ignored by the configuration, which are not fixed.
+    /// Removes findings that the configuration ignores. These findings are not fixed.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
 }
 
-/// Result of fixing a submission.
+/// Changes and remaining fixes of a submission.
 #[derive(Debug, Default)]
 pub struct FixResult {
-    /// Changes relative to the files as read.
+    /// Changes relative to the files that were read.
     pub changes: ChangeSet,
     /// Number of fixed findings by rule.
     pub fixed: BTreeMap<&'static str, usize>,
-    /// Fixes that were not applied, with the reason.
+    /// Fixes that were not applied, each with the reason.
     pub skipped: Vec<Skipped>,
-    /// True if the limits prevented all changes.
+    /// True if a limit was exceeded, which prevents all changes.
     pub is_too_much: bool,
 }
 
@@ -67,14 +68,14 @@ fn skipped(path: String, rule: &str, reason: &str) -> Skipped {
     Skipped { path, reason }
 }
 
-/// Limit for hostile input. If exceeded, nothing is changed.
+/// Maximum number of checks, as protection from hostile input. If exceeded, nothing is changed.
 const MAX_CHECKS: usize = 300;
 
-/// Limits for all checks of one submission.
+/// Limits in bytes and files for all checks of a submission.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
 const MAX_FILES: usize = 3_000;
 
-/// Fixes a loaded submission.
+/// Applies fixes to a loaded submission until no compatible fix remains.
 pub fn apply_fixes(submission: &Submission, files: Vec<Loaded>, cx: &FixContext<'_>) -> FixResult {
     let all_rules = cx.settings.with_all_rules();
     let start = State {
@@ -242,7 +243,8 @@ impl Work<'_> {
             let candidates = self.candidates(&current);
             let mut offered = self.offered(&candidates);
             offered.retain(|offer| !self.refused.contains_key(&offer.key));
-            // Fix texts first: renames must update all links, including those that text fixes add.
+            // Fix texts first, because renames must update all links, including links that text
+            // fixes add.
             let (names, texts): (Vec<_>, Vec<_>) =
                 offered.into_iter().partition(|offer| offer.fix.renames());
             let step = self
@@ -255,7 +257,7 @@ impl Work<'_> {
         }
     }
 
-    /// Applies all compatible fixes or, if these add a finding, some of them.
+    /// Applies all compatible fixes or, if these introduce a finding, a subset.
     fn step(
         &mut self,
         state: &State,
@@ -285,7 +287,7 @@ impl Work<'_> {
         let fixes: Vec<&Fix> = chosen.iter().map(|offer| offer.fix).collect();
         match (self.attempt(state, current, &fixes), chosen) {
             (Ok(next), _) => {
-                // A fix that was rejected earlier may succeed now.
+                // A fix that was rejected earlier may succeed after other fixes.
                 self.refused.clear();
                 Some(next)
             }
@@ -367,7 +369,7 @@ impl State {
         };
         for file in &mut files {
             if let Loaded::Readme { source, .. } = file {
-                // Never change a file that is not entirely text.
+                // Never change a file that contains bytes outside of its text.
                 let fixed = if source.is_exact() {
                     let text = replaced(source.text(), source.path(), fixes)?;
                     Source::new(source.path(), text.into_bytes())
@@ -387,7 +389,7 @@ impl State {
         let mut loaded = Loaded::readme_in(source, tree, &self.submission.path);
         if let Loaded::Readme { link_targets, .. } = &mut loaded {
             let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-            // Reports passed by the caller may not exist on disk.
+            // Callers can pass reports that do not exist on disk.
             let (folder, reports) = (&self.submission.path, self.submission.reports.iter());
             let now: BTreeSet<String> = reports.map(|path| display_path(path, folder)).collect();
             let then = self.renamed.values().map(|path| file_name(path));

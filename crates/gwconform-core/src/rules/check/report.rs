@@ -1,4 +1,4 @@
-//! The result of a check, and how rules add findings to it.
+//! Result of a check. Runs rules and collects their findings.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::report::facts::ReportFacts;
 use crate::rules::{Check, Findings, Rule, TreeContext};
 use crate::text::diagnostic::{Cut, Diagnostic, MAX_IN_ALL, Severities, Severity};
 
-/// Result of a check.
+/// Result of a check of trees and files.
 #[derive(Debug, Clone, Default)]
 pub struct CheckReport {
     /// Findings, sorted by path, position and rule.
@@ -19,7 +19,7 @@ pub struct CheckReport {
     pub reports: Vec<ReportFacts>,
     /// Report files without facts, sorted by path.
     pub unreadable: Vec<Skipped>,
-    /// Numbers of checked files and folders.
+    /// Numbers of checked files and folders, by type.
     pub counts: Counts,
     /// Number of findings ignored by the configuration.
     pub ignored: usize,
@@ -36,30 +36,30 @@ pub struct CheckReport {
     pub is_to_fix: bool,
 }
 
-/// A file or folder that rules have checked.
+/// File or folder that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Checked {
-    /// Path as printed.
+    /// Printed path.
     pub path: String,
     /// Path of the submission's folder, or empty.
     pub submission: String,
 }
 
-/// Something that was not checked.
+/// File or folder, or part of it, that was not checked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct Skipped {
-    /// File or folder that was not checked.
+    /// Printed path.
     pub path: String,
-    /// Reason and consequence.
+    /// Reason why it was not checked, and the consequence.
     pub reason: String,
 }
 
 /// Whether the recorded findings of a rule are complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// Complete.
+    /// All findings of the rule are recorded.
     All,
-    /// Incomplete: there were too many findings, or the rule did not run.
+    /// Findings may be missing, because of the limit or because the rule did not run.
     Unknown,
 }
 
@@ -77,7 +77,7 @@ pub struct Counts {
 }
 
 impl CheckReport {
-    /// Includes hidden findings and those over the limit.
+    /// Number of findings, including hidden findings and findings over the limit.
     pub fn count(&self, severity: Severity) -> usize {
         self.count_kept(severity) + self.cut.all().of(severity) + self.hidden.of(severity)
     }
@@ -95,7 +95,7 @@ impl CheckReport {
         });
     }
 
-    /// Only counts [`CheckReport::findings`].
+    /// Number of findings in [`CheckReport::findings`] only.
     pub fn count_kept(&self, severity: Severity) -> usize {
         self.findings
             .iter()
@@ -103,7 +103,7 @@ impl CheckReport {
             .count()
     }
 
-    /// Parts that were not checked, and findings over the limit.
+    /// Skipped parts, and a summary of findings over the limit.
     pub fn left_out(&self) -> Vec<Skipped> {
         let mut left_out = self.skipped.clone();
         let cut = self.cut.lines().into_iter();
@@ -170,7 +170,6 @@ impl CheckReport {
         });
     }
 
-    /// Counts findings as over the limit.
     pub(crate) fn leave_out(
         &mut self,
         rule: &'static Rule,
@@ -200,7 +199,7 @@ impl CheckReport {
         }
     }
 
-    /// Runs a rule unless `severity` is `None`.
+    /// Runs a rule. `severity` is `None` if the rule is turned off.
     pub fn run(
         &mut self,
         rule: &'static Rule,

@@ -14,40 +14,40 @@ use crate::text::source::Source;
 use crate::text::{counted, joined};
 use gwconform_yaml::{Unread, YamlIssueKind};
 
-/// Optional inputs to compare the resources with.
+/// Release and report to compare the resources with.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Against<'a> {
-    /// Requested release.
+    /// Release that the user requested.
     pub wanted: Option<&'a RequestedRelease<'a>>,
-    /// Conformance report.
+    /// Report of the implementation in the cluster.
     pub report: Option<&'a ReportFacts>,
 }
 
-/// Result of a check of resources.
+/// Findings and summary of a dump.
 #[derive(Debug)]
 pub struct ResourceReport {
     /// Findings, and parts that were not checked.
     pub report: CheckReport,
-    /// Summary of the resources.
+    /// Counts, health and release of the cluster.
     pub cluster: ClusterSummary,
 }
 
-/// Summary of the checked resources.
+/// Summary of a dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClusterSummary {
-    /// Numbers of resources.
+    /// Numbers of resources by kind.
     pub counts: cluster::Counts,
-    /// Health derived from the statuses.
+    /// Numbers of healthy and unhealthy objects, derived from statuses.
     pub health: cluster::Health,
-    /// Gateway API versions of the CRDs, sorted. A consistent cluster has one.
+    /// Gateway API versions of the CRDs, sorted. A consistent cluster has a single version.
     pub versions: Vec<String>,
     /// Channels of the CRDs, sorted.
     pub channels: Vec<String>,
     /// Number of Gateway API CRDs.
     pub crds: usize,
-    /// Release that the resources are compared with.
+    /// Release that the resources are compared with. `None` if the registry is empty.
     pub release: Option<String>,
-    /// How the release was chosen, as text.
+    /// Explanation of how the release was chosen.
     pub chosen: String,
 }
 
@@ -168,7 +168,8 @@ fn unread(file: &File<'_>) -> Vec<String> {
     reasons
 }
 
-/// Prefers the requested release, then that of the CRDs, then that of the report, then the newest.
+/// Chooses the release. The order is the requested release, the release of the CRDs, the release of
+/// the report, and the newest release.
 fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
     let channel = cluster.crds.channel().map(|named| named.value.to_owned());
     let basis = |release, choice| Basis {

@@ -1,4 +1,4 @@
-//! Which rules run, and the severity of their findings.
+//! Selects the rules that run, and the severities of their findings.
 
 use crate::api::{Minor, Shape};
 use crate::release::Registry;
@@ -10,11 +10,9 @@ use crate::text::diagnostic::Severity;
 #[derive(Debug, Clone)]
 pub struct Settings {
     selected: Vec<&'static Rule>,
-    /// By rule id; usually short.
+    /// Sorted by rule id. A linear search is fast, because few rules are configured.
     configured: Vec<(&'static str, RuleSeverity)>,
-    /// By rule id; usually short.
     error_since: Vec<(&'static str, Minor)>,
-    /// Configured implementation names.
     names: ConfiguredNames,
     is_strict: bool,
 }
@@ -37,7 +35,7 @@ impl Default for Settings {
 pub struct UnknownSelector {
     /// Unknown selector.
     pub name: String,
-    /// `; did you mean …?`, or empty.
+    /// Suggestion such as `; did you mean …?`, or empty.
     hint: String,
 }
 
@@ -49,13 +47,13 @@ pub struct Selection {
     strictness: Strictness,
 }
 
-/// How `--strict` rules are treated.
+/// Severity of rules that `--strict` raises.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Strictness {
-    /// Findings keep their severity.
+    /// Findings keep their default severity.
     #[default]
     Normal,
-    /// Findings are errors.
+    /// Findings are errors, as with `--strict`.
     Strict,
 }
 
@@ -87,7 +85,8 @@ impl Selection {
 }
 
 impl Settings {
-    /// Rules that `config` turns off still run if the command line selects them.
+    /// Combines both sources. Rules that `config` turns off still run if the command line selects
+    /// them.
     pub fn new(selection: &Selection, config: &Config) -> Self {
         let Selection {
             select,
@@ -123,7 +122,7 @@ impl Settings {
         }
     }
 
-    /// Selects all rules, to detect new findings of other rules.
+    /// Copy that selects all rules, to detect new findings.
     pub fn with_all_rules(&self) -> Self {
         Self {
             selected: rules::ALL.to_vec(),
@@ -136,12 +135,11 @@ impl Settings {
         &self.selected
     }
 
-    /// Configured implementation names.
+    /// Implementation names that the configuration lists.
     pub fn names(&self) -> &ConfiguredNames {
         &self.names
     }
 
-    /// Severity that the configuration or registry sets for a minor.
     pub(crate) fn policy(
         &self,
         rule: &Rule,
@@ -160,7 +158,8 @@ impl Settings {
         self.severity(rule, Shape::Current, None)
     }
 
-    /// `None` if the rule does not apply. `policy` replaces the default severity.
+    /// Severity of a rule. `None` if the rule does not apply. `policy` replaces the default
+    /// severity.
     pub fn severity(
         &self,
         rule: &Rule,

@@ -1,4 +1,4 @@
-//! Checks one submission: first each file, then all together.
+//! Checks each file of a submission, and then the files together.
 
 use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
 use crate::api::Shape;

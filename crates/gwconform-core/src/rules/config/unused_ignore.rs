@@ -14,7 +14,7 @@ fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
             ignore.rule.get_ref().as_str(),
             ignore.path.get_ref().as_str(),
         );
-        // Findings of change rules vary, and rules that did not run have none.
+        // Findings of change rules depend on the revision. Rules that did not run have no findings.
         let was_run =
             |selected: &&Rule| selected.id == rule && selected.check.scope() != Scope::Change;
         if !cx.selected.iter().any(was_run) {
@@ -31,7 +31,7 @@ fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Such paths are never resolved.
+/// True for paths outside of the tree, which never match a finding.
 fn leads_outside(path: &str) -> bool {
     path.starts_with('/') || path.split('/').any(|name| name == "..")
 }

@@ -1,4 +1,4 @@
-//! Applies the `ignore` entries.
+//! Applies the `ignore` entries of the configuration.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::{ConfigFile, Ignore};
 use crate::text::diagnostic::{Cut, Diagnostic, Place};
 use crate::text::source::{Source, Span, display_path};
 
-/// Entries that track their use.
+/// `ignore` entries, with a record of the entries that matched a finding.
 #[derive(Debug)]
 pub struct Ignores<'c> {
     source: &'c Source,
@@ -23,17 +23,16 @@ struct IgnoreEntry<'c> {
     used: usize,
 }
 
-/// Converts printed paths to paths relative to the configuration.
 #[derive(Debug)]
 struct Prefix {
-    /// Prepended to relative printed paths.
+    /// Working directory, prepended to relative printed paths.
     added: String,
-    /// Removed from absolute paths.
+    /// Folder of the configuration, removed from absolute paths.
     cut: String,
 }
 
 impl<'c> Ignores<'c> {
-    /// `base` is the absolute working directory.
+    /// `base` is the absolute path of the working directory.
     pub fn new(loaded: &'c ConfigFile, base: &Path) -> Self {
         let entry = |ignore: &'c Ignore| IgnoreEntry {
             ignore,
@@ -110,7 +109,7 @@ fn with_slash(path: String) -> String {
     }
 }
 
-/// In bytes.
+/// Length in bytes.
 const MAX_PATTERN: usize = 1024;
 
 pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {
@@ -125,7 +124,7 @@ pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {
         ));
     }
     let compile = |pattern: &str| GlobBuilder::new(pattern).literal_separator(true).build();
-    // If a pattern is too complex, building a single matcher panics, but building a set returns an
+    // Building a single matcher panics if a pattern is too complex, but building a set returns an
     // error.
     let (itself, below) = (compile(pattern), compile(&format!("{pattern}/**")));
     let set = itself.and_then(|itself| GlobSet::builder().add(itself).add(below?).build());

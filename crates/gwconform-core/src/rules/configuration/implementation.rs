@@ -12,33 +12,33 @@ use super::Config;
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Implementation {
-    /// Organization, exactly as in its reports.
+    /// Organization, exactly as in the reports.
     pub organization: String,
-    /// Project, exactly as in its reports.
+    /// Project, exactly as in the reports.
     pub project: String,
-    /// Display name.
+    /// Display name of the implementation.
     #[serde(default)]
     pub name: Option<String>,
     /// One-sentence description.
     #[serde(default)]
     pub description: Option<String>,
-    /// Website or documentation.
+    /// URL of the website or documentation.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "uri", "examples" = ["https://acme.example/docs"]))]
     pub url: Option<Spanned<String>>,
-    /// Former names: `organization/project` exactly as in former reports, which then count for this
-    /// implementation, or a former slug. Their URLs redirect here and cannot be taken by unlisted
-    /// implementations.
+    /// Former names. An entry is either `organization/project` exactly as in former reports, which
+    /// then count for this implementation, or a former slug. URLs with former names redirect here,
+    /// and unlisted implementations cannot take them.
     #[serde(default)]
     #[schemars(length(max = super::MAX_ENTRIES), extend("examples" = [["acme-inc/operator"]]))]
     pub aliases: Vec<String>,
 }
 
-/// Organization and project.
+/// Organization and project of an implementation.
 pub type Pair<'a> = (&'a str, &'a str);
 
 impl Implementation {
-    /// Organization and project.
+    /// Current organization and project.
     pub fn pair(&self) -> Pair<'_> {
         (&self.organization, &self.project)
     }
@@ -54,7 +54,8 @@ impl Implementation {
 }
 
 impl Config {
-    /// Current names take precedence over former ones, and earlier entries over later ones.
+    /// Entries by current and former names. Current names take precedence over former names, and
+    /// earlier entries over later ones.
     pub fn by_name(&self) -> BTreeMap<Pair<'_>, &Implementation> {
         let entries = || self.implementation.iter();
         let own = entries().map(|entry| (entry.pair(), entry));

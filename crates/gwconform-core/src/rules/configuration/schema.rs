@@ -5,7 +5,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use super::RuleSeverity;
 use crate::rules;
 
-/// One property per rule and group, so that editors can describe them.
+/// Defines one property per rule and group, so that editors can describe each one.
 pub fn of_severities(generator: &mut SchemaGenerator) -> Schema {
     let severity = generator.subschema_for::<RuleSeverity>();
     let mut properties = serde_json::Map::new();

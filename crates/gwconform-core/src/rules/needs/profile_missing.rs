@@ -27,7 +27,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
             }
         }
     }
-    // A mesh profile at least shows that the target is a mesh.
+    // Even an unrelated mesh profile identifies the target as a mesh.
     let reported = to.profiles.iter();
     let families: Vec<Family> = reported
         .filter_map(|name| Some(cx.registry.profile(name)?.family))

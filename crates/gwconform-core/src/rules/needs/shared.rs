@@ -10,10 +10,9 @@ use crate::rules::Findings;
 use crate::text::diagnostic::Anchor;
 use crate::text::message::{Words, texts};
 
-/// Kind of an object or reference, and whether the CRDs serve it.
 pub(super) struct Applied<'a> {
     pub(super) kind: &'a str,
-    /// For references, only the group.
+    /// References have only a group.
     pub(super) api_version: &'a str,
     pub(super) at: Anchor,
     pub(super) crds: Crds<'a>,
@@ -108,7 +107,7 @@ pub(super) fn named<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'
     })
 }
 
-/// Skips kinds that are not served.
+/// Fields that the CRDs lack. Kinds that are not served are skipped.
 pub(super) fn absent<'a>(
     cx: &NeedsContext<'a>,
 ) -> impl Iterator<Item = (Crds<'a>, AbsentField<'a>)> {

@@ -1,4 +1,4 @@
-//! What the reports with a name show about its implementation.
+//! Evidence from reports about which implementation used a name first.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -7,8 +7,8 @@ use crate::api::{Minor, Version};
 use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::slug::slug;
 
-/// Sound reports of an implementation. Reports for several minors outweigh many for one. Releases
-/// do not prove age, because old releases can be tested at any time.
+/// Reports of an implementation that can receive a verdict. Reports for several minors outweigh
+/// many for one. A release does not prove age, because old releases can be tested at any time.
 #[derive(Debug, Default, Clone)]
 pub struct History {
     minors: BTreeSet<Minor>,
@@ -45,22 +45,23 @@ impl History {
         true
     }
 
-    /// True if there are reports for several minors.
+    /// True if the implementation has reports for several minors.
     pub fn is_known(&self) -> bool {
         self.minors.len() > 1
     }
 
-    /// True if any report can receive a verdict.
+    /// True if at least one report can receive a verdict.
     pub fn is_sound(&self) -> bool {
         self.sound > 0
     }
 
-    /// The better known implementation is greater.
+    /// Sort key that is greater for the better known implementation.
     pub fn precedence(&self) -> impl Ord + use<> {
         (self.minors.len(), self.sound, self.newest.clone())
     }
 
-    /// Also prefers the spelling of folder names, then the one that is already a slug.
+    /// Sort key for spellings. Extends [`Self::precedence`] with the spelling of folder names and
+    /// then of slugs.
     pub fn spelling<'n>(&self, organization: &'n str, project: &'n str) -> impl Ord + use<'n> {
         let plain = format!("{organization}-{project}");
         (
@@ -72,7 +73,7 @@ impl History {
     }
 }
 
-/// True if the report can receive a verdict, whoever submitted it.
+/// True if the report can receive a verdict, regardless of ownership.
 pub fn is_sound(report: &ReportFacts) -> bool {
     let version = report.release.version.as_ref();
     let is_for_release = version.is_some_and(|version| version.pre().is_none());

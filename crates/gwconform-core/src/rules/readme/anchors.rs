@@ -1,4 +1,4 @@
-//! Subjects of README findings: rows by their report, cells also by column.
+//! Subjects of README findings. A row is identified by its report, and a cell also by its column.
 
 use super::listing::ListedRow;
 use crate::rules::ReadmeContext;
@@ -6,7 +6,6 @@ use crate::text::diagnostic::{Anchor, Place, Subject};
 use crate::text::source::Span;
 use crate::tree::readme::Columns;
 
-/// Subject of findings about the whole table of contents.
 pub const TABLE_OF_CONTENTS: &str = "table of contents";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,17 +31,18 @@ impl Column {
     }
 }
 
-/// For example `row standard-v1.2.0-default-report.yaml`.
+/// Subject such as `row standard-v1.2.0-default-report.yaml`.
 pub fn row(row: &ListedRow<'_>) -> Subject {
     Subject::new(format!("row {}", key(row)))
 }
 
-/// For example `row standard-v1.2.0-default-report.yaml, Mode`.
+/// Subject such as `row standard-v1.2.0-default-report.yaml, Mode`.
 pub fn cell(row: &ListedRow<'_>, column: Column) -> Subject {
     Subject::new(format!("row {}, {}", key(row), column.name()))
 }
 
-/// Listed report, link target or text. Independent of whether the file exists.
+/// Listed report, link target or text of a row. The key does not depend on the existence of the
+/// file.
 fn key(row: &ListedRow<'_>) -> String {
     let link = || Some(row.link?.target.trim_start_matches("./"));
     match row.file.as_deref().or_else(link) {
@@ -57,7 +57,7 @@ fn key(row: &ListedRow<'_>) -> String {
 }
 
 impl ReadmeContext<'_> {
-    /// Place of a span, for labels.
+    /// Place of a span, for labels without a subject.
     pub fn place(&self, span: Span) -> Place {
         Place::span(self.source, span)
     }
@@ -67,23 +67,23 @@ impl ReadmeContext<'_> {
         Anchor::new(self.place(span), Subject::new(subject))
     }
 
-    /// Finding about the whole README.
+    /// Anchor for a finding about the whole README.
     pub fn whole(&self, place: Place) -> Anchor {
         Anchor::new(place, Subject::whole())
     }
 
-    /// Heading of a section. Empty before the first heading.
+    /// Heading text of a section. Empty before the first heading.
     pub fn heading_text(&self, section: usize) -> &str {
         let heading = self.readme.heading_of(section);
         heading.map_or("", |heading| heading.text.as_str())
     }
 
-    /// Place in a row. The subject is the row.
+    /// Place of a span, with the row as the subject.
     pub fn row(&self, listed: &ListedRow<'_>, span: Span) -> Anchor {
         Anchor::new(self.place(span), row(listed))
     }
 
-    /// For an empty cell, the place of its row.
+    /// Place of a cell, or of its row if the cell is empty.
     pub fn cell(&self, row: &ListedRow<'_>, column: Column) -> Anchor {
         let written = row
             .cell(column.index(&row.columns))

@@ -3,7 +3,8 @@
 use super::letters;
 use crate::api::Channel;
 
-/// Ignores case and other words. `None` unless exactly one channel is named.
+/// Channel named in a text, ignoring case and other words. `None` unless exactly one channel is
+/// named.
 pub fn channel_in(text: &str) -> Option<&'static str> {
     let is_named = |channel: &&str| {
         let mut words = text.split(|c: char| !c.is_alphanumeric());
@@ -16,7 +17,7 @@ pub fn channel_in(text: &str) -> Option<&'static str> {
     named.next().filter(|_| named.next().is_none())
 }
 
-/// Ignores case and other words.
+/// True if the text names the mode, ignoring case and other words.
 pub fn is_spelled(text: &str, mode: &str) -> bool {
     let wanted = core(mode);
     let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
@@ -24,7 +25,7 @@ pub fn is_spelled(text: &str, mode: &str) -> bool {
     !wanted.is_empty() && (core(text) == wanted || words.any(|word| core(word) == wanted))
 }
 
-/// Ignores case and the word `mode`.
+/// True if the text is the mode, ignoring case and the word `mode`.
 pub fn is_same_mode(text: &str, mode: &str) -> bool {
     core(text) == core(mode)
 }
@@ -34,7 +35,8 @@ fn core(text: &str) -> String {
     letters.strip_suffix("mode").unwrap_or(&letters).to_owned()
 }
 
-/// Ignores case, separators, a plural `s` and the word `mode`. `text` contains only letters.
+/// True if the text mentions the mode, ignoring case, separators, a plural `s` and the word `mode`.
+/// `text` must contain only letters.
 pub fn is_described(mode: &str, text: &str) -> bool {
     let name = core(mode);
     text.contains(name.strip_suffix('s').unwrap_or(&name))

@@ -1,4 +1,4 @@
-//! Texts that README fixes write: cells, links and rows.
+//! Builds the cells, links and rows that README fixes write.
 
 use super::listing::ListedRow;
 use super::markup::{is_plain_address, link, plain, report_link};
@@ -15,7 +15,7 @@ use crate::text::source::Span;
 use crate::tree::readme::{Cell, Columns, LinkKind, Table, manner};
 
 impl ReadmeContext<'_> {
-    /// Removes a row including its line break.
+    /// Removes a row with its line break.
     pub fn without_row(&self, title: &str, row: Span) -> Option<Fix> {
         let text = self.source.text();
         let start = text[..row.start as usize].rfind('\n')?;
@@ -25,7 +25,7 @@ impl ReadmeContext<'_> {
         Fix::safe(title).replace(self.source, Span::new(start, end), "")
     }
 
-    /// Replaces a part of the README.
+    /// Replaces a span of the README.
     pub fn fix(&self, fix: Fix, span: Span, text: &str) -> Option<Fix> {
         let whole = self.source.text();
         let (span, text) = manner::replacing(whole, self.readme, span, text);
@@ -51,7 +51,7 @@ impl ReadmeContext<'_> {
                 self.fix(fix, cell.span, &self::link(version, &link.target)?)
             }
             [link] if link.text == cell.text && !link.text.is_empty() => {
-                // Search before the target, which often contains the text too.
+                // Search before the link target, which often contains the text too.
                 let end = if link.target_span == link.span {
                     link.span.end
                 } else {
@@ -66,7 +66,7 @@ impl ReadmeContext<'_> {
         }
     }
 
-    /// Also corrects a different spelling in the link text, or changes nothing.
+    /// Also replaces the version in the link text, if the text is less exact.
     pub fn with_link_text(&self, fix: Fix, row: &ListedRow<'_>, version: &str) -> Option<Fix> {
         let Some(link) = row.link else {
             return Some(fix);
@@ -81,7 +81,7 @@ impl ReadmeContext<'_> {
         self.fix(fix, link.span, &text)
     }
 
-    /// Page derived from other rows or from GitHub. `None` if the URL scheme is unknown.
+    /// Release page derived from other rows or from GitHub. `None` if the URL scheme is unknown.
     pub fn release_page(&self, report: &ReportFacts, version: &str) -> Option<Page> {
         let like_others = self.page_like_others(report, version);
         let known = like_others.map(|address| Page {
@@ -95,7 +95,7 @@ impl ReadmeContext<'_> {
         })
     }
 
-    /// Page linked from another row with the same version.
+    /// Release page that another row with the same version links to.
     pub fn page_of_same_version(&self, report: &ReportFacts, version: &str) -> Option<String> {
         let rows = self.listing.rows.iter().rev();
         let mut pages = rows.filter_map(|row| {
@@ -104,7 +104,7 @@ impl ReadmeContext<'_> {
             let is_same = cell_likeness(cell, version) != Likeness::Different;
             is_same.then(|| link.target.clone())
         });
-        // A front page is not a release page.
+        // The front page of a website is not a release page.
         let is_front = |page: &str| {
             let host = page.split_once("://").map_or(page, |(_, rest)| rest);
             let own = report.url.as_deref().unwrap_or_default();
@@ -121,7 +121,7 @@ impl ReadmeContext<'_> {
         })
     }
 
-    /// Page derived from the links of other rows.
+    /// Release page derived from the links of other rows.
     pub fn page_like_others(&self, report: &ReportFacts, version: &str) -> Option<String> {
         if is_no_snapshot(version) || plain(version).is_none() {
             return None;
@@ -141,8 +141,8 @@ impl ReadmeContext<'_> {
         known.find_map(|(url, text)| page_like(url, text, version).filter(is_own))
     }
 
-    /// Cells in the order of [`Columns::NAMES`]. `None` if a value is unknown or cannot be written,
-    /// or if the report must be moved first.
+    /// Cells of a new row for a report. `None` if a value is unknown or cannot be written, or if
+    /// the report must be moved first.
     pub fn row_for(&self, file: &str, report: &ReportFacts) -> Option<NewRow> {
         if file.contains('/') || !file.ends_with(".yaml") {
             return None;
@@ -168,7 +168,7 @@ impl ReadmeContext<'_> {
     }
 }
 
-/// Release page.
+/// Release page of an implementation.
 pub struct Page {
     /// URL of the page.
     pub address: String,
@@ -188,13 +188,13 @@ impl Page {
 
 /// Cells of a new row.
 pub struct NewRow {
-    /// In the order of [`Columns::NAMES`].
+    /// Texts in the order of [`Columns::NAMES`].
     pub cells: [String; 4],
-    /// Linked release page.
+    /// Release page that the row links to.
     pub page: Page,
 }
 
-/// Other columns stay empty.
+/// Arranges values in the columns of a table. Other columns stay empty.
 pub fn cells(table: &Table, values: &[String; 4]) -> Vec<String> {
     let columns = Columns::new(table);
     let mut texts = vec![String::new(); table.header.cells.len()];
@@ -206,7 +206,7 @@ pub fn cells(table: &Table, values: &[String; 4]) -> Vec<String> {
     texts
 }
 
-/// `None` unless the URL contains the version exactly once.
+/// Replaces the version in a URL. `None` unless the URL contains the version exactly once.
 fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
     // For example, the tag of `version-4.8.5` is `4.8.5`.
     let words = ["version", "release"].into_iter();
@@ -216,7 +216,7 @@ fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
         .map_or(text, |rest| rest.trim_start_matches(['-', ' ']));
     let (text, version) = (release_number(text)?, release_number(version)?);
     let is_web = url.starts_with("https://") || url.starts_with("http://");
-    // `v3.2` is a series, not a tag, beside `v3.1.0`.
+    // Next to `v3.1.0`, `v3.2` is a series instead of a tag.
     let are_alike = release_numbers(text) == release_numbers(version);
     let (at, _) = url.match_indices(text).next()?;
     let (before, after) = (&url[..at], &url[at + text.len()..]);
@@ -229,8 +229,8 @@ fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
     (is_like && is_plain_address(&page)).then_some(page)
 }
 
-/// Naming schemes vary and prereleases may have no page, so only final versions with a `v` are
-/// assumed to be tags.
+/// Release page on GitHub. Only final versions with a `v` are assumed to be tags, because naming
+/// schemes vary and prereleases may have no page.
 fn page_on_github(url: &str, version: &str) -> Option<String> {
     // Reports often omit the scheme.
     let address = url.strip_prefix("https://").unwrap_or(url);
@@ -246,8 +246,7 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
         .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
 }
 
-/// True if the cell lacks information that the version has: a `v`, trailing zeros or part of a
-/// commit id.
+/// True if the cell lacks only a `v`, trailing zeros or part of a commit id.
 pub fn adds_no_information(text: &str, version: &str) -> bool {
     let is_one_word = !text.contains(char::is_whitespace);
     is_one_word && Spelling::new(text).is_covered_by(&Spelling::new(version))

@@ -1,4 +1,4 @@
-//! Table of contents with the report of each row, computed in linear time.
+//! Table of contents, with the report of each row. Computed in linear time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,58 +7,59 @@ use crate::text::source::display_path;
 use crate::tree::readme::{Cell, Columns, Contents, Link, Readme, Row, Target};
 use crate::tree::{LinkTarget, Submission};
 
-/// Table of contents.
+/// Table of contents and reports of a submission.
 #[derive(Debug, Default)]
 pub struct Listing<'a> {
-    /// Position of the table.
+    /// Position of the table in the README.
     pub contents: Contents,
-    /// Additional tables with version and report columns.
+    /// Indexes of additional tables with version and report columns.
     pub more_tables: Vec<usize>,
-    /// Rows, without lines of plain text.
+    /// Rows of all tables, without lines of plain text.
     pub rows: Vec<ListedRow<'a>>,
     /// Reports by relative path, with the facts of the first document.
     pub files: BTreeMap<String, Option<&'a ReportFacts>>,
 }
 
-/// Row with its report.
+/// Row of the table of contents.
 #[derive(Debug)]
 pub struct ListedRow<'a> {
-    /// Row of the table.
+    /// Parsed row with its cells.
     pub row: &'a Row,
-    /// Columns of the table.
+    /// Columns of the row's table, by meaning.
     pub columns: Columns,
-    /// Number of columns.
+    /// Number of columns in the header.
     pub column_count: usize,
-    /// Link to the report, or first link in the Report cell.
+    /// Link to the report, or else the first link in the Report cell.
     pub link: Option<&'a Link>,
-    /// Target of the link, if known.
+    /// Resolved target of `link`, if known.
     pub link_target: Option<&'a LinkTarget>,
     /// Relative path. `None` if the row lists no report of the submission.
     pub file: Option<String>,
-    /// Facts of the report.
+    /// Facts of the report, if the report was read.
     pub report: Option<&'a ReportFacts>,
 }
 
 impl<'a> ListedRow<'a> {
-    /// Cell in a column, if the row has it.
+    /// Cell in a column. `None` if the row is too short.
     pub fn cell(&self, column: Option<usize>) -> Option<&'a Cell> {
         self.row.cells.get(column?)
     }
 
-    /// Empty if the row lacks the cell. `None` if the table lacks the column.
+    /// Trimmed cell text. Empty if the row lacks the cell, and `None` if the table lacks the
+    /// column.
     pub fn text(&self, column: Option<usize>) -> Option<&'a str> {
         column?;
         Some(self.cell(column).map_or("", |cell| cell.text.trim()))
     }
 }
 
-/// True for `x`, the channel and mode in READMEs up to v1.0.x.
+/// True for `x`, which READMEs up to v1.0.x use as the channel and mode.
 pub fn is_x(text: &str) -> bool {
     text.eq_ignore_ascii_case("x")
 }
 
 impl<'a> Listing<'a> {
-    /// `path` is the printed path of the README.
+    /// Builds the listing. `path` is the printed path of the README.
     pub fn new(
         readme: &'a Readme,
         link_targets: &'a [LinkTarget],
@@ -113,7 +114,7 @@ impl<'a> Listing<'a> {
         files.filter(move |file| !listed.contains(file))
     }
 
-    /// Rows with facts of their report.
+    /// Rows with a report that was read.
     pub fn rows_with_reports(&self) -> impl Iterator<Item = (&ListedRow<'a>, &'a ReportFacts)> {
         self.rows.iter().filter_map(|row| Some((row, row.report?)))
     }
@@ -152,7 +153,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Remote files may differ.
+    /// File that a link points to. URLs on remote hosts are excluded, because the files may differ.
     fn file_of(&self, link: &Link, link_target: Option<&LinkTarget>) -> Option<String> {
         match (link_target, link.classify()) {
             (Some(LinkTarget::Inside { own, .. }), _) => self.known(own.as_ref()?),

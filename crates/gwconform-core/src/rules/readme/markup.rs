@@ -1,13 +1,13 @@
-//! Markdown that has the same meaning in any context.
+//! Writes Markdown that has the same meaning in any context.
 
-/// `[<version> report](./<file>)`
+/// Link of the form `[<version> report](./<file>)`.
 pub fn report_link(version: &str, file: &str) -> Option<String> {
     let version = plain(version)?;
     let is_plain = |c: char| c.is_alphanumeric() || "-._+/".contains(c);
     (file.chars().all(is_plain)).then(|| format!("[{version} report](./{file})"))
 }
 
-/// `[<text>](<address>)`. `None` if a part would end the link.
+/// Link of the form `[<text>](<address>)`. `None` if the text or address would end the link.
 pub fn link(text: &str, address: &str) -> Option<String> {
     (plain(text).is_some() && is_plain_address(address)).then(|| format!("[{text}]({address})"))
 }

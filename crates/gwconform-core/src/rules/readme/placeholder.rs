@@ -10,7 +10,7 @@ rule! {
 }
 
 fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
-    // Nested sections contain the same text.
+    // Nested sections contain the same placeholder.
     let sections = cx.readme.sections.iter();
     let found: BTreeSet<_> = sections.filter_map(|section| section.placeholder).collect();
     for span in found {

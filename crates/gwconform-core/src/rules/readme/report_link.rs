@@ -20,7 +20,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let Some(cell) = row.cell(column) else {
             continue;
         };
-        // Reported by readme/report-not-linked and readme/row-without-report.
         let Some(link) = row.link else {
             continue;
         };
@@ -39,7 +38,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Safe if the text adds no information, for example `Report`.
+/// Rewrites the link. The fix is safe if the text adds no information, for example `Report`.
 pub fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fix> {
     const FILLERS: [&str; 12] = [
         "",
@@ -105,7 +104,6 @@ fn version<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
     }
 }
 
-/// Requires the word `report` and the first numbers of the version.
 fn is_text_fine(text: &str, row: &ListedRow<'_>) -> bool {
     let is_report = text.to_ascii_lowercase().contains("report");
     let Some(version) = version(row) else {

@@ -32,7 +32,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Matches lines such as `##Reproduce`.
 fn unspaced_heading(text: &str) -> Option<(Span, &str)> {
     let mut start = 0;
     text.split_inclusive('\n').find_map(|line| {
@@ -49,7 +48,7 @@ fn unspaced_heading(text: &str) -> Option<(Span, &str)> {
     })
 }
 
-/// HTML headings are not parsed.
+/// True for `Reproduce` in an HTML heading, which the Markdown parser ignores.
 fn has_html_heading(cx: &ReadmeContext<'_>) -> bool {
     cx.readme.html_heading.is_some_and(|heading| {
         let below = &cx.source.text()[heading.start as usize..];

@@ -22,7 +22,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let (Some(text), Some(channel)) = (row.text(column), &report.channel) else {
             continue;
         };
-        // Invalid channels are errors of the report.
+        // Report rules check invalid channels.
         if is_x(text) || !is_known(&channel.value) || channel_in(text) == Some(&channel.value) {
             continue;
         }
@@ -43,8 +43,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Safe if the row cannot belong to another report: the cell is empty, or the file name has the
-/// report's channel and no report has the cell's.
+/// The fix is safe if the row cannot belong to another report. Either the cell is empty, or the
+/// file name contains the report's channel and no report has the channel in the cell.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, report: &ReportFacts) -> Fix {
     let title = "write the report's channel";
     let written = row.text(row.columns.channel).and_then(channel_in);

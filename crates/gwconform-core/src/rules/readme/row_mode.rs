@@ -54,8 +54,9 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The row may name the tested mode. `default` is written if no mode is set, so it replaces no
-/// other.
+/// Rewrites the mode. If the row has another mode, the fix is unsafe, because the row may name the
+/// tested mode. The suite writes `default` if no mode is set, so `default` never replaces another
+/// mode.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, expected: &str) -> Option<Fix> {
     let title = "write the report's mode";
     let column = row.columns.mode;

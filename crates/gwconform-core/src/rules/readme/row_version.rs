@@ -61,7 +61,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// If both have a version, only the author knows which is right.
+/// If the row and the report have a version, only the author knows the correct one.
 fn fix(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,

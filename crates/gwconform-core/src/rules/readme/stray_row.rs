@@ -26,7 +26,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Applies only if blank lines separate the row from the table.
+/// Moves the row into the table if only blank lines separate them.
 fn fix(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
     let table = cx
         .readme

@@ -1,4 +1,4 @@
-//! Rows without a report, and the reports they may refer to.
+//! Finds reports that rows without a report may refer to.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,9 +12,9 @@ const MAX_SUGGESTIONS: usize = 100;
 
 #[derive(Clone, Copy)]
 pub enum Suggestion<'c> {
-    /// File name similar to the link.
+    /// File with a name similar to the link.
     Near(&'c str),
-    /// The only report without a row.
+    /// Only report without a row.
     Only(&'c str),
     /// File in another folder or with another extension.
     Elsewhere(&'c str),
@@ -34,7 +34,8 @@ pub fn suggested<'c>(cx: &'c ReadmeContext<'_>) -> BTreeSet<&'c str> {
         .collect()
 }
 
-/// If the reports are unknown, only includes rows that link a website.
+/// Rows without a report, with suggested files. If the reports are unknown, only rows that link a
+/// website are returned.
 pub fn rows_without<'c, 'a>(
     cx: &'c ReadmeContext<'a>,
 ) -> Vec<(&'c ListedRow<'a>, Option<Suggestion<'c>>)> {
@@ -63,7 +64,7 @@ pub fn rows_without<'c, 'a>(
         if let Some(file) = elsewhere.next() {
             return Some(Suggestion::Elsewhere(file));
         }
-        // The file name can be right even if the folder or host is wrong.
+        // The file name can be right even if the folder or the host is wrong.
         if let Some(file) = misnamed.get(file_name(target)) {
             return Some(Suggestion::Misnamed(file));
         }
@@ -77,14 +78,14 @@ pub fn rows_without<'c, 'a>(
     rows.map(|(nth, row)| (row, suggestion(nth, row))).collect()
 }
 
-/// Reports belong beside the README, with the extension `.yaml`.
+/// Reports belong next to the README, with the extension `.yaml`.
 fn right_place(file: &str) -> String {
     let name = file_name(file);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     format!("{stem}.yaml")
 }
 
-/// True if the row lacks the Report cell.
+/// True if the row ends before the Report column.
 pub fn is_short(row: &ListedRow<'_>) -> bool {
     let is_empty = row.row.cells.iter().all(|cell| cell.span.is_empty());
     row.columns.report.is_some() && row.cell(row.columns.report).is_none() && !is_empty

@@ -20,7 +20,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(table) = contents.table.map(|table| &cx.readme.tables[table]) else {
         return;
     };
-    // HTML headings are not parsed.
+    // The Markdown parser ignores HTML headings.
     if contents.under_heading || cx.readme.html_heading.is_some() {
         return;
     }
@@ -45,7 +45,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     };
 }
 
-/// Renames only headings that announce reports.
+/// Renames a heading, if the heading announces reports.
 fn fix(cx: &ReadmeContext<'_>, table: &Table, own: Option<&Heading>) -> Option<Fix> {
     const PLAIN_NAMES: [&str; 7] = [
         "contents",

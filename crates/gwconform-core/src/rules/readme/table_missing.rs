@@ -46,7 +46,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Unsafe, because release page URLs are guessed.
+/// The fix is unsafe, because release page URLs are guessed.
 fn fix(cx: &ReadmeContext<'_>) -> Option<Fix> {
     let mut lines = vec![
         format!("| {} |", Columns::NAMES.join(" | ")),

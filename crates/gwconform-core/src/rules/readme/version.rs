@@ -1,18 +1,18 @@
-//! Compares versions as a person does: `v1.2` equals `1.2.0`.
+//! Compares versions leniently. For example, `v1.2` equals `1.2.0`.
 
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_semver;
 use crate::report::naming;
 use crate::tree::readme::Cell;
 
-/// Similarity of a cell and a version.
+/// Similarity of a cell and a report's version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Likeness {
-    /// Identical text.
+    /// The text is identical.
     Same,
-    /// Same version, spelled differently.
+    /// The version is the same, but the spelling differs.
     Spelled,
-    /// Different version.
+    /// The version differs.
     Different,
 }
 
@@ -30,13 +30,13 @@ pub fn cell_likeness(cell: &Cell, version: &str) -> Likeness {
 }
 
 /// True if only the row has a semantic version, as the table requires (reports README, "Table of
-/// Contents"), and the report does not contradict it. `v1.3.1` is right beside `latest` or `v1.3`,
-/// but not beside `v1.2`.
+/// Contents"), and the report does not contradict it. For example, `v1.3.1` matches `latest` and
+/// `v1.3`, but not `v1.2`.
 pub fn is_row_right(row: &str, report: &str) -> bool {
     right_in_row(row, report).is_some()
 }
 
-/// The row's version if [`is_row_right`], otherwise the report's.
+/// Version in the row if [`is_row_right`], otherwise the version in the report.
 pub fn right_version<'t>(row: &'t str, report: &'t str) -> &'t str {
     right_in_row(row, report).unwrap_or(report)
 }
@@ -58,30 +58,31 @@ pub fn is_less_exact(report: &str, row: &str) -> bool {
     !is_semver(report) && words(row).any(is_semver)
 }
 
-/// The whole text, then its first words.
+/// Returns the whole text, followed by its first words.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     const MAX_WORDS: usize = 20;
     std::iter::once(text).chain(text.split_whitespace().take(MAX_WORDS))
 }
 
-/// Ignores a leading `v`, trailing zeros, prerelease dots, the length of commit ids, and a name or
-/// build metadata on one side. For URLs, compares the last path segment.
+/// Compares versions. A leading `v`, trailing zeros, prerelease dots, the length of commit ids, and
+/// a name or build metadata on one side are ignored. Only the last path segment of URLs is
+/// compared.
 pub fn is_same(a: &str, b: &str) -> bool {
     Spelling::new(a).is_same(&Spelling::new(b))
 }
 
-/// Relation of a link to a version.
+/// Relation of a link target to a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkMatch {
-    /// The same version or a page for its series.
+    /// The link names the same version or its series.
     Same,
-    /// Another version or commit.
+    /// The link names another version or commit.
     Other,
-    /// No version, for example release notes.
+    /// The link names no version, as with general release notes.
     Nothing,
 }
 
-/// Checks the segments of the path, query and fragment.
+/// Compares the version with segments of the path, query and fragment.
 pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
     let after_host = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
@@ -122,13 +123,13 @@ fn without_extension(name: &str) -> &str {
     cut.next().unwrap_or(name)
 }
 
-/// Parts of a version, in lower case.
+/// Parts of a version, in lowercase.
 pub struct Spelling {
-    /// Without surrounding punctuation.
+    /// Whole text, without surrounding punctuation.
     text: String,
-    /// Letters before the number. Empty for words such as `version`.
+    /// Letters before the number. Empty for generic words such as `version`.
     name: String,
-    /// Without trailing zeros.
+    /// Components without trailing zeros.
     numbers: Vec<String>,
     /// Number of components, including trailing zeros.
     count: usize,
@@ -138,7 +139,7 @@ pub struct Spelling {
 }
 
 impl Spelling {
-    /// Parses a version.
+    /// Splits a version into its parts.
     pub fn new(text: &str) -> Self {
         const MAX_BYTES: usize = 1000;
         let around = |c: char| c.is_whitespace() || "()[]<>`'\",;:#/*".contains(c);
@@ -174,7 +175,7 @@ impl Spelling {
         }
     }
 
-    /// See [`is_same`].
+    /// Compares versions as [`is_same`] does.
     pub fn is_same(&self, other: &Self) -> bool {
         let (a, b) = (self, other);
         if let (Some(a), Some(b)) = (commit(&a.text), commit(&b.text)) {
@@ -186,20 +187,21 @@ impl Spelling {
         is_a_version && is_name_same && a.numbers == b.numbers && a.rest == b.rest && is_build_same
     }
 
-    /// True if `other` contains all information of this version.
+    /// True if `other` contains all parts of this version.
     pub fn is_covered_by(&self, other: &Self) -> bool {
         let has_name = !self.name.is_empty() && self.name != other.name;
         let has_build = !self.build.is_empty() && self.build != other.build;
         !has_name && !has_build && self.is_same(other)
     }
 
-    /// Like [`Self::is_covered_by`], but `other` may be more exact: `v1.17` and `v1.17.0-pre.1`.
+    /// Like [`Self::is_covered_by`], but `other` may be more exact. For example, `v1.17` is the
+    /// beginning of `v1.17.0-pre.1`.
     pub fn is_beginning_of(&self, other: &Self) -> bool {
         let is_bare = self.rest.is_empty() && self.build.is_empty() && self.name.is_empty();
         is_bare && self.count <= other.count && self.is_near(other)
     }
 
-    /// True if the shared numbers are equal, at least two.
+    /// True if both versions have at least two numbers in common and these are equal.
     pub fn is_near(&self, other: &Self) -> bool {
         let (a, b) = (self, other);
         let common = a.numbers.iter().zip(&b.numbers);
@@ -224,7 +226,8 @@ const DEVELOPMENT: [&str; 10] = [
     "dev", "dirty", "latest", "main", "master", "nightly", "snapshot", "unknown", "unstable", "wip",
 ];
 
-/// Keeps the semantic version of the current name if the report has none.
+/// Expected file name. If the report has no semantic version, the version in the current name is
+/// kept.
 pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
     let end = format!("-{}-report.yaml", report.mode()?);
     let start = format!("{}-", report.channel()?);
@@ -235,13 +238,13 @@ pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
     naming::file_name_with(report, right.unwrap_or(version))
 }
 
-/// `None` for commits and other text.
+/// Number of components in a version. `None` for commits and other text.
 pub fn release_numbers(text: &str) -> Option<usize> {
     let spelling = Spelling::new(text);
     (spelling.count >= 2 && commit(&spelling.text).is_none()).then_some(spelling.count)
 }
 
-/// After a name, the number must contain a dot.
+/// Start of the number. After a name, the number must contain a dot.
 fn number_start(text: &str) -> Option<usize> {
     let mut start = 0;
     for part in text.split_inclusive(['-', '_', '/', '@', ' ']) {
@@ -258,7 +261,7 @@ fn number_start(text: &str) -> Option<usize> {
     None
 }
 
-/// Accepts the output of `git describe`.
+/// Extracts a commit id, also from the output of `git describe`.
 fn commit(text: &str) -> Option<&str> {
     let id = text.rsplit_once("-g").map_or(text, |(_, end)| end);
     let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());

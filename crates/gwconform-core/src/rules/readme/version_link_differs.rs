@@ -58,7 +58,7 @@ fn targets<'a>(cx: &'a ReadmeContext<'_>, cell: &'a Cell) -> Vec<Target<'a>> {
     links.chain(bare).collect()
 }
 
-/// One right link in the cell is enough.
+/// Checks the linked repositories. One correct link in the cell is sufficient.
 fn check_repositories(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -86,7 +86,7 @@ fn check_repositories(
         };
         found.push((*target, text));
     }
-    // Without a correct version, there is no correct page.
+    // If the version is not settled, no page is correct.
     let is_settled = !version.is_empty()
         && !is_no_snapshot(version)
         && row.report.is_none_or(|report| {
@@ -125,7 +125,7 @@ fn repository(report: &ReportFacts) -> Option<Repository> {
     own.is_complete().then_some(own)
 }
 
-/// False if this rule reports the link.
+/// True if the link may be a release page. This rule reports other links.
 pub(super) fn may_be_a_release(url: &str, report: &ReportFacts) -> bool {
     Repository::of(url).is_none_or(|(linked, below)| {
         let is_own = repository(report).is_none_or(|own| own == linked);
@@ -133,11 +133,10 @@ pub(super) fn may_be_a_release(url: &str, report: &ReportFacts) -> bool {
     })
 }
 
-/// Kind of repository page.
 enum Page {
     /// Page of the repository or its owner.
     Front,
-    /// Page that later releases change.
+    /// Page that later releases change, such as a branch.
     Moving,
     /// Other page, such as a release, tag or commit.
     Other,
@@ -216,7 +215,7 @@ fn check_versions(
     }
 }
 
-/// Unsafe, because the page may not exist.
+/// The fix is unsafe, because the page may not exist.
 fn fix(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -227,7 +226,7 @@ fn fix(
     let of_report = row.report.and_then(|report| report.version());
     let version = plain(of_report.unwrap_or(of_row))?;
     let likeness = cell_likeness(cell, version);
-    // The row or its link may be wrong.
+    // Do not fix rows whose version may be wrong.
     let is_settled = likeness != Likeness::Different && !is_row_right(of_row, version);
     let url = address_with(target.url, of_row, version).filter(|_| is_settled)?;
     write_link(cx, row, cell, target, &url)
@@ -235,7 +234,7 @@ fn fix(
 
 pub(super) fn address_with(url: &str, of_row: &str, version: &str) -> Option<String> {
     let other = other(url, of_row, Some(version))?;
-    // Beside `v3.2.0-rc2`, a tag `v3.2` is unlikely.
+    // Next to `v3.2.0-rc2`, a tag `v3.2` is unlikely.
     let are_alike = release_numbers(other)? == release_numbers(version)?;
     let number = release_number(version)?;
     release_number(other)?;

@@ -1,4 +1,4 @@
-//! Detects reports made with a newer suite than that of their release.
+//! Detects reports of a suite that is newer than their release.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,12 @@ use crate::report::suite::{self, Mismatch, SuiteMismatch};
 use crate::report::view::Report;
 use crate::rules::ReportContext;
 
-/// Returns the indexes of profiles with evidence of a newer suite: more core tests, or names of
-/// later releases. In the newest known minor, unknown names of the usual form count too.
+/// Returns the indexes of profiles with evidence of a newer suite, such as more core tests or names
+/// of later releases. For the newest known minor, unknown names in the usual form also count.
 ///
-/// Names are no evidence if the counts match the release although tests of these names would have
-/// run: then the lists were edited. Differences that no newer suite causes rule it out.
+/// If the counts match the release although the named tests would have run, the lists were edited
+/// and the names are not evidence. A difference that no newer suite can cause rules out a newer
+/// suite.
 pub fn shown(
     cx: &ReportContext<'_>,
     release: &Release,
@@ -41,14 +42,14 @@ pub fn shown(
 struct Evidence {
     has_more_core_tests: bool,
     has_more_extended_tests: bool,
-    /// Names of later releases or unknown names.
+    /// True if there are names of later releases or unknown names.
     has_names: bool,
-    /// One of them is a supported feature or a test.
+    /// True if one of the names is a supported feature or a test.
     has_tests: bool,
 }
 
 impl Evidence {
-    /// `None` if a newer suite cannot explain a difference.
+    /// Collects the evidence. `None` if a newer suite cannot explain a difference.
     fn find(
         cx: &ReportContext<'_>,
         release: &Release,

@@ -13,7 +13,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(contact) = &cx.report.implementation.contact else {
         return;
     };
-    // The flag takes a comma-separated list of all contacts.
+    // Pass all contacts to `--contact` in a single comma-separated value.
     let completed: Vec<String> = contact
         .items
         .iter()

@@ -25,7 +25,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     ];
     for (path, text) in texts {
         let Some(text) = text else { continue };
-        // The schema rejects empty values but accepts blanks.
+        // The schema rejects empty values but accepts spaces.
         if !text.value.is_empty() && text.value.trim().is_empty() {
             let field = path.rsplit('.').next().unwrap_or(path);
             out.at(cx.node(text.node), Text::Blank { path })

@@ -29,7 +29,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                 .help(Remedy::SubmitUnmodified);
             continue;
         };
-        // sigs.k8s.io/yaml sorts the keys, and the decoder ignores case and keeps the last one.
+        // sigs.k8s.io/yaml sorts the keys, and the decoder ignores case and keeps the last value.
         let line = cx.line(key);
         let text = if name.as_str() > other {
             Text::GoReadsThis {

@@ -45,7 +45,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let expected = version.to_string();
         let finding = out.at(anchor, Text::NoV { value, expected });
         finding.help(remedy);
-        // Versions without a `v` are unambiguous there.
+        // In reports up to v1.0.x, versions without a `v` are unambiguous.
         if cx.release.is_legacy() {
             finding.keep_verdict();
         }

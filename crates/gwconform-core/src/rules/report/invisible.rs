@@ -13,7 +13,6 @@ texts! {
     }
 }
 
-/// Detects surrounding blanks and invisible characters.
 pub(in crate::rules) fn invisible(name: &str) -> Option<Text> {
     let is_stray = |c: &char| is_invisible(*c) || (c.is_whitespace() && *c != ' ');
     let stray = match is_plain(name) {

@@ -130,7 +130,7 @@ fn unknown_names(
     })
 }
 
-/// `None` if the names have different first releases.
+/// First release with all names. `None` if the names have different first releases.
 fn first_with_all<'a>(found: &[&Mismatch<'_, 'a>]) -> Option<&'a Release> {
     let mut begin: Option<&Release> = None;
     for found in found {

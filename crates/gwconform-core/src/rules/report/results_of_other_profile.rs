@@ -95,7 +95,7 @@ impl<'r> Namesakes<'r> {
     }
 
     fn have(&self, feature: &str) -> bool {
-        // Search the newest release first: it knows most features.
+        // The newest release has the most features.
         let mut newest_first = self.0.iter().rev();
         newest_first.any(|(_, profile)| profile.has(feature))
     }

@@ -26,7 +26,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
         return;
     };
-    // One cause can affect several numbers and lists.
+    // Group the differences, because one cause can affect several numbers and lists.
     let mut groups: Vec<Group> = Vec::new();
     let unexplained = recomputed.found.iter();
     let unexplained = unexplained.filter(|found| !recomputed.is_explained(cx.registry, found));
@@ -78,8 +78,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Detects lists that were edited after the run: the counts lack tests of one feature, or only
-/// names differ.
+/// Detects lists that were edited after the run. In edited lists, the counts lack tests of one
+/// feature, or only names differ.
 fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> Option<Message> {
     let found = recomputed.found.iter();
     let found: Vec<_> = found.filter(|found| found.claim == Some(claim)).collect();

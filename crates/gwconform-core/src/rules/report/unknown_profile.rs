@@ -84,7 +84,6 @@ fn explain<'a>(
     }
 }
 
-/// All names if the profile belongs to no family.
 fn of_family<'a>(names: &[&'a str], name: &str) -> Vec<&'a str> {
     let family = |name: &str| name.split('-').next().unwrap_or_default().to_owned();
     let is_of_family = |known: &&&str| family(known).eq_ignore_ascii_case(&family(name));

@@ -16,7 +16,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some(version)) = (cx.report.stated_release, &cx.release.version) else {
         return;
     };
-    // Do not quote the folder's release as the report's.
+    // The release comes from the folder, so do not quote it as the report's.
     if cx.stated_version().as_ref() != Some(version) {
         return;
     }

@@ -30,7 +30,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let mut is_sure = !backends.has_extension;
         for (nth, reference) in backends.all.iter().enumerate() {
             match cx.cluster.presence(reference) {
-                // For example, delegation names HTTPRoutes with `*`.
+                // Implementations may accept other kinds, such as HTTPRoutes named `*` for
+                // delegation.
                 _ if !is_service(reference) => is_sure = false,
                 Presence::There => {}
                 Presence::Missing => missing.push((nth, reference)),

@@ -8,7 +8,7 @@ rule! {
     TooMany { owner: &'a Message, count: usize, most: usize } => "{owner} has {count} conditions; expected at most {most}",
 }
 
-/// MaxItems in the CRDs.
+/// `maxItems` of conditions in the CRDs.
 const MOST: usize = 8;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -103,7 +103,7 @@ impl<'a> FamilyFeatures<'a> {
                 );
             }
         }
-        // A feature can be supported in only one of two profiles.
+        // If the profiles disagree, the feature is supported.
         reported.unsupported = &reported.unsupported - &reported.supported;
         // Meshes do not list this feature.
         reported.supported.remove("Mesh");

@@ -8,7 +8,7 @@ rule! {
     TooMany { object: Message, count: usize, most: usize } => "{object} lists {count} features; expected at most {most}",
 }
 
-/// MaxItems in the CRDs.
+/// `maxItems` of `supportedFeatures` in the CRDs.
 const MOST: usize = 64;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

@@ -30,7 +30,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(reference) = entry.get("parentRef") else {
                 continue;
             };
-            // A controller that has not seen this generation may still remove it.
+            // A controller that has not processed this generation may still remove the status.
             let has_seen = current.contains(controller(status));
             let parent = ParentRef::read(reference, route).object();
             if has_seen && !parents.contains(&parent) {

@@ -46,7 +46,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             Some(Value::True) if !names_someone(message, object, controller) => {
                 let (place, object) = (message_place(accepted), object.title());
                 let finding = out.at(place, Text::Unnamed { object });
-                // The message is free text.
+                // The message is free text, so the finding is uncertain.
                 finding.severity = finding.severity.min(Severity::Warning);
                 finding.help(Text::Name);
             }
@@ -62,7 +62,6 @@ fn message_place(condition: &Condition<'_>) -> Anchor {
         .unwrap_or_else(|| condition.place())
 }
 
-/// Searches for the controller, the mesh, a version or a namespace.
 fn names_someone(message: &str, object: &Object<'_>, controller: &str) -> bool {
     let folded = letters(message);
     let parts = controller

@@ -41,7 +41,7 @@ fn issue(node: Node<'_>, object: &Object<'_>) -> Option<Text<'static>> {
     if node.is_null() || node.is_empty() {
         return Some(Text::Empty { object });
     }
-    // The core group is an empty string.
+    // An empty group is valid, because it is the core group.
     let field = ["group", "kind", "name"]
         .into_iter()
         .find(|name| node.written(name).is_none())?;
@@ -80,7 +80,7 @@ fn compare(
             };
             let finding = out.at(accepted.status_place(), text);
             finding.label(reference.node.head(), Text::Reference);
-            // The spec says SHOULD for GatewayClasses.
+            // The spec uses SHOULD for GatewayClasses.
             if object.kind == Some(Kind::GatewayClass) {
                 finding.severity = finding.severity.min(Severity::Warning);
             }

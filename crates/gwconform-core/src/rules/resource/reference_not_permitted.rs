@@ -49,7 +49,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .collect();
         for status in statuses {
             let name = status.entry.map_or("", |entry| entry.str_at("name"));
-            // Names are unique among statuses.
+            // Names are unique among statuses, so each listener has one entry.
             let Some(listener) = by_name.remove(name) else {
                 continue;
             };
@@ -64,7 +64,7 @@ struct ReferenceVerdicts<'a> {
     are_permitted: bool,
     /// False if any reference has another problem.
     are_found: bool,
-    /// An implementation-specific filter may be the problem.
+    /// True if an implementation-specific filter may be the problem.
     has_extension: bool,
 }
 
@@ -126,7 +126,7 @@ impl<'a> ReferenceVerdicts<'a> {
             out.at(accepted.status_place(), Text::Refused { owner, target })
                 .label(refused.node.head(), Text::Reference);
         }
-        // Any of several problems can be named.
+        // The condition reports only one of several problems.
         if is_named || (is_false && (!self.are_found || self.has_extension)) {
             return;
         }

@@ -62,7 +62,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 
 struct GatewayState<'a> {
     controller: Option<&'a str>,
-    /// Empty if no listener lists any.
+    /// Route kinds that listeners report. Empty if no listener reports kinds.
     kinds: BTreeSet<&'a str>,
 }
 

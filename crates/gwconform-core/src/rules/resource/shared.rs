@@ -37,7 +37,7 @@ pub(super) fn status_of(condition: &Condition<'_>) -> Message {
     }
 }
 
-/// Values of at least this length may be secrets and are not printed.
+/// Length in bytes from which a value may be a secret and is not printed.
 const MAYBE_SECRET: usize = 50;
 
 /// Omits the source line if the value may be a secret.

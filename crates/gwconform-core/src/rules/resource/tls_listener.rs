@@ -57,7 +57,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Annotations may tell an extension to provide the certificate.
+/// Annotations may configure an extension that provides the certificate.
 fn has_extension(object: &Object<'_>) -> bool {
     object
         .at(&["metadata", "annotations"])

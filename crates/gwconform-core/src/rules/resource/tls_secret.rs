@@ -10,10 +10,10 @@ rule! {
     Move => "move it into a Secret, and refer to the Secret by name",
 }
 
-/// Contains the whole applied object.
+/// This annotation contains the whole applied object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Half the smallest certificate, and longer than any digest.
+/// Number of characters, half of the smallest certificate and more than any digest.
 const LONG: usize = 128;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
@@ -31,7 +31,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 name: key.value,
                 content: Words(content),
             };
-            // Omit the value everywhere, because it may be a key.
+            // Omit the value everywhere, because it may be a private key.
             let Anchor { place, subject } = value.place();
             out.at(Anchor::new(place.without_excerpt(), subject), text)
                 .help(Text::Move);
@@ -55,7 +55,7 @@ fn content(value: Node<'_>) -> Option<&'static str> {
     has_long_base64(text).then_some("long base64, as certificates and keys are written")
 }
 
-/// Digests lack capital or small letters.
+/// Detects long base64 text. Hexadecimal digests lack capital or small letters.
 fn has_long_base64(text: &str) -> bool {
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
     let mut runs = text.split(|c: char| !is_base64(c));

@@ -55,7 +55,7 @@ fn of_issue(file: &File<'_>, issue: &YamlIssue, out: &mut Findings) {
         YamlIssueKind::MergeKey => (path(), Text::MergeKey, Text::WriteOut),
         _ => return,
     };
-    // Fields can quote secrets.
+    // Message fields can contain secrets.
     let message = match place.is_secret() && !issue.message.fields().is_empty() {
         true => Message::from(plain),
         false => Message::from(&issue.message),

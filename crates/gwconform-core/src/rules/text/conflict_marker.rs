@@ -10,8 +10,8 @@ rule! {
     Resolve => "resolve the conflict and remove its markers",
 }
 
-/// Only git writes these at the start of a line. `=======` is omitted: it also underlines Markdown
-/// headings.
+/// Git writes these markers at the start of a line. `=======` is omitted because it also underlines
+/// Markdown headings.
 const MARKERS: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {

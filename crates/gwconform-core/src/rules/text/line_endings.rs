@@ -41,7 +41,7 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
         .fix(with_line_feeds(cx));
 }
 
-/// YAML and Markdown treat a lone CR as a line break, but most tools do not.
+/// Reports lone CRs. YAML and Markdown treat a lone CR as a line break, but most tools do not.
 fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let Some(first) = memchr::memchr(b'\r', text.as_bytes()) else {
@@ -61,12 +61,12 @@ fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
         .fix(with_line_feeds(cx));
 }
 
-/// A CRLF file would need one edit per line.
+/// Replaces all line endings in one edit, because a CRLF file would need one edit per line.
 fn with_line_feeds(cx: &TextContext<'_>) -> Option<Fix> {
     let text = cx.source.text();
     let first = memchr::memchr(b'\r', text.as_bytes())?;
     let last = memchr::memrchr(b'\r', text.as_bytes())?;
-    // Keep the LF of the last CRLF.
+    // Include the LF of the last CRLF in the edit.
     let is_last_crlf = text[last + 1..].starts_with('\n');
     let end = last + 1 + usize::from(is_last_crlf);
     let lines = text[first..end].replace("\r\n", "\n").replace('\r', "\n");

@@ -33,7 +33,6 @@ rule! {
     RemoveCopy { owner: String, organization: String, project: String } => "find out which of the two is a copy, and remove it; if {owner} owns the run, add `[[implementation]]` with {organization} and {project} to the configuration",
 }
 
-/// Normalized organization and project.
 type Name = Option<(String, String)>;
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
@@ -51,7 +50,6 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Compares reports with equal results first, then those with different ones.
 fn of_one_implementation(reports: &[&ReportFacts], out: &mut Findings) {
     let mut by_results: BTreeMap<_, Vec<&ReportFacts>> = BTreeMap::new();
     for report in reports {
@@ -79,8 +77,8 @@ fn copies<'r>(reports: &[&'r ReportFacts], out: &mut Findings) -> Option<&'r Rep
     Some(original)
 }
 
-/// The original sorts first. Blocked reports sort last, so that a broken copy takes away no
-/// verdict.
+/// Sort key with the original first. Blocked reports sort last, so that a valid report is never
+/// reported as the copy of a broken one.
 fn rank(report: &ReportFacts) -> (bool, bool, bool, usize) {
     let depth = report.path.matches(['/', '\\']).count();
     let is_named = is_named_by(&name_of(&report.submission), report);
@@ -106,7 +104,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         Likeness::Date => Text::OtherOfDate,
         _ => Text::Original,
     };
-    // Use the same subject for both, so that it survives moves.
+    // Identify the run instead of a file, so that baseline entries survive moves.
     let subject = match copy.run() {
         Run::At(seconds) => format!("run at {seconds}"),
         Run::Text(digest) => format!("text {digest}"),
@@ -118,7 +116,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         .help(help)
         .or_at_label(likeness.text(original, copy))
         .severity = severity;
-    // A copy in the same submission adds no claim.
+    // A copy in the same submission makes no additional claim.
     if is_beside || !matches!(likeness, Likeness::Text | Likeness::Results) {
         finding.keep_verdict();
     }
@@ -128,7 +126,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
 enum Likeness {
     Text,
     Results,
-    /// Edited: same release, channel and mode, but other results.
+    /// Same release, channel and mode, but different results, which suggests an edit.
     Edited,
     Date,
 }
@@ -179,7 +177,8 @@ fn fields_that_differ(copy: &ReportFacts, original: &ReportFacts) -> Vec<Text<'s
     differing.map(|(_, field)| field).collect()
 }
 
-/// Reports only the copy if the owner is known.
+/// Reports a run that two implementations submitted. If the owner is known, only the copy is
+/// reported.
 fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings) {
     let (side, usual) = (&rivalry.side, &rivalry.usual);
     let [of_side, of_usual] = [side, usual].map(|of| &reports[of.at]);
@@ -201,7 +200,7 @@ fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings
             other: other.clone(),
         },
     });
-    // The rival of a known owner, or else the better known side.
+    // See [`Rivalry::owner`].
     let (owner, of_owner) = match rivalry.is_owned {
         true => (side, of_side),
         false => (usual, of_usual),
@@ -212,7 +211,7 @@ fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings
         organization,
         project,
     });
-    // A review may report the other one.
+    // The subject is symmetric, because `check --since` may report the other report.
     let subject = format!("run of {name} and {other}");
     let both = [(of_side, of_usual), (of_usual, of_side)];
     for ((report, other), _) in both.iter().zip(rivalry.reported()).filter(|(_, is)| *is) {

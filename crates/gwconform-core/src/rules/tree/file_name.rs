@@ -36,7 +36,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
-    // Compute on demand: most names are right.
+    // Compute lazily, because most names are right.
     let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
@@ -46,7 +46,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         };
         let version = report.version().unwrap_or_default();
         if cx.submission.stands_alone() || !name.ends_with(".yaml") || is_no_snapshot(version) {
-            // Reported by other rules, which must be fixed first.
+            // Other rules report the problem, which must be fixed first.
             continue;
         }
         let differs_in_channel = naming::channel_in_file_name(name)
@@ -88,7 +88,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Blanks, invisible characters and placeholders are reported by other rules.
+/// Other rules report spaces, invisible characters and placeholders.
 fn check_mode(report: &ReportFacts, out: &mut Findings) {
     let Some(mode) = &report.mode else { return };
     let value = mode.value.as_str();
@@ -99,7 +99,7 @@ fn check_mode(report: &ReportFacts, out: &mut Findings) {
     }
 }
 
-/// Reports up to v1.0.x have no channel or mode. The newer file names are accepted too.
+/// Checks reports up to v1.0.x, which have no channel or mode. Newer file names are accepted too.
 fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;

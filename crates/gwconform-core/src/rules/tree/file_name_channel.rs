@@ -16,7 +16,7 @@ rule! {
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    // Compute on demand: most names are right.
+    // Compute lazily, because most names are right.
     let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports {
         let Some(channel) = &report.channel else {

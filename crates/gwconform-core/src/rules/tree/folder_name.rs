@@ -68,11 +68,11 @@ type Named<'t> = (Name<'t>, &'t ReportFacts);
 
 #[derive(Default)]
 struct Known<'t> {
-    /// Long paths with equal prefixes are slow to compare.
+    /// Hashed, because comparing long paths with equal prefixes is slow.
     named: HashMap<&'t OsStr, Vec<Named<'t>>>,
     folders: BTreeMap<(&'t str, &'t str), Folders<'t>>,
     newest: BTreeMap<(&'t str, &'t str), BestTwo<'t>>,
-    /// Folders used for several releases, or named after the project.
+    /// Folders that are used for several releases or named after the project.
     right: BTreeMap<(&'t str, &'t str), BestTwo<'t>>,
     users: HashMap<&'t str, BTreeSet<(String, String)>>,
 }
@@ -102,7 +102,7 @@ impl<'t> Known<'t> {
                 project,
             };
             let newest = of.iter().map(|(folder, (newest, _))| (*newest, *folder));
-            // Other folders may be wrong as well.
+            // Skip folders that may be wrong themselves.
             let right = of
                 .iter()
                 .filter(|(folder, (_, paths))| paths.len() > 1 || name.is_part_of(folder));
@@ -111,7 +111,7 @@ impl<'t> Known<'t> {
                 .newest
                 .insert((organization, project), best_two(newest));
             known.right.insert((organization, project), best_two(right));
-            // Treat names joined by the configuration as one.
+            // The configuration can join different names.
             let (organization, project) = cx.names.usual((organization, project));
             for folder in of.keys() {
                 let name = (folded(organization), folded(project));
@@ -132,7 +132,8 @@ impl<'t> Known<'t> {
         other_than(folder, newest)
     }
 
-    /// Implementations that have another confirmed folder, once each.
+    /// Returns implementations that have another confirmed folder. Each implementation is returned
+    /// once.
     fn foreign<'k>(
         &'k self,
         folder: &'k str,

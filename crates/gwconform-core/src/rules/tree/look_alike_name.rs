@@ -33,7 +33,7 @@ fn report(
     let [Some((_, fact)), Some((flag, other_fact))] = fields else {
         return;
     };
-    // A review may report the other one.
+    // The subject is symmetric, because `check --since` may report the other report.
     let mut names = [name.name(), other.name()];
     names.sort();
     let [first, second] = names;
@@ -74,7 +74,6 @@ fn message(name: &Side<'_>, usual: &Side<'_>) -> Message {
     text.into()
 }
 
-/// First characters that differ.
 fn difference(name: &Side<'_>, usual: &Side<'_>) -> Message {
     let (a, b) = match is_same_organization(name, usual) {
         true => (

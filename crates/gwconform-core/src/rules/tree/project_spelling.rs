@@ -18,7 +18,7 @@ rule! {
 type ByName<'f> = BTreeMap<(&'f str, &'f str), Vec<&'f ReportFacts>>;
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // Normalized names; ignores case, spaces, hyphens, dots and underscores.
+    // Normalized names, which ignore case, spaces, hyphens, dots and underscores.
     let mut spellings: BTreeMap<(String, String), ByName<'_>> = BTreeMap::new();
     for report in cx.reports {
         if let (Some(organization), Some(project)) = (&report.organization, &report.project) {
@@ -30,7 +30,6 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         }
     }
     for by_name in spellings.into_values().filter(|by_name| by_name.len() > 1) {
-        // Spelling displayed for the implementation.
         let usual = by_name
             .iter()
             .max_by_key(|((organization, project), reports)| {
@@ -41,7 +40,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         let Some((&usual, usual_reports)) = usual else {
             continue;
         };
-        // Treat names joined by the configuration as one.
+        // The configuration can join different names.
         let own = cx.names.usual(usual);
         let others = by_name.iter();
         let others = others.filter(|(name, _)| **name != usual && cx.names.usual(**name) != own);

@@ -31,7 +31,6 @@ fn check(cx: &EntryContext<'_>, out: &mut Findings) {
     out.at(Anchor::path(cx.path()), message).help(help);
 }
 
-/// Reason why reports outside of release folders get no verdict.
 pub fn block(submission: &Submission) -> Option<Message> {
     if submission.folder.is_none() || submission.release.is_some() {
         return None;

@@ -21,10 +21,9 @@ pub(super) struct Renames<'c> {
     /// Lowercase file names, for file systems that ignore case.
     taken: BTreeSet<String>,
     holders: BTreeMap<String, &'c ReportFacts>,
-    /// Number of reports that should have each name.
+    /// Number of reports that should have each file name.
     wanted: BTreeMap<String, usize>,
     links: BTreeMap<&'c str, Vec<&'c Link>>,
-    /// See [`Renames::other_mode`].
     other_modes: BTreeMap<String, String>,
 }
 
@@ -57,14 +56,14 @@ impl<'c> Renames<'c> {
         }
     }
 
-    /// Mode of the row if the report has `default`, which the suite writes without a mode. The run
-    /// may be wrong.
+    /// Mode in the README row if the report has `default`, which the suite writes if no mode is
+    /// set. The run may have used the wrong mode.
     pub fn other_mode(&self, report: &ReportFacts) -> Option<&str> {
         self.other_modes.get(&report.file_name).map(String::as_str)
     }
 
-    /// Renames a report, or several that exchange names, and updates the README's links. Unsafe,
-    /// because other pages may link to them.
+    /// Renames a report, or several reports that exchange names, and updates links in the README.
+    /// The fix is unsafe, because other pages may link to the old names.
     pub fn fix(&self, report: &'c ReportFacts, to: &str) -> Option<Fix> {
         let first = (report, to.to_owned());
         let (renames, title) = match self.taken.contains(&to.to_lowercase()) {
@@ -119,7 +118,6 @@ impl<'c> Renames<'c> {
             && self.other_mode(report).is_none()
     }
 
-    /// True if the README already links the report by its expected name.
     pub fn has_right_link(&self, report: &ReportFacts, to: &str) -> bool {
         self.links.contains_key(to) && !self.links.contains_key(report.file_name.as_str())
     }
@@ -129,7 +127,7 @@ impl<'c> Renames<'c> {
             return Some(fix);
         };
         if !readme.readme.truncated.is_empty() {
-            // Unread links may exist.
+            // The truncated part may contain more links.
             return None;
         }
         let name = report.file_name.as_str();

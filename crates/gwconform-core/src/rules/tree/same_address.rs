@@ -41,7 +41,7 @@ fn report(
         other: second.clone(),
         address: address.clone(),
     };
-    // A review may report the other one.
+    // The subject is symmetric, because `check --since` may report the other report.
     let anchor = Anchor::new(
         fact.place.clone(),
         Subject::new(format!("address {address} of {first}, {second}")),

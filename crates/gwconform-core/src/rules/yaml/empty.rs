@@ -10,7 +10,7 @@ rule! {
 
 fn check(cx: &YamlContext<'_>, out: &mut Findings) {
     if cx.source.valid_len() < cx.source.text().len() {
-        // Files that are not UTF-8 are reported by text/encoding.
+        // Reported by text/encoding, because the file is not UTF-8.
         return;
     }
     let documents = &cx.yaml.documents;
