@@ -60,7 +60,7 @@ pub enum PublishedError {
     #[error("implementations.json has `{0}` twice")]
     Twice(String),
     /// The implementation of a report is not published.
-    #[error("{report}: of `{implementation}`, which implementations.json does not have")]
+    #[error("{report}: implementation `{implementation}` is not in implementations.json")]
     Stranger {
         /// Path of the report.
         report: String,
