@@ -387,9 +387,9 @@ fn an_implementation_is_found_by_its_names() {
             + &failure("acme-operator --base-url acme.example")
             + &failure("acme-operator --base-url https://acme.example/?page=1"),
         @r#"
-    error: no implementation of this tree is named `acme-operater`; did you mean `acme-operator`?
-    error: no implementation of this tree is named `acme/Operator`; did you mean `acme/operator`?
-    error: no implementation of this tree is named `nobody`
+    error: no implementation in this tree is named `acme-operater`; did you mean `acme-operator`?
+    error: no implementation in this tree is named `acme/Operator`; did you mean `acme/operator`?
+    error: no implementation in this tree is named `nobody`
     error: no report of this tree is for v1.6; expected one of v1.5
     error: --minor: `newest` is not a minor release; expected a minor such as v1.6
     error: unknown profile `GATEWAY-GRCP`: no report of this tree has it; did you mean `GATEWAY-GRPC`?

@@ -62,7 +62,7 @@ fn a_name_that_no_implementation_has_is_an_error_with_a_near_one() {
                     implementation of this tree is named `umbrela-edge`; did you mean `umbrella-edge`?\n";
     assert_eq!((near.code, near.stderr.as_str()), (3, expected));
     let named = folder.run("certify --implementation umbrela-edge");
-    let expected = "error: no implementation of this tree is named `umbrela-edge`; did you mean `umbrella-edge`?\n";
+    let expected = "error: no implementation in this tree is named `umbrela-edge`; did you mean `umbrella-edge`?\n";
     assert_eq!((named.code, named.stderr.as_str()), (2, expected));
     let without_tree = Folder::new().run("certify umbrella-edge");
     let expected = "error: umbrella-edge: no such file or folder; expected a reports tree\n";
