@@ -1,4 +1,4 @@
-"""Reads every feed below a folder as feed readers do; fails when one has a fault."""
+"""Reads every feed in a folder with a feed parser, and fails if a feed has a fault."""
 
 import pathlib
 import sys

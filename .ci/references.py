@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""Writes schema/registry/references.json: where features and tests can be looked up.
+"""Writes schema/registry/references.json, which contains references for features, kinds and tests.
 
     references.py SOURCES > schema/registry/references.json
 
-SOURCES has a folder for each tag of the Gateway API, with `conformance/tests`, `pkg/features` and
-`config/crd`. Only what is written there is taken over: a proposal (GEP) is one that the comment of a
-feature, the description of a field that shows it (schema/registry/needs.json), or the source of one of its
-tests names by its number, or that a source of any tag names as the one that adds what the feature is called
-after. What is not found is left out.
+SOURCES contains a folder for each tag of the Gateway API, with `conformance/tests`, `pkg/features` and `config/crd`.
+Only references in these sources are used. A proposal (GEP) belongs to a feature if its number appears in one of these
+places:
+
+- the comment of the feature
+- the description of a field that requires the feature (schema/registry/needs.json)
+- the source of a test of the feature
+- a test of any tag that announces the proposal for the subject in the name of the feature
+
+Missing references are omitted.
 """
 
 import json
@@ -17,12 +22,12 @@ from pathlib import Path
 
 REGISTRY = Path(__file__).resolve().parent.parent / "schema/registry"
 GROUP = "gateway.networking.k8s.io"
-# GEP-1709 is about the suite and its profiles, which comments name for that reason alone.
+# GEP-1709 describes the suite and its profiles. Comments mention it only in that context.
 NOT_OF_FEATURES = {1709}
 
 
 def numbers(text):
-    """The proposals that a text names."""
+    """Returns the numbers of the proposals in a text."""
     found = re.findall(r"\bGEP[- #]?(\d+)|/geps/gep-(\d+)", text, re.IGNORECASE)
     return {int(one or other) for one, other in found} - NOT_OF_FEATURES
 
@@ -32,7 +37,7 @@ def version(tag):
 
 
 def tests(tag):
-    """The source of each test below a tag: its path below conformance/tests, and its text."""
+    """Yields the name, path (relative to conformance/tests) and source of each test of a tag."""
     folder = tag / "conformance/tests"
     for path in sorted(folder.rglob("*.go")):
         text = path.read_text(encoding="utf-8")
@@ -41,7 +46,7 @@ def tests(tag):
 
 
 def fields(crd):
-    """The description of each field of the newest version of a CRD, by its path: names with / between."""
+    """Returns the description of each field in the newest version of a CRD, by path: field names joined with /."""
     found, path, described = {}, [], None
     for line in crd.splitlines():
         indent = len(line) - len(line.lstrip())
@@ -62,7 +67,7 @@ def fields(crd):
 
 
 def shown_by(entry):
-    """The fields that show a feature, without what narrows them: kind and path."""
+    """Yields the kind and path of each field that requires a feature, without conditions on values."""
     for kinds, patterns in entry.get("where", {}).items():
         for pattern in patterns:
             plain = re.sub(r"\[[^]]*\]|[=!].*|\?$", "", pattern)
@@ -71,7 +76,7 @@ def shown_by(entry):
 
 
 def proposals(tag):
-    """The proposals of each feature at a tag."""
+    """Returns the proposals of each feature of a tag."""
     found = {}
     for path in (tag / "pkg/features").glob("*.go"):
         text = path.read_text(encoding="utf-8")
@@ -79,7 +84,7 @@ def proposals(tag):
             found.setdefault(name, set()).update(numbers(comment))
     names = set(found)
     for test, _, text in tests(tag):
-        # A test is about the feature that its name begins with.
+        # A test belongs to the feature that its name starts with.
         own = [name for name in names if test.startswith(name)]
         if own:
             found[max(own, key=len)].update(numbers(text))
@@ -98,7 +103,7 @@ def proposals(tag):
 
 
 def announced(tags):
-    """The proposals that tests announced for later: what they add, in one word, and the number."""
+    """Yields the subject (one word) and number of each future proposal that a test announces."""
     for tag in tags:
         for _, _, text in tests(tag):
             for word, number in re.findall(r"\badd (\w+) support to Gateway API \(future GEP-(\d+)\)", text):
@@ -106,7 +111,7 @@ def announced(tags):
 
 
 def with_announced(proposals, names, tags):
-    """The same with those that were announced; a feature has its subject as a word of its name."""
+    """Adds announced proposals to each feature whose name contains the subject as a word."""
     found = {name: set(numbers) for name, numbers in proposals.items()}
     for subject, number in set(announced(tags)):
         for name in names:
@@ -116,13 +121,13 @@ def with_announced(proposals, names, tags):
 
 
 def feature_names(tag):
-    """The features at a tag."""
+    """Returns the names of the features of a tag."""
     sources = (path.read_text(encoding="utf-8") for path in (tag / "pkg/features").glob("*.go"))
     return {name for text in sources for name in re.findall(r'^\s*Support\w+\s+FeatureName = "(\w+)"', text, re.M)}
 
 
 def kinds(tag):
-    """The kinds of the API, by the newest version that the CRD of the standard channel serves."""
+    """Returns the reference of each kind, with the newest version in the CRD of the standard channel."""
     found = {}
     for path in sorted((tag / "config/crd/standard").glob("*.yaml")):
         crd = path.read_text(encoding="utf-8")

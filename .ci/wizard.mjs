@@ -1,10 +1,10 @@
-// Gives data of a wizard to the wizard of the Gateway API, compiled from its sources as they are.
+// Loads wizard data into the wizard of the Gateway API, compiled from unmodified sources.
 //
 //     node .ci/wizard.mjs wasm_exec.js main.wasm DATA.json…
 //
-// There is no browser: the page below has as much of a document as the program uses. It loads the data,
-// lists releases, and is asked for each release that it lists. The same data with a list that is not
-// that of a release must end the program, so that this cannot pass without running it.
+// No browser is used. The class Page below implements the parts of a document that the program uses. The program
+// loads the data and lists releases, and each listed release is tested. The same data with an invalid list must end
+// the program, which proves that the program reads the data.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -52,7 +52,7 @@ class Page {
     if (!this.elements.has(id)) this.elements.set(id, new Element());
     return this.elements.get(id);
   }
-  // `#table tbody`, or the checked box of a feature that a table shows.
+  // Supports `#table tbody`, and the checked box of a feature in a table.
   querySelector(selector) {
     const table = selector.match(/^#([a-z-]+) tbody$/);
     if (table) return this.getElementById(table[1]);
@@ -67,7 +67,7 @@ class Page {
 
 const turns = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-// Starts the program with some data; the page, and what the program wrote before it ended, if it has.
+// Starts the program with the data. Returns the page and, if the program has ended, its output.
 async function started(data) {
   const page = new Page();
   const said = [];
@@ -90,7 +90,7 @@ async function started(data) {
   return { page, ended: isEnded ? said.join("\n") || "without a word" : "" };
 }
 
-// Asks for a feature; how many implementations the page lists.
+// Selects a feature. Returns the number of implementations that the page lists.
 function answers(page, name) {
   page.checked = new Set([name]);
   page.getElementById("recommend-btn").fire("click");

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the binary of the package for this platform.
+// Starts the binary from the package for this platform.
 const { spawnSync } = require("node:child_process");
 
 const platform = `${process.platform}-${process.arch}`;

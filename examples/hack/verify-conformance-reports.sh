@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 
-# Checks what a change does to the conformance reports. Prow sets PULL_BASE_SHA and ARTIFACTS; without
-# them the change is compared with origin/main. GWCONFORM names another program.
+# Reviews the changes to the conformance reports.
+#
+# PULL_BASE_SHA  the revision to compare with (default: origin/main); set by Prow
+# ARTIFACTS      the folder for the JUnit report (default: no JUnit report); set by Prow
+# GWCONFORM      the program to run (default: gwconform)
 
 set -o errexit
 set -o nounset

@@ -223,7 +223,7 @@ fn a_hostile_artifact_posts_nothing() {
     assert!(fs::metadata(&zip).unwrap().len() < 10_000);
     scratch.refuses("comment.md is too large");
     fs::write(&zip, vec![b'x'; (1 << 20) + 1]).unwrap();
-    scratch.refuses("an answer is too large");
+    scratch.refuses("the response of GitHub is too large");
     fs::write(&zip, "PK\u{3}\u{4} not an archive").unwrap();
     scratch.refuses("zip");
     for kind in ["BZIP2", "LZMA"] {
@@ -233,7 +233,7 @@ fn a_hostile_artifact_posts_nothing() {
     scratch.artifact(&[("comment.md", b"## \xff")]);
     scratch.refuses("UTF-8");
     scratch.artifact(&[("comment.md", b"<script>")]);
-    scratch.refuses("not what gwconform writes");
+    scratch.refuses("not in the format that gwconform writes");
     let deep = "[".repeat(100_000);
     let many = "9".repeat(100_000);
     let wrong = [
@@ -288,7 +288,7 @@ fn the_event_decides_which_pull_request_it_is() {
     scratch.event("push");
     let (is_done, text, calls) = scratch.post();
     assert!(is_done && calls.is_empty());
-    assert_eq!(text, "the run was for no pull request\n");
+    assert_eq!(text, "the run is not for a pull request\n");
     let large = json!({ "artifacts": [{ "id": 9, "name": "gwconform", "expired": false, "size_in_bytes": 2_000_000 }] });
     scratch.event("pull_request");
     scratch.answer("repos_acme_reports_actions_runs_7_artifacts", &large);
@@ -375,7 +375,7 @@ fn folds_stay_and_a_long_comment_is_cut_after_it_is_escaped() {
     assert!((65_000..=65_536).contains(&length), "{length}");
     assert!(
         body.ends_with(
-            "a\n\n</details>\n\nThe rest is too long for a comment; `gwconform check` shows all.\n"
+            "a\n\n</details>\n\nThis comment is truncated. Run `gwconform check` to see all findings.\n"
         ),
         "{}",
         &body[body.len() - 200..]
@@ -435,7 +435,8 @@ fn suggestions_are_for_the_tree_and_contain_no_command() {
     assert_eq!(posted.len(), 1, "{posted:?}");
     assert_eq!(posted[0]["line"], 4);
     assert_eq!(
-        text.matches("a suggestion is left out: ").count(),
+        text.matches("skipped a suggestion that is not for ")
+            .count(),
         7,
         "{text}"
     );
