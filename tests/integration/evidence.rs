@@ -331,7 +331,7 @@ fn another_notation_of_the_same_values_is_proved_with_a_warning() {
         assert!(
             summary
                 .reason
-                .ends_with("byte for byte the one that the log prints")
+                .ends_with("byte-for-byte identical to the one in the log")
         );
         let warnings = findings(&found, Severity::Warning);
         assert!(

@@ -47,7 +47,7 @@ fn the_next_release_is_what_it_changed() {
     let found = imported(&second(), "v1.99.0", Some(base));
     assert_eq!(
         found.warnings[0],
-        "conformance/utils/suite/run_windows.go is left out: its name has the ending of another system, `windows`"
+        "conformance/utils/suite/run_windows.go is omitted: its name ends like that of another system, `windows`"
     );
     insta::assert_snapshot!(found.text);
 
@@ -114,7 +114,7 @@ fn a_folder_that_is_only_part_of_another_build_is_left_out() {
         "conformance/tests/later/later.go",
         "conformance/utils/suite/experimental.go",
     ] {
-        let warning = format!("{path} is left out: its build constraint is `experimental`");
+        let warning = format!("{path} is omitted: its build constraint is `experimental`");
         assert!(found.warnings.contains(&warning), "{:?}", found.warnings);
     }
     let sources = first()

@@ -95,7 +95,7 @@ fn what_is_repeated_is_bounded() {
     let numbered = |start: &str, count: usize, end: &str| -> String {
         (0..count).map(|nth| format!("{start}{nth}{end}")).collect()
     };
-    let steps = "more than 500000 steps";
+    let steps = "evaluation stopped after 500000 steps";
     let loops = "var x = g()\nfunc g() int { for { _ = ";
     let sets = "import \"k8s.io/apimachinery/pkg/util/sets\"\nimport \"maps\"\n";
     let cases = [

@@ -276,7 +276,7 @@ fn several_implementations_with_one_name_are_told_apart() {
     assert_eq!(
         problems[0]["message"],
         "`Edge`: `first-edge`, `second-edge` and `umbrella-edge` have this name; link it to a section \
-         with a badge that leads to the reports of one"
+         with a badge that links to the reports of one"
     );
     let own = format!("{TREE}/v1.5/edge");
     folder.submission(&own);

@@ -175,7 +175,7 @@ fn contradictions_are_refused() {
         ),
         (
             "--supported-features HTTPResponseHeaderModification",
-            "--supported-features: unknown feature `HTTPResponseHeaderModification` for v1.6.1; it is called `HTTPRouteResponseHeaderModification` there",
+            "--supported-features: unknown feature `HTTPResponseHeaderModification` for v1.6.1; its name in that release is `HTTPRouteResponseHeaderModification`",
         ),
         (
             "",
@@ -465,7 +465,7 @@ fn tests_are_left_out_by_name() {
     assert_eq!(
         differences(&text, &by_name),
         [format!(
-            "`{core}` is not among the skipped tests; the plan leaves it out"
+            "`{core}` is not among the skipped tests; the plan skips it"
         )]
     );
     assert_eq!(differences(&text, ""), Vec::<String>::new());
@@ -608,7 +608,7 @@ fn tests_that_no_profile_counts_are_named() {
     assert_eq!(
         names(&plan["notes"])[..2],
         [
-            "no effect on the report: Gateway (they decide which uncounted tests run)",
+            "no effect on the report: Gateway (they only determine which uncounted tests run)",
             "no effect, in no profile of the plan: HTTPRouteMethodMatching",
         ]
     );

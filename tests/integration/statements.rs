@@ -121,7 +121,7 @@ const CHANGES: [Change; 17] = [
                 one["predicate"][list] = json!([]);
             }
         },
-        "do not give the numbers",
+        "do not match the numbers",
     ),
     (
         "one less",
@@ -129,7 +129,7 @@ const CHANGES: [Change; 17] = [
             let list = one["predicate"]["passedTests"].as_array_mut().unwrap();
             list.retain(|test| test != "HTTPRouteWeight");
         },
-        "do not give the numbers",
+        "do not match the numbers",
     ),
     (
         "another test of the same number",
@@ -138,7 +138,7 @@ const CHANGES: [Change; 17] = [
             list.retain(|test| test != "HTTPRouteWeight");
             list.push(json!("TLSRouteSimpleSameNamespace"));
         },
-        "do not give the numbers",
+        "do not match the numbers",
     ),
     (
         "a test in two lists",
@@ -159,7 +159,7 @@ const CHANGES: [Change; 17] = [
             let list = one["predicate"]["configuration"].as_array_mut().unwrap();
             list.push(list[2].clone());
         },
-        "does not have the verdict",
+        "its verdict is not one that",
     ),
     (
         "not proved",
@@ -172,7 +172,7 @@ const CHANGES: [Change; 17] = [
     (
         "without a verdict",
         |one| one["predicate"]["configuration"][2]["annotations"] = json!({"version": "1"}),
-        "does not have the verdict",
+        "its verdict is not one that",
     ),
     (
         "another verdict",
@@ -395,7 +395,7 @@ fn a_statement_without_tests_contradicts_nothing() {
     folder.file("statements/acme.json", forged(&early().report(), &[]));
     let output = folder.run("certify reports --all --statements statements");
     assert!(!output.stdout.contains("contradict"), "{output:?}");
-    assert!(one_line(&output.stderr).contains("names no test with another result"));
+    assert!(one_line(&output.stderr).contains("names no test whose result differs"));
     let failed = ["MeshTrafficSplit", "GRPCExactMethodMatching"];
     folder.file("statements/acme.json", forged(&early().report(), &failed));
     let output = folder.run("certify reports --all --statements statements");
@@ -515,7 +515,7 @@ fn a_report_that_a_statement_contradicts_has_no_verdict() {
         assert_eq!(blocks[0]["rule"], "evidence/failed");
         let message = blocks[0]["message"].as_str().unwrap();
         assert!(
-            message.contains("by the statement statements/acme.json"),
+            message.contains("according to the statement statements/acme.json"),
             "{message}"
         );
         for arguments in ["--all", "--implementation acme-operator"] {

@@ -1308,7 +1308,7 @@ fn a_log_whose_prefix_differs_from_line_to_line_is_not_judged() {
     let read = workspace().read_log("0.log", log.as_bytes());
     let error = read.map(|log| log.lines).unwrap_err().to_string();
     assert!(
-        error.contains("text that differs from line to line"),
+        error.contains("a prefix that varies between lines"),
         "{error}"
     );
 }
