@@ -636,9 +636,7 @@
     ]
       .filter((one) => one)
       .join(" ");
-    const groups = must.length
-      ? GROUPS
-      : [["all", nice.length ? "Most features first" : "By release, newest first"]];
+    const groups = must.length ? GROUPS : [["all", nice.length ? "Most features first" : "By release, newest first"]];
     const bodies = groups.flatMap(([group, name]) => {
       const own = hits.filter((one) => must.length === 0 || groupOf(one) === group);
       return own.length
