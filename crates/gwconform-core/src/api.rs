@@ -9,8 +9,8 @@ pub use sets::{Channel, ClosedSet, Family, Level, Mode, NameKind, TestResult};
 pub use subject::{SUBJECT, Subject};
 pub use version::{Minor, Version};
 
-/// Report format. The format depends on the suite's release, not on `apiVersion`: suites of v1.1.x
-/// wrote the newer format with `v1alpha1`.
+/// Report format, which depends on the suite's release, not on `apiVersion`: suites of v1.1.x wrote
+/// the newer format with `v1alpha1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Format of suites up to v1.0.x.

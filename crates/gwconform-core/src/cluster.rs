@@ -1,8 +1,7 @@
-//! Objects from a cluster dump or from manifests: CRDs, GatewayClasses, meshes, and the statuses of
-//! Gateways, Routes and policies.
+//! Objects from a cluster dump or from manifests, indexed by [`Cluster`].
 //!
 //! Missing and mistyped values are treated as absent. Each value keeps its [`Node`], so every
-//! finding has a position. [`Cluster`] indexes all objects.
+//! finding has a position.
 
 use crate::api::SUBJECT;
 
@@ -36,7 +35,7 @@ pub use references::{
 };
 pub use status::{Condition, Status};
 
-/// Maximum number of nodes and documents per file, as many as `kubectl` prints in
+/// Maximum nodes and documents per file, as many as `kubectl` prints in
 /// [`crate::text::source::MAX_DUMP_BYTES`].
 pub const MAX_NODES: usize = 28_000_000;
 

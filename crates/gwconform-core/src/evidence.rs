@@ -76,11 +76,11 @@ pub enum Logged {
     Unexplained,
     /// The log has no result of the test.
     Open,
-    /// The test does not belong to the profile and level.
+    /// Not in this profile and level.
     Elsewhere,
 }
 
-/// Test whose result in the log differs from the report.
+/// A test whose logged result differs from the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultDifference {
     /// Short name of the test.
@@ -89,11 +89,11 @@ pub struct ResultDifference {
     pub claimed: Outcome,
     /// Outcome in the log.
     pub logged: Logged,
-    /// Node of the list item or number in the report.
+    /// Node of the list item or number.
     pub node: NodeId,
     /// Line in the log, if any.
     pub mark: Option<Mark>,
-    /// Whether the suite writes the report before the test runs.
+    /// The suite writes the report before the test runs.
     pub is_early: bool,
 }
 
@@ -214,11 +214,11 @@ pub struct Gap {
 pub enum GapCause {
     /// The log does not name the test.
     NotNamed,
-    /// The test started at this line but has no result.
+    /// Started at this line, without a result.
     Begun(Mark),
-    /// The test was skipped at this line, for a reason that neither log nor report contains.
+    /// Skipped at this line, for an unknown reason.
     Unexplained(Mark),
-    /// The core test was skipped at this line because of an exempt feature.
+    /// Core test skipped at this line because of an exempt feature.
     Exempt(Mark),
 }
 
@@ -237,17 +237,17 @@ impl Gap {
 pub struct Comparison {
     /// Differences that contradict the report.
     pub differences: Vec<Difference>,
-    /// Tests whose result the log does not prove, sorted by name.
+    /// Tests without a proved result, sorted by name.
     pub gaps: Vec<Gap>,
     /// First difference in notation, if any.
     pub notation: Option<Difference>,
-    /// Tests in the log that the release does not declare.
+    /// Tests that the release does not declare.
     pub unknown: Vec<(String, Mark)>,
     /// Tests that were skipped for an unknown reason.
     pub other_skips: Vec<(String, Mark)>,
     /// Logged options that contradict the report.
     pub settings: Vec<SettingsIssue>,
-    /// Whether the report's date is outside the time of the run.
+    /// The report's date is outside the run.
     pub is_date_outside: bool,
     /// Comparison with the report printed in the log.
     pub printed: PrintedState,
@@ -361,7 +361,7 @@ fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
             });
             continue;
         }
-        // If several profiles share the name, use the one with the fewest differences.
+        // Use the profile of that name with the fewest differences.
         let differences = possible
             .iter()
             .map(|one| levels::differences(claim, profile, &one.profiles, reading))

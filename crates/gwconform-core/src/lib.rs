@@ -1,5 +1,4 @@
-//! Lower layers of gwconform, from text processing to rules. The `gwconform` crate re-exports them
-//! and documents the architecture.
+//! Lower layers of gwconform. The `gwconform` crate re-exports them and documents the architecture.
 
 pub mod text;
 pub mod api;

@@ -1,5 +1,5 @@
-//! Release data: features, profiles and tests of every Gateway API release, read from
-//! `schema/registry/`. Its README documents the files and how to add a release.
+//! Features, profiles and tests of every Gateway API release, from `schema/registry/`. Its README
+//! documents the files.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -39,10 +39,9 @@ use suites::Suite;
 pub enum Match<'r> {
     /// Data of the release itself.
     Exact(&'r Release),
-    /// Data of the nearest lower patch, because the patch is unknown. Outputs must report the
-    /// substitution.
+    /// Nearest lower patch, because the patch is unknown. Outputs must report the substitution.
     NearestLowerPatch(&'r Release),
-    /// Newer than all known releases, which is never an error.
+    /// Newer than all known releases; never an error.
     NewerThanKnown,
     /// Unknown, but not newer than all known releases.
     Unknown,
@@ -58,14 +57,14 @@ impl<'r> Match<'r> {
     }
 }
 
-/// Whether the suite knows a test's result when it writes the report.
+/// Whether the suite knows a result when it writes the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// The test has finished.
     Yes,
-    /// The test is still running and is reported as passed.
+    /// The test is still running and reported as passed.
     No,
-    /// Unknown, because the release is unknown or its neighbors differ.
+    /// The release is unknown or its neighbors differ.
     NotKnown,
 }
 
@@ -83,8 +82,7 @@ struct SinceMinors {
     most_core_skips: Vec<Since<u32>>,
 }
 
-/// Data of all releases. Each file is parsed on first use, because most commands need only a few
-/// files.
+/// Each file is parsed on first use, because most commands need few files.
 #[derive(Debug, Default)]
 struct Facts {
     releases: OnceLock<Vec<Release>>,
@@ -126,8 +124,8 @@ impl Registry {
         &EMBEDDED
     }
 
-    /// Creates a registry with additional files, such as those of `--registry DIR`, given by name
-    /// and text. Files replace embedded files of the same name.
+    /// Creates a registry with additional files (name and text), which replace embedded files of
+    /// the same name.
     ///
     /// # Errors
     /// All errors in the files, with file and line.
@@ -186,8 +184,8 @@ impl Registry {
         self.facts.served.get_or_init(embedded::served)
     }
 
-    /// Suite of a version. If unknown, the newest suite of its minor, then the nearest older one,
-    /// then the oldest.
+    /// Suite of a version or, if unknown, the newest of its minor, the nearest older one, or the
+    /// oldest.
     pub fn suite_of(&self, version: &Version) -> Option<&Suite> {
         let suites = self.facts.suites.get_or_init(embedded::suites);
         let newest_first = || suites.iter().rev();
@@ -222,8 +220,7 @@ impl Registry {
             && !releases.any(|release| release.version().minor() == minor)
     }
 
-    /// Looks up a version. An unpublished release never substitutes another version, because its
-    /// data may still change.
+    /// Unpublished releases never substitute another version, because their data may still change.
     pub fn release(&self, version: &Version) -> Match<'_> {
         let releases = self.releases();
         if let Ok(at) = releases.binary_search_by(|release| release.version.cmp(version)) {
@@ -242,10 +239,10 @@ impl Registry {
         }
     }
 
-    /// Returns whether the suite of a version knows a test's result when it writes the report.
+    /// Whether the suite knows a test's result when it writes the report.
     ///
-    /// An unknown patch may write its report at a different time than its neighbors, as v1.6.2 did.
-    /// The result is `Yes` only if all known patches of the minor agree.
+    /// Requires that all known patches of the minor agree, because an unknown patch may differ, as
+    /// v1.6.2 did.
     pub fn seen(&self, found: Match<'_>, test: &Test) -> Seen {
         match found {
             Match::Exact(_) if test.parallel => Seen::No,
@@ -279,7 +276,7 @@ impl Registry {
         newest_first.find(|release| release.version.minor() == minor)
     }
 
-    /// Releases with the same data as `release`, including `release`, sorted by version.
+    /// Releases with equal data, including `release`, sorted by version.
     pub fn same_content(&self, release: &Release) -> Vec<&Release> {
         let releases = self.releases().iter();
         releases
@@ -287,12 +284,12 @@ impl Registry {
             .collect()
     }
 
-    /// Published releases that declare a name, or else unpublished releases that do.
+    /// Published releases with the name, or else unpublished ones.
     pub fn known_in(&self, kind: NameKind, name: &str) -> Vec<&Release> {
         self.released_first(|release| release.has(kind, name))
     }
 
-    /// Published releases with a property, or else unpublished releases with the property.
+    /// Published releases with the property, or else unpublished ones.
     pub fn released_first(&self, has: impl Fn(&Release) -> bool) -> Vec<&Release> {
         let found: Vec<_> = self.released().filter(|release| has(release)).collect();
         if !found.is_empty() {
@@ -303,15 +300,15 @@ impl Registry {
         others.filter(|release| has(release)).collect()
     }
 
-    /// Releases from newest to oldest; unpublished releases come last.
+    /// From newest to oldest; unpublished releases last.
     fn newest_first(&self) -> impl Iterator<Item = &Release> {
         let others = self.releases().iter().rev();
         let others = others.filter(|release| !release.is_released());
         self.released().rev().chain(others)
     }
 
-    /// Profiles that a name in a report can denote, sorted by version. The name may be from before
-    /// or after a rename, or the report name of a profile.
+    /// Profiles that a reported name can denote, sorted by version. Includes names before and after
+    /// renames, and report names.
     pub fn profiles_called(&self, name: &str) -> impl Iterator<Item = (&Release, &Profile)> {
         let found = self.namesakes.get_or_init(|| self.namesakes());
         let found = found.get(name).into_iter().flatten();
@@ -355,15 +352,15 @@ impl Registry {
         self.releases().get(at)
     }
 
-    /// Last published release that declares a name, if the newest release does not.
+    /// Last published release with the name, if the newest release lacks it.
     pub fn until(&self, kind: NameKind, name: &str) -> Option<&Release> {
         let last = self.released().rfind(|release| release.has(kind, name))?;
         let newest = self.newest()?;
         (last.version < newest.version).then_some(last)
     }
 
-    /// Release that removed a name, shortened to its minor (`v1.7`) if it is the first release of
-    /// that minor. `None` if the name still exists or was renamed.
+    /// Release that removed a name, as a minor (`v1.7`) if it is the minor's first. `None` if the
+    /// name still exists or was renamed.
     pub fn removed_in(&self, kind: NameKind, name: &str) -> Option<String> {
         let last = self.until(kind, name)?;
         if self.renamed_to(kind, name).is_some() {
@@ -375,8 +372,8 @@ impl Registry {
         later.next().map(|release| self.first_in_short(release))
     }
 
-    /// Releases that declare a name, such as `since v1.5.0`, or `v1.5 to v1.6, removed in v1.7`.
-    /// `None` if no release declares the name.
+    /// Releases with the name, such as `since v1.5.0`, or `v1.5 to v1.6, removed in v1.7`. `None`
+    /// if no release declares it.
     pub fn lifetime(&self, kind: NameKind, name: &str) -> Option<String> {
         let first = self.since(kind, name)?;
         let Some(last) = self.until_in_short(kind, name) else {
@@ -397,13 +394,13 @@ impl Registry {
         })
     }
 
-    /// Last release that declares a removed or renamed name: `v1.6`, or `v1.6.1` if a later patch
-    /// lacks the name.
+    /// Last release with a removed or renamed name: `v1.6`, or `v1.6.1` if a later patch lacks the
+    /// name.
     pub fn until_in_short(&self, kind: NameKind, name: &str) -> Option<String> {
         Some(self.last_in_short(self.until(kind, name)?))
     }
 
-    /// Minor if the release is the first of its minor, otherwise the version.
+    /// Minor for its first release, otherwise the version.
     pub fn first_in_short(&self, first: &Release) -> String {
         let minor = first.version.minor();
         let begins = self.patches_of(minor).first();
@@ -413,7 +410,7 @@ impl Registry {
         }
     }
 
-    /// Minor if the release is the last published one of its minor, otherwise the version.
+    /// Minor for its last published release, otherwise the version.
     pub fn last_in_short(&self, last: &Release) -> String {
         let minor = last.version.minor();
         let mut patches = self.released();
@@ -426,19 +423,19 @@ impl Registry {
         }
     }
 
-    /// Newest data of a feature, preferably from a published release.
+    /// Newest data, preferably from a published release.
     pub fn feature(&self, name: &str) -> Option<&Feature> {
         self.newest_first()
             .find_map(|release| release.feature(name))
     }
 
-    /// Newest data of a profile, preferably from a published release.
+    /// Newest data, preferably from a published release.
     pub fn profile(&self, name: &str) -> Option<&Profile> {
         self.newest_first()
             .find_map(|release| release.profile(name))
     }
 
-    /// True if the newest release has a profile of this family in which the Route kind is a core
+    /// Whether the newest release has a profile of this family with the Route kind as a core
     /// feature.
     pub fn has_profile_of(&self, route: &str, family: Family) -> bool {
         let mut profiles = self.newest().into_iter().flat_map(Release::profiles);
@@ -470,7 +467,7 @@ impl Registry {
             .collect()
     }
 
-    /// Returns a shared copy of a known name, because thousands of reports repeat the same names.
+    /// Shared copy of a known name, because thousands of reports repeat names.
     pub fn shared_name(&self, name: &str) -> Arc<str> {
         let shared = self.shared_names.get_or_init(|| {
             let mut shared = HashSet::new();
@@ -494,7 +491,7 @@ impl Registry {
         suggest::similar(name, self.names(kind))
     }
 
-    /// Severity of a rule in reports of a minor; `None` if the rule's default applies.
+    /// `None` if the rule's default applies.
     pub fn severity(&self, rule: &str, minor: Minor) -> Option<Severity> {
         in_force(self.policies().severities.get(rule)?, minor)
     }

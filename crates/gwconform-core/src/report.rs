@@ -2,8 +2,7 @@
 //! rules.
 //!
 //! The suite release determines the format, not `apiVersion`. Up to v1.0.x ([`legacy`]), reports
-//! have neither channel nor mode, and one summary per support level. Later reports have one summary
-//! per profile.
+//! have neither channel nor mode, and one summary per level instead of per profile.
 
 pub mod facts;
 pub mod fit;

@@ -1,9 +1,9 @@
 //! The conformance rules, their inputs, and the engine that runs them.
 //!
-//! A rule is a `.rs` file with a check and a `.md` file that serves as its page, as the text of
-//! `gwconform explain` and, through its examples, as its test. [`ALL`] lists every rule.
+//! A rule is a `.rs` file with a check and a `.md` file with its page. `gwconform explain` prints
+//! the page, and its examples are tests. [`ALL`] lists every rule.
 
-/// Declares the static `RULE` from a page, a check function and texts in the syntax of `texts!`.
+/// Declares the static `RULE`.
 macro_rules! rule {
     (
         $page:literal, $kind:ident($($check:expr),+), $name:ident $(<$lifetime:lifetime>)? $(, $texts:ty)*;
@@ -25,7 +25,7 @@ macro_rules! rule {
     };
 }
 
-/// Declares the modules of a rule group and the list `RULES`.
+/// Declares the modules of a group and `RULES`.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         $(mod $name;)*
@@ -80,23 +80,22 @@ pub struct Rule {
     pub id: &'static str,
     /// Default severity in folders for v1.1.0 and later.
     pub severity: Severity,
-    /// Severity for folders up to v1.0.x, whose reports predate the rules (reports README, "Rules
-    /// exceptions"). `None` if not checked.
+    /// Severity for folders up to v1.0.x (reports README, "Rules exceptions"). `None` if not
+    /// checked.
     pub legacy: Option<Severity>,
     /// True if `--strict` raises findings to errors.
     pub strict: bool,
-    /// True if findings prevent a verdict, even if the rule is not selected or has a lower
-    /// severity.
+    /// Findings prevent a verdict, even if the rule is not selected or has a lower severity.
     pub blocks_verdict: bool,
-    /// Kinds of fixes the rule offers. `None` if it offers no fixes.
+    /// `None` if the rule has no fixes.
     pub fixes: Option<Fixes>,
     /// Rule page in Markdown. Empty without the feature `pages`.
     pub doc: &'static str,
     /// Check function, with the input that it requires.
     pub check: Check,
-    /// Templates of messages, helps and labels, with one list per `texts!` type.
+    /// Templates of messages, helps and labels, one list per `texts!` type.
     pub texts: &'static [&'static [Template]],
-    /// Version of gwconform that introduced the rule. Empty without the feature `pages`.
+    /// gwconform version that introduced the rule. Empty without the feature `pages`.
     pub since: &'static str,
     /// Front matter and page. Empty without the feature `pages`.
     file: &'static str,
@@ -114,7 +113,7 @@ closed_set! {
     }
 }
 
-/// Check function of a rule. The variant determines the input of the function.
+/// Check function of a rule, by input.
 #[derive(Debug, Clone, Copy)]
 pub enum Check {
     /// Checks the text of a README or report.
@@ -131,14 +130,14 @@ pub enum Check {
     Submission(fn(&SubmissionContext<'_>, &mut Findings)),
     /// Checks the differences from an earlier revision (`check --since`).
     Change(fn(&ChangeContext<'_>, &mut Findings)),
-    /// Checks changes to the files that control checks. These rules always run and cannot be
-    /// ignored. Otherwise, a change could disable its own review.
+    /// Checks changes to files that control checks. These rules cannot be ignored, because a change
+    /// could otherwise disable its own review.
     Inputs(fn(&InputsContext<'_>, &mut Findings)),
     /// Checks the configuration and baseline after all other rules.
     Config(fn(&ConfigContext<'_>, &mut Findings)),
-    /// Checks a tree. The rule is skipped if only a part of the tree is checked.
+    /// Checks a tree; skipped for parts of a tree.
     Tree(fn(&TreeContext<'_>, &mut Findings)),
-    /// Checks all reports together, even if only a part of the tree is checked.
+    /// Checks all reports together, even for parts of a tree.
     SideBySide(fn(&TreeContext<'_>, &mut Findings)),
     /// Checks a cluster dump that contains a kind from each list.
     Resource(
@@ -172,7 +171,7 @@ closed_set! {
 }
 
 impl Scope {
-    /// Input, command and rule group of a scope outside of reports trees. `None` for other scopes.
+    /// Input, command and rule group of a scope outside of reports trees.
     pub fn apart(self) -> Option<[&'static str; 3]> {
         match self {
             Self::Resources => Some(["cluster resources", "resources", "resource"]),
@@ -199,7 +198,7 @@ impl Check {
 }
 
 impl Rule {
-    /// Sources of the rule, such as sections of GEPs or functions of the suite.
+    /// Sources, such as sections of GEPs or functions of the suite.
     pub fn sources(&self) -> Vec<&'static str> {
         page::list(self.file, "sources")
     }
@@ -245,7 +244,7 @@ fn is_selector(selector: &str) -> bool {
     ALL.iter().any(|rule| rule.is_named_by(selector))
 }
 
-/// Suggestion such as `; did you mean …?`, or empty if no rule or group has a similar name.
+/// `; did you mean …?`, or empty if no name is similar.
 pub fn hint(name: &str) -> String {
     let known = ALL.iter().flat_map(|rule| [rule.id, rule.group()]);
     let nearest = suggest::nearest(name, known);

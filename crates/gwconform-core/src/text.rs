@@ -1,4 +1,4 @@
-//! Text processing: sources, positions, messages, findings, file changes, and escaping.
+//! Sources, positions, messages, findings, file changes, and escaping.
 
 pub mod change;
 pub mod diagnostic;
@@ -39,7 +39,7 @@ pub fn joined(parts: &[String], word: &str) -> String {
     }
 }
 
-/// Keeps only letters and digits, in lower case, to compare names regardless of spelling.
+/// Letters and digits in lower case, to compare names regardless of spelling.
 pub fn letters(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     // Fast path for READMEs, which are mostly ASCII.
@@ -55,7 +55,7 @@ pub fn letters(text: &str) -> String {
     kept
 }
 
-/// Joins numbers with spaces for scripts, such as `1 2 3`.
+/// Numbers with spaces for scripts, such as `1 2 3`.
 pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
     let numbers: Vec<String> = numbers
         .into_iter()
@@ -66,7 +66,7 @@ pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
 
 const MAX_NAMES: usize = 20;
 
-/// Joins names with commas. Names after the 20th are only counted.
+/// Names with commas. Names after the 20th are only counted.
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     let names_listed: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
     let text = names_listed.join(", ");
@@ -92,7 +92,7 @@ pub fn breakable(name: &str) -> Vec<&str> {
 }
 
 /// Escapes control, bidirectional and invisible characters (`\n`, `\u{202e}`), so that values
-/// cannot move the cursor, forge output, or reorder letters.
+/// cannot forge output.
 pub fn visible(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();

@@ -1,5 +1,4 @@
-//! The reports tree: releases, aliases, submissions and files. Discovery reads only names and never
-//! follows links out of the tree.
+//! The reports tree. Discovery reads only names and never follows links out of the tree.
 //!
 //! ```text
 //! conformance/reports/<release>/<implementation>/README.md
@@ -41,7 +40,7 @@ pub struct Tree {
     pub aliases: BTreeMap<String, String>,
     /// Release folders, sorted by name.
     pub releases: Vec<ReleaseFolder>,
-    /// Submissions, sorted by path. A lone report is a submission without a folder.
+    /// Sorted by path. A lone report is a submission without a folder.
     pub submissions: Vec<Submission>,
     /// Misplaced or misnamed entries.
     pub unexpected: Vec<UnexpectedEntry>,
@@ -56,7 +55,7 @@ pub struct ReleaseFolder {
     pub name: String,
     /// Absolute path.
     pub path: PathBuf,
-    /// Release in the name; `None` if the name is not a release.
+    /// `None` if the name is not a release.
     pub release: Option<FolderRelease>,
 }
 
@@ -96,7 +95,7 @@ impl FolderRelease {
     }
 }
 
-/// Submission, which is a folder `<release>/<implementation>/` or a lone report.
+/// A folder `<release>/<implementation>/`, or a lone report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Submission {
     /// Absolute path of the folder or lone report.
@@ -112,8 +111,7 @@ pub struct Submission {
 }
 
 impl Submission {
-    /// Returns the submission that contains a file at `…/<release>/<folder>/<file>` in a reports
-    /// tree, without its other files.
+    /// Submission of a file at `…/<release>/<folder>/<file>`, without its other files.
     pub fn holding(path: &Path) -> Self {
         Self::holding_in(&Files::Disk, path)
     }
@@ -175,7 +173,7 @@ pub enum EntryIssue {
     Nested,
     /// Folder with reports whose name is not a release.
     NotARelease,
-    /// Folder for a single release of a minor that has a shared folder.
+    /// Release folder of a minor with a shared folder.
     ReleaseOfMinor {
         /// Minor with the shared folder.
         minor: Minor,
@@ -187,14 +185,14 @@ pub enum EntryIssue {
         /// Reason for rejecting the link.
         problem: LinkProblem,
     },
-    /// Folder that Git treats as a repository, or the entry that makes a folder a repository.
+    /// Folder that Git treats as a repository, or the entry that causes this.
     Repository {
         /// True if the content is walked too.
         is_walked: bool,
     },
     /// Pipe, socket or device.
     Special,
-    /// File of an interrupted run. The next run removes or restores the file.
+    /// File of an interrupted run, which the next run removes or restores.
     Leftover,
     /// Folder that cannot be listed.
     Unreadable {
@@ -206,7 +204,7 @@ pub enum EntryIssue {
 }
 
 impl EntryIssue {
-    /// Reason for not reading the entry, as a clause; `None` if the entry is read.
+    /// Clause; `None` if the entry is read.
     pub fn why_not_read(&self) -> Option<String> {
         Some(match self {
             Self::Unreadable { reason } => reason.clone(),
@@ -234,8 +232,8 @@ pub enum LinkProblem {
     NotARelease,
 }
 
-/// First minor whose releases share a folder. For earlier minors, folders such as `v1.0` are
-/// accepted too, because documents mention them.
+/// First minor whose releases share a folder. Earlier folders such as `v1.0` are accepted too,
+/// because documents mention them.
 pub const FIRST_MINOR_FOLDER: Minor = Minor { major: 1, minor: 5 };
 
 /// Name of the configuration file.

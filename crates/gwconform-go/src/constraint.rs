@@ -1,5 +1,4 @@
-//! Evaluates build constraints: selects the files that a build for linux/amd64 without tags
-//! includes.
+//! Selects the files that a build for linux/amd64 without tags includes.
 
 use super::file::shortened;
 
@@ -37,12 +36,10 @@ const OTHERS: [&str; 30] = [
     "zos",
 ];
 
-/// Returns the reason why the file name excludes a file from the build; `None` if the file is
-/// included.
+/// Reason for the exclusion; `None` if the file is included.
 pub(crate) fn left_out_by_name(name: &str) -> Option<String> {
     let stem = name.trim_end_matches(".go");
-    // `tests_js.go` and `tests_windows_amd64.go` have a constraint; `arm.go` and `js_tests.go` do
-    // not.
+    // `tests_js.go` has a constraint; `arm.go` and `js_tests.go` do not.
     let behind_first = stem.split_once('_').map_or("", |(_, rest)| rest);
     let mut endings = behind_first.rsplit('_');
     let mut ending = endings.next().unwrap_or_default();

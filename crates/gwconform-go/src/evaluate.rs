@@ -1,8 +1,8 @@
-//! Evaluates constants, variables, composite literals and sets. A call must refer to a function in
-//! `library`, or to a function in the same module that contains only simple statements.
+//! Evaluates constants, variables, composite literals and sets. Calls are limited to functions in
+//! `library`, and to simple functions of the same module.
 //!
-//! An element of a list, set or struct that cannot be evaluated is stored as an error. Evaluation
-//! fails only when the element is needed.
+//! An element of a list, set or struct that cannot be evaluated is stored as an error, which occurs
+//! only when the element is needed.
 
 mod call;
 mod library;
@@ -25,7 +25,7 @@ use super::{Result, Unread};
 /// Maximum depth of nested expressions, variable references and calls.
 const MAX_DEPTH: u32 = 100;
 
-/// File and block that determine the meaning of names in an expression.
+/// Determines the meaning of names in an expression.
 #[derive(Clone, Debug)]
 pub struct Context {
     pub(crate) package: Rc<Package>,
@@ -35,7 +35,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Creates the context for the top level of a file.
+    /// Context for the top level of a file.
     pub fn of(package: &Rc<Package>, file: &Rc<File>) -> Self {
         Self {
             package: Rc::clone(package),
@@ -61,7 +61,7 @@ const BUILTINS: [&str; 13] = [
 ];
 
 impl Program<'_> {
-    /// Evaluates an expression, within the limits for steps and depth.
+    /// Within the limits for steps and depth.
     pub fn evaluate(&self, context: &Context, node: &Node) -> Result<Value> {
         self.step(1)?;
         if self.depth.get() >= MAX_DEPTH {

@@ -1,5 +1,5 @@
-//! Finds the declarations in the tokens of a Go file. A declaration is stored as a range of tokens
-//! and parsed only when needed.
+//! Finds the declarations in a Go file. A declaration is stored as a range of tokens and parsed
+//! only when needed.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -7,16 +7,16 @@ use std::rc::Rc;
 use super::token::{self, Comment, Kind, Token};
 use super::{Result, Unread};
 
-/// Maximum length in characters of a source excerpt in a message.
+/// In characters.
 const MAX_SHOWN: usize = 80;
 
-/// Maximum length of a comment in lines. Callers use only the first sentence.
+/// In lines. Callers use only the first sentence.
 const MAX_COMMENT_LINES: usize = 50;
 
-/// Maximum number of imports. Real files have about 20.
+/// Real files have about 20.
 const MAX_IMPORTS: usize = 300;
 
-/// Maximum length of an import path in bytes, because messages contain import paths.
+/// In bytes. Messages contain import paths.
 const MAX_PATH: usize = 256;
 
 /// A range of token indexes.
@@ -25,7 +25,7 @@ pub type Span = Range<usize>;
 /// A Go file: its tokens and declarations.
 #[derive(Debug)]
 pub struct File {
-    /// Path relative to the top of the module, with `/` separators.
+    /// Relative to the module, with `/` separators.
     pub path: String,
     pub(crate) text: String,
     /// Tokens in source order, including automatic semicolons.
@@ -57,7 +57,7 @@ pub struct Declaration {
 /// Kinds of declarations, with their parts.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// A constant. In a group, the expression can be on an earlier line.
+    /// In a group, the expression can be on an earlier line.
     Constant {
         /// Tokens of the expression.
         value: Span,
@@ -66,11 +66,11 @@ pub enum What {
     },
     /// A variable, with type, initial value or both.
     Variable {
-        /// Tokens of the explicit type; `None` if the value determines the type.
+        /// `None` if the value determines the type.
         kind: Option<Span>,
-        /// Tokens of the initial value; `None` if the variable is zero at first.
+        /// `None` if the variable is zero at first.
         value: Option<Span>,
-        /// Index of the name if one call assigns several names; otherwise `None`.
+        /// Index of the name if one call assigns several names.
         of: Option<usize>,
     },
     /// A type with a name.
@@ -89,13 +89,13 @@ pub enum What {
     },
 }
 
-/// A function whose parameters and body are stored as token ranges.
+/// Parameters and body are stored as token ranges.
 #[derive(Debug)]
 pub struct Function {
     pub(crate) receiver: Option<Span>,
     /// Tokens between the parentheses after the name.
     pub parameters: Span,
-    /// Tokens between the braces; `None` for a function without a Go body, such as assembly.
+    /// `None` for a function without a Go body, such as assembly.
     pub body: Option<Span>,
 }
 
@@ -142,7 +142,7 @@ impl File {
         Ok(file)
     }
 
-    /// Returns the text of a token; empty if `at` is after the last token.
+    /// Empty if `at` is after the last token.
     pub fn word(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| {
             &self.text[token.start as usize..token.end as usize]
@@ -174,8 +174,8 @@ impl File {
         token.map_or(1, |token| token.line)
     }
 
-    /// Returns the comment above a declaration, or else after it on the same line. Comment markers
-    /// are removed, and line breaks are kept.
+    /// Comment above a declaration, or else after it on the same line. Comment markers are removed,
+    /// and line breaks are kept.
     pub fn comment_of(&self, at: usize) -> Option<String> {
         let line = self.line(at);
         let above = self
@@ -222,7 +222,7 @@ impl File {
             + 1
     }
 
-    /// Returns the first matching token outside nested brackets, or `end` if no token matches.
+    /// First matching token outside nested brackets; `end` if no token matches.
     fn find(&self, span: Span, is_wanted: impl Fn(usize) -> bool) -> usize {
         let mut at = span.start;
         while at < span.end {
@@ -450,7 +450,7 @@ impl File {
         self.after_end(end)
     }
 
-    /// Returns `T` for `(x *T)`, `(T)` and `(x *T[K])`.
+    /// `T` for `(x *T)`, `(T)` and `(x *T[K])`.
     fn receiver_type(&self, receiver: Span) -> String {
         let end = self.find(receiver.clone(), |at| self.word(at) == "[");
         self.word(end.saturating_sub(1)).to_owned()

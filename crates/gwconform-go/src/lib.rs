@@ -26,11 +26,11 @@
 //! # Ok::<(), std::rc::Rc<gwconform_go::Unread>>(())
 //! ```
 //!
-//! The sources can be hostile. The number and size of files, the depth of brackets and calls, and
-//! the number of steps are limited. Code beyond a limit causes an error.
+//! The sources can be hostile. Limits apply to files, nesting depth and steps, and code beyond a
+//! limit causes an error.
 //!
-//! Declarations are found from tokens alone ([`mod@file`]), and an expression is parsed only when
-//! its value is needed. Unused functions can therefore contain any valid Go code.
+//! An expression is parsed only when its value is needed, so unused functions can contain any valid
+//! Go code ([`mod@file`]).
 
 pub(crate) mod constraint;
 pub mod evaluate;
@@ -68,13 +68,12 @@ impl fmt::Display for EntryKind {
     }
 }
 
-/// A source tree, such as a folder on disk or a commit in a repository. Paths are relative to the
-/// top, with `/` separators.
+/// A source tree, such as a folder or a commit. Paths are relative to the top, with `/` separators.
 pub trait Sources {
-    /// Lists the entries of a folder, sorted by name. Returns `None` if the folder does not exist.
+    /// Lists a folder, sorted by name. `None` if the folder does not exist.
     ///
     /// # Errors
-    /// If the folder cannot be listed. The error is a clause that states the reason.
+    /// If the folder cannot be listed. The error is a clause.
     fn entries(
         &self,
         folder: &str,
@@ -83,22 +82,22 @@ pub trait Sources {
     /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// If the file cannot be read. The error is a clause that states the reason.
+    /// If the file cannot be read. The error is a clause.
     fn read(&self, path: &str) -> std::result::Result<Vec<u8>, String>;
 }
 
 /// Code that could not be evaluated, because it is unsupported or contradictory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unread {
-    /// Path of the file or folder that contains the code.
+    /// File or folder that contains the code.
     pub file: String,
     /// Line from 1; 0 for the whole file.
     pub line: u32,
     /// Reason in a single sentence without a trailing period.
     pub reason: String,
-    /// Source text of the code, on one line; empty for the whole file.
+    /// On one line; empty for the whole file.
     pub expression: String,
-    /// True if the problem prevents all further evaluation, such as an exceeded limit.
+    /// Prevents all further evaluation, such as an exceeded limit.
     pub is_final: bool,
 }
 
@@ -129,5 +128,5 @@ impl Unread {
     }
 }
 
-/// Errors are in an `Rc`, because several values can contain the same error.
+/// An `Rc`, because several values can contain the same error.
 pub type Result<T> = std::result::Result<T, Rc<Unread>>;

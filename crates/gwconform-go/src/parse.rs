@@ -11,10 +11,10 @@ use super::{Result, Unread};
 
 pub(crate) use statement::statements;
 
-/// Maximum nesting depth. Real code has about ten levels.
+/// Real code has about ten levels.
 const MAX_DEPTH: u32 = 60;
 
-/// Maximum length of a string value in bytes, because messages contain values.
+/// In bytes. Messages contain values.
 pub(crate) const MAX_TEXT: usize = 4096;
 
 const OPERATORS: [(&str, u8); 19] = [
@@ -56,7 +56,7 @@ pub(crate) fn kind(file: &File, span: &Span) -> Result<Node> {
     Ok(node)
 }
 
-/// Parses parameter names and their types. The flag is true for a variadic parameter.
+/// The flag is true for a variadic parameter.
 pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>> {
     let mut found = Vec::new();
     let mut waiting: Vec<String> = Vec::new();
@@ -89,7 +89,7 @@ pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>>
     Ok(found)
 }
 
-/// Returns the value of a string literal; `None` if the literal is invalid.
+/// `None` if the literal is invalid.
 pub fn text_of(literal: &str) -> Option<String> {
     if let Some(raw) = literal.strip_prefix('`') {
         return Some(raw.strip_suffix('`')?.replace('\r', ""));
@@ -146,7 +146,7 @@ fn integer_of(literal: &str) -> Option<i128> {
         Some(_) if digits.starts_with('0') => (&digits[1..], 8),
         _ => (digits.as_str(), 10),
     };
-    // Larger numbers are rejected, so that a shift by a few bits cannot overflow.
+    // A shift by a few bits cannot overflow.
     i128::from_str_radix(digits, radix)
         .ok()
         .filter(|value| *value < i128::MAX / 4)
@@ -240,7 +240,7 @@ impl<'f> Parser<'f> {
         parsed
     }
 
-    /// Parses the inside of brackets, where a brace starts a literal again.
+    /// Inside brackets, a brace starts a literal again.
     fn bracketed<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let outer = std::mem::replace(&mut self.has_literals, true);
         let parsed = parse(self);

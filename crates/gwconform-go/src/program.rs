@@ -11,27 +11,27 @@ use super::parse;
 use super::value::{Heap, Value};
 use super::{EntryKind, Result, Sources, Unread};
 
-/// Maximum size of a file in bytes. The largest file in the suite has 60 KiB.
+/// In bytes. The largest file in the suite has 60 KiB.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
-/// Limits for all files together. The suite of v1.6 has 2 MiB in 200 files.
+/// For all files. The suite of v1.6 has 2 MiB in 200 files.
 const MAX_BYTES: usize = 24 * 1024 * 1024;
 const MAX_FILES: usize = 4_000;
 const MAX_TOKENS: usize = 4_000_000;
 /// Number of tokens per evaluation step.
 const TOKENS_OF_STEP: usize = 8;
-/// Maximum number of evaluation steps. The suite of v1.6 needs about 20,000.
+/// The suite of v1.6 needs about 20,000.
 const MAX_STEPS: usize = 500_000;
 
-/// A package, which consists of the Go files in one folder.
+/// The Go files in one folder.
 #[derive(Debug)]
 pub struct Package {
-    /// Path of the folder, relative to the top of the module.
+    /// Relative to the top of the module.
     pub folder: String,
     /// Files that belong to the build, in name order.
     pub files: Vec<Rc<File>>,
     names: BTreeMap<String, (usize, usize)>,
     methods: BTreeMap<(String, String), (usize, usize)>,
-    /// Files that do not belong to the build, with reasons.
+    /// Files outside of the build, with reasons.
     pub left_out: Vec<(String, String)>,
     values: RefCell<BTreeMap<String, Entry>>,
     pub(crate) state: Cell<State>,
@@ -91,7 +91,7 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// Records unsupported code. Returns the error if the program must not omit code.
+    /// Returns the error if the program must not omit code.
     pub fn leave_out(&self, error: Rc<Unread>) -> Result<()> {
         if !self.allows_unread || error.is_final {
             return Err(error);
@@ -122,7 +122,7 @@ impl<'s> Program<'s> {
         self.step(length / TOKENS_OF_STEP)
     }
 
-    /// Reads a file as text. The size of the file and of all files together is limited.
+    /// The size of each and of all files is limited.
     pub fn text(&self, path: &str) -> Result<String> {
         let fail = |reason: String| Rc::new(Unread::of_file(path, format!("not read: {reason}")));
         let too_much = |reason: &str| {
@@ -160,7 +160,7 @@ impl<'s> Program<'s> {
         Ok(file)
     }
 
-    /// Lists the entries of a folder. Returns `None` if the folder does not exist.
+    /// `None` if the folder does not exist.
     pub fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>> {
         let not_listed = |reason| Rc::new(Unread::of_file(folder, format!("not listed: {reason}")));
         self.sources.entries(folder).map_err(not_listed)
@@ -228,7 +228,6 @@ impl<'s> Program<'s> {
                 None => package.add(self.file(&path, text)?)?,
             }
         }
-        // In some packages, no file belongs to this build.
         match package.files.is_empty() && package.left_out.is_empty() {
             true => Err(of_folder("no Go files in this folder")),
             false => Ok(package),
@@ -250,7 +249,7 @@ impl<'s> Program<'s> {
                 let last = unnamed().find(|import| last_name(&import.path) == name);
                 match last {
                     Some(import) => Some(import),
-                    // The name of a package can differ from the name of its folder.
+                    // Package and folder names can differ.
                     None => unnamed().find(|import| {
                         let folder = self.folder_of(&import.path);
                         let package = folder.map(|folder| self.package(folder));
@@ -259,7 +258,6 @@ impl<'s> Program<'s> {
                 }
             }
         };
-        // An import of a missing package could have this name.
         let missing = || {
             unnamed().find(|import| {
                 let folder = self.folder_of(&import.path);
@@ -275,8 +273,7 @@ impl<'s> Program<'s> {
         match self.package(folder) {
             Ok(package) => Ok(Some(Value::Package(package))),
             Err(error) if error.line == 0 && error.file == folder => {
-                // The error refers to the line that uses the package, because that line explains
-                // the problem better than the package name.
+                // The line that uses the package explains the problem best.
                 let mut error = (*error).clone();
                 error.reason = format!("{}: {}", error.file, error.reason);
                 error.expression = format!("import \"{}\"", import.path);
@@ -287,8 +284,7 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// Returns the value of a declared name. Returns `None` if the package does not declare the
-    /// name. `from` is the package that uses the name.
+    /// `None` if the package does not declare the name. `from` is the package that uses the name.
     pub fn member(
         &self,
         package: &Rc<Package>,
@@ -426,8 +422,8 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// Evaluates all variables of a package, and then its `init` functions in file order.
-    /// Unsupported code causes an error only when a variable named in the code is used.
+    /// Evaluates all variables, and then the `init` functions in file order. Unsupported code
+    /// causes an error only when a variable named in the code is used.
     pub fn initialize(&self, package: &Rc<Package>) -> Result<()> {
         match package.state.get() {
             State::Done => return Ok(()),
@@ -446,8 +442,8 @@ impl<'s> Program<'s> {
                     "_" => self.first_value(package, file, declaration),
                     name => self.entry(package, name),
                 };
-                // The error is stored and returned when the variable is used. Functions called in
-                // the expression could have changed other variables.
+                // Return the error when the variable is used. Functions called in the expression
+                // could have changed other variables.
                 if let (Err(error), Some(span)) = (found, value) {
                     self.spoil(package, file, span, Spoils::Called, error)?;
                 }
@@ -471,8 +467,7 @@ pub(crate) fn stop_when_final(error: Rc<Unread>) -> Result<()> {
     if error.is_final { Err(error) } else { Ok(()) }
 }
 
-/// Returns the last element of an import path without a version suffix, such as `sets` for
-/// `k8s.io/…/sets` or `slices` for `x/slices/v2`.
+/// For example, `sets` for `k8s.io/…/sets` or `slices` for `x/slices/v2`.
 pub(crate) fn last_name(path: &str) -> &str {
     let mut names = path.rsplit('/');
     let last = names.next().unwrap_or_default();
@@ -530,7 +525,7 @@ impl Package {
         }
     }
 
-    /// Returns the declaration of a name, and all methods with that name.
+    /// Declaration of a name, and all methods with that name.
     pub fn named(&self, name: &str) -> Vec<(&Rc<File>, &Declaration)> {
         let methods = self.methods.range((name.to_owned(), String::new())..);
         let methods = methods.take_while(|((method, _), _)| method == name);

@@ -1,7 +1,7 @@
 //! Parsed expressions and statements.
 //!
-//! A chain of calls and selectors is stored as a list, as is a chain of operators. Long chains
-//! therefore do not cause deep recursion.
+//! Chains of calls, selectors and operators are stored as lists, so long chains do not cause deep
+//! recursion.
 
 use std::rc::Rc;
 

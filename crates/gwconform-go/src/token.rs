@@ -4,11 +4,10 @@ use std::rc::Rc;
 
 use super::{Result, Unread};
 
-/// Maximum nesting depth of brackets. Real code has about ten levels.
+/// Real code has about ten levels.
 const MAX_NESTING: usize = 200;
 
-/// Maximum length of a name in bytes, because messages contain names. The longest name in the suite
-/// has about 90 bytes.
+/// In bytes. Messages contain names. The longest name in the suite has about 90 bytes.
 const MAX_NAME: usize = 256;
 
 /// Kinds of tokens.
@@ -28,7 +27,7 @@ pub enum Kind {
     End,
 }
 
-/// A token, stored as a range of bytes in the file.
+/// A range of bytes in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
     /// Kind of token, such as a word or an operator.
@@ -81,7 +80,7 @@ const OPEN_KEYWORDS: [&str; 21] = [
     "var",
 ];
 
-/// Operators with several characters. Longer operators precede their prefixes.
+/// Longer operators precede their prefixes.
 const LONG_OPERATORS: [&str; 25] = [
     "<<=", ">>=", "&^=", "...", "&&", "||", "<-", "++", "--", "==", "!=", "<=", ">=", ":=", "+=",
     "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "&^",
@@ -346,7 +345,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Converts a position. 32 bits are enough, because files have at most a few MiB.
+/// 32 bits are enough, because files have at most a few MiB.
 fn place(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -1,7 +1,6 @@
 //! Go values, and the storage for mutable values.
 //!
-//! Lists, maps, structs and variables are indexes into one [`Heap`]. Cyclic values can therefore be
-//! dropped without recursion.
+//! Values are indexes into one [`Heap`], so cyclic values can be dropped without recursion.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,8 +9,7 @@ use super::file::{File, Span};
 use super::program::Package;
 use super::{Result, Unread};
 
-/// Maximum number of parts in a comparison key, because structs can refer to the same struct
-/// repeatedly. The key of a feature has three parts.
+/// Structs can refer to the same struct repeatedly. The key of a feature has three parts.
 const MAX_KEY_PARTS: u32 = 16;
 
 /// A Go value. Mutable values are indexes into a [`Heap`].
@@ -25,26 +23,25 @@ pub enum Value {
     Integer(i128),
     /// Value of a string.
     Text(Rc<str>),
-    /// A slice or an array, as an index into [`Heap::lists`].
+    /// Slice or array, as an index into [`Heap::lists`].
     List(usize),
-    /// A map or a set, as an index into [`Heap::maps`]. Several variables can refer to the same
-    /// map.
+    /// Map or set, as an index into [`Heap::maps`]. Several variables can share a map.
     Map(usize),
-    /// A struct, as an index into [`Heap::structs`]. An assignment creates a new struct.
+    /// Index into [`Heap::structs`]. An assignment creates a new struct.
     Struct(usize),
-    /// A pointer, as the index of the variable in [`Heap::slots`].
+    /// Index of the variable in [`Heap::slots`].
     Pointer(usize),
     /// A function or a closure, with captured variables.
     Function(Rc<Closure>),
     /// A method value: receiver and method name.
     Method(Rc<(Value, String)>),
-    /// A type that is used as a value, such as in a conversion.
+    /// A type as a value, such as in a conversion.
     Type(Rc<Type>),
     /// A package of the same module.
     Package(Rc<Package>),
     /// A package of another module, by its import path.
     Library(Rc<str>),
-    /// A name in a package of another module: import path and name.
+    /// Import path and name in another module.
     Foreign(Rc<str>, Rc<str>),
     /// A predeclared function, such as `append`.
     Builtin(&'static str),
@@ -52,7 +49,7 @@ pub enum Value {
     Several(Rc<Vec<Value>>),
     /// A value of an unsupported type.
     Other,
-    /// A value that could not be evaluated. Its use causes the error.
+    /// Its use causes the error.
     Unread(Rc<Unread>),
 }
 
@@ -69,7 +66,7 @@ pub enum Type {
     List(Rc<Type>),
     /// A map, with its key and value types.
     Map(Rc<Type>, Rc<Type>),
-    /// The type `sets.Set` or another set, with any element type.
+    /// `sets.Set` or another set, with any element type.
     Set,
     /// A pointer, with its target type.
     Pointer(Rc<Type>),
@@ -94,7 +91,7 @@ pub struct Closure {
     pub(crate) scope: Option<usize>,
 }
 
-/// Comparison key of a value, which maps and sets use.
+/// Comparison key for maps and sets.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
     /// Key of `nil`.
@@ -105,11 +102,11 @@ pub enum Key {
     Integer(i128),
     /// Key of a string.
     Text(Rc<str>),
-    /// Key of a struct: names and keys of the fields that are not zero.
+    /// Names and keys of the fields that are not zero.
     Fields(Rc<Vec<(String, Key)>>),
 }
 
-/// A map or a set. The values of a set are ignored.
+/// The values of a set are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
     /// Original keys and values by comparison key.
@@ -123,7 +120,7 @@ pub struct Map {
 pub struct Struct {
     /// Type of the struct.
     pub kind: Rc<Type>,
-    /// Values of the explicit fields. All other fields are zero.
+    /// Explicit fields. All others are zero.
     pub fields: BTreeMap<String, Value>,
     /// File that contains the literal.
     pub file: Rc<File>,
@@ -146,7 +143,7 @@ pub(crate) struct Scope {
     pub(crate) outer: Option<usize>,
 }
 
-/// Storage of mutable values, which [`Value`] refers to by index.
+/// Mutable values, which [`Value`] refers to by index.
 #[derive(Debug, Default)]
 pub struct Heap {
     /// Elements of lists, see [`Value::List`].
@@ -207,7 +204,7 @@ impl Heap {
         None
     }
 
-    /// Returns the comparison key; `None` for a value that cannot be compared.
+    /// `None` for a value that cannot be compared.
     pub fn key(&self, value: &Value) -> Option<Key> {
         self.key_within(value, &mut 0)
     }

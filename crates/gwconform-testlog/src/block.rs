@@ -5,7 +5,7 @@
 //! short name of a subtest can contain slashes, as in `0_request_to_'/get'`. See `handleInputLine`
 //! in `cmd/internal/test2json`.
 
-/// Maximum number of levels. Real logs have five.
+/// Real logs have five.
 const MAX_LEVELS: usize = 32;
 
 #[derive(Debug, Default)]
@@ -27,13 +27,12 @@ pub(super) enum Place {
 }
 
 impl Block {
-    /// Records a line that is not a result. The block continues, because other programs can write
-    /// lines between results.
+    /// The block continues, because other programs can write lines between results.
     pub(super) fn interrupt(&mut self) {
         self.has_messages = true;
     }
 
-    /// Ends the block when a top-level test starts, because earlier results belong to other tests.
+    /// When a top-level test starts, earlier results belong to other tests.
     pub(super) fn clear(&mut self) {
         self.names.clear();
     }

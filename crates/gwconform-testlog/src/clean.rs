@@ -1,5 +1,4 @@
-//! Removes text that CI systems add to lines, such as timestamps, job and step names, colors and
-//! group markers.
+//! Removes timestamps, job and step names, colors and group markers of CI systems.
 
 use std::borrow::Cow;
 
@@ -51,7 +50,7 @@ pub(super) fn clean(bytes: &[u8]) -> Cleaned<'_> {
     }
 }
 
-/// Removes the prefix `job<TAB>step<TAB>` of `gh run view --log`, only if a timestamp follows.
+/// `gh run view --log` writes `job<TAB>step<TAB>` before a timestamp.
 fn without_job(bytes: &[u8]) -> Option<&[u8]> {
     let mut tabs = memchr::memchr_iter(b'\t', bytes);
     let second = tabs.nth(1)?;
@@ -59,7 +58,7 @@ fn without_job(bytes: &[u8]) -> Option<&[u8]> {
     split_time(without_mark(rest)).map(|_| rest)
 }
 
-/// Removes a terminal command (APC), in which Buildkite writes timestamps.
+/// Buildkite writes timestamps in a terminal command (APC).
 fn without_command(bytes: &[u8]) -> &[u8] {
     let end = bytes
         .strip_prefix(b"\x1b_")
@@ -67,7 +66,7 @@ fn without_command(bytes: &[u8]) -> &[u8] {
     end.and_then(|end| bytes.get(end + 3..)).unwrap_or(bytes)
 }
 
-/// Removes the service name that `docker compose` writes before each line, such as `tests-1  | `.
+/// `docker compose` writes a service name before each line, such as `tests-1  | `.
 fn without_service(bytes: &[u8]) -> &[u8] {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     let name = bytes.iter().take(64).take_while(|byte| is_of_name(**byte));
@@ -81,8 +80,8 @@ fn without_service(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Removes the stream number, type and continuation flag that GitLab writes after the timestamp,
-/// such as `00O ` or `01E+`.
+/// GitLab writes stream number, type and continuation flag after the timestamp, such as `00O ` or
+/// `01E+`.
 fn without_stream(bytes: &[u8]) -> &[u8] {
     match bytes {
         [high, low, b'O' | b'E', b' ' | b'+', rest @ ..]
@@ -94,8 +93,7 @@ fn without_stream(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Splits a timestamp such as `2026-07-01T10:00:00.1234567Z ` from the rest of the line. Jenkins
-/// writes the timestamp in brackets.
+/// A timestamp such as `2026-07-01T10:00:00.1234567Z `. Jenkins writes timestamps in brackets.
 fn split_time(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     if let Some(rest) = bytes.strip_prefix(b"[") {
         let length = time_length(rest.get(..rest.len().min(40))?)?;
@@ -106,7 +104,7 @@ fn split_time(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_time = bytes.first().is_some_and(u8::is_ascii_digit) && bytes.get(10) == Some(&b'T');
     let most = bytes.len().min(40);
     let end = memchr::memchr(b' ', bytes.get(..most)?).filter(|_| is_time);
-    // The last line of a step can be empty. Its timestamp is not followed by a space.
+    // The last line of a step can be empty, without a space after its timestamp.
     let (time, rest) = match end {
         Some(end) => (&bytes[..end], &bytes[end + 1..]),
         None if is_time && bytes.len() < 40 => (bytes, &[][..]),
@@ -145,7 +143,7 @@ pub(super) fn time_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Removes terminal escape sequences (ECMA-48): CSI, strings such as OSC, and two-byte sequences.
+/// ECMA-48: CSI, strings such as OSC, and two-byte sequences.
 fn without_colours(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text;

@@ -10,14 +10,13 @@ use super::prefix::Prefix;
 use super::signs::{Sign, Signs, sign};
 use super::{Log, LogError, MAX_LINE, MAX_TESTS, Mark, Outcome, TestRun, runs};
 
-/// Maximum size of all incomplete lines together, in bytes.
+/// For all incomplete lines, in bytes.
 const MAX_PARTIAL: usize = 16 * 1024 * 1024;
 
-/// Maximum number of packages. Large modules have a few hundred.
+/// Large modules have a few hundred.
 const MAX_PACKAGES: usize = 5_000;
 
-/// Maximum length of a test name in bytes, and maximum number of its parts. Real names have up to
-/// about 150 bytes and 5 parts.
+/// Bytes and parts of a test name. Real names have up to about 150 bytes and 5 parts.
 const MAX_NAME: usize = 512;
 const MAX_DEPTH: usize = 32;
 
@@ -42,7 +41,7 @@ pub(super) struct Collector<'k, O: Output> {
     pub(super) is_document_closed: bool,
 }
 
-/// A Go package. Results in text logs belong to one package without a name.
+/// Results in text logs belong to one package without a name.
 #[derive(Debug, Default)]
 pub(super) struct Package {
     tests: HashMap<Box<str>, usize>,
@@ -143,7 +142,7 @@ impl<'k, O: Output> Collector<'k, O> {
         self.known.contains(name)
     }
 
-    /// True for tests of the suite, including repeated tests such as `X#01`.
+    /// Includes repeated tests such as `X#01`.
     fn is_test_of_suite(&self, part: &str) -> bool {
         self.is_known(without_repeat(part).0)
     }
@@ -185,8 +184,8 @@ impl<'k, O: Output> Collector<'k, O> {
         }
     }
 
-    /// Returns false for a misplaced result outside of a block, because another program could have
-    /// printed the line.
+    /// False for a misplaced result outside of a block, because another program could have printed
+    /// the line.
     fn is_frame(&self, frame: &Frame<'_>) -> bool {
         !matches!(frame, Frame::Misplaced(_)) || self.block.is_open()
     }
@@ -223,8 +222,8 @@ impl<'k, O: Output> Collector<'k, O> {
         Ok(())
     }
 
-    /// Processes a result in text. The level identifies subtests. If the name has more slashes than
-    /// levels, the short name of a test contains slashes.
+    /// The level identifies subtests. If the name has more slashes than levels, the short name of a
+    /// test contains slashes.
     fn text_result(
         &mut self,
         name: &str,
@@ -369,7 +368,6 @@ impl<'k, O: Output> Collector<'k, O> {
         if let Some(&at) = self.package_ids.get(name) {
             return at;
         }
-        // Packages beyond the limit are combined.
         if self.packages.len() >= MAX_PACKAGES || name.len() > MAX_NAME {
             return 0;
         }
@@ -424,8 +422,7 @@ impl<'k, O: Output> Collector<'k, O> {
         None
     }
 
-    /// Finds or adds a test. Returns `None` for subtests of suite tests, and for names that suite
-    /// tests cannot have.
+    /// `None` for subtests of suite tests, and for names that suite tests cannot have.
     fn test(&mut self, package: usize, name: &str, line: u32) -> Result<Option<usize>, LogError> {
         if let Some(found) = self.find(package, name) {
             return Ok(Some(found));
@@ -466,7 +463,7 @@ impl<'k, O: Output> Collector<'k, O> {
 
     fn count(&mut self, line: u32) -> Result<(), LogError> {
         self.entries += 1;
-        // Each test has a start and a result. Repeated tests count toward the limit.
+        // A start and a result per test, including repeated tests.
         match self.entries > 2 * MAX_TESTS {
             true => Err(LogError::TooManyTests { line }),
             false => Ok(()),
@@ -525,7 +522,6 @@ impl<'k, O: Output> Collector<'k, O> {
         };
         self.count(mark.line)?;
         self.newest(package, name, test);
-        // A finished test does not write more output.
         self.output.interrupt(Stream {
             package,
             test: Some(test),
@@ -565,8 +561,8 @@ impl<'k, O: Output> Collector<'k, O> {
         name
     }
 
-    /// Records the newest test with a short name. Tests below different roots can have the same
-    /// short name, and output that contains only the short name refers to the newest test.
+    /// Tests below different roots can have the same short name, and output that contains only the
+    /// short name refers to the newest test.
     fn newest(&mut self, package: usize, name: &str, test: usize) {
         let (short, _) = without_repeat(short_name(name));
         if let Some(newest) = self.packages[package].by_short_name.get_mut(short) {
@@ -599,8 +595,7 @@ pub(super) fn short_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or_default()
 }
 
-/// Splits a test name such as `X#01` into `X` and 1. `go test` adds the number to the second test
-/// `X` of a parent.
+/// For example, `X` and 1 for `X#01`. `go test` adds the number to the second test `X` of a parent.
 pub(super) fn without_repeat(short: &str) -> (&str, u32) {
     let repeat = short.rsplit_once('#').and_then(|(name, digits)| {
         let is_number = digits.len() >= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-/// An event of `go test -json`. Missing fields are empty, and unknown fields are ignored.
+/// Missing fields are empty, and unknown fields are ignored.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Event<'e> {

@@ -32,8 +32,8 @@ const RESULTS: [(&str, Outcome); 3] = [
     ("--- SKIP: ", Outcome::Skipped),
 ];
 
-/// Parses a line of `go test`. Program output without a final newline can precede a frame. Messages
-/// of a test are indented and never contain frames.
+/// Program output without a final newline can precede a frame. Messages of a test are indented and
+/// never contain frames.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     // Some tools pad lines with spaces.
     let line = line.trim_end_matches(' ');
@@ -70,8 +70,8 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// Parses the result of a subtest. Each level adds at least one slash to the name, but the short
-/// name of a subtest can contain more slashes.
+/// Each level adds at least one slash to the name, but the short name of a subtest can contain more
+/// slashes.
 fn indented_result(line: &str) -> Option<Frame<'_>> {
     let rest = line.trim_start_matches([' ', '\t']);
     let (outcome, name) = result(rest)?;
@@ -104,7 +104,7 @@ fn result(text: &str) -> Option<(Outcome, &str)> {
     Some((*outcome, name(name_text).filter(|_| is_duration)?))
 }
 
-/// Returns the test name. `go test` replaces spaces in test names with `_`.
+/// `go test` replaces spaces in test names with `_`.
 fn name(text: &str) -> Option<&str> {
     let is_name = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
     is_name.then_some(text)

@@ -1,5 +1,5 @@
-//! Parses JUnit XML (gotestsum, go-junit-report) as a stream. The parser never reads a DTD. It
-//! expands only the five predefined entities and character references.
+//! Parses JUnit XML (gotestsum, go-junit-report) as a stream, without DTDs and with only the
+//! predefined entities and character references.
 
 use super::collect::{Collector, Ended};
 use super::lines::Line;
@@ -55,10 +55,10 @@ struct Case {
     bytes: usize,
 }
 
-/// Maximum nesting depth. JUnit files have four levels.
+/// JUnit files have four levels.
 const MAX_DEPTH: usize = 64;
 
-/// Maximum size in bytes of the text that is kept for a test case until its result is known.
+/// Bytes of text that is kept for a test case until its result is known.
 const MAX_CASE: usize = 1024 * 1024;
 
 impl Reader {
@@ -176,7 +176,6 @@ impl Reader {
 
     fn text<O: Output>(&mut self, text: &str, line: &Line<'_>, collector: &mut Collector<'_, O>) {
         match &mut self.case {
-            // The reason for a skip is kept until the test is known.
             Some(case) if text.contains("Skipping ") && case.bytes < MAX_CASE => {
                 case.bytes += text.len();
                 case.texts.push(text.to_owned());
@@ -213,7 +212,7 @@ impl Reader {
         let element = match name {
             "testsuite" => Element::Suite,
             "testcase" => Element::Case,
-            // Surefire writes each retry as a separate element. The worst result counts.
+            // Surefire writes each retry as a separate element.
             "failure" | "error" | "flakyFailure" | "flakyError" | "rerunFailure" | "rerunError" => {
                 Element::Failure
             }
@@ -349,7 +348,7 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     }
 }
 
-/// Expands entities and character references. Unknown entities are kept unchanged.
+/// Keeps unknown entities unchanged.
 fn unescaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -58,41 +58,40 @@ pub struct Log<O: Output = ()> {
     pub digest: [u8; 32],
     /// Number of lines in the log.
     pub lines: u32,
-    /// Number of lines that were truncated because they are longer than [`MAX_LINE`].
+    /// Lines truncated after [`MAX_LINE`] bytes.
     pub cut_lines: u32,
     /// Runs of the wanted tests, in log order.
     pub runs: Vec<Run<O>>,
-    /// Line on which `go test` reports success if the log names no test, because `-v` was missing.
+    /// Line that reports success without any test name, because `-v` was missing.
     pub passed_without_names: Option<u32>,
 }
 
 /// A run of the wanted tests. A run extends from the start of the root test to the next such start.
 #[derive(Debug, Clone)]
 pub struct Run<O: Output = ()> {
-    /// Name of the root test, whose subtests are the wanted tests.
+    /// Its subtests are the wanted tests.
     pub root: String,
     /// First line of the run. If the log does not contain the start of the root test, the first
     /// line about its subtests.
     pub begin: u32,
     /// Last line that can belong to the run.
     pub last_line: u32,
-    /// Result of the root test; `None` if the log does not contain the result.
+    /// Result of the root test, if in the log.
     pub outcome: Option<(Outcome, Mark)>,
-    /// Failure of the run as a whole, and the line that reports it.
+    /// Failure of the whole run, and its line.
     pub failure: Option<(Failure, Mark)>,
-    /// True if `go test` continued or ended after the root test, so that no output is missing.
+    /// `go test` continued or ended after the root test, so no output is missing.
     pub is_complete: bool,
     /// Wanted tests by short name.
     pub tests: BTreeMap<String, TestRun<O::Reason>>,
     /// Test output that the [`Output`] keeps for this run.
     pub said: O::Said,
-    /// First and last timestamps around the run as written in the log; empty if the log has no
-    /// timestamps.
+    /// First and last timestamps around the run as logged; empty if missing.
     pub times: (Box<str>, Box<str>),
 }
 
 impl<O: Output> Run<O> {
-    /// True if the log names passed tests, which means that `go test` ran with `-v`.
+    /// Whether `go test` ran with `-v`.
     pub fn names_passed_tests(&self) -> bool {
         self.tests.values().any(|test| {
             let outcome = test.outcome.as_ref().map(|(outcome, _)| *outcome);
@@ -108,11 +107,11 @@ pub enum Outcome {
     Passed,
     /// `--- SKIP` in the log.
     Skipped,
-    /// `--- FAIL` in the log. If a test has several results, the worst result counts.
+    /// If a test has several results, the worst counts.
     Failed,
 }
 
-/// Failures of a run as a whole, which do not depend on test results.
+/// Failures that do not depend on test results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// The test binary panicked.
@@ -123,8 +122,7 @@ pub enum Failure {
     RootSkipped,
     /// The root test failed, but none of its subtests failed.
     Root,
-    /// The test binary or a parent of the root test failed, but no other test of the package
-    /// failed.
+    /// The test binary or a parent of the root test failed, but no other test of the package.
     Package,
 }
 
@@ -135,7 +133,7 @@ pub struct TestRun<R> {
     pub begun: Option<Mark>,
     /// Result, and the line that reports it.
     pub outcome: Option<(Outcome, Mark)>,
-    /// Reason for the result and its line, as parsed by the [`Output`].
+    /// Reason and its line, as parsed by the [`Output`].
     pub reason: Option<(R, Mark)>,
 }
 
@@ -154,11 +152,11 @@ impl<R> Default for TestRun<R> {
 pub struct Mark {
     /// Line number, from 1.
     pub line: u32,
-    /// Text of the line; `None` if it is too long or is not UTF-8.
+    /// `None` if too long or not UTF-8.
     pub text: Option<Box<str>>,
 }
 
-/// Reasons why a log cannot be read. Each message is a clause that follows "not read:".
+/// Clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The stream returned an I/O error.
@@ -167,7 +165,7 @@ pub enum LogError {
     /// The log is compressed, in the named format.
     #[error("it is compressed ({0}); unpack it first")]
     Packed(&'static str),
-    /// The log is encoded as UTF-16, which is the default of Windows PowerShell.
+    /// Default encoding of Windows PowerShell.
     #[error("it is UTF-16; save it as UTF-8 first")]
     Utf16,
     /// The log has more than [`MAX_TESTS`] tests.
@@ -176,7 +174,7 @@ pub enum LogError {
         /// Line of the first test beyond the limit.
         line: u32,
     },
-    /// The log has an unrecognized prefix before test starts, which varies between lines.
+    /// Unrecognized prefix before test starts, which varies between lines.
     #[error(
         "line {line}: a test starts after a prefix that varies between lines; save the log without prefixes"
     )]
@@ -235,7 +233,7 @@ fn refuse(start: &[u8]) -> Result<(), LogError> {
         [b'B', b'Z', b'h', b'1'..=b'9', ..] => Err(LogError::Packed("bzip2")),
         [0xfd, b'7', b'z', b'X', b'Z', ..] => Err(LogError::Packed("xz")),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(LogError::Utf16),
-        // This pattern is UTF-16 without a byte order mark.
+        // UTF-16 without a byte order mark.
         [a, 0, b, 0, ..] | [0, a, 0, b, ..] if *a > 0 && *b > 0 => Err(LogError::Utf16),
         _ => Ok(()),
     }

@@ -1,5 +1,3 @@
-//! Splits a stream into lines, and truncates each line after [`MAX_LINE`] bytes.
-
 use std::io::{self, Read};
 
 use sha2::{Digest as _, Sha256};

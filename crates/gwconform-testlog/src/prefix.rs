@@ -1,5 +1,5 @@
-//! Detects unknown line prefixes, such as those of `kubectl logs --prefix`, stern, `ts`, `docker
-//! build`, Tekton, Drone and klog.
+//! Unknown line prefixes, such as those of `kubectl logs --prefix`, stern, `ts`, `docker build`,
+//! Tekton, Drone and klog.
 
 use std::borrow::Cow;
 
@@ -8,16 +8,16 @@ use super::frame::is_top_result;
 
 const BEGINNINGS: [&str; 3] = ["=== RUN   ", "{\"Time\":\"", "{\"Action\":\""];
 
-/// Maximum length of a prefix in bytes.
+/// In bytes.
 const MAX_PREFIX: usize = 256;
 
-/// Number of lines within which a second line must confirm a prefix, because other programs can
-/// write between the lines.
+/// A second line must confirm a prefix within these lines, because other programs can write between
+/// them.
 const MAX_WAIT: u32 = 16;
 
-/// The prefix of all lines in a log. The prefix is taken from the first line in which a test starts
-/// after other text. A later line must confirm the prefix with the same text, except for digits.
-/// Program output without a final newline is therefore not mistaken for a prefix.
+/// The prefix is taken from the first line in which a test starts after other text. A later line
+/// must confirm the prefix with the same text, except for digits. Program output without a final
+/// newline is therefore not mistaken for a prefix.
 #[derive(Debug, Default)]
 pub(super) struct Prefix {
     state: State,
@@ -110,8 +110,7 @@ impl Prefix {
         }
     }
 
-    /// Returns the first line in which a test starts, if several tests start only after unknown
-    /// text.
+    /// First line in which a test starts, if several tests start only after unknown text.
     pub(super) fn unknown(&self) -> Option<u32> {
         let is_unknown = matches!(self.state, State::Unknown | State::Seen(..));
         Some(self.first_behind).filter(|_| is_unknown && self.behind > 1 || self.is_broken)
@@ -120,7 +119,7 @@ impl Prefix {
 
 fn beginning(text: &str) -> Option<usize> {
     let places = BEGINNINGS.iter().filter_map(|begin| text.find(begin));
-    // An event contains test output in a field, so the event itself has no prefix.
+    // An event contains test output in a field.
     let place = places
         .min()
         .map(|at| if text.starts_with('{') { 0 } else { at });

@@ -34,8 +34,8 @@ pub(super) fn runs<O: Output>(mut collector: Collector<'_, O>, lines: u32) -> Ve
     runs
 }
 
-/// Marks roots, which are the parents of suite tests. A root has at least half as many suite tests
-/// as the parent with the most suite tests.
+/// A root is a parent with at least half as many suite tests as the parent with the most suite
+/// tests.
 fn roots<O: Output>(collector: &Collector<'_, O>) -> Vec<bool> {
     let mut children = vec![0_usize; collector.tests.len()];
     for test in &collector.tests {
@@ -94,9 +94,9 @@ fn parts<O: Output>(collector: &mut Collector<'_, O>, is_root: &[bool]) -> Vec<P
     tests.into_iter().map(part).collect()
 }
 
-/// Joins repeated tests. A second suite run below a root repeats all tests. If only a few tests
-/// have the suffix `#01`, they are tests of the harness with the same name. The result of such a
-/// name is unknown, unless both tests have the same result.
+/// A second suite run below a root repeats all tests. If only a few tests have the suffix `#01`,
+/// they are tests of the harness with the same name. Such a name has no known result, unless both
+/// tests agree.
 fn join_namesakes<R>(tests: &mut Parts<R>) {
     let of_first: BTreeMap<(usize, usize), usize> = tests
         .iter()
@@ -123,8 +123,7 @@ fn join_namesakes<R>(tests: &mut Parts<R>) {
     }
 }
 
-/// Returns the results of a run. If the run has results below their parent, results on other lines
-/// are ignored.
+/// If the run has results below their parent, results on other lines are ignored.
 fn results<R>(tests: Tests<R>) -> Vec<(String, TestRun<R>)> {
     let is_sure = |state: &State<R>| state.ended == Some(Ended::Result);
     let has_sure = tests.iter().any(|(_, state)| is_sure(state));
@@ -168,7 +167,7 @@ fn owners<O: Output>(
         let begun = among.partition_point(|&at| parts[at].begin <= line);
         // Output before the first run belongs to the first run.
         let at = *among.get(begun.saturating_sub(1))?;
-        // The options of the next run below the same start are logged before its first test.
+        // The next run's options precede its first test.
         let is_option = O::is_before_tests(content) && line > parts[at].last_test;
         let next = among.get(begun).copied().filter(|&next| {
             is_option

@@ -1,4 +1,4 @@
-//! Detects that a run failed as a whole, even if none of its tests failed.
+//! A run can fail as a whole, even if none of its tests failed.
 
 use super::collect::{Collector, Ended};
 use super::event::Event;
@@ -81,7 +81,7 @@ impl Signs {
         let package = self.package_ends.get(after(&self.package_ends));
         let bare = &self.bare_ends[after(&self.bare_ends)..];
         let of_package = package.map_or(u32::MAX, |(_, mark)| mark.line);
-        // Another test binary can run before the package line is printed.
+        // Another test binary can run before.
         let next = bare.first().and_then(|(_, bare)| {
             let at = self.begins.partition_point(|begin| *begin <= bare.line);
             self.begins.get(at).copied()
@@ -102,7 +102,7 @@ impl<O: Output> Collector<'_, O> {
         signs.push(sign, || mark(line.number, line.bytes));
     }
 
-    /// Detects failures in test output, because the log can lack the corresponding event.
+    /// The log can lack the event of a failure.
     pub(super) fn failed_output(
         &mut self,
         package: usize,

@@ -1,5 +1,3 @@
-//! Control characters, and line breaks that only YAML 1.1 has.
-//!
 //! Libraries for YAML 1.1 (PyYAML, libyaml) end a line at U+0085, U+2028 and U+2029. They may find
 //! keys in text that is a comment for this crate and for Go's library.
 
@@ -9,8 +7,7 @@ use super::texts::IssueText;
 use crate::Span;
 use crate::text::Field;
 
-/// True if the text has no such characters. In UTF-8, U+0080 to U+009F start with byte C2, and
-/// U+2028 and U+2029 with E2.
+/// In UTF-8, U+0080 to U+009F start with byte C2, and U+2028 and U+2029 with E2.
 pub(super) fn is_free(text: &str) -> bool {
     let may_be = |byte: u8| match byte {
         b'\t' | b'\n' | b'\r' => false,
@@ -33,7 +30,7 @@ impl Loader<'_> {
         if is_free(self.text) {
             return;
         }
-        // This character is already reported.
+        // Already reported.
         let syntax = self.tree.issues.iter();
         let syntax = syntax.filter(|issue| issue.kind == YamlIssueKind::Syntax);
         let stopped = syntax.map(|issue| issue.span.start as usize).next();

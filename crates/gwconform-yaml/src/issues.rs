@@ -1,5 +1,3 @@
-//! Records issues while a text is read.
-
 use std::ops::ControlFlow;
 
 use granit_parser::{ErrorKind, ScanError};
@@ -73,7 +71,7 @@ impl Loader<'_> {
         self.stop(YamlIssueKind::Syntax, span, message)
     }
 
-    /// Records an issue that stops parsing. Such issues are not limited.
+    /// Issues that stop parsing are not limited.
     pub(super) fn stop(
         &mut self,
         kind: YamlIssueKind,

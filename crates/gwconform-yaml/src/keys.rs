@@ -1,5 +1,3 @@
-//! Detects duplicate keys without comparing each pair.
-
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
@@ -7,7 +5,7 @@ use super::load::{Children, Loader};
 use super::texts::IssueText;
 use super::{NodeId, YamlIssueKind};
 
-/// Minimum number of keys to hash. Comparing fewer keys is faster.
+/// For fewer keys, comparison is faster than hashing.
 pub(super) const HASHED_FROM: usize = 16;
 
 impl Loader<'_> {

@@ -86,14 +86,14 @@ pub struct Yaml<'t> {
     pub issues: Vec<YamlIssue>,
     /// Number of issues above [`MAX_FLAWS`], by kind.
     pub issues_left_out: BTreeMap<YamlIssueKind, usize>,
-    /// Byte offset at which parsing stopped, or the length of the text.
+    /// Byte offset at which parsing stopped, or the text's length.
     pub read_to: usize,
-    /// Parts of manifests that were not parsed, in source order.
+    /// Unparsed parts of manifests, in source order.
     pub unread: Vec<Unread>,
     nodes: Vec<Node<'t>>,
-    /// Entries of all mappings. Each mapping has a contiguous range.
+    /// Each mapping has a contiguous range.
     entries: Vec<Entry>,
-    /// Items of all sequences. Each sequence has a contiguous range.
+    /// Each sequence has a contiguous range.
     items: Vec<NodeId>,
 }
 
@@ -120,11 +120,11 @@ pub struct Document {
 pub struct Entry {
     /// Key, which may be a collection (see [`YamlIssueKind::ComplexKey`]).
     pub key: NodeId,
-    /// Value; an empty null if the text is truncated after the key.
+    /// Empty null if the text is truncated after the key.
     pub value: NodeId,
 }
 
-/// Content of a node, typed by the YAML 1.2 core schema.
+/// Typed by the YAML 1.2 core schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind<'a> {
     /// `null`, `~` or a missing value.
@@ -152,7 +152,7 @@ pub enum Kind<'a> {
 pub struct YamlIssue {
     /// Kind of problem.
     pub kind: YamlIssueKind,
-    /// Position of the problem; empty if text is missing at this position.
+    /// Empty if text is missing at this position.
     pub span: Span,
     /// Message, whose fields may contain text from the input.
     pub message: Text,
@@ -187,11 +187,11 @@ pub enum YamlIssueKind {
     TooDeep,
     /// The text exceeds [`MAX_NODES`] or [`MAX_DOCUMENTS`]. Parsing stopped.
     TooManyNodes,
-    /// The document is a Helm template. The document was skipped.
+    /// Helm template, which was skipped.
     Template,
     /// Go and YAML 1.2 assign different types to the scalar.
     AmbiguousScalar,
-    /// Control character, or line break that only YAML 1.1 defines.
+    /// Or a line break that only YAML 1.1 defines.
     ControlCharacter,
 }
 
@@ -210,7 +210,7 @@ impl YamlIssueKind {
         )
     }
 
-    /// Whether the issue makes the content of the whole file uncertain.
+    /// Whether the issue makes the whole file uncertain.
     pub fn concerns_file(self) -> bool {
         matches!(self, Self::SeveralDocuments | Self::ControlCharacter)
     }
@@ -250,7 +250,7 @@ impl<'t> Yaml<'t> {
         self.nodes[id.index()].span
     }
 
-    /// Data of a node or, for an alias, of its target.
+    /// For an alias, the data of its target.
     fn data(&self, id: NodeId) -> &Data<'t> {
         match &self.nodes[id.index()].data {
             Data::Alias(Some(target)) => &self.nodes[target.index()].data,
@@ -326,7 +326,7 @@ impl<'t> Yaml<'t> {
         next.is_some_and(|value| value.key == Some(id))
     }
 
-    /// Node at which to report a finding: the node's key, its first key, or the node.
+    /// The node's key, its first key, or the node.
     pub fn head(&self, id: NodeId) -> NodeId {
         let first_key = || self.entries(id).first().map(|entry| entry.key);
         self.key_of(id).or_else(first_key).unwrap_or(id)
@@ -338,7 +338,7 @@ impl<'t> Yaml<'t> {
         last.is_none_or(|last| last.span.start <= self.span(id).end)
     }
 
-    /// Whether the end of the node is missing because parsing stopped.
+    /// Whether parsing stopped before the end of the node.
     pub fn is_cut(&self, id: NodeId) -> bool {
         // Nodes are sorted by start position.
         let span = self.span(id);
@@ -356,7 +356,7 @@ impl<'t> Yaml<'t> {
             .is_some_and(|unread| unread.document <= span.start && unread.span.start <= next)
     }
 
-    /// Name of a key in JSON; `None` for null, aliases and collections.
+    /// `None` for null, aliases and collections.
     pub fn key_name(&self, key: NodeId) -> Option<&str> {
         match self.kind(key) {
             Kind::Null => None,
@@ -364,7 +364,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// Entry whose key has a name. The last of equal keys wins.
+    /// The last of equal keys wins.
     pub fn get(&self, id: NodeId, name: &str) -> Option<Entry> {
         let entries = self.entries(id).iter().rev();
         entries

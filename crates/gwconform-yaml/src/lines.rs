@@ -1,10 +1,8 @@
 //! Fast line-based reader for the YAML that the conformance suite writes.
 //!
 //! The reader accepts printable ASCII, block collections, plain scalars, and quoted scalars without
-//! escapes. Any other text is read again by the parser. Both use the [`Loader`], which detects
-//! issues.
-//!
-//! Builds with debug assertions compare the results of both ([`super::load()`]).
+//! escapes. The parser reads any other text. Builds with debug assertions compare the results of
+//! both ([`super::load()`]).
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -13,7 +11,7 @@ use granit_parser::{ScalarStyle, StructureStyle};
 
 use super::load::Loader;
 
-/// Maximum length of a key in bytes. The parser rejects keys longer than 1,024 bytes.
+/// In bytes. The parser rejects keys longer than 1,024 bytes.
 const MAX_KEY: usize = 256;
 
 struct Block {
@@ -39,12 +37,12 @@ struct Lines<'l, 't> {
     is_pending: bool,
 }
 
-/// Error for text that only the parser can read.
+/// Only the parser can read the text.
 struct NotPlain;
 
 type Read<T = ()> = Result<T, NotPlain>;
 
-/// Converts a stop into an error, because the parser must describe it.
+/// The parser must describe the error.
 fn done(step: ControlFlow<()>) -> Read {
     match step {
         ControlFlow::Continue(()) => Ok(()),
@@ -53,8 +51,7 @@ fn done(step: ControlFlow<()>) -> Read {
 }
 
 impl<'t> Loader<'t> {
-    /// Reads one document. Returns false if the tree is incomplete, so the parser must read the
-    /// text.
+    /// False if the tree is incomplete, so the parser must read the text.
     pub(super) fn read_lines(&mut self, base: usize, end: usize) -> bool {
         let text = self.text;
         let bytes = &text.as_bytes()[..end];
@@ -177,7 +174,7 @@ impl<'t> Lines<'_, 't> {
         self.value(start, line.end, line.indent)
     }
 
-    /// Length of a key. Keys with spaces are left to the parser.
+    /// Keys with spaces are left to the parser.
     fn key(&self, line: Line) -> Option<usize> {
         let bytes = &self.bytes[line.start..line.end];
         let near = &bytes[..bytes.len().min(MAX_KEY)];
@@ -207,7 +204,7 @@ impl<'t> Lines<'_, 't> {
         Ok(())
     }
 
-    /// Reads a value. A plain scalar may continue on indented lines.
+    /// A plain scalar may continue on indented lines.
     fn value(&mut self, start: usize, end: usize, indent: usize) -> Read {
         let bytes = &self.bytes[start..end];
         match bytes {

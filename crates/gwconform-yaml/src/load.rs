@@ -1,5 +1,3 @@
-//! Builds a tree from parser events.
-
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::RandomState;
@@ -47,7 +45,6 @@ pub(super) struct Loader<'t> {
     pub(super) hasher: RandomState,
     pub(super) max_nodes: usize,
     pub(super) max_documents: usize,
-    /// Number of kept issues, by kind.
     pub(super) kept: BTreeMap<YamlIssueKind, usize>,
     /// Offset of the current part in the whole text.
     base: usize,
@@ -107,7 +104,7 @@ impl<'t> Loader<'t> {
         }
     }
 
-    /// Reads one part of the text. `part` may be a replacement of equal length.
+    /// `part` may be a replacement of equal length.
     pub(super) fn read<'p>(
         &mut self,
         part: &'p str,
@@ -132,8 +129,8 @@ impl<'t> Loader<'t> {
         ControlFlow::Continue(())
     }
 
-    /// Offset of a marker. If the parser reads a joined copy (`quotes::on_one_line`), the marker
-    /// may be inside a character of the original.
+    /// If the parser reads a joined copy (`quotes::on_one_line`), the marker may be inside a
+    /// character of the original.
     pub(super) fn offset(&self, marker: Marker) -> Option<usize> {
         let offset = self.base + marker.byte_offset()?;
         Some(self.text.ceil_char_boundary(offset))
@@ -210,7 +207,6 @@ impl<'t> Loader<'t> {
         let (value, span, form) = match style {
             ScalarStyle::Plain if start == end => {
                 if tag.is_none() && self.open.is_empty() {
-                    // An empty document has no node.
                     return ControlFlow::Continue(());
                 }
                 (Cow::Borrowed(""), self.missing_span(start), Form::Plain)
@@ -250,7 +246,7 @@ impl<'t> Loader<'t> {
         if explicit {
             self.directive_issues(start);
         }
-        // If `---` is missing, the span is corrected at the end of the document.
+        // Corrected at the end of the document if `---` is missing.
         let span = if explicit {
             Span::new(start, end)
         } else {
@@ -286,7 +282,7 @@ impl<'t> Loader<'t> {
         }
         let flow = style == StructureStyle::Flow;
         let inside = if flow { end.max(start) } else { start };
-        // A list without readable items includes at least its first dash.
+        // Without readable items, include at least the first dash.
         let dash = !flow && self.text.as_bytes().get(start) == Some(&b'-');
         let data = match of {
             Children::Items(_) => Data::Seq(0, 0),
@@ -371,7 +367,7 @@ impl<'t> Loader<'t> {
         id
     }
 
-    /// Closes all collections after an error, to keep the part before the error.
+    /// Keeps the part before an error.
     pub(super) fn close_all(&mut self) {
         while let Some(open) = self.open.last() {
             if let Children::Entries { key: Some(_), .. } = open.of {
@@ -404,12 +400,12 @@ impl<'t> Loader<'t> {
     }
 }
 
-/// True for tags that make any plain scalar a string.
+/// Tags that make any plain scalar a string.
 fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
 }
 
-/// Converts an offset, limited to 4 GiB. Callers limit the size of their texts.
+/// Up to 4 GiB. Callers limit the size of their texts.
 pub(super) fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

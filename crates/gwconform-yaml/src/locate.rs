@@ -2,8 +2,8 @@
 
 use crate::Span;
 
-/// Finds the first of the `wanted` indicators. Only whitespace, comments, tags, anchors, other
-/// indicators, document ends and a byte order mark may precede it.
+/// Only whitespace, comments, tags, anchors, other indicators, document ends and a byte order mark
+/// may precede the indicator.
 pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Option<usize> {
     // A key's colon precedes the dash, tag and anchor of its value.
     let beyond_colon = wanted != b":";
@@ -27,7 +27,7 @@ pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Opti
     None
 }
 
-/// True for an indicator. A plain scalar may start with the same character, such as `-1` or `:a`.
+/// A plain scalar may start with the same character, such as `-1` or `:a`.
 fn stands_alone(rest: &[u8]) -> bool {
     // The parser treats U+0000 as the end of the text.
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0);
@@ -43,8 +43,8 @@ fn length_until(bytes: &[u8], end: impl Fn(u8) -> bool) -> usize {
     found.unwrap_or(bytes.len())
 }
 
-/// Span from the `|` or `>` to the last nonblank line. The parser event covers only content and
-/// trailing line breaks.
+/// From the `|` or `>` to the last nonblank line. The parser event covers only content and trailing
+/// line breaks.
 pub(super) fn block_scalar(text: &str, from: usize, start: usize, end: usize) -> Span {
     let header = find(text, from, start, b"|>").unwrap_or(start.max(from));
     let content = text

@@ -3,12 +3,10 @@
 //! 1. Each document is read separately, so that no document can hide another. Consecutive JSON
 //!    objects without `---`, as printed by several `kubectl -o json` calls, are separate documents.
 //! 2. Aliases and merge keys are resolved, up to [`MAX_EXPANDED`] nodes per document.
-//! 3. A document is read again if it contains quoted scalars that continue on a line without deeper
-//!    indentation, which libyaml accepts. The lines of these scalars are joined first.
-//! 4. A document that is a Helm template is reported as a template.
+//! 3. Quoted scalars that continue on a line without deeper indentation, which libyaml accepts, are
+//!    joined, and the document is read again.
+//! 4. A Helm template is reported as a template.
 //! 5. After any other error, reading continues with the next document.
-//!
-//! [`super::load()`] reads reports without these fallbacks.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -26,15 +24,15 @@ use crate::Span;
 /// Maximum number of nodes that aliases may add to a document.
 pub const MAX_EXPANDED: usize = 10_000;
 
-/// Maximum number of nodes that aliases may add to a text.
+/// Per text.
 const MAX_EXPANDED_IN_ALL: usize = 1_000_000;
 
-/// Fields to omit, because their values are large and no rule reads them.
+/// Large values that no rule reads.
 const LEFT_OUT: &[&str] = &["managedFields", "openAPIV3Schema"];
 
 #[derive(Default)]
 pub(super) struct Manifests {
-    /// Anchored nodes with their sizes in nodes, by anchor ID.
+    /// By anchor ID, with sizes in nodes.
     anchors: HashMap<usize, (NodeId, usize)>,
     /// Number of nodes that aliases added to this document.
     expanded: usize,
@@ -44,8 +42,7 @@ pub(super) struct Manifests {
     /// Number of issues, including dropped ones.
     pub(super) issues: usize,
     pub(super) is_quote_outdented: bool,
-    /// Whether a template was reported. Only one is reported, because templates usually have many
-    /// documents.
+    /// Only one template is reported, because templates usually have many documents.
     pub(super) has_template: bool,
 }
 
@@ -100,8 +97,8 @@ fn read_documents(text: &str, max_nodes: usize, by_lines: bool) -> Yaml<'_> {
     loader.finish()
 }
 
-/// Splits a text into documents. A line that starts with `---` ends a document, even in a quoted
-/// scalar. Directives belong to the next document.
+/// A line that starts with `---` ends a document, even in a quoted scalar. Directives belong to the
+/// next document.
 fn documents(text: &str) -> Vec<Span> {
     let is_marker =
         |rest: &[u8]| rest.starts_with(b"---") && rest.get(3).is_none_or(u8::is_ascii_whitespace);
@@ -120,8 +117,7 @@ fn documents(text: &str) -> Vec<Span> {
     parts
 }
 
-/// Splits a document into JSON objects. Invalid JSON after the last object is a separate document,
-/// so that its error is reported.
+/// Invalid JSON after the last object is a separate document, so that its error is reported.
 fn objects(text: &str, document: Span) -> Vec<Span> {
     let (start, end) = (document.start as usize, document.end as usize);
     let whole = &text[start..end];
@@ -135,7 +131,6 @@ fn objects(text: &str, document: Span) -> Vec<Span> {
     let mut from = start;
     while let Some(Ok(_)) = values.next() {
         let to = start + skipped + values.byte_offset();
-        // Text directly after an object belongs to no value.
         if !text[..to].ends_with('}') {
             break;
         }
@@ -147,7 +142,7 @@ fn objects(text: &str, document: Span) -> Vec<Span> {
     };
     match from == end {
         true => *last = Span::new(last.start as usize, end),
-        // If other text follows, such as a comment, do not split the document.
+        // Other text, such as a comment, follows.
         false if !text[from..end].starts_with('{') => return vec![document],
         false => parts.push(Span::new(from, end)),
     }
@@ -162,10 +157,9 @@ fn without_marker(document: &str) -> &str {
     }
 }
 
-/// Offset at which the directives of the next document start, or the length of `text` if the next
-/// document has no directives.
+/// The length of `text` if the next document has no directives.
 fn start_of_directives(text: &str) -> usize {
-    /// Maximum length in bytes. Longer text is document content, not directives.
+    /// In bytes. Longer text is document content, not directives.
     const MAX_BYTES: usize = 4096;
     let mut has_directive = false;
     let mut end = text.len();
@@ -199,7 +193,7 @@ impl Manifests {
 }
 
 impl<'t> Loader<'t> {
-    /// Reads a document. Returns `Break` if the whole text must not be read further.
+    /// `Break` if the whole text must not be read further.
     fn document(&mut self, part: Span, by_lines: bool) -> ControlFlow<()> {
         let mark = self.mark();
         let text = &self.text[part.range()];
@@ -212,7 +206,7 @@ impl<'t> Loader<'t> {
             self.back_to(&mark, base);
         }
         let mut next = self.read(text, base, |event| event);
-        // The parser stops at the first of these scalars, so join all of them at once.
+        // Join all at once, because the parser stops at the first.
         let one_line = self.take_outdented().then(|| quotes::on_one_line(text));
         if let Some(one_line) = one_line.flatten().filter(|_| next.is_break()) {
             self.back_to(&mark, base);
@@ -300,7 +294,7 @@ impl<'t> Loader<'t> {
         }
     }
 
-    /// Resolves an alias. Returns `None` if the target is incomplete or exceeds a limit.
+    /// `None` if the target is incomplete or exceeds a limit.
     pub(super) fn follow(&mut self, anchor: usize, alias: Span) -> Option<NodeId> {
         let found = self.manifests.as_mut().and_then(|manifests| {
             let &(target, size) = manifests.anchors.get(&anchor)?;
@@ -431,7 +425,7 @@ fn owned(event: Event<'_>) -> Event<'static> {
         Event::MappingStart(style, anchor, tag) => {
             Event::MappingStart(style, anchor, tag.map(|tag| Cow::Owned(tag.into_owned())))
         }
-        // The loader ignores all other events.
+        // The loader ignores other events.
         _ => Event::StreamStart,
     }
 }

@@ -1,12 +1,10 @@
-//! Messages and positions of syntax errors.
-
 use granit_parser::ErrorKind;
 
 use super::texts::SyntaxText;
 use crate::Span;
 use crate::text::{Field, Text};
 
-/// Maximum number of characters to quote.
+/// In characters.
 const MAX_QUOTED: usize = 40;
 
 pub(super) fn shorten(text: &str) -> String {
@@ -16,8 +14,7 @@ pub(super) fn shorten(text: &str) -> String {
     }
 }
 
-/// Returns the message and position of an error. `quote` is the offset of the preceding value's
-/// opening quote.
+/// `quote` is the offset of the preceding value's opening quote.
 pub(super) fn explain(
     kind: &ErrorKind,
     text: &str,
@@ -33,7 +30,7 @@ pub(super) fn explain(
     if let Some(tab) = tab_in_indentation(text, at) {
         return in_indentation(tab);
     }
-    // The parser reports the start of the scalar instead of the tab.
+    // The parser reports the start of the scalar.
     if *kind == E::TabInPlainScalar {
         let mut tabs = text[at..].match_indices('\t').map(|(tab, _)| at + tab);
         if let Some(tab) = tabs.find_map(|tab| tab_in_indentation(text, tab)) {
@@ -139,7 +136,7 @@ fn in_indentation(tab: usize) -> (Text, Span) {
     (SyntaxText::TabInIndentation.into(), Span::new(tab, tab + 1))
 }
 
-/// Span of the character at `at`; empty at the end of a line or text.
+/// Empty at the end of a line or text.
 fn char_span(text: &str, at: usize) -> Span {
     match text[at..].chars().next() {
         None | Some('\n' | '\r') => Span::at(at),
@@ -147,8 +144,7 @@ fn char_span(text: &str, at: usize) -> Span {
     }
 }
 
-/// Span of the first occurrence of a character, because the parser reports only the start of the
-/// scalar.
+/// The parser reports only the start of the scalar.
 fn first_char(text: &str, at: usize, character: char) -> Span {
     let found = text[at..].find(character).unwrap_or_default();
     char_span(text, at + found)
@@ -159,7 +155,7 @@ fn line_span(text: &str, at: usize) -> Span {
     Span::new(at, at + rest.len())
 }
 
-/// Finds a tab in the indentation, which makes the parser report an unrelated error.
+/// For a tab in the indentation, the parser reports an unrelated error.
 fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = &text[start..];
@@ -171,7 +167,7 @@ fn tab_in_indentation(text: &str, at: usize) -> Option<usize> {
     tab.map(|column| start + column)
 }
 
-/// Finds the invalid escape, because the parser reports only the scalar.
+/// For an invalid escape, the parser reports only the scalar.
 fn bad_escape(kind: &ErrorKind, text: &str, quote: usize) -> (SyntaxText, Span) {
     let problem = match kind {
         ErrorKind::UnknownQuotedScalarEscape => SyntaxText::UnknownEscape,

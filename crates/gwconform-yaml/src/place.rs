@@ -1,5 +1,3 @@
-//! Positions of nodes that parser events do not provide.
-
 use std::borrow::Cow;
 
 use granit_parser::StructureStyle;
@@ -23,7 +21,7 @@ impl<'t> Loader<'t> {
         document.span.end = document.span.end.max(root.end);
     }
 
-    /// Removes the line break that the parser adds to a block scalar at the end of a text.
+    /// The parser adds a line break to a block scalar at the end of a text.
     pub(super) fn without_final_break(&self, mut value: Cow<'t, str>, end: usize) -> Cow<'t, str> {
         let cut = end == self.text.len() && !self.text.ends_with(['\n', '\r']);
         if cut && value.ends_with('\n') {
@@ -32,7 +30,7 @@ impl<'t> Loader<'t> {
         value
     }
 
-    /// Position of a missing value; `mark` is the position of the parser event.
+    /// `mark` is the position of the parser event.
     pub(super) fn missing_span(&self, mark: usize) -> Span {
         let after = |indicator| locate::find(self.text, self.cursor, self.text.len(), indicator);
         let at = match self.open.last().map(|open| (&open.of, open.flow)) {
@@ -47,14 +45,14 @@ impl<'t> Loader<'t> {
         Span::at(at.unwrap_or(mark.max(self.cursor)))
     }
 
-    /// True if the colon starts a plain scalar, such as `:,` outside brackets.
+    /// For example, in `:,` outside brackets.
     fn starts_scalar(&self, colon: usize) -> bool {
         let next = self.text.as_bytes().get(colon + 1);
         next.is_some_and(|next| b",[]{}".contains(next))
     }
 
-    /// Start of a sequence. If a block sequence aligns with its parent mapping, the event's
-    /// position is after the first dash.
+    /// If a block sequence aligns with its parent mapping, the event's position is after the first
+    /// dash.
     pub(super) fn sequence_start(&self, style: StructureStyle, start: usize) -> usize {
         let parent = self.open.last().map(|open| &open.of);
         let in_mapping = matches!(parent, Some(Children::Entries { .. }));

@@ -1,11 +1,10 @@
-//! Joins the lines of quoted scalars that continue on a line without deeper indentation than their
-//! key. libyaml, and therefore `kubectl`, accepts such scalars, but YAML 1.2 does not.
+//! Joins the lines of quoted scalars that continue without deeper indentation than their key.
+//! libyaml, and therefore `kubectl`, accepts such scalars, but YAML 1.2 does not.
 
 use std::ops::Range;
 
-/// Joins such scalars in block mappings and lists without changing the length of the text. Each
-/// line break becomes a space, and padding follows the closing quote. Empty lines are lost. Returns
-/// `None` if no scalar changes.
+/// Keeps the length of the text. Each line break becomes a space, and padding follows the closing
+/// quote. Empty lines are lost. `None` if no scalar changes.
 pub(super) fn on_one_line(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
@@ -131,7 +130,7 @@ fn goes_out(quoted: &str, column: usize) -> bool {
     lines.any(|line| !line.trim().is_empty() && indentation(line) <= column)
 }
 
-/// Appends a joined scalar, padded to its original length.
+/// Padded to the original length.
 fn push_folded(out: &mut String, quoted: &str) {
     let length = out.len() + quoted.len();
     let is_double = quoted.starts_with('"');

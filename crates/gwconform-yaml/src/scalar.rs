@@ -6,8 +6,8 @@ use super::Kind;
 use super::texts::IssueText;
 use crate::text::{Field, Text};
 
-/// Types a scalar by section 10.3.2 of the YAML 1.2 specification. Numbers too large for a float
-/// are strings, as in Go and libyaml, because commit IDs such as `123e4567` look like numbers.
+/// Section 10.3.2 of the YAML 1.2 specification. Numbers too large for a float are strings, as in
+/// Go and libyaml, because commit IDs such as `123e4567` look like numbers.
 pub(super) fn core_schema(text: &str) -> Kind<'_> {
     match text.as_bytes().first() {
         None => Kind::Null,
@@ -47,8 +47,8 @@ fn radix<'a>(text: &'a str, digits: &str, radix: u32) -> Option<Kind<'a>> {
     Some(i64::from_str_radix(digits, radix).map_or(Kind::BigInt(text), Kind::Int))
 }
 
-/// Parses `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, `[-+]?\.inf` and `\.nan`, as Go's
-/// library does.
+/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, `[-+]?\.inf` and `\.nan`, as in Go's
+/// library.
 fn float(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     match unsigned {
@@ -76,9 +76,8 @@ fn float(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// Detects scalars that Go types differently. Kubernetes tools use goyaml.v2 from sigs.k8s.io/yaml,
-/// which accepts YAML 1.1 words and numbers, but not sexagesimals (`1:30`) or, when decoding to
-/// JSON, timestamps.
+/// Kubernetes tools use goyaml.v2 from sigs.k8s.io/yaml, which accepts YAML 1.1 words and numbers,
+/// but not sexagesimals (`1:30`) or, when decoding to JSON, timestamps.
 pub(super) fn ambiguity(text: &str) -> Option<IssueText> {
     let go = match text.as_bytes().first()? {
         b'y' | b'Y' | b'n' | b'N' | b'o' | b'O' => Kind::Bool(go_bool(text)?),
@@ -88,9 +87,9 @@ pub(super) fn ambiguity(text: &str) -> Option<IssueText> {
     let core = core_schema(text);
     let equal = match (&go, &core) {
         (Kind::Str(_), Kind::Str(_)) => true,
-        // For numbers beyond 64 bits, libraries differ regardless of the YAML version.
+        // For numbers beyond 64 bits, libraries always differ.
         (Kind::Int(_) | Kind::BigInt(_) | Kind::Float(_), Kind::BigInt(_)) => true,
-        // `08` is a float in Go and an integer elsewhere, with the same value.
+        // `08` is a float only in Go, with the same value.
         (Kind::Int(go), Kind::Float(core)) => *go as f64 == *core,
         (Kind::Float(go), Kind::Int(core)) => *go == *core as f64,
         (Kind::Float(go), Kind::Float(core)) => go == core || go.is_nan() && core.is_nan(),
@@ -132,7 +131,7 @@ fn go_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// Types a scalar that starts with a digit or sign, like `resolve` in goyaml.v2.
+/// Like `resolve` in goyaml.v2.
 fn go_number(text: &str) -> Kind<'_> {
     if text.contains('_') {
         let plain = text.replace('_', "");
@@ -150,7 +149,7 @@ fn go_plain_number(text: &str) -> Option<Kind<'_>> {
     go_int(text).or_else(|| float(text).map(Kind::Float))
 }
 
-/// Parses an integer like `strconv.ParseInt(text, 0, 64)`, then `ParseUint`, in Go.
+/// Like `strconv.ParseInt(text, 0, 64)`, then `ParseUint`, in Go.
 fn go_int(text: &str) -> Option<Kind<'_>> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let bytes = unsigned.as_bytes();

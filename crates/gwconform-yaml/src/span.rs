@@ -1,5 +1,3 @@
-//! Byte ranges in a text.
-
 /// Half-open byte range `start..end`. Offsets are limited to 4 GiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {

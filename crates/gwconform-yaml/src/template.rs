@@ -1,5 +1,3 @@
-//! Detects unrendered Helm templates.
-
 use std::ops::ControlFlow;
 
 use super::YamlIssueKind;
@@ -8,7 +6,7 @@ use super::texts::IssueText;
 use crate::Span;
 
 impl Loader<'_> {
-    /// Reports a template. Only the first template in a text is reported.
+    /// Only the first template in a text is reported.
     pub(super) fn template(&mut self, at: usize) -> ControlFlow<()> {
         let manifests = self.manifests.get_or_insert_default();
         if std::mem::replace(&mut manifests.has_template, true) {
@@ -19,7 +17,7 @@ impl Loader<'_> {
         self.stop(YamlIssueKind::Template, Span::new(at, at + 2), text)
     }
 
-    /// Reports a syntax error at `{{` as a template, because no object has a mapping as a key.
+    /// No object has a mapping as a key, so a syntax error at `{{` is a template.
     pub(super) fn refuse_template(&mut self, at: usize) -> ControlFlow<()> {
         let is_template = self
             .text
@@ -32,8 +30,8 @@ impl Loader<'_> {
     }
 }
 
-/// Finds a template tag on the line at `stopped` or at the start of a line. Other tags do not
-/// count, because the strings of alert rules contain tags.
+/// On the line at `stopped` or at the start of a line. Other tags do not count, because the strings
+/// of alert rules contain tags.
 pub(super) fn tag(text: &str, stopped: usize) -> Option<usize> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Formats nodes as `kind span-text`, in source order, keys before values.
+/// `kind span-text`, in source order, keys before values.
 fn outline(text: &str) -> Vec<String> {
     let yaml = load(text);
     let mut lines = Vec::new();
@@ -187,7 +187,6 @@ fn plain_text_is_the_source() {
     assert!(yaml.is_plain(value("version")));
     assert_eq!(yaml.text(value("url")), Some("https://x.io/#a"));
     assert_eq!(yaml.text(value("note")), Some("one two"));
-    // The first key has neither a value nor a colon.
     let lines = outline("?\n:,: ");
     assert!(lines.contains(&r#"":," = ":,""#.to_owned()), "{lines:?}");
 }

@@ -1,5 +1,3 @@
-//! Issue messages, which consist of fixed templates and values from the input.
-
 use std::fmt;
 
 /// Message template with the values of its fields.

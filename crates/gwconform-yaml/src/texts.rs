@@ -1,5 +1,3 @@
-//! Messages of YAML issues.
-
 use crate::text::{Field, texts};
 
 texts! {

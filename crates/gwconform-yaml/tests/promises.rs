@@ -134,7 +134,7 @@ fn mutate(text: &mut Vec<u8>, mutation: &Mutation) {
     }
 }
 
-/// Generates a mutated report, up to the first invalid UTF-8 byte.
+/// Up to the first invalid UTF-8 byte.
 fn mutated(most: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(mutation(), 1..=most).prop_map(|mutations| {
         let mut text = REPORT.as_bytes().to_vec();
@@ -163,7 +163,6 @@ proptest! {
     }
 }
 
-/// Converts nonempty documents to JSON.
 fn documents(yaml: &Yaml<'_>) -> Vec<Value> {
     let roots = yaml.documents.iter().filter_map(|document| document.root);
     roots.map(|root| yaml.to_json(root)).collect()
@@ -214,7 +213,6 @@ proptest! {
     }
 }
 
-/// Regression tests for texts found by random tests.
 #[test]
 fn texts_that_broke_a_promise_of_manifests_keep_it() {
     for text in [
@@ -254,8 +252,8 @@ fn found_texts_keep_the_promises() {
 /// Characters that end a line or the text in libyaml, but not in YAML 1.2.
 const BREAKS_OF_LIBYAML: [char; 4] = ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'];
 
-/// Compares two libraries that share no code. Texts with issues other than syntax errors are
-/// skipped, because libyaml expands or rejects those features.
+/// Two libraries that share no code. Texts with issues other than syntax errors are skipped,
+/// because libyaml expands or rejects those features.
 #[test]
 fn libyaml_reads_the_same() {
     let config = Config {
@@ -296,7 +294,7 @@ fn libyaml_reads_the_same() {
     assert!(unexplained.get() < 10, "unexplained: {}", unexplained.get());
 }
 
-/// Compares values. libyaml's Rust binding may return numbers with leading zeros as strings.
+/// libyaml's Rust binding may return numbers with leading zeros as strings.
 fn same(ours: &Value, libyaml: &Value) -> bool {
     match (ours, libyaml) {
         (Value::Array(ours), Value::Array(libyaml)) => {

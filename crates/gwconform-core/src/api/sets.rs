@@ -1,5 +1,3 @@
-//! Closed sets of values in reports.
-
 /// A closed set of strings, as declared by `closed_set!`.
 pub trait ClosedSet: Copy + Eq + 'static {
     /// Values in declaration order.

@@ -1,12 +1,12 @@
-//! The API under test. Conformance reports of another API, such as the Inference Extension, would
-//! need another [`Subject`].
+//! The API under test. Reports of another API, such as the Inference Extension, would need another
+//! [`Subject`].
 
 use super::Family;
 
 /// Names that an API uses in its reports, CRDs and sources.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// API group of reports and of the kinds in the standard channel.
+    /// Group of reports and standard kinds.
     pub group: &'static str,
     /// Report field for the release, such as `gatewayAPIVersion`.
     pub release_field: &'static str,
@@ -18,7 +18,7 @@ pub struct Subject {
     pub channel_annotation: &'static str,
     /// Go module path of the suite.
     pub module: &'static str,
-    /// Prefix of profile names in each family, such as `GATEWAY-`.
+    /// Prefix in each family, such as `GATEWAY-`.
     pub profiles: [(Family, &'static str); 2],
 }
 
@@ -34,8 +34,8 @@ pub const SUBJECT: Subject = Subject {
 };
 
 impl Subject {
-    /// Splits a profile name: `GATEWAY-HTTP` into family and `HTTP`. Returns `None` without a known
-    /// prefix, such as for `HTTP` up to v1.0.
+    /// `GATEWAY-HTTP` becomes family and `HTTP`. `None` without a known prefix, such as for `HTTP`
+    /// up to v1.0.
     pub fn profile(self, name: &str) -> Option<(Family, &str)> {
         let mut families = self.profiles.into_iter();
         families.find_map(|(family, prefix)| Some((family, name.strip_prefix(prefix)?)))

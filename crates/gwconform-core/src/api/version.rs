@@ -1,11 +1,9 @@
-//! Gateway API versions, such as `v1.5.1`, and their minors, such as `v1.5`.
-
 use std::fmt;
 
 use crate::text::json::as_text;
 use crate::text::message::{Fill, Message};
 
-/// A version such as `v1.5.1` or `v1.6.0-rc.1`, in semver order: prereleases precede their release.
+/// A version such as `v1.5.1` or `v1.6.0-rc.1`, in semver order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(semver::Version);
 

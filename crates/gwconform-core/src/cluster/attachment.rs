@@ -1,10 +1,8 @@
-//! Determines whether a Route can attach to listeners.
-
 use super::gateway::{Listener, ParentRef, kinds_of_protocol};
 use super::object::{Kind, Object};
 use super::{GROUP, X_GROUP};
 
-/// Maximum list lengths, as in the API.
+/// Limits of the API.
 const MAX_KINDS: usize = 8;
 const MAX_HOSTNAMES: usize = 16;
 
@@ -23,8 +21,8 @@ pub enum Refusal {
     Hostname,
 }
 
-/// Returns the reason why no listener accepts a Route. `None` if a listener does, or if the
-/// decision depends on namespace labels or an implementation-specific protocol.
+/// Reason why no listener accepts a Route. `None` if a listener does, or if namespace labels or an
+/// implementation-specific protocol decide.
 pub fn refusal(
     route: &Object<'_>,
     parent: &ParentRef<'_>,
@@ -69,7 +67,7 @@ fn takes_kind(listener: &Listener<'_>, route: &Object<'_>) -> bool {
     if allowed.peek().is_some() {
         return allowed.any(|kind| (kind.group, kind.kind) == (route.group, route.kind_name));
     }
-    // Implementations disagree about TLSRoutes on HTTPS listeners, and about other Routes on TLS
+    // Implementations disagree about TLSRoutes on HTTPS listeners, and other Routes on TLS
     // listeners.
     let has_tls = matches!(listener.protocol, "TLS" | "HTTPS");
     let Some(kinds) = kinds_of_protocol(listener.protocol) else {

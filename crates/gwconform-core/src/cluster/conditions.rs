@@ -53,7 +53,7 @@ pub struct ConditionType {
     /// True reports an error (GEP-1364, "Condition polarity").
     #[serde(default)]
     pub negative: bool,
-    /// Type that replaces this retired type (GEP-1364, "New and Updated Conditions").
+    /// Replacement of a retired type (GEP-1364, "New and Updated Conditions").
     #[serde(default)]
     pub retired: Option<String>,
     #[serde(flatten)]
@@ -61,7 +61,7 @@ pub struct ConditionType {
 }
 
 impl ConditionType {
-    /// Reasons that the API defines for a value, if any.
+    /// Reasons that the API defines for a value.
     pub fn reasons(&self, value: Value) -> Option<&[String]> {
         self.reasons.get(&value).map(Vec::as_slice)
     }
@@ -76,7 +76,7 @@ struct Table {
 
 fn table() -> &'static Table {
     static READ: OnceLock<Table> = OnceLock::new();
-    // A test ensures that this file is valid.
+    // A test validates this file.
     READ.get_or_init(|| serde_json::from_str(gwconform_schema::CONDITIONS).unwrap_or_default())
 }
 

@@ -29,7 +29,7 @@ pub struct Crd<'a> {
 /// CRDs in the input.
 #[derive(Debug, Default)]
 pub struct Crds<'a> {
-    /// CRDs of Gateway API, and other CRDs with its annotations.
+    /// Gateway API CRDs, and others with its annotations.
     pub found: Vec<Crd<'a>>,
     /// Number of CRDs in all groups.
     pub all: usize,

@@ -1,5 +1,3 @@
-//! Reads `status.supportedFeatures` of GatewayClasses and meshes.
-
 use super::node::{Node, Text};
 use super::object::Object;
 use crate::text::diagnostic::Anchor;
@@ -14,7 +12,7 @@ pub struct FeatureList<'a> {
 }
 
 impl<'a> FeatureList<'a> {
-    /// Reads the list of an object. Returns `None` if missing.
+    /// `None` if the object has no list.
     pub fn try_new(object: &Object<'a>) -> Option<Self> {
         let node = object.at(&["status", "supportedFeatures"])?;
         let name = |item: Node<'a>| item.text_at("name").or_else(|| item.text());

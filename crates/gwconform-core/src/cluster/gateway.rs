@@ -1,5 +1,3 @@
-//! Gateways, their listeners, and the objects that attach to them.
-
 use super::node::{Node, Text};
 use super::object::{Kind, Object};
 use super::{GROUP, X_GROUP};
@@ -61,14 +59,13 @@ impl<'a> Listener<'a> {
         self.node.str_at("hostname")
     }
 
-    /// `allowedRoutes.namespaces.from`. Empty only in manifests, because the API server sets a
-    /// default.
+    /// Empty only in manifests, because the API server sets a default.
     pub fn allowed_namespaces(&self) -> &'a str {
         let namespaces = self.node.at(&["allowedRoutes", "namespaces"]);
         namespaces.map_or("", |namespaces| namespaces.str_at("from"))
     }
 
-    /// `allowedRoutes.kinds`; an empty list allows all kinds of the protocol.
+    /// An empty list allows all kinds of the protocol.
     pub fn allowed_kinds(&self) -> impl Iterator<Item = RouteKind<'a>> {
         let allowed = self.node.get("allowedRoutes").into_iter();
         let kinds = allowed.flat_map(|allowed| allowed.items_at("kinds"));
@@ -145,7 +142,7 @@ pub struct ParentRef<'a> {
 }
 
 impl<'a> ParentRef<'a> {
-    /// Reads a parent reference of an object and applies defaults.
+    /// Applies the defaults of the API.
     pub fn read(node: Node<'a>, object: &Object<'a>) -> Self {
         let or = |name, other| node.text_at(name).map_or(other, |text| text.value);
         Self {
@@ -171,8 +168,7 @@ impl<'a> ParentRef<'a> {
         ]
     }
 
-    /// Key without section and port, for controllers that write a different section or port in the
-    /// status.
+    /// Key without section and port, which some controllers change in the status.
     pub fn object(&self) -> [&'a str; 4] {
         [self.group, self.kind, self.namespace, self.name]
     }

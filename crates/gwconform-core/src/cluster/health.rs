@@ -1,4 +1,4 @@
-//! Summarizes the health of a cluster, based on statuses only.
+//! Cluster health, based on statuses only.
 
 use serde::Serialize;
 

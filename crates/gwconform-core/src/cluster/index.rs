@@ -1,5 +1,3 @@
-//! Index of the objects in all input files.
-
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -25,9 +23,9 @@ const MAX_GRANTS: usize = 1_000_000;
 pub enum Presence {
     /// The object is in the input.
     There,
-    /// The object is missing, but other objects of its kind and namespace are in the input.
+    /// Missing, but other objects of its kind and namespace are present.
     Missing,
-    /// Unknown, because the input has no objects of that kind and namespace.
+    /// The input has no objects of that kind and namespace.
     NotDumped,
 }
 
@@ -40,11 +38,10 @@ pub struct Counts {
     pub known: usize,
     /// Number of other objects, without duplicates.
     pub passed_over: usize,
-    /// Number of complete documents or list items without `apiVersion` and `kind`.
+    /// Documents or list items without `apiVersion` and `kind`.
     pub no_objects: usize,
 }
 
-/// Group, kind, namespace and name.
 type Key<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 /// Namespace of a ReferenceGrant, then `from` (group, kind, namespace) and `to` (group, kind,
@@ -75,7 +72,7 @@ pub struct Cluster<'a> {
     dumped: HashSet<(&'a str, &'a str, &'a str)>,
     namespaces: HashSet<&'a str>,
     grants: HashSet<Grant<'a>>,
-    /// Duplicates in a dump, which are ignored.
+    /// Ignored duplicates in a dump.
     repeated: BTreeSet<usize>,
     is_partial: bool,
 }
@@ -87,8 +84,8 @@ enum Input {
 }
 
 impl<'a> Cluster<'a> {
-    /// Reads all objects, including items of a `List`. Afterwards, findings can quote only objects
-    /// of known kinds, never Secrets.
+    /// Reads all objects, including items of a `List`. Findings can quote only objects of known
+    /// kinds, never Secrets.
     pub fn read(files: &'a [File<'a>]) -> Self {
         Self::of_files(files, Input::Manifests)
     }
@@ -200,12 +197,12 @@ impl<'a> Cluster<'a> {
         places.map(|&at| (at, &self.objects[at]))
     }
 
-    /// Whether the input includes an object of the given kinds.
+    /// Whether the input includes one of the kinds.
     pub fn has(&self, kinds: &[Kind]) -> bool {
         kinds.iter().any(|kind| self.by_kind.contains_key(kind))
     }
 
-    /// Statuses of an object: its own conditions, if any, then one status per list entry.
+    /// The object's own conditions, then one status per list entry.
     pub fn statuses_of(&self, object: usize) -> &[Status<'a>] {
         let range = self.ranges.get(object).cloned().unwrap_or_default();
         self.statuses.get(range).unwrap_or_default()
@@ -223,7 +220,7 @@ impl<'a> Cluster<'a> {
         written.filter(|status| !self.objects[status.object].is_deleted)
     }
 
-    /// Like [`Self::statuses`], plus defaults that the API server has written.
+    /// Like [`Self::statuses`], plus defaults of the API server.
     pub fn statuses_and_defaults(&self) -> impl Iterator<Item = &Status<'a>> {
         let has_default =
             |status: &Status<'a>| status.entry.is_none() && !status.conditions.is_empty();
@@ -232,8 +229,8 @@ impl<'a> Cluster<'a> {
             .filter(|status| !self.objects[status.object].is_deleted)
     }
 
-    /// Whether a controller has written a status. If not, the input consists of manifests, whose
-    /// references may be elsewhere.
+    /// Whether a controller has written a status. If not, the input consists of manifests, which
+    /// may be incomplete.
     pub fn has_status(&self) -> bool {
         self.statuses.iter().any(|status| status.is_reconciled)
     }
@@ -257,8 +254,8 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// Whether a ReferenceGrant permits a cross-namespace reference. `None` if the input includes
-    /// no ReferenceGrant or no object in the target namespace.
+    /// Whether a ReferenceGrant permits the reference. `None` if the input includes no
+    /// ReferenceGrant or no object in the target namespace.
     pub fn permits(&self, from: &Object<'_>, to: &Reference<'_>) -> Option<bool> {
         let of = [from.group, from.kind_name, from.namespace];
         let has = |name| {
@@ -273,7 +270,7 @@ impl<'a> Cluster<'a> {
         (is_dumped && !self.is_partial).then_some(false)
     }
 
-    /// Class name of a Gateway, and the index of the GatewayClass if it is in the input.
+    /// Class name, and the index of the GatewayClass if present.
     pub fn class_of(&self, gateway: &Object<'a>) -> Option<(Text<'a>, Option<usize>)> {
         let name = class_name(gateway)?;
         let class = self.find(super::GROUP, "GatewayClass", "", name.value);
@@ -304,7 +301,7 @@ impl<'a> Cluster<'a> {
         (self.objects[at].kind == Some(Kind::Gateway)).then_some(at)
     }
 
-    /// Index of the Gateway or ListenerSet that a parent reference names.
+    /// Index of the Gateway or ListenerSet.
     pub fn listening_parent(&self, parent: &ParentRef<'a>) -> Option<usize> {
         if !is_gateway_api(parent.group) {
             return None;
@@ -321,14 +318,14 @@ impl<'a> Cluster<'a> {
         !self.objects[object].is_deleted && !statuses.iter().any(outdated)
     }
 
-    /// Whether a file is partly unread or contains unresolved aliases.
+    /// Whether parts are unread or aliases unresolved.
     pub fn is_partial(&self) -> bool {
         self.is_partial
     }
 }
 
-/// Adds the objects in a value. Returns the number of complete values that are not objects; the
-/// `kind` of a truncated value may be in the unread part.
+/// Returns the number of complete values that are not objects. A truncated value may have an unread
+/// `kind`.
 fn collect<'a>(
     node: Node<'a>,
     list: Option<&Object<'a>>,

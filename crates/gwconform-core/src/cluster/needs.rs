@@ -1,7 +1,7 @@
-//! Features that manifests require, and settings that no feature covers.
+//! Features that manifests require, and settings that no feature covers, detected with
+//! `schema/registry/needs.json`.
 //!
-//! Detection uses only a [`Cluster`] and the table in `schema/registry/needs.json`. The crate-level
-//! module `needs` finds matching implementations.
+//! The crate-level module `needs` finds matching implementations.
 
 mod beyond;
 mod collect;
@@ -28,10 +28,10 @@ pub use beyond::{Beyond, BeyondKind};
 pub use families::Families;
 pub use target::{Listed, Standing, Support, Target};
 
-/// Maximum number of places per need. The first place of each family is always kept.
+/// Maximum places per need. The first place of each family is always kept.
 pub const MAX_PLACES: usize = 100;
 
-/// Maximum number of listeners per Gateway, as in the API.
+/// Limit of the API.
 const MAX_LISTENERS: usize = 64;
 
 /// Features and settings that manifests require.
@@ -51,7 +51,7 @@ pub struct Needs<'a> {
     pub routes: BTreeMap<(&'static str, Family), Places<'a>>,
     /// Number of missing backend Services, whose `appProtocol` is unknown.
     pub services_not_there: usize,
-    /// Indexes in [`Cluster::objects`] of policies of other groups whose target is in the input.
+    /// Indexes of policies of other groups whose target is in the input.
     pub policies: BTreeSet<usize>,
 }
 
@@ -64,7 +64,7 @@ pub struct Need<'a> {
     pub level: Level,
     /// Channel whose CRDs include the feature.
     pub channel: Channel,
-    /// Reason why the feature may not be required; `None` for required features.
+    /// Why the feature may not be required; `None` for required features.
     pub because: Option<String>,
     /// Whether only the suite uses the feature.
     pub is_apart: bool,
@@ -73,8 +73,7 @@ pub struct Need<'a> {
 }
 
 impl Need<'_> {
-    /// Whether reports with these profiles can prove the core feature: it is core in one of them,
-    /// or extended in no profile.
+    /// True if the feature is core in one of these profiles, or extended in no profile.
     pub fn is_proved_by(&self, profiles: &[&Profile], registry: &Registry) -> bool {
         let feature = self.feature.as_str();
         let mut all = registry.newest().into_iter().flat_map(Release::profiles);
@@ -82,8 +81,7 @@ impl Need<'_> {
             || self.level == Level::Core && !all.any(|profile| profile.is_extended(feature))
     }
 
-    /// Level with respect to some profiles: extended unless these profiles can prove the core
-    /// feature.
+    /// Extended, unless the profiles can prove the core feature.
     pub fn level_in(&self, profiles: &[&Profile], registry: &Registry) -> Level {
         match self.is_proved_by(profiles, registry) {
             true => self.level,
@@ -108,7 +106,7 @@ pub struct Uncovered<'a> {
 /// Places in file order.
 #[derive(Debug, Clone, Default)]
 pub struct Places<'a> {
-    /// First [`MAX_PLACES`] places, plus the first of each family and of experimental fields.
+    /// First [`MAX_PLACES`] places, plus the first of each family and experimental field.
     pub kept: Vec<Place<'a>>,
     /// Total number of places.
     pub count: usize,
@@ -178,7 +176,7 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// Maximum length of Kubernetes names in bytes.
+/// Limit of Kubernetes, in bytes.
 const MAX_NAME: usize = 253;
 
 /// Truncates a name or value to 253 bytes.
@@ -188,7 +186,6 @@ pub fn short(text: &str) -> &str {
 
 impl<'a> Place<'a> {
     fn of(found: &Match<'_, 'a>, object: usize) -> Self {
-        // For `kind` fields, the value determines the need.
         let is_kind = found.trail == [Part::Name("kind")];
         let kind = found.node.text().filter(|_| is_kind);
         let kind = kind.map(|kind| kind.value);
@@ -216,7 +213,7 @@ impl<'a> Place<'a> {
         )
     }
 
-    /// Position of the value or, for a collection, of its key.
+    /// The value or, for a collection, its key.
     pub fn anchor(&self) -> Anchor {
         match self.node.text() {
             Some(text) => text.node.place(),

@@ -1,5 +1,3 @@
-//! YAML values together with their file.
-
 use std::fmt;
 
 use crate::text::diagnostic::{Anchor, Place, Subject};
@@ -35,7 +33,7 @@ impl<'a> File<'a> {
         !self.yaml.unread.is_empty()
     }
 
-    /// Whether the file contains aliases or merge keys, which are not resolved.
+    /// Whether the file contains unresolved aliases or merge keys.
     pub fn has_aliases(&self) -> bool {
         let is_alias = |issue: &YamlIssue| {
             matches!(issue.kind, YamlIssueKind::Alias | YamlIssueKind::MergeKey)
@@ -84,7 +82,7 @@ impl<'a> Node<'a> {
         Self { id, ..self }
     }
 
-    /// Value of a key; `None` if missing or null. The last of equal keys wins.
+    /// `None` if missing or null. The last of equal keys wins.
     pub fn get(self, name: &str) -> Option<Self> {
         self.written(name).filter(|value| !value.is_null())
     }
@@ -131,12 +129,12 @@ impl<'a> Node<'a> {
         items.map(move |&id| self.with(id))
     }
 
-    /// Items of the list at a key; empty if missing.
+    /// Empty if missing.
     pub fn items_at(self, name: &str) -> impl Iterator<Item = Self> {
         self.get(name).into_iter().flat_map(Self::items)
     }
 
-    /// Entries of a mapping with text keys; empty for other values.
+    /// Entries with text keys; empty for other values.
     pub fn entries(self) -> impl Iterator<Item = (Text<'a>, Self)> {
         let yaml = &self.file.yaml;
         yaml.entries(self.id).iter().filter_map(move |entry| {
@@ -172,7 +170,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether the end of the value is missing because parsing stopped.
+    /// Whether parsing stopped before the end of the value.
     pub fn is_cut(self) -> bool {
         self.file.yaml.is_cut(self.id)
     }
@@ -188,7 +186,7 @@ impl<'a> Node<'a> {
         text.unwrap_or_default()
     }
 
-    /// Position of the value or, if its text is empty, of its key.
+    /// The value or, if empty, its key.
     pub fn place(self) -> Anchor {
         let span = self.file.yaml.span(self.id);
         if span.is_empty() {
@@ -197,7 +195,7 @@ impl<'a> Node<'a> {
         Anchor::new(Place::span(self.file.source, span), self.subject())
     }
 
-    /// Position of the value's key or, without a key, of its first key.
+    /// The value's key, or else its first key.
     pub fn head(self) -> Anchor {
         let yaml = &self.file.yaml;
         let head = Place::span(self.file.source, yaml.span(yaml.head(self.id)));

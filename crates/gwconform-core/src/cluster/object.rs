@@ -1,5 +1,3 @@
-//! Kubernetes objects and their kinds.
-
 use super::node::{Node, Text};
 use super::{GROUP, X_GROUP};
 use crate::text::diagnostic::Anchor;
@@ -43,7 +41,6 @@ pub enum Kind {
     Secret,
 }
 
-/// API group of the Gateway API Inference Extension.
 const INFERENCE_GROUP: &str = "inference.networking.k8s.io";
 const X_INFERENCE_GROUP: &str = "inference.networking.x-k8s.io";
 
@@ -69,7 +66,7 @@ const KINDS: &[(&str, &str, Kind)] = &[
     (X_INFERENCE_GROUP, "InferencePool", Kind::InferencePool),
     (X_GROUP, "XMesh", Kind::Mesh),
     (GROUP, "Mesh", Kind::Mesh),
-    // Kind with the wrong group, which `resource/mesh-api-version` reports.
+    // Reported by `resource/mesh-api-version`.
     (GROUP, "XMesh", Kind::Mesh),
     (X_GROUP, "Mesh", Kind::Mesh),
     ("", "Service", Kind::Service),
@@ -129,7 +126,7 @@ impl Kind {
     }
 }
 
-/// Maximum number of `targetRefs`, as in the API.
+/// Limit of the API.
 const MAX_TARGETS: usize = 16;
 
 /// Kubernetes object in a file.
@@ -152,7 +149,7 @@ pub struct Object<'a> {
     pub generation: Option<(i64, Node<'a>)>,
     /// `spec.controllerName` of a GatewayClass or a mesh.
     pub controller: Option<Text<'a>>,
-    /// Whether deletion has started, so that controllers no longer update the status.
+    /// Deletion has started, so controllers no longer update the status.
     pub is_deleted: bool,
 }
 
@@ -221,7 +218,7 @@ impl<'a> Object<'a> {
         written.is_some_and(|metadata| !metadata.str_at("namespace").is_empty())
     }
 
-    /// Whether the text may be printed. Secrets and objects of unknown kinds may contain secrets.
+    /// False for Secrets and objects of unknown kinds.
     pub fn is_quotable(&self) -> bool {
         self.kind.is_some_and(|kind| kind != Kind::Secret)
     }
@@ -261,12 +258,12 @@ impl<'a> Object<'a> {
         self.kind.is_some_and(|kind| Kind::ROUTES.contains(&kind))
     }
 
-    /// Value at a path of keys; `None` if missing or null.
+    /// `None` if missing or null.
     pub fn at(&self, path: &[&str]) -> Option<Node<'a>> {
         self.root.at(path)
     }
 
-    /// Items of the list at a path of keys; empty if missing.
+    /// Empty if missing.
     pub fn items(&self, path: &[&str]) -> impl Iterator<Item = Node<'a>> {
         self.at(path).into_iter().flat_map(Node::items)
     }
@@ -276,13 +273,13 @@ impl<'a> Object<'a> {
         Kind::title(self.group, self.kind_name)
     }
 
-    /// Position of the object, with a field that may be missing in the subject.
+    /// Position of the object, with a possibly missing field in the subject.
     pub fn place_of(&self, path: &str) -> Anchor {
         let Anchor { place, subject } = self.place();
         Anchor::new(place, subject.child(path))
     }
 
-    /// Position of the name or, without a name, the first key.
+    /// The name or, if missing, the first key.
     pub fn place(&self) -> Anchor {
         let at_name = self.name.map(|name| name.node.place());
         let place = at_name.unwrap_or_else(|| self.root.head()).place;

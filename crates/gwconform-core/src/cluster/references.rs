@@ -1,5 +1,3 @@
-//! References from objects to other objects.
-
 use super::node::Node;
 use super::object::{self, Kind, Object};
 use crate::text::message::Message;

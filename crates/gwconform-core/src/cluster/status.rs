@@ -1,5 +1,3 @@
-//! Sets of status conditions.
-
 use std::collections::BTreeMap;
 
 use super::conditions::{ConditionType, StatusKind, Value, types};
@@ -25,8 +23,7 @@ pub struct Condition<'a> {
     pub message: Option<Text<'a>>,
     /// `observedGeneration`
     pub observed: Option<(i64, Node<'a>)>,
-    /// Whether the condition is a default of the API server, with reason Pending or Waiting and
-    /// dated 1970.
+    /// Default of the API server: reason Pending or Waiting, dated 1970.
     pub is_default: bool,
 }
 
@@ -67,7 +64,7 @@ impl<'a> Condition<'a> {
         self.reason.map_or("", |reason| reason.value)
     }
 
-    /// Position of the type or, if missing, the first key.
+    /// The type or, if missing, the first key.
     pub fn place(&self) -> Anchor {
         let at_type = self.name.map(|name| name.node.place());
         let place = at_type.unwrap_or_else(|| self.node.head()).place;
@@ -87,7 +84,7 @@ impl<'a> Condition<'a> {
     }
 }
 
-/// Set of conditions: an object's own, or those of a listener, parent or ancestor.
+/// Conditions of an object, listener, parent or ancestor.
 #[derive(Debug)]
 pub struct Status<'a> {
     /// Location of the conditions.
@@ -134,7 +131,7 @@ impl<'a> Status<'a> {
         written.filter_map(|condition| Some((condition, types.get(condition.name())?)))
     }
 
-    /// Whether a condition is for an earlier generation of the object.
+    /// Whether a condition is for an earlier generation.
     pub fn is_outdated(&self, object: &Object<'_>) -> bool {
         let Some((generation, _)) = object.generation else {
             return false;

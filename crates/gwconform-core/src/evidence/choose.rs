@@ -1,5 +1,3 @@
-//! Selects the run that produced a report.
-
 use std::collections::BTreeSet;
 
 use super::printed::normalized;
@@ -34,7 +32,7 @@ pub enum RunError {
         /// Description of the available runs.
         list: String,
     },
-    /// No run matches the report, or more than one run matches.
+    /// No run, or more than one run, matches.
     #[error("{fitting} of {list} match the report; choose one with --run")]
     Ambiguous {
         /// Number of matching runs, or `none`.
@@ -44,7 +42,7 @@ pub enum RunError {
     },
 }
 
-/// Numbers the runs of all logs. Duplicate logs are read once.
+/// Duplicate logs are read once.
 pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
     let mut digests = BTreeSet::new();
     let mut distinct: Vec<&Log> = logs.iter().collect();
@@ -63,12 +61,11 @@ pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
         .collect()
 }
 
-/// Selects a run: the requested one, the one that printed the report, the one with the report's
-/// profiles and date, or the only one. If there is no report, selects the only run that printed a
-/// report.
+/// Selects the requested run, the one that printed the report, the one with its profiles and date,
+/// or the only one. Without a report, selects the only run that printed one.
 ///
 /// # Errors
-/// If no run matches, or if more than one run matches.
+/// If none or several match.
 pub fn choose<'l>(
     logs: &'l [Log],
     report: Option<(&str, &Report<'_>)>,
@@ -124,8 +121,7 @@ fn ambiguous(fitting: &[ChosenRun<'_>], all: &[ChosenRun<'_>]) -> RunError {
     }
 }
 
-/// Whether a run matches the report's profiles and date. Values missing from the log are not
-/// compared.
+/// Values missing from the log are not compared.
 fn is_like(run: &Run, report: &Report<'_>) -> bool {
     let chosen = run
         .said

@@ -1,5 +1,3 @@
-//! Compares the feature lists of a profile with a log.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::settings::Chosen;
@@ -24,7 +22,7 @@ pub enum FeatureIssue {
     NotSupported,
     /// Listed as unsupported, but tested in the run.
     Supported,
-    /// In neither list; with the support that follows from the log, if known.
+    /// In neither list, with the support in the log, if known.
     Missing(Option<Shown>),
     /// Not an extended feature of the profile.
     NotOfProfile,
@@ -75,7 +73,6 @@ fn shown<'c>(claim: &Claim<'c>) -> BTreeMap<&'c str, (Shown, &'c Mark)> {
             (Outcome::Skipped, Some((SkipReason::NotSupported(feature), mark))) => {
                 shown.insert(feature.as_str(), (Shown::Unsupported, mark));
             }
-            // Other reasons prove nothing about the features.
             (Outcome::Skipped, None) => {}
             _ => {
                 let test = claim.release.test(name);

@@ -1,5 +1,3 @@
-//! Compares the numbers, test lists, results and summaries of profiles with a log.
-
 use std::collections::BTreeMap;
 
 use super::{Claim, Difference, LEVELS, Logged, Reading, ResultDifference, repeated};
@@ -37,13 +35,13 @@ impl Counts {
         self.passed + self.skipped + self.failed
     }
 
-    /// Result as computed by the suite's `compileResults`.
+    /// As in the suite's `compileResults`.
     fn result(self) -> TestResult {
         let statistics = Statistics::new(self.passed, self.skipped, self.failed);
         statistics.result().unwrap_or(TestResult::Success)
     }
 
-    /// Sentence as written by the suite's `buildSummary`.
+    /// As in the suite's `buildSummary`.
     fn sentence(self, level: &str) -> String {
         match self.result() {
             TestResult::Success => format!("{level} tests succeeded."),
@@ -201,14 +199,14 @@ fn tally(
     tally
 }
 
-/// True if the suite drops the result. With `--skip-provisional-tests`, it drops all results of
-/// provisional tests except failures.
+/// With `--skip-provisional-tests`, the suite drops all results of provisional tests except
+/// failures.
 fn is_left_out(test: &Test, outcome: Outcome, reading: Reading) -> bool {
     reading == Reading::OnlyFailures && test.provisional && outcome != Outcome::Failed
 }
 
-/// Compares numbers. A number may also follow from the report's own lists, because differences in
-/// the lists are reported separately.
+/// A number may also follow from the report's own lists, because list differences are reported
+/// separately.
 fn numbers(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
     let statistics = data.statistics;
     let head = statistics.map_or(data.node, |statistics| statistics.node);
@@ -251,7 +249,7 @@ fn result(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
     }
 }
 
-/// Compares the summary. Summaries up to v1.0.x were written by hand.
+/// Summaries up to v1.0.x were written by hand.
 fn summary(
     claim: &Claim<'_>,
     profile: &view::Profile<'_>,

@@ -1,5 +1,5 @@
-//! Suite output in `go test` logs: options, skip reasons and the report. Source: `logOptions` and
-//! `writeReport` in `conformance.go`, and `Run` in `utils/suite/conformance.go`.
+//! Suite output in `go test` logs. Source: `logOptions` and `writeReport` in `conformance.go`, and
+//! `Run` in `utils/suite/conformance.go`.
 
 mod capture;
 mod content;
@@ -27,11 +27,11 @@ pub struct Log {
     pub cut_lines: u32,
     /// Suite runs in file order.
     pub runs: Vec<Run>,
-    /// Line that reports success without test names, as `go test` prints without `-v`.
+    /// Success without test names, as `go test` prints without `-v`.
     pub passed_without_names: Option<u32>,
 }
 
-/// Reason why a log cannot be read, as a clause after "not read:".
+/// Clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 #[error("{0}{expected}", expected = expectation(.0))]
 pub struct LogError(#[from] gwconform_testlog::LogError);
@@ -65,11 +65,11 @@ pub struct Said {
 pub enum SkipReason {
     /// A required feature, given by name, is not supported.
     NotSupported(String),
-    /// The test was skipped by `--skip-tests` or `--run-test` (`test explicitly skipped`).
+    /// Skipped by `--skip-tests` or `--run-test` (`test explicitly skipped`).
     Explicit,
 }
 
-/// Options in the log, and features that the suite read from the cluster.
+/// Options, and features that the suite read from the cluster.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
     /// First line of the options.
@@ -91,8 +91,7 @@ pub struct Settings {
 pub struct Printed {
     /// Text of the report.
     pub text: String,
-    /// For each line, the log line and the number of characters before the text; `None` inside JSON
-    /// or XML.
+    /// Log line and number of characters before the text, by line; `None` inside JSON or XML.
     pub lines: Vec<(u32, Option<u32>)>,
     /// Whether the log ends inside the report.
     pub is_cut: bool,
@@ -141,7 +140,7 @@ pub fn place(mark: &Mark, path: &str) -> Place {
     }
 }
 
-/// Earliest and latest time in a run, if the log has times.
+/// Earliest and latest logged time.
 pub fn times(run: &Run) -> Option<(jiff::Timestamp, jiff::Timestamp)> {
     let (start, end) = &run.times;
     rfc3339(start).zip(rfc3339(end))

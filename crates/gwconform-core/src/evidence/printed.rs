@@ -1,5 +1,3 @@
-//! Compares the submitted report with the report printed in the log.
-
 use std::collections::BTreeMap;
 
 use super::{Claim, Difference, PrintedChange};

@@ -1,5 +1,4 @@
-//! Compares logged suite options with the report. Source: `logOptions` and
-//! `NewConformanceTestSuite`.
+//! Source: `logOptions` and `NewConformanceTestSuite`.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +8,7 @@ use gwconform_yaml::NodeId;
 /// Contradiction between the logged options and the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingsIssue {
-    /// The options do not select a profile in the report.
+    /// The options do not select a reported profile.
     ProfileNotChosen {
         /// Name of the profile.
         profile: String,
@@ -23,14 +22,14 @@ pub enum SettingsIssue {
         /// Root node of the report.
         node: NodeId,
     },
-    /// The options do not select a feature that the report lists as supported.
+    /// The options do not select a supported feature.
     FeatureNotChosen {
         /// Name of the feature.
         feature: String,
         /// Node of the feature in the report.
         node: NodeId,
     },
-    /// The options select a feature that the report lists as unsupported.
+    /// The options select an unsupported feature.
     FeatureChosen {
         /// Name of the feature.
         feature: String,
@@ -46,7 +45,7 @@ pub(super) struct Chosen<'c> {
 }
 
 impl<'c> Chosen<'c> {
-    /// Returns `None` if the log does not contain the selected features.
+    /// `None` if the log does not contain the selected features.
     pub(super) fn try_new(claim: &Claim<'c>) -> Option<Self> {
         let settings = claim.run.said.settings.as_ref()?;
         let exempt = settings.exempt.iter().map(String::as_str).collect();

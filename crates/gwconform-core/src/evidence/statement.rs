@@ -1,6 +1,6 @@
-//! Verification results as an unsigned in-toto statement: statement v1 with predicate `test-result`
-//! v0.1 (<https://github.com/in-toto/attestation>). The bytes depend only on report, log and
-//! release data.
+//! Unsigned in-toto statement: statement v1 with predicate `test-result` v0.1
+//! (<https://github.com/in-toto/attestation>). The bytes depend only on report, log and release
+//! data.
 
 use std::collections::BTreeMap;
 
@@ -210,7 +210,7 @@ impl Statement {
     /// Parses a statement.
     ///
     /// # Errors
-    /// If the bytes are anything else.
+    /// If the bytes are not a statement.
     pub fn parse(bytes: &[u8]) -> Result<Self, StatementError> {
         match serde_json::from_slice::<Self>(bytes) {
             Ok(statement)

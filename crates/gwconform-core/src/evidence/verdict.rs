@@ -1,5 +1,3 @@
-//! Summarizes a comparison as a verdict and one sentence.
-
 use serde::Serialize;
 
 use super::{

@@ -1,5 +1,3 @@
-//! Compares two releases.
-
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -201,7 +199,7 @@ fn feature_fields(before: Option<&Feature>, after: &Feature) -> Vec<FieldChange>
             before.and_then(|before| before.resource.as_deref()),
             after.resource.as_deref(),
         ),
-        // A reworded description is not a change of the release.
+        // Ignore reworded descriptions.
         value("meaning", None, after.meaning.as_deref()).filter(|_| before.is_none()),
     ];
     fields.into_iter().flatten().collect()
@@ -312,7 +310,7 @@ mod tests {
         let registry = Registry::embedded();
         let (old, new) = (release(registry, "v0.8.1"), release(registry, "v1.6.2"));
         let changes = registry.compare(old, new).features;
-        // The feature was renamed in v1.0.0, between the two releases.
+        // Renamed in v1.0.0, between the two releases.
         let renamed = "HTTPRouteResponseHeaderModification";
         let renamed = changes.changed.iter().find(|one| one.name == renamed);
         let origin = renamed.unwrap().renamed_from.as_deref();

@@ -1,5 +1,3 @@
-//! File format of a release, including its layout.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +6,7 @@ use serde_yaml::Value;
 use super::{Channel, ExtendedWhen, Family, Level};
 use crate::text::json;
 
-/// Maximum length in characters of a list or object on one line.
+/// Characters of a list or object on one line.
 const MAX_LINE: usize = 98;
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -103,15 +101,13 @@ impl Document {
     }
 }
 
-/// Formats a file. Two levels of members start on new lines; deeper values only if they exceed
-/// `MAX_LINE`.
+/// Two levels of members start on new lines; deeper values only if they exceed `MAX_LINE`.
 pub(super) fn text(file: &impl Serialize) -> String {
     let value = serde_yaml::to_value(file).unwrap_or_default();
     laid_out(&value, 2, 0) + "\n"
 }
 
-/// Formats a value. The outer `open` levels of objects are always split; `depth` is the indentation
-/// level.
+/// The outer `open` levels of objects are always split; `depth` is the indentation level.
 fn laid_out(value: &Value, open: usize, depth: usize) -> String {
     let line = on_one_line(value);
     let is_open = open > 0 && value.is_mapping();

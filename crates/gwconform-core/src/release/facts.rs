@@ -1,5 +1,3 @@
-//! Data of a single release: features, profiles and tests.
-
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -58,12 +56,12 @@ impl Profile {
         holds(&self.core, feature)
     }
 
-    /// True if the feature is extended in the profile. TCPRoute in v1.6 is both core and extended.
+    /// TCPRoute in v1.6 is both core and extended.
     pub fn is_extended(&self, feature: &str) -> bool {
         holds(&self.extended, feature)
     }
 
-    /// True if the feature is core or extended in the profile.
+    /// Core or extended.
     pub fn has(&self, feature: &str) -> bool {
         self.is_core(feature) || self.is_extended(feature)
     }
@@ -87,8 +85,8 @@ impl Profile {
     }
 }
 
-/// Linear search, because names often share prefixes but rarely lengths, so equality checks are
-/// faster than a binary search.
+/// Names often share prefixes but rarely lengths, so equality checks are faster than a binary
+/// search.
 fn holds(names: &[String], name: &str) -> bool {
     names.iter().any(|held| held == name)
 }
@@ -100,10 +98,9 @@ pub struct Test {
     pub name: String,
     /// Features that the test requires, in the suite's order.
     pub features: Vec<String>,
-    /// True for a provisional test, which counts only if it ran.
+    /// Counts only if the test ran.
     pub provisional: bool,
-    /// True if the suite writes the report before the test finishes and so reports the test as
-    /// passed (v1.6.0, v1.6.1).
+    /// The suite writes the report before the test finishes, as passed (v1.6.0, v1.6.1).
     pub parallel: bool,
     /// Previous name, if this release renamed the test.
     pub renamed_from: Option<String>,
@@ -116,7 +113,7 @@ pub struct Member {
     pub test: Arc<Test>,
     /// Level of the test in the profile.
     pub level: Level,
-    /// Features of the test that are not core in the profile.
+    /// Features that are not core in the profile.
     pub needs: Vec<String>,
 }
 
@@ -154,14 +151,13 @@ impl Release {
         &self.version
     }
 
-    /// Date of the tag, if any. Dates are not in version order, because v1.1.1 is newer than
-    /// v1.2.0.
+    /// Date of the tag. Not in version order, because v1.1.1 is newer than v1.2.0.
     pub fn date(&self) -> Option<jiff::civil::Date> {
         self.date
     }
 
-    /// False for prereleases and releases without a date. They never count as the newest release
-    /// and never cause verdicts to expire.
+    /// False for prereleases and releases without a date, which never count as newest and never
+    /// cause verdicts to expire.
     pub fn is_released(&self) -> bool {
         self.date.is_some() && self.version.pre().is_none()
     }
@@ -176,7 +172,7 @@ impl Release {
         &self.notes
     }
 
-    /// `apiVersion` that the suite writes; `None` for releases without profiles.
+    /// `None` for releases without profiles.
     pub fn report_api_version(&self) -> Option<&str> {
         self.content.report_api_version.as_deref()
     }
@@ -211,7 +207,7 @@ impl Release {
         self.content.profiles.get(name).map(Arc::as_ref)
     }
 
-    /// True if the suite writes this profile name in reports.
+    /// Whether the suite writes this name in reports.
     pub fn reports_profile(&self, name: &str) -> bool {
         self.profiles().any(|profile| profile.report_name == name)
     }
@@ -226,7 +222,7 @@ impl Release {
         self.content.tests.get(name).map(Arc::as_ref)
     }
 
-    /// Level of a test in a profile; `None` if the test does not belong to the profile.
+    /// `None` if the test does not belong to the profile.
     pub fn level(&self, profile: &Profile, test: &Test) -> Option<Level> {
         profile.level(test, self.extended_when()?)
     }

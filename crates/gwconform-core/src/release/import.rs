@@ -1,8 +1,8 @@
 //! Imports a release from its Go sources, as read by [`gwconform_go`], into a file for
 //! `schema/registry/`.
 //!
-//! Unsupported or contradictory code is an error and never leaves a gap. The notes in the file list
-//! what a person must check.
+//! Unsupported or contradictory code is an error. The notes in the file list what a person must
+//! check.
 
 mod difference;
 mod features;
@@ -26,7 +26,7 @@ pub use gwconform_go::{EntryKind, Sources, Unread};
 
 const MODULE: &str = SUBJECT.module;
 const SUITE: &str = "conformance/utils/suite";
-/// Path of the feature package, which was part of the suite before v1.1.0.
+/// Part of the suite before v1.1.0.
 const FEATURES: &str = "pkg/features";
 const TESTS: &str = "conformance/tests";
 
@@ -47,7 +47,7 @@ pub struct Request<'r> {
     pub release: Version,
     /// Date of the tag; `None` for an unpublished release.
     pub date: Option<jiff::civil::Date>,
-    /// Release to list changes against; `None` to list all data.
+    /// Release to list changes against; `None` for all data.
     pub base: Option<&'r Release>,
     /// Handling of unsupported code.
     pub on_unread: OnUnread,
@@ -64,7 +64,7 @@ pub struct Imported {
     pub warnings: Vec<String>,
 }
 
-/// Default base: the newest older release or, if its data repeats another release, that release.
+/// The newest older release or, if its data repeats another release, that release.
 pub fn default_base<'r>(registry: &'r Registry, release: &Version) -> Option<&'r Release> {
     let mut older = registry.releases().iter().rev();
     let newest = older.find(|known| known.version < *release)?;
@@ -74,7 +74,7 @@ pub fn default_base<'r>(registry: &'r Registry, release: &Version) -> Option<&'r
     }
 }
 
-/// Imports a release from its sources.
+/// Imports a release.
 ///
 /// # Errors
 /// All unsupported or contradictory code, with file and line.
@@ -111,7 +111,7 @@ pub fn import(sources: &dyn Sources, request: &Request<'_>) -> Result<Imported, 
     })
 }
 
-/// Compares a release's data with its sources. Returns one sentence per difference.
+/// One sentence per difference between a release's data and its sources.
 ///
 /// # Errors
 /// All unsupported or contradictory code, with file and line.
@@ -120,10 +120,10 @@ pub fn differences(sources: &dyn Sources, release: &Release) -> Result<Vec<Strin
     Ok(difference::sentences(&release.content, &found.content))
 }
 
-/// Checks the test sources of a release. Returns one sentence per error.
+/// One sentence per error in the test sources of a release.
 ///
 /// # Errors
-/// If a source file cannot be read.
+/// If a file cannot be read.
 pub fn wrong_references(
     sources: &dyn Sources,
     references: &References,
@@ -150,7 +150,7 @@ pub fn wrong_references(
     }
 }
 
-/// True if the file has the layout of an import. Invalid files count too, because the registry
+/// Whether the file has the layout of an import. True for invalid files, because the registry
 /// reports their errors.
 pub fn is_laid_out(text: &str) -> bool {
     serde_json::from_str::<Document>(text).map_or(true, |document| document.text() == text)
@@ -282,7 +282,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Warns about files that build constraints exclude, because the files may contain data.
+    /// Files that build constraints exclude may contain data.
     fn warn_of_left_out(&self, package: &Package) {
         for (path, reason) in &package.left_out {
             self.warn(format!("{path} is omitted: {reason}"));
@@ -325,7 +325,7 @@ impl Reader<'_> {
         }
     }
 
-    /// True if an error was recorded. Used to suppress misleading follow-up errors.
+    /// Suppresses misleading follow-up errors.
     fn has_problems(&self) -> bool {
         !self.problems.borrow().is_empty()
     }
@@ -436,10 +436,10 @@ impl Reader<'_> {
     }
 }
 
-/// Maximum length of a feature name (GEP-2162).
+/// See GEP-2162.
 const MAX_NAME: usize = 128;
 
-/// True for a name that GEP-2162 allows. Names are inserted into pull requests.
+/// Names follow GEP-2162, because they are inserted into pull requests.
 fn is_name(text: &str) -> bool {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     is_plain && (1..=MAX_NAME).contains(&text.len())

@@ -1,4 +1,4 @@
-//! Index of the names in all releases, because reports contain thousands of names to look up.
+//! Reports contain thousands of names to look up in all releases.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
@@ -17,7 +17,7 @@ pub(super) struct Names {
 }
 
 impl Index {
-    /// Returns the index for a kind. Every call must pass the same `releases`, sorted by version.
+    /// Every call must pass the same `releases`, sorted by version.
     pub(super) fn of(&self, kind: NameKind, releases: &[Release]) -> &Names {
         self.0[kind as usize].get_or_init(|| Names::new(releases, kind))
     }

@@ -1,5 +1,3 @@
-//! Reads `schema/registry/` and applies each release's changes to its base.
-
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -44,12 +42,12 @@ pub struct FileError {
     pub line: u32,
     /// 1-based column in characters; `None` for the whole line.
     pub column: Option<u32>,
-    /// Description of the problem: one sentence without a full stop.
+    /// One sentence without a full stop.
     pub message: String,
 }
 
-/// Reads the release data. Files in `added` replace embedded files of the same name. Invalid
-/// entries are dropped and reported.
+/// Files in `added` replace embedded files of the same name. Invalid entries are dropped and
+/// reported.
 pub(super) fn read_with(added: &[(String, String)]) -> (Facts, Vec<FileError>) {
     let mut files: BTreeMap<&str, &str> = REGISTRY.iter().copied().collect();
     let json_files = added.iter().filter(|(name, _)| name.ends_with(".json"));
@@ -112,7 +110,7 @@ fn releases(files: Vec<File<'_>>, errors: &mut Vec<FileError>) -> Vec<Release> {
             Err(error) => errors.push(error),
         }
     }
-    // A base is an earlier release, so the base has already been read.
+    // A base is an earlier release.
     by_version.sort_by(|a, b| a.0.cmp(&b.0));
     let mut releases = Vec::new();
     for (version, file) in by_version {
@@ -161,19 +159,19 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Line of `part`, or 1 if `part` is not a slice of the text.
+    /// 1 if `part` is not a slice of the text.
     fn line_of(&self, part: &RawValue) -> u32 {
         self.position(self.offset_of(part)).0
     }
 
-    /// Byte offset of `part`, or 0 if `part` is not a slice of the text.
+    /// 0 if `part` is not a slice of the text.
     fn offset_of(&self, part: &RawValue) -> usize {
         let start = self.text.as_ptr() as usize;
         let offset = (part.get().as_ptr() as usize).wrapping_sub(start);
         if offset <= self.text.len() { offset } else { 0 }
     }
 
-    /// Returns a 1-based line and column.
+    /// 1-based line and column.
     fn position(&self, offset: usize) -> (u32, u32) {
         let before = self.text.get(..offset).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();

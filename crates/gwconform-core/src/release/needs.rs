@@ -1,4 +1,4 @@
-//! Patterns that detect the features a manifest requires, from `schema/registry/needs.json`.
+//! Patterns from `schema/registry/needs.json`, which detect required features in manifests.
 //!
 //! A pattern consists of field names separated by `/`, and conditions in brackets:
 //!
@@ -7,15 +7,14 @@
 //! - `[codes]`, `[!codes]`: items with or without a value for that field
 //! - `[^namespace]`: items whose namespace differs from that of their object
 //!
-//! The last name may end with `=value` or `!=value`, or with `?` to include empty lists and
-//! mappings.
+//! The last name may end with `=value`, `!=value`, or `?` to include empty lists and mappings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::closed_set;
 
 closed_set! {
-    /// Certainty with which a manifest shows that a feature is required.
+    /// Certainty that a feature is required.
     pub enum How {
         /// A field, value or kind requires the feature.
         Certain = "certain",
@@ -33,15 +32,15 @@ closed_set! {
     pub enum Shape {
         /// One rule has two mirrors.
         TwoMirrors = "two-mirrors",
-        /// A TLS listener terminates TLS, or a TLSRoute's Gateway is not in the input.
+        /// A TLS listener terminates TLS, or a TLSRoute's Gateway is missing.
         TlsTerminate = "tls-terminate",
         /// TLS listeners on one port use both modes.
         TlsMixed = "tls-mixed",
-        /// The hostname of one listener includes that of another listener on the same port.
+        /// A listener's hostname includes that of another listener on the same port.
         NestedHostnames = "nested-hostnames",
         /// Two HTTPS listeners share a port.
         HttpsOnOnePort = "https-on-one-port",
-        /// An HTTPRoute backend is a Service port whose `appProtocol` is one of the values.
+        /// An HTTPRoute backend is a Service port with one of these `appProtocol` values.
         AppProtocol = "app-protocol",
     }
 }
@@ -75,7 +74,7 @@ pub struct Step {
     pub conditions: Vec<Condition>,
 }
 
-/// Condition on a field's value, or on each item of a list.
+/// Condition on a field's value or list items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// Always true; matches each item of a list (`[]`).
@@ -113,22 +112,21 @@ pub struct NeedEntry {
     pub how: How,
     /// Feature that an alias denotes; `None` for other entries.
     pub of: Option<String>,
-    /// Gateway counterpart of a mesh feature; `None` for other features.
+    /// Gateway counterpart of a mesh feature.
     pub mesh_of: Option<String>,
     /// Patterns that require the feature.
     pub certain: Vec<Where>,
     /// Patterns that may require the feature.
     pub perhaps: Vec<Where>,
-    /// True for a feature that only the suite uses. Such features are listed separately.
+    /// Only the suite uses the feature, so it is listed separately.
     pub is_apart: bool,
     /// Condition over several values that requires the feature.
     pub shape: Option<Shape>,
     /// Values for [`Self::shape`], such as `kubernetes.io/h2c`.
     pub values: Vec<String>,
-    /// Reason why the feature may not be required or is not visible, as a clause after the field
-    /// names.
+    /// Why the feature may not be required or visible, as a clause after the field names.
     pub because: Option<String>,
-    /// Extended fields that the feature covers but that do not require the feature.
+    /// Extended fields that do not require the feature.
     pub covers: Vec<Where>,
 }
 
@@ -204,7 +202,7 @@ impl NeedsTable {
         self.mesh_names.get(feature).map(String::as_str)
     }
 
-    /// Returns the feature that an alias denotes, or the name itself.
+    /// Feature of an alias, or the name itself.
     pub fn resolved<'t>(&'t self, name: &'t str) -> &'t str {
         let mut resolved = name;
         let mut seen = BTreeSet::new();
@@ -225,7 +223,7 @@ impl Pattern {
     /// Parses a pattern.
     ///
     /// # Errors
-    /// If the syntax is invalid, with the reason.
+    /// The reason for invalid syntax.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = |what: &str| format!("`{text}` is not a pattern of fields: {what}");
         let mut segments: Vec<&str> = text.split('/').collect();

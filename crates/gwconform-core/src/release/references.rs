@@ -1,4 +1,4 @@
-//! Links to documentation and test sources, from `schema/registry/references.json`, which
+//! Documentation and test sources, from `schema/registry/references.json`, which
 //! `.ci/references.py` generates.
 
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub struct TestSource {
 }
 
 impl References {
-    /// Numbers and URLs of the GEPs that define a feature.
+    /// GEPs that define a feature.
     pub fn proposals(&self, feature: &str) -> Vec<(u32, String)> {
         let numbers = self.proposals.get(feature).into_iter().flatten();
         numbers
@@ -46,7 +46,7 @@ impl References {
         self.tests.get(name)
     }
 
-    /// Tests whose newest source is in a release, with that source.
+    /// Tests whose newest source is in a release.
     pub fn tests_of(&self, release: &Version) -> impl Iterator<Item = (&str, &TestSource)> {
         let all = self.tests.iter();
         all.filter(move |(_, source)| source.tag == *release)
@@ -60,7 +60,7 @@ impl TestSource {
         format!("conformance/tests/{}", self.file)
     }
 
-    /// URL of the source at the tag of the release.
+    /// URL at the tag of the release.
     pub fn address(&self) -> String {
         format!("{REPOSITORY}/blob/{}/{}", self.tag, self.path())
     }

@@ -1,8 +1,8 @@
-//! API versions and fields in the CRDs of releases, from `schema/registry/served.json`.
-//! [`super::import::served`] generates that file.
+//! API versions and fields in the CRDs of releases, from `schema/registry/served.json`, which
+//! [`super::import::served`] generates.
 //!
-//! Patches can change CRDs. Without the imported CRDs of a release, its API versions and fields are
-//! unknown.
+//! Patches can change CRDs, so API versions and fields are unknown for releases without imported
+//! CRDs.
 
 use crate::api::SUBJECT;
 use std::cmp::Reverse;
@@ -46,8 +46,8 @@ pub struct ServedKind {
     pub(super) standard: Option<Versions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) experimental: Option<Versions>,
-    /// Fields below `spec` that only the experimental channel has. Empty unless both channels have
-    /// the kind.
+    /// Fields below `spec` only in the experimental channel. Empty unless both channels have the
+    /// kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub experimental_fields: Vec<String>,
     /// Fields that neither channel had in the previous release.
@@ -65,7 +65,7 @@ pub struct Versions {
     /// Versions accepted by the API server.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub served: Vec<String>,
-    /// Versions listed in the CRD but rejected by the API server.
+    /// Listed in the CRD but rejected by the API server.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unserved: Vec<String>,
     /// Deprecated versions, with the recommended replacement if any.
@@ -73,7 +73,7 @@ pub struct Versions {
     pub deprecated: BTreeMap<String, Option<String>>,
 }
 
-/// CRDs of one release and channel, to compare manifests with.
+/// CRDs of one release and channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Crds<'s> {
     served: &'s Served,
@@ -94,7 +94,7 @@ pub struct Write<'s> {
     pub channel: Channel,
 }
 
-/// Availability of an object's kind and version in the target CRDs.
+/// Availability of a kind and version in the target CRDs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Object<'s> {
     /// The group does not belong to the Gateway API.
@@ -108,7 +108,7 @@ pub enum Object<'s> {
     },
     /// The kind exists, but the version is not served.
     VersionNotServed {
-        /// Replacement; `None` if no version of the kind is served.
+        /// `None` if no version is served.
         write: Option<Write<'s>>,
     },
     /// Only the other channel has the kind.
@@ -139,12 +139,12 @@ pub enum Object<'s> {
 /// Reason why CRDs do not have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absent {
-    /// Only the experimental channel has the field. The minor is the first later one whose standard
-    /// channel has the field.
+    /// Only in the experimental channel. The minor is the first later one with the field in the
+    /// standard channel.
     Experimental(Option<Minor>),
-    /// The field was removed. The minor is the last one that has the field.
+    /// Removed. The minor is the last with the field.
     Gone(Minor),
-    /// The field is not yet added. The minor is the first one that has the field.
+    /// Not yet added. The minor is the first with the field.
     NotYet(Minor),
 }
 
@@ -159,7 +159,7 @@ impl Served {
         self.0.iter().find(|release| release.version == *version)
     }
 
-    /// CRDs of a minor's newest patch whose CRDs are known.
+    /// Newest patch with known CRDs.
     pub fn newest_patch_of(&self, minor: Minor) -> Option<&ServedRelease> {
         let mut newest_first = self.0.iter().rev();
         newest_first.find(|release| release.version.minor() == minor)
@@ -197,8 +197,7 @@ impl ServedRelease {
 }
 
 impl ServedRelease {
-    /// Channel that a pattern requires: experimental if only that channel has the kind or a field
-    /// of the pattern.
+    /// Experimental if only that channel has the kind or a field of the pattern.
     pub fn channel(&self, kind: &str, pattern: &Pattern) -> Channel {
         let Some(found) = self.kinds.get(kind) else {
             return Channel::Standard;
@@ -249,7 +248,7 @@ impl ServedKind {
         channels.find_map(|versions| versions.served.first().map(String::as_str))
     }
 
-    /// Versions in a channel; `None` if the channel lacks the kind.
+    /// `None` if the channel lacks the kind.
     pub fn versions(&self, channel: Channel) -> Option<&Versions> {
         match channel {
             Channel::Standard => self.standard.as_ref(),
@@ -393,10 +392,10 @@ impl<'s> Crds<'s> {
         Some((since?, found.write(name, self.channel)?))
     }
 
-    /// Fields that other known CRDs have, without subfields, such as `spec.rules[].retry`.
+    /// Fields of other known CRDs, without subfields, such as `spec.rules[].retry`.
     pub fn absent_fields(&self, kind: &str) -> BTreeMap<&'s str, Absent> {
         let mut absent = BTreeMap::new();
-        // Visit the newest release first, so that the event nearest to the target release wins.
+        // The event nearest to the target release wins.
         for release in self.served.0.iter().rev() {
             let Some(found) = release.kinds.get(kind) else {
                 continue;
@@ -446,7 +445,7 @@ impl Crds<'_> {
                 found.standard.is_some() && !found.experimental_fields.iter().any(is_of)
             })
         });
-        // If the field was removed again, it did not graduate.
+        // A field that was removed again did not graduate.
         let graduated = graduated?;
         let mut until = self
             .later()
@@ -469,7 +468,7 @@ pub(super) fn most_stable_first(versions: &mut [String]) {
     versions.sort_by_key(|version| Reverse(rank(version)));
 }
 
-/// Returns stability, number and prerelease number, such as `(1, 1, 1)` for `v1beta1`.
+/// Stability, number and prerelease number, such as `(1, 1, 1)` for `v1beta1`.
 fn rank(version: &str) -> (u8, u32, u32) {
     let number = |text: &str| text.parse().unwrap_or(0);
     let version = version.strip_prefix('v').unwrap_or(version);

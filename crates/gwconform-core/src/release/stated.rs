@@ -1,5 +1,4 @@
-//! Releases of a report: the one in `gatewayAPIVersion`, and the one whose data the report is
-//! compared with.
+//! The release in `gatewayAPIVersion`, and the release whose data the report is compared with.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -9,38 +8,36 @@ use crate::api::{Minor, Version};
 use crate::release::{Match, Registry, Release, Seen, Test};
 use crate::tree::FolderRelease;
 
-/// Release that determines a report's format and the data for rules. Outputs and verdicts use
-/// [`StatedRelease`] instead.
+/// Release for a report's format and rule data. Outputs and verdicts use [`StatedRelease`] instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReferenceRelease {
     /// Version; `None` if unknown.
     pub version: Option<Version>,
-    /// Report format; the newest one if the release is unknown.
+    /// The newest format if the release is unknown.
     pub shape: Shape,
-    /// True if the release is unknown or newer than all known minors.
+    /// Unknown, or newer than all known minors.
     pub is_newer_than_known: bool,
 }
 
 /// Release in `gatewayAPIVersion`. Outputs display this release, never the folder's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedRelease {
-    /// Version; `None` if the field is missing or not a version.
+    /// `None` if missing or not a version.
     pub version: Option<Version>,
     shape: Shape,
 }
 
-/// Last minor with the legacy format, and with the exceptions in the reports README ("Rules
-/// exceptions").
+/// Last minor with the legacy format and with the "Rules exceptions" of the reports README.
 const LAST_LEGACY_MINOR: Minor = Minor { major: 1, minor: 0 };
 
 impl ReferenceRelease {
-    /// Selects the first of these releases:
+    /// Selects the first of:
     ///
     /// 1. `gatewayAPIVersion`, if it matches the folder's minor and is not a prerelease of a
     ///    published release.
     /// 2. The folder's release; for a minor, its newest known patch.
-    /// 3. If there is no folder, the newest patch of the minor in `gatewayAPIVersion`.
-    /// 4. Otherwise none, as for suites built from a branch ([`is_of_branch`]).
+    /// 3. Without a folder, the newest patch of the minor in `gatewayAPIVersion`.
+    /// 4. None, as for suites built from a branch ([`is_of_branch`]).
     pub fn new(stated: Option<&str>, folder: Option<&FolderRelease>, registry: &Registry) -> Self {
         let version = version(stated, folder, registry);
         let minor = version.as_ref().map(Version::minor);
@@ -77,7 +74,7 @@ impl StatedRelease {
         }
     }
 
-    /// True if the report is parsed in the format of v1.0.x and earlier.
+    /// Whether the format is that of v1.0.x and earlier.
     pub fn is_legacy(&self) -> bool {
         self.shape == Shape::Legacy
     }
@@ -112,29 +109,26 @@ fn version(
     }
 }
 
-/// Release data to compare a report with. Every comparison must use [`ComparedFacts::new`].
+/// Release data for comparisons. Always use [`ComparedFacts::new`].
 #[derive(Debug, Clone, Copy)]
 pub enum ComparedFacts<'r> {
     /// Data of the report's release.
     Own(&'r Release),
-    /// Data of the report's release. Without a date in the report, an earlier patch may have
-    /// written it.
+    /// The report's release. Without a date, an earlier patch may have written the report.
     Undated(&'r Release),
-    /// Data of the newest patch at the time of the run, because the run predates the report's
-    /// release.
+    /// Newest patch at the time of the run, which predates the report's release.
     OfOlderPatch(&'r Release),
-    /// Data of the nearest lower patch, because the report's patch is unknown.
+    /// Nearest lower patch, because the report's patch is unknown.
     OfPatchBelow(&'r Release),
-    /// No data, because the patch number is too far above the known patches.
+    /// No data, because the patch number is too high.
     ImplausiblePatch,
-    /// No data, because the minor is newer than all known minors.
+    /// No data, because the minor is too new.
     NewerThanKnown,
     /// No data, because the release is unknown.
     Unknown,
 }
 
-/// Maximum distance from the newest known patch. New patches may precede the next gwconform
-/// release, but older minors rarely get patches.
+/// New patches may precede the next gwconform release, but older minors rarely get patches.
 const PLAUSIBLE_PATCHES: u64 = 3;
 const PLAUSIBLE_PATCHES_OF_OLDER_MINORS: u64 = 1;
 
@@ -176,7 +170,7 @@ impl<'r> ComparedFacts<'r> {
         }
     }
 
-    /// True if that release is known to have written the report.
+    /// Whether the release is known to have written the report.
     pub fn are_known(self) -> bool {
         matches!(
             self,
@@ -184,7 +178,7 @@ impl<'r> ComparedFacts<'r> {
         )
     }
 
-    /// Returns whether the suite knew a test's result when it wrote the report.
+    /// Whether the suite knew a test's result when it wrote the report.
     pub fn seen(self, test: &Test, registry: &Registry) -> Seen {
         match self {
             Self::Own(release) | Self::OfOlderPatch(release) => {
@@ -216,8 +210,7 @@ fn is_plausible(version: &Version, below: &Release, registry: &Registry) -> bool
     version.patch().saturating_sub(newest) <= most
 }
 
-/// True if the release was published by a day. Tag dates have no time zone, so one day of
-/// difference is allowed.
+/// Tag dates have no time zone, so one day of difference is allowed.
 pub fn was_out(release: &Release, day: Date) -> bool {
     let earliest = release
         .date()
@@ -237,7 +230,7 @@ fn older_patch<'r>(release: &Release, day: Date, registry: &'r Registry) -> Opti
         .or_else(|| older.clone().next())
 }
 
-/// Published release that supersedes a prerelease, or a patch of that release.
+/// Published release of a prerelease, or a later patch.
 pub fn release_of_prerelease<'r>(version: &Version, registry: &'r Registry) -> Option<&'r Release> {
     version.pre()?;
     registry.released().find(|release| {
@@ -246,13 +239,13 @@ pub fn release_of_prerelease<'r>(version: &Version, registry: &'r Registry) -> O
     })
 }
 
-/// True for versions such as `v0.0.0-dev`, which CRDs of a branch use.
+/// Versions such as `v0.0.0-dev`, which CRDs of a branch use.
 pub fn is_of_branch(version: &Version) -> bool {
     let is_zero = version.minor() == Minor { major: 0, minor: 0 } && version.patch() == 0;
     is_zero && version.pre().is_some()
 }
 
-/// True if the exceptions for v1.0.x and earlier apply to a folder.
+/// Whether the exceptions for v1.0.x and earlier apply.
 pub fn is_legacy_folder(folder: Option<&FolderRelease>) -> bool {
     folder.is_some_and(|folder| folder.minor() <= LAST_LEGACY_MINOR)
 }

@@ -1,6 +1,5 @@
-//! Flags of each release's suite, and the suite's selection of features. The source,
-//! `schema/registry/suites.json`, is hand-maintained from `conformance/utils/{flags,suite}` of each
-//! tag.
+//! Flags of each release's suite. The source, `schema/registry/suites.json`, is hand-maintained
+//! from `conformance/utils/{flags,suite}` of each tag.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +22,7 @@ pub struct Suite {
 pub struct SuiteFacts {
     /// Name of the test function, for `go test -run`.
     pub test: String,
-    /// True if the suite infers features from GatewayClass and XMesh when no flags are set
+    /// Without flags, the suite infers features from GatewayClass and XMesh
     /// (`shouldInferSupportedFeatures`).
     pub infers: bool,
     /// Effect of `--all-features`.
@@ -43,7 +42,7 @@ pub enum AllFeatures {
     WithoutExempt,
     /// Supports all features, including `--exempt-features` (v1.4).
     All,
-    /// Omits the feature `Gateway` and its tests, and writes no feature lists (up to v1.0).
+    /// Omits `Gateway` and its tests, and writes no feature lists (up to v1.0).
     Incomplete,
 }
 

@@ -1,4 +1,4 @@
-//! Compact facts about a report, which remain after its text is dropped.
+//! Facts about a report, which remain after its text is dropped.
 
 mod results;
 
@@ -13,10 +13,10 @@ pub use results::{
     Block, LevelData, Name, Profile, ProfileLines, Rival, RivalKind, names, profiles, texts,
 };
 
-/// Maximum number of profiles per report. A release has about 12.
+/// Maximum profiles per report. A release has about 12.
 pub const MAX_PROFILES: usize = 40;
 
-/// Maximum number of names per report. A release has fewer than 300.
+/// Maximum names per report. A release has fewer than 300.
 pub const MAX_NAMES: usize = 3000;
 
 /// Compact facts about one report.
@@ -28,13 +28,13 @@ pub struct ReportFacts {
     pub file_name: String,
     /// 0-based index of the document in the file.
     pub document: usize,
-    /// Absolute path of the submission's folder or of the lone report.
+    /// Absolute path of the folder or lone report.
     pub submission: PathBuf,
     /// SHA-256 digest of the file.
     pub digest: Digest,
-    /// Time of the suite run in Unix seconds; `None` if the date does not identify a run.
+    /// Unix seconds; `None` if the date does not identify a run.
     pub ran_at: Option<i64>,
-    /// Digest of the results, independent of order and spelling; `None` without profiles.
+    /// Independent of order and spelling; `None` without profiles.
     pub results: Option<Digest>,
     /// Whether the folder matches the release in the report.
     pub fits_folder: bool,
@@ -74,9 +74,9 @@ pub struct ReportFacts {
     pub by_log: Option<ByLog>,
     /// Whether the document resembles a report.
     pub is_report: bool,
-    /// Name of another project that owns the report, if any.
+    /// Other project that owns the report.
     pub other_project: Option<String>,
-    /// Whether the file is truncated, so missing fields are unknown.
+    /// Truncated, so missing fields are unknown.
     pub is_cut: bool,
     /// Whether [`MAX_PROFILES`] or [`MAX_NAMES`] is exceeded.
     pub exceeds_bounds: bool,
@@ -102,7 +102,7 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// Creates an anchor for a finding about this field, such as `mode`.
+    /// Anchor for a field, such as `mode`.
     pub fn about(&self, field: &str) -> Anchor {
         let subject = Subject::new(field).with_value(&self.value);
         Anchor::new(self.place.clone(), subject)
@@ -140,13 +140,13 @@ impl ReportFacts {
         text(&self.date)
     }
 
-    /// Identifies the suite run by its time in seconds or, without a time, by the file digest.
-    /// Other fields are ignored, because copies submitted as another run may change them.
+    /// Time of the run in seconds or, if missing, the file digest. Other fields are ignored,
+    /// because copies may change them.
     pub fn run(&self) -> Run {
         self.ran_at.map_or(Run::Text(self.digest), Run::At)
     }
 
-    /// Fields that identify the report within its submission; `None` if a field is missing.
+    /// `None` if a field is missing.
     pub fn identity(&self) -> Option<Identity<'_>> {
         let is_legacy = self.release.is_legacy();
         Some(Identity {

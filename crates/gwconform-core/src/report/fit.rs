@@ -68,13 +68,13 @@ pub enum Problem {
         /// Similar known field, if any.
         meant: Option<String>,
     },
-    /// A known field is written in another case, which Go accepts.
+    /// Known field in another case, which Go accepts.
     FieldCase {
         /// Field name as written.
         name: String,
         /// Field name as the suite writes it.
         expected: String,
-        /// Key with the same name in another case, if any.
+        /// Key with the same name in another case.
         beside: Option<NodeId>,
     },
     /// Another serializer nested the results under `status`.
@@ -109,10 +109,9 @@ pub enum Problem {
     },
 }
 
-/// Validates a document. Violations are in schema order.
+/// Violations are in schema order.
 ///
-/// In truncated documents, fields are not reported as missing. Aliases are ignored, because YAML
-/// rules report them.
+/// Truncated documents have no missing fields. Aliases are ignored, because YAML rules report them.
 pub fn validate(
     shape: Shape,
     extent: Extent,
@@ -141,7 +140,6 @@ pub fn validate(
 
 fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<SchemaViolation> {
     let schema = schema_of(shape);
-    // Copy the document only if it contains values that JSON cannot express.
     let copy;
     let errors = if yaml.is_plain_json() {
         let node = JsonNode::new(yaml, root);
@@ -165,7 +163,7 @@ fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<S
         .collect()
 }
 
-/// True for errors to ignore: an alias reads as null, and a truncated document lacks fields.
+/// An alias reads as null, and a truncated document lacks fields.
 fn is_beside_the_point(
     extent: Extent,
     yaml: &Yaml<'_>,
@@ -210,9 +208,8 @@ fn validator_for_values(shape: Shape) -> Option<&'static Validator> {
     cell.get_or_init(|| compiled(shape)).as_ref()
 }
 
-/// Compiles a schema that consists of a `$ref`, declared as Draft 4. Compiling a 2020-12 schema
-/// would first compile its metaschema, which takes longer than validating a report. A test
-/// validates the schemas.
+/// Uses a `$ref` declared as Draft 4, because compiling 2020-12 would first compile its metaschema,
+/// which takes longer than validating a report. A test validates the schemas.
 fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
     const ADDRESS: &str = "urn:gwconform:schema";
     let schema = Draft::Draft202012.create_resource_ref(schema_of(shape));
@@ -222,7 +219,7 @@ fn compiled<F: Json>(shape: Shape) -> Option<Validator<F>> {
     options.build(&json!({ "$ref": ADDRESS })).ok()
 }
 
-/// Evaluation path without the `$ref` step that [`compiled`] adds.
+/// Omits the `$ref` step that [`compiled`] adds.
 fn evaluation_path<'e>(error: &'e ValidationError<'_>) -> &'e str {
     let path = error.evaluation_path().as_str();
     path.strip_prefix("/$ref").unwrap_or(path)
@@ -278,7 +275,7 @@ fn violations(
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default().to_owned();
             if is_level(&path) && is_below_status(yaml, node, &name) {
-                // The unknown field `status` is reported instead.
+                // Reported as the unknown field `status`.
                 return Vec::new();
             }
             let known = known_fields(schema, evaluation_path(error));
@@ -292,7 +289,7 @@ fn violations(
                 .iter()
                 .filter_map(|entry| yaml.text(entry.key));
             if keys.into_iter().any(replaces) {
-                // The key in another case is already reported.
+                // Already reported.
                 return Vec::new();
             }
             one(yaml.head(node), Problem::MissingField { name })
@@ -300,7 +297,7 @@ fn violations(
         ValidationErrorKind::Type { .. } => one(
             match yaml.kind(node) {
                 Kind::Map(_) | Kind::Seq(_) => yaml.head(node),
-                // An implicit null has an empty span, so report it at its key.
+                // An implicit null has an empty span.
                 _ if yaml.span(node).is_empty() => yaml.head(node),
                 _ => node,
             },
@@ -391,7 +388,7 @@ fn unknown_field(yaml: &Yaml<'_>, object: NodeId, name: &str, known: &[String]) 
     }
 }
 
-/// Finds the same field in another case. Go's decoder uses the last key in sorted order.
+/// Go's decoder uses the last key in sorted order.
 fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
     let keys = yaml.entries(object).iter().map(|entry| entry.key);
     let named = keys.filter_map(|key| Some((yaml.text(key)?, key)));
@@ -399,8 +396,8 @@ fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
     others.max_by_key(|(key, _)| *key).map(|(_, key)| key)
 }
 
-/// Finds the known field that was probably meant. Editors paste `<…>` prefixes into names, and
-/// `profileReports` is the suite's first name for `profiles`.
+/// Editors paste `<…>` prefixes into names, and `profileReports` is the suite's first name for
+/// `profiles`.
 fn meant_field(name: &str, known: &[String]) -> Option<String> {
     let unpasted = match name.split_once('>') {
         Some((pasted, rest)) if pasted.starts_with('<') => rest,

@@ -1,4 +1,4 @@
-//! Formats of field values: web addresses, times, contacts, versions and placeholders.
+//! Web addresses, times, contacts, versions and placeholders.
 
 mod look;
 mod placeholder;
@@ -15,12 +15,12 @@ pub use version::{
 };
 pub use website::{Repository, completed_url, host_of, is_web_address, is_website};
 
-/// Whether a text is an RFC 3339 date and time. jiff alone would also accept `+0000` and `[UTC]`.
+/// RFC 3339 date and time. jiff alone would also accept `+0000` and `[UTC]`.
 pub fn is_rfc3339(text: &str) -> bool {
     has_shape_of_rfc3339(text.as_bytes()) && text.parse::<jiff::Timestamp>().is_ok()
 }
 
-/// Checks the syntax of RFC 3339, section 5.6, with at most nine fractional digits.
+/// RFC 3339, section 5.6, with at most nine fractional digits.
 fn has_shape_of_rfc3339(text: &[u8]) -> bool {
     let Some((date_time, rest)) = text.split_at_checked(19) else {
         return false;
@@ -55,7 +55,7 @@ pub fn rfc3339(text: &str) -> Option<jiff::Timestamp> {
     is_rfc3339(text).then(|| text.parse().ok())?
 }
 
-/// UTC date of an RFC 3339 text; `None` if invalid.
+/// UTC date; `None` if invalid.
 pub fn day_of_rfc3339(text: &str) -> Option<jiff::civil::Date> {
     Some(rfc3339(text)?.to_zoned(jiff::tz::TimeZone::UTC).date())
 }
@@ -72,7 +72,6 @@ pub fn completed_contact(value: &str) -> String {
     if is_contact(value) {
         value.to_owned()
     } else if has_scheme || value.contains('@') || value.contains(char::is_whitespace) {
-        // The text has another URL scheme, or is an address or a sentence.
         CONTACT_PLACEHOLDER.to_owned()
     } else if value.contains('.') && is_website(&address) {
         address
@@ -83,7 +82,7 @@ pub fn completed_contact(value: &str) -> String {
     }
 }
 
-/// Whether a text is a valid contact (reports README, "Reports rules").
+/// See reports README, "Reports rules".
 pub fn is_contact(text: &str) -> bool {
     HANDLE_OR_MAIL.is_match(text) || is_website(text)
 }

@@ -1,7 +1,5 @@
 //! Report model, generic over text and position. The view (`report::view`) borrows text and has
 //! nodes. The facts (`report::facts`) own names and have no positions.
-//!
-//! A report may contain anything, so fields with a closed set of values use [`Stated`].
 
 mod report;
 mod results;

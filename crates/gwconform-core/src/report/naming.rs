@@ -6,11 +6,11 @@ use crate::api::Channel;
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
 
-/// Maximum length of a file name in bytes.
+/// In bytes.
 const MAX_NAME_BYTES: usize = 255;
 
-/// File name `<channel>-<version>-<mode>-report.yaml` (reports README, "Table of Contents"). `None`
-/// if a field is missing or invalid, because the report must be changed first.
+/// `<channel>-<version>-<mode>-report.yaml` (reports README, "Table of Contents"). `None` if a
+/// field is missing or invalid.
 pub fn file_name(report: &ReportFacts) -> Option<String> {
     file_name_with(report, report.version()?)
 }
@@ -60,7 +60,7 @@ pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
     channels.find(|channel| starts(channel))
 }
 
-/// Folder name for a submission; `None` if the implementation's name is missing or a placeholder.
+/// `None` if the implementation's name is missing or a placeholder.
 pub fn folder_name(report: &ReportFacts) -> Option<String> {
     Some(Name::try_new(report)?.folder())
 }
@@ -79,7 +79,7 @@ pub struct Name<'f> {
 }
 
 impl<'f> Name<'f> {
-    /// Returns the name, unless a part is missing or a placeholder.
+    /// `None` if a part is missing or a placeholder.
     pub fn try_new(report: &'f ReportFacts) -> Option<Self> {
         let organization = report.organization.as_ref()?.value.as_str();
         let project = report.project.as_ref()?.value.as_str();

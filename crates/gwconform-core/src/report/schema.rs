@@ -27,7 +27,7 @@ fn tidy(schema: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(tidy),
         Value::Object(object) => {
             object.values_mut().for_each(tidy);
-            // Strict validators reject formats that only schemars defines, such as `uint32`.
+            // Strict validators reject schemars' own formats, such as `uint32`.
             let format = object.get("format").and_then(Value::as_str);
             if format.is_some_and(|name| name.starts_with("uint")) {
                 object.remove("format");
@@ -48,8 +48,7 @@ fn unwrapped(text: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Replaces a `oneOf` of constants with one `enum` list, for which validators report clearer
-/// errors.
+/// Validators report clearer errors for one `enum` list than for a `oneOf` of constants.
 fn flatten_enum(object: &mut Map<String, Value>) {
     let Some(Value::Array(variants)) = object.get("oneOf") else {
         return;

@@ -9,20 +9,19 @@
 //! Source: `Run`, `Report` and `compileResults` in `conformance/utils/suite`.
 //!
 //! A difference does not prove manipulation, because some suites are built from a branch but report
-//! a release. [`fits`] finds the releases that match.
+//! a release.
 
 use std::collections::BTreeSet;
 
 use crate::api::{Level, NameKind};
 use crate::release::{Profile, Release, Test};
 
-/// Features and provisional tests of a run, as listed in its report.
+/// Features and provisional tests listed in a report.
 #[derive(Clone, Debug, Default)]
 pub struct Ran<'a> {
     /// Extended features that the report lists as supported.
     pub supported: BTreeSet<&'a str>,
-    /// Listed tests, which include the provisional tests that ran. Names of other tests have no
-    /// effect.
+    /// Listed tests, including the provisional tests that ran. Others have no effect.
     pub provisional: BTreeSet<&'a str>,
 }
 
@@ -41,7 +40,7 @@ impl Ran<'_> {
 /// Expected results for one profile name.
 #[derive(Clone, Debug)]
 pub struct Expected<'r> {
-    /// Recorded core tests. If several profiles have this name, a shared test is repeated.
+    /// Recorded core tests. Profiles with the same name repeat shared tests.
     pub core: Vec<&'r Test>,
     /// Recorded extended tests. If empty, the suite omits `extended`.
     pub extended: Vec<&'r Test>,
@@ -58,8 +57,8 @@ impl Expected<'_> {
     }
 }
 
-/// Returns the possible results for a profile name. v1.1.x reports MESH-GRPC as MESH-HTTP, so
-/// either or both profiles may have run.
+/// Possible results for a profile name. v1.1.x reports MESH-GRPC as MESH-HTTP, so either or both
+/// may have run.
 pub fn expected<'r>(release: &'r Release, name: &str, ran: &Ran<'_>) -> Vec<Expected<'r>> {
     let recorded = |profiles| recorded(release, name, profiles, ran);
     candidates(release, name).map(recorded).collect()
@@ -74,8 +73,7 @@ fn candidates<'r>(release: &'r Release, name: &str) -> impl Iterator<Item = Vec<
         profiles.clear();
     }
     profiles.sort_by_key(|profile| profile.name != name);
-    // All non-empty subsets. The limit only matters for invalid data, because a release has few
-    // profiles with one name.
+    // All non-empty subsets. Few profiles share a name, so the limit only matters for invalid data.
     let sets = 1..1_u32 << profiles.len().min(4);
     sets.map(move |set| {
         let of_set = profiles.iter().enumerate();
@@ -86,7 +84,7 @@ fn candidates<'r>(release: &'r Release, name: &str) -> impl Iterator<Item = Vec<
     })
 }
 
-/// Returns the expected results if `profiles` ran and were reported as `name`.
+/// Expected results if `profiles` were reported as `name`.
 pub fn recorded<'r>(
     release: &'r Release,
     name: &str,
@@ -131,7 +129,7 @@ pub fn core_total<'p>(
     core.filter(|member| ran.records(&member.test)).count() as u64
 }
 
-/// Level of a test in a profile; `None` if the test does not belong to the profile.
+/// `None` if the test does not belong to the profile.
 pub fn level(release: &Release, profile: &Profile, test: &Test) -> Option<Level> {
     release.level(profile, test)
 }
@@ -146,13 +144,13 @@ fn needs<'r>(profile: &Profile, test: &'r Test, ran: &Ran<'_>) -> Vec<&'r str> {
 /// Difference from the expected results.
 #[derive(Clone, Debug)]
 pub enum SuiteMismatch<'a, 'r> {
-    /// The suite of this release never writes this profile name.
+    /// The suite never writes this profile name.
     UnknownProfile,
     /// The number of core tests is wrong.
     CoreTotal {
         /// Number in the report.
         reported: u64,
-        /// Possible numbers in ascending order. Only v1.1.x allows more than one.
+        /// In ascending order. Only v1.1.x allows more than one.
         expected: Vec<u64>,
     },
     /// The number of extended tests is wrong.
@@ -162,8 +160,7 @@ pub enum SuiteMismatch<'a, 'r> {
         /// Number that follows from the supported features.
         expected: u64,
     },
-    /// `extended` is missing, although another profile supports features whose tests always run in
-    /// this profile.
+    /// Missing, although another profile supports features whose tests always run in this profile.
     ExtendedAbsent {
         /// Names of those features, sorted.
         features: Vec<&'r str>,
@@ -192,8 +189,7 @@ pub enum SuiteMismatch<'a, 'r> {
         /// Level of the test in the profile.
         expected: Level,
     },
-    /// An extended test is listed, but requires features that the report does not list as
-    /// supported.
+    /// Listed, but requires features that the report does not list as supported.
     TestNeedsFeatures {
         /// Name of the test.
         test: &'a str,
@@ -202,13 +198,13 @@ pub enum SuiteMismatch<'a, 'r> {
     },
     /// A test in `succeededProvisionalTests` is not provisional.
     NotProvisional {
-        /// Name of the test, with the releases in which it is provisional.
+        /// With the releases in which the test is provisional.
         test: UnexpectedName<'a, 'r>,
     },
 }
 
 impl SuiteMismatch<'_, '_> {
-    /// Key that identifies the difference when two releases are compared.
+    /// Key for comparing the differences to two releases.
     pub fn identity(&self) -> String {
         let names = |features: &[UnexpectedName<'_, '_>]| {
             let names: Vec<&str> = features.iter().map(|feature| feature.name).collect();
@@ -251,7 +247,7 @@ impl<'a, 'r> SuiteMismatch<'a, 'r> {
 pub struct UnexpectedName<'a, 'r> {
     /// Name as written in the report.
     pub name: &'a str,
-    /// Releases in which the name is expected in this list.
+    /// Releases that expect the name in this list.
     pub at_home_in: Vec<&'r Release>,
 }
 

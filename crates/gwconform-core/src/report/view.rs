@@ -2,7 +2,7 @@
 //!
 //! The view accepts what Go's decoder accepts, plus `profileReports` (the suite's first name for
 //! `profiles`) and results under `extended.status` (from another serializer). Field names match in
-//! any case. Schema violations explain why other values are absent.
+//! any case.
 
 use crate::api::SUBJECT;
 use crate::report::model::{self, Spanned, Stated};
@@ -34,7 +34,7 @@ pub type Level<'y> = model::LevelData<&'y str, NodeId>;
 pub type Statistics = model::Statistics<NodeId>;
 
 impl<'y> Report<'y> {
-    /// Reads the document at `root`. Returns an empty report if `root` is not a mapping.
+    /// Empty if `root` is not a mapping.
     pub fn read(yaml: &'y Yaml<'_>, root: NodeId) -> Self {
         if !matches!(yaml.kind(root), Kind::Map(_)) {
             return Self::default();
@@ -115,8 +115,8 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
     }
 }
 
-/// Finds numbers that are not written in decimal digits. Go's decoder rejects fractions and
-/// exponents, and YAML parsers disagree about `037`, `0o45` and `0x25`.
+/// Go's decoder rejects fractions and exponents, and YAML parsers disagree about `037`, `0o45` and
+/// `0x25`.
 pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
     let mut found = Vec::new();
     let profiles = Mapping::try_new(yaml, root)
@@ -147,7 +147,7 @@ pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, Strin
     found
 }
 
-/// True for decimal digits without leading zeros. Accepts a minus sign, which the schema rejects.
+/// Rejects leading zeros. Accepts a minus sign, which the schema rejects.
 fn is_in_digits(text: &str) -> bool {
     let digits = text.strip_prefix('-').filter(|digits| *digits != "0");
     let digits = digits.unwrap_or(text);
@@ -174,7 +174,7 @@ impl<'y, 't> Mapping<'y, 't> {
         matches!(yaml.kind(node), Kind::Map(_)).then_some(Self { yaml, node })
     }
 
-    /// Finds a field, preferably in its exact case. The last of equal keys wins.
+    /// Prefers the exact case. The last of equal keys wins.
     fn get(&self, name: &str) -> Option<NodeId> {
         let entries = self.yaml.entries(self.node);
         let named = |matches: fn(&str, &str) -> bool| {
@@ -232,7 +232,7 @@ fn text<'y>(yaml: &'y Yaml<'_>, node: NodeId) -> Option<Text<'y>> {
     Some(Text { value, node })
 }
 
-/// Finds the version field of another API, such as `networkPolicyV2APIVersion`.
+/// For example, `networkPolicyV2APIVersion`.
 fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
     let before = |name: &str, end: &str| {
         let stem = name.len().checked_sub(end.len())?;

@@ -1,8 +1,7 @@
-//! Baseline, a file of accepted findings that are not reported again.
+//! A file of accepted findings that are not reported again.
 //!
-//! Rule, path and [`Subject`](crate::text::diagnostic::Subject) identify a finding. Line and
-//! message are ignored. The file is sorted JSON with one entry per line, so each line of a diff is
-//! one finding.
+//! Rule, path and [`Subject`](crate::text::diagnostic::Subject) identify a finding; line and
+//! message are ignored. The file is sorted JSON with one entry per line for readable diffs.
 
 mod read;
 
@@ -70,7 +69,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Hexadecimal fingerprint, stable across runs. `nth`, from 1, distinguishes equal keys.
+    /// Hexadecimal, stable across runs. `nth`, from 1, distinguishes equal keys.
     pub fn digest(&self, nth: usize) -> String {
         let parts = [
             self.rule.as_str(),
@@ -86,7 +85,7 @@ impl Key {
     }
 }
 
-/// Returns the key of a finding. The path is the printed path.
+/// The path is the printed path.
 pub fn key(finding: &Diagnostic) -> Key {
     Key {
         path: finding.place.path.to_string(),
@@ -127,7 +126,7 @@ impl Places {
         }
     }
 
-    /// Relative path from the folder of the baseline, with `..` for paths outside of the folder.
+    /// Uses `..` for paths outside of the folder.
     fn path_of(&self, printed: &str) -> String {
         let absolute = match printed.strip_prefix('/') {
             Some(absolute) => absolute.to_owned(),
@@ -150,7 +149,7 @@ impl Places {
     }
 }
 
-/// Key of findings over the limit, which have no subject and are accepted by number.
+/// Findings over the limit have no subject and are accepted by number.
 fn cut_key(path: &str, rule: &str) -> Key {
     Key {
         path: path.to_owned(),
@@ -159,7 +158,7 @@ fn cut_key(path: &str, rule: &str) -> Key {
     }
 }
 
-/// Creates a baseline that accepts all findings, including findings over the limit.
+/// Accepts all findings, including those over the limit.
 pub fn of<'d>(
     findings: impl IntoIterator<Item = &'d Diagnostic>,
     cut: &Cut,
@@ -188,10 +187,10 @@ pub fn of<'d>(
 }
 
 impl Baseline {
-    /// Serializes one entry per line.
+    /// One entry per line.
     ///
     /// # Errors
-    /// Never fails in practice, but `serde_json` requires the result type.
+    /// Never in practice.
     pub fn to_json(&self) -> serde_json::Result<String> {
         let mut text = format!("{{\n  \"version\": {},\n  \"accepted\": [", self.version);
         for (nth, entry) in self.accepted.iter().enumerate() {
@@ -240,14 +239,14 @@ impl Accepted {
         count - rest
     }
 
-    /// Entries that matched fewer findings than they accept, with their places and the difference.
+    /// Entries that matched too few findings, with their places and the difference.
     pub fn unused(&self) -> impl Iterator<Item = (&Place, &AcceptedEntry, usize)> {
         let entries = self.entries.iter();
         let unused = entries.filter(|(_, _, remainder)| *remainder > 0);
         unused.map(|(entry, place, remainder)| (place, entry, *remainder))
     }
 
-    /// Converts a printed path to the form used in entries.
+    /// Printed path in the form used in entries.
     pub fn path_of(&self, printed: &str) -> String {
         self.places.path_of(printed)
     }

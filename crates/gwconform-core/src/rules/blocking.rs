@@ -4,10 +4,9 @@
 //! profiles. Rules that find errors in these fields set [`Rule::blocks_verdict`]. A test derives
 //! the required set from the rule examples.
 //!
-//! A finding in a profile blocks that profile. Other findings in these fields block the report. A
-//! duplicate key always blocks the report, because strict decoders reject the file. Extra documents
-//! and control characters block all reports of the file, because parsers may read different
-//! content.
+//! A finding in a profile blocks that profile, and other findings block the report. A duplicate key
+//! always blocks the report, because strict decoders reject the file. Extra documents and control
+//! characters block all reports of the file, because parsers may read different content.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -27,16 +26,16 @@ const MAX_BLOCKS: usize = 20;
 
 const MORE_THAN_KEPT: &str = "more findings of this rule than are kept";
 
-/// Blocks of one report. [`Blocking::take`] accepts findings of rules that already ran.
+/// [`Blocking::take`] accepts findings of rules that already ran.
 pub(crate) struct Blocking<'c, 'a> {
     cx: &'c ReportContext<'a>,
     parts: OnceCell<VerdictParts>,
-    /// Findings by rule id. Rules that have not run yet are missing.
+    /// By rule id. Rules that have not run yet are missing.
     found: BTreeMap<&'static str, Vec<(ReportPart, String)>>,
 }
 
 impl<'c, 'a> Blocking<'c, 'a> {
-    /// Returns `None` if the document cannot receive a verdict.
+    /// `None` if the document cannot receive a verdict.
     pub(crate) fn try_new(cx: &'c ReportContext<'a>) -> Option<Self> {
         if !cx.report.is_recognizable() || cx.report.other_version.is_some() {
             return None;
@@ -196,8 +195,7 @@ impl VerdictParts {
         self.fields.iter().any(is_in).then_some(ReportPart::Report)
     }
 
-    /// Part of the report that a finding blocks. Findings about missing fields are matched by
-    /// subject.
+    /// Findings about missing fields are matched by subject.
     fn of_finding(&self, finding: &Diagnostic) -> Option<ReportPart> {
         let region = finding.place.region.as_ref();
         let part = region.and_then(|region| self.at(region.start));
@@ -231,7 +229,7 @@ fn for_each_field(
     }
 }
 
-/// Findings of tree-wide rules, with the indexes of the reports that they block.
+/// Findings of tree-wide rules, with the indexes of blocked reports.
 pub fn tree_blocks(cx: &TreeContext<'_>) -> Vec<(usize, Block)> {
     let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, report) in cx.reports.iter().enumerate() {

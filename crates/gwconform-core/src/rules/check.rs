@@ -1,4 +1,4 @@
-//! Runs the rules on each submission. Keeps the facts of reports and drops their text.
+//! Runs the rules on each submission, and keeps only the facts of its reports.
 
 pub mod resources;
 mod both;
@@ -182,7 +182,7 @@ fn hides(kind: &EntryIssue) -> Option<String> {
     }
 }
 
-/// Removes the findings that the configuration ignores, and reports unused ignores.
+/// Removes ignored findings, and reports unused ignores.
 pub fn apply_ignores(
     outcome: &mut CheckReport,
     ignores: &mut Ignores<'_>,
@@ -215,8 +215,8 @@ fn run_config_rules(outcome: &mut CheckReport, cx: &ConfigContext<'_>, settings:
     }
 }
 
-/// Removes the accepted findings and reports unused entries, if their rules ran and their files
-/// were checked.
+/// Removes accepted findings. Reports unused entries if their rules ran and their files were
+/// checked.
 pub fn apply_baseline(
     outcome: &mut CheckReport,
     accepted: &mut Accepted,
@@ -273,8 +273,8 @@ pub fn apply_changes(
     outcome.sort();
 }
 
-/// Runs the rules about files that control checks, regardless of selection and configuration. The
-/// caller must not filter the findings.
+/// Runs the rules about files that control checks, regardless of configuration. Do not filter the
+/// findings.
 pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &str) {
     for rule in rules::ALL.iter() {
         if let Check::Inputs(check) = rule.check {
@@ -284,7 +284,7 @@ pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &st
     outcome.sort();
 }
 
-/// Checks single files outside of a tree. Rules for file names run if `submission` has a folder.
+/// Checks files outside of a tree. Rules for file names run if `submission` has a folder.
 pub fn check_lone(
     submission: &Submission,
     placement: Placement,

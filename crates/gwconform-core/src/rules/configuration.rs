@@ -1,6 +1,5 @@
-//! `gwconform.toml`, the settings of a reports tree. gwconform searches the tree and its parent
-//! folders, up to the repository root. An invalid file stops the command, because a typo must not
-//! turn a rule off.
+//! `gwconform.toml`, the settings of a reports tree. An invalid file stops the command, because a
+//! typo must not turn a rule off.
 
 mod ignores;
 mod implementation;
@@ -152,7 +151,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Self {
-        // The defaults reproduce the maintainers' hand-maintained list.
+        // As in the maintainers' hand-maintained list.
         Self {
             conformant_minors: 2,
             partially_conformant_minors: 3,
@@ -173,7 +172,7 @@ impl Policy {
 /// Maximum size of a configuration in bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
 
-/// Maximum number of entries per list, and of aliases per implementation.
+/// Maximum entries per list, and aliases per implementation.
 pub const MAX_ENTRIES: usize = 500;
 
 /// Parsed configuration and its text.
@@ -183,7 +182,7 @@ pub struct ConfigFile {
     pub config: Config,
     /// Text of the file, to locate errors.
     pub source: Source,
-    /// Absolute folder. Paths in the file are relative to it.
+    /// Absolute base of paths in the file.
     pub folder: PathBuf,
 }
 
@@ -207,11 +206,11 @@ fn is_below(path: &str) -> bool {
     !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// Searches the folder and its parents, up to the folder that contains `.git`.
+/// Searches the folder and its parents, up to `.git`.
 pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
-        // Include symbolic links, so that reading them fails with an error.
+        // Reading a symbolic link must fail with an error.
         if matches!(files.kind_of(&path), Ok(kind) if kind != FileKind::Folder) {
             return Some(path);
         }
@@ -225,7 +224,7 @@ pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
 /// Parses a configuration.
 ///
 /// # Errors
-/// Returns the first TOML or type error, or else all invalid values.
+/// The first TOML or type error, or else all invalid values.
 pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnostic>> {
     let finding = |span: std::ops::Range<usize>, message: &str| {
         let place = Place::span(&source, Span::new(span.start, span.end));
@@ -412,7 +411,7 @@ impl Config {
         errors
     }
 
-    /// Configured severity of a rule or, by default, of its group.
+    /// Severity of a rule or, by default, of its group.
     pub fn severity_of(&self, rule: &rules::Rule) -> Option<RuleSeverity> {
         let entry = |name: &str| {
             self.rules

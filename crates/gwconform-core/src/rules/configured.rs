@@ -1,13 +1,10 @@
-//! Lookup of implementation names in the configuration.
-
 use std::collections::BTreeMap;
 
 use crate::report::facts::ReportFacts;
 
 type Name<'n> = (&'n str, &'n str);
 
-/// Implementation names from the configuration. The configuration, not reports, determines their
-/// owners.
+/// Implementation names from the configuration, which determines their owners.
 #[derive(Debug, Clone, Default)]
 pub struct ConfiguredNames {
     own: BTreeMap<String, BTreeMap<String, (String, String)>>,
@@ -33,8 +30,7 @@ impl ConfiguredNames {
         own.map_or(name, |(organization, project)| (organization, project))
     }
 
-    /// Like [`Self::usual`], for the names in a report. `None` if the organization or project is
-    /// missing.
+    /// Like [`Self::usual`], for a report. `None` if organization or project is missing.
     pub fn of<'n>(&'n self, report: &'n ReportFacts) -> Option<Name<'n>> {
         Some(self.usual((report.organization()?, report.project()?)))
     }

@@ -1,12 +1,12 @@
-//! Detects visually similar names, based on Unicode Technical Standard 39.
+//! Visually similar names (Unicode Technical Standard 39).
 
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
 use crate::report::naming::folded;
 
-/// Scripts of a name that mixes scripts, in order. `None` for "highly restrictive" names, which use
-/// one script, or Latin with Chinese, Japanese or Korean scripts.
+/// Mixed scripts in order. `None` for "highly restrictive" names, which use one script, or Latin
+/// with Chinese, Japanese or Korean.
 pub fn mixed_scripts(name: &str) -> Option<Vec<&'static str>> {
     let (mut all, mut not_latin) = (AugmentedScriptSet::default(), AugmentedScriptSet::default());
     let mut scripts = Vec::new();
@@ -32,8 +32,8 @@ fn is_latin(mut set: AugmentedScriptSet) -> bool {
     !set.base.is_empty()
 }
 
-/// Keys for the name as written and in lowercase. Two names look alike if they share a key. Unicode
-/// lists no confusable for `vv`.
+/// Keys for the name as written and in lowercase. Names that share a key look alike. Unicode lists
+/// no confusable for `vv`.
 pub fn looks(name: &str) -> [String; 2] {
     let of = |name: &str| skeleton(name).collect::<String>();
     [folded(&of(name)), of(&folded(name))].map(|look| look.replace("vv", "w"))

@@ -1,4 +1,4 @@
-//! Contexts, which are the inputs of rules. Contexts convert nodes and spans to places.
+//! The inputs of rules. Contexts convert nodes and spans to places.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -52,8 +52,7 @@ pub struct YamlContext<'a> {
 }
 
 impl YamlContext<'_> {
-    /// Place of an issue. The subject is the node at this position, or the whole file if parsing
-    /// stopped.
+    /// The subject is the node, or the whole file if parsing stopped.
     pub fn issue(&self, issue: &YamlIssue) -> Anchor {
         let place = Place::span(self.source, issue.span);
         let node = self
@@ -96,11 +95,11 @@ pub struct ReportContext<'a> {
     pub yaml: &'a Yaml<'a>,
     /// Root node of the report's document.
     pub root: NodeId,
-    /// Lenient view of the report, in which invalid fields are missing.
+    /// Lenient view, in which invalid fields are missing.
     pub report: &'a Report<'a>,
     /// Violations of the report schema of the release.
     pub violations: &'a [SchemaViolation],
-    /// Release to compare with, which can differ from the stated release.
+    /// Release to compare with; may differ from the stated one.
     pub release: &'a ReferenceRelease,
     /// Submission that contains the report.
     pub submission: &'a Submission,
@@ -111,8 +110,7 @@ pub struct ReportContext<'a> {
     pub(crate) shared: Shared<'a>,
 }
 
-/// Values shared by rules, computed on first use. The values depend only on the report and the
-/// registry.
+/// Computed on first use, from only the report and the registry.
 #[derive(Debug, Default)]
 pub(crate) struct Shared<'a> {
     unknown_names: OnceCell<Vec<UnknownName<'a>>>,
@@ -131,8 +129,7 @@ impl<'a> ReportContext<'a> {
         fields.filter_map(|(field, text)| Some((field, text?)))
     }
 
-    /// Distinct unknown features and tests, by kind. Empty for newer releases, which may have added
-    /// the names.
+    /// Distinct unknown features and tests, by kind. Empty for newer releases.
     pub fn unknown_names(&self) -> &[UnknownName<'a>] {
         self.shared.unknown_names.get_or_init(|| {
             if self.release.is_newer_than_known {
@@ -142,8 +139,7 @@ impl<'a> ReportContext<'a> {
         })
     }
 
-    /// Comparison with the suite. `None` for unknown releases, suites without profiles, and
-    /// truncated reports.
+    /// `None` for unknown releases, suites without profiles, and truncated reports.
     pub fn recomputed(&self) -> Option<&Recomputed<'a>> {
         let shared = self.shared.recomputed.get_or_init(|| Recomputed::of(self));
         shared.as_ref()
@@ -154,15 +150,13 @@ impl<'a> ReportContext<'a> {
         lenient_version(self.report.stated_release?.value)
     }
 
-    /// Release to compare with. The flag is false if the release is only the nearest patch below an
-    /// unknown patch.
+    /// Release to compare with. The flag is false for the nearest patch below an unknown patch.
     pub fn facts(&self) -> Option<(&'a Release, bool)> {
         let compared = self.compared()?;
         Some((compared.release()?, compared.are_known()))
     }
 
-    /// Release data to compare with. The date of the report is used only if the report itself
-    /// states the release.
+    /// The date is used only if the report itself states the release.
     pub fn compared(&self) -> Option<ComparedFacts<'a>> {
         let version = self.release.version.as_ref()?;
         let is_stated = self.stated_version().as_ref() == Some(version);
@@ -171,7 +165,7 @@ impl<'a> ReportContext<'a> {
         Some(ComparedFacts::new(version, day, self.registry))
     }
 
-    /// Place of a value or, if it is missing, of the report.
+    /// Place of the value, or else of the report.
     pub fn value_or_root(&self, node: Option<NodeId>) -> Anchor {
         node.map_or_else(|| self.head(self.root), |node| self.value(node))
     }
@@ -213,7 +207,7 @@ impl ReportContext<'_> {
             .line
     }
 
-    /// Place of a scalar, or of the scalar's key if the value is empty.
+    /// The scalar, or its key if empty.
     pub fn value(&self, node: NodeId) -> Anchor {
         if self.yaml.span(node).is_empty() {
             self.head(node)
@@ -241,7 +235,7 @@ pub struct ReadmeContext<'a> {
 }
 
 impl ReadmeContext<'_> {
-    /// Links with their targets. Empty if the targets are unknown.
+    /// Empty if the targets are unknown.
     pub fn links(&self) -> impl Iterator<Item = (&Link, &LinkTarget)> {
         self.readme.links.iter().zip(self.link_targets)
     }
@@ -252,7 +246,7 @@ impl ReadmeContext<'_> {
         text.trim().is_empty()
     }
 
-    /// Place of the title, or of the file if there is no title.
+    /// Title, or else the file.
     pub fn title(&self) -> Place {
         self.readme
             .title()
@@ -306,7 +300,7 @@ pub struct ReadmeLinks<'a> {
     pub link_targets: &'a [LinkTarget],
 }
 
-/// Entries of the configuration and baseline that matched no finding.
+/// Unused entries of the configuration and baseline.
 #[derive(Debug, Default)]
 pub struct ConfigContext<'a> {
     /// Ignores that matched no finding, with their places.
@@ -324,17 +318,17 @@ pub struct ChangeContext<'a> {
     pub revision: &'a str,
     /// Printed path of the tree.
     pub root: &'a str,
-    /// Reports that the change touches, before and after the change.
+    /// Reports that the change touches.
     pub pairs: &'a [Pair<'a>],
     /// Printed paths of changed files outside of submissions.
     pub others: &'a [&'a str],
-    /// Printed paths of changed `.gitattributes` files above or in the tree.
+    /// Printed paths of changed `.gitattributes` files.
     pub attributes: &'a [&'a str],
     /// Organizations and projects in touched submissions, before and after.
     pub implementations: &'a BTreeSet<(&'a str, &'a str)>,
     /// Site URLs that have a new owner.
     pub moved: &'a [MovedAddress],
-    /// Printed path of the configuration, if the change contains no other file.
+    /// Printed path, if the change contains only the configuration.
     pub config_alone: Option<&'a str>,
     /// Time of the commit. `None` for uncommitted changes.
     pub committed: Option<jiff::Timestamp>,
@@ -347,17 +341,17 @@ pub struct ChangeContext<'a> {
 pub struct MovedAddress {
     /// Previous owner.
     pub owner: Owner,
-    /// URL relative to the URL prefix of all implementations or reports.
+    /// Relative to the URL prefix of all implementations or reports.
     pub address: String,
-    /// Current owner. `None` if the site no longer has the URL.
+    /// `None` if the site no longer has the URL.
     pub new_owner: Option<Owner>,
-    /// New URL of the previous owner. `None` if the owner no longer exists.
+    /// `None` if the previous owner no longer exists.
     pub new_address: Option<String>,
-    /// True if the change renamed the owner or changed its release.
+    /// The change renamed the owner or changed its release.
     pub is_renamed: bool,
-    /// True if an alias in the configuration redirects the URL to the previous owner.
+    /// A configured alias redirects the URL to the previous owner.
     pub is_kept: bool,
-    /// Place of the change that moved the URL or, if unknown, of the owner.
+    /// Change that moved the URL or, if unknown, the owner.
     pub place: Place,
     /// Place of the owner, if different from `place`.
     pub owner_place: Option<Place>,
@@ -408,14 +402,14 @@ pub enum Alteration {
 /// Report before and after a change.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {
-    /// Report in the earlier revision. `None` for a new report.
+    /// `None` for a new report.
     pub before: Option<&'a ReportFacts>,
     /// Current report. `None` for a deleted report.
     pub after: Option<&'a ReportFacts>,
 }
 
 impl Pair<'_> {
-    /// True if a report replaces another that is neither its earlier version nor the same run.
+    /// Replaces another report that is neither its earlier version nor the same run.
     pub fn is_replacement(&self) -> bool {
         let (Some(before), Some(after)) = (self.before, self.after) else {
             return false;

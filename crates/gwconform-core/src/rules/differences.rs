@@ -64,8 +64,7 @@ impl ToldDifference {
     }
 }
 
-/// Returns the texts of a difference, or `None` if another rule reports the difference. Other rules
-/// report missing core tests and unknown names.
+/// `None` if another rule reports the difference, such as missing core tests and unknown names.
 pub fn told(
     cx: &ReportContext<'_>,
     recomputed: &Recomputed<'_>,
@@ -273,7 +272,7 @@ fn provisional(
     ))
 }
 
-/// Releases that have the unexpected names. Empty if the names have different releases.
+/// Empty if the unexpected names have different releases.
 fn home(
     cx: &ReportContext<'_>,
     release: &Release,
@@ -314,7 +313,7 @@ fn home(
     text.into()
 }
 
-/// Finds a name in the lists of a profile. Returns the field and the list item.
+/// Returns the field and the list item.
 pub fn find<'a>(
     profile: &Profile<'a>,
     kind: NameKind,

@@ -1,5 +1,4 @@
-//! Rules that compare a report with the log of its run (`gwconform verify`). [`crate::evidence`]
-//! computes the comparison and the verdict.
+//! Rules that compare a report with the log of its run (`gwconform verify`).
 
 rules! {
     count,
@@ -38,7 +37,7 @@ pub struct EvidenceContext<'a> {
     pub claim: &'a Claim<'a>,
     /// Differences between the report and the run.
     pub comparison: &'a Comparison,
-    /// Position in the log, if the report was extracted from the log.
+    /// Position in the log, if extracted from the log.
     pub printed: Option<&'a Printed>,
 }
 

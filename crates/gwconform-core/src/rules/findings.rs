@@ -1,5 +1,3 @@
-//! Collector for the findings of a rule.
-
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +5,7 @@ use super::Rule;
 use crate::text::diagnostic::{Anchor, Diagnostic, Severities, Severity};
 use crate::text::message::Message;
 
-/// Maximum number of findings per rule and file, submission or tree. Others are only counted.
+/// Maximum per rule and file, submission or tree. Others are only counted.
 pub const MAX_FINDINGS: usize = 100;
 
 /// The limit is higher, because each round of fixes checks the submission again.
@@ -55,14 +53,14 @@ impl Findings {
         self.severity
     }
 
-    /// Adds a finding and returns it, so that the rule can add details.
+    /// Adds a finding, to which the rule can add details.
     pub fn at(
         &mut self,
         anchor: impl Into<Anchor>,
         message: impl Into<Message>,
     ) -> &mut Diagnostic {
         self.cut_last();
-        // Keep one extra finding, because a rule can still change its severity.
+        // A rule can still change the severity of the last finding.
         let is_shown = self.found.len() < self.most;
         self.found
             .push(Diagnostic::new(self.rule, self.severity, anchor, message));
@@ -93,7 +91,7 @@ impl Findings {
         self.cut.entry(path).or_default().count(last.severity);
     }
 
-    /// Records a part that the rule could not check. Output prints `reason` after "not checked:".
+    /// Records an unchecked part. Output prints `reason` after "not checked:".
     pub fn leave_out(&mut self, reason: impl Into<String>) {
         if self.left_out.len() < MAX_FINDINGS {
             self.left_out.insert(reason.into());
@@ -105,7 +103,7 @@ impl Findings {
         self.left_out.iter().map(String::as_str)
     }
 
-    /// Returns the findings, and the numbers of findings over the limit by path.
+    /// Findings, and numbers of findings over the limit by path.
     pub fn finish(mut self) -> (Vec<Diagnostic>, BTreeMap<String, Severities>) {
         self.cut_last();
         (self.found, self.cut)

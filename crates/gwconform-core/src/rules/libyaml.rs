@@ -1,5 +1,4 @@
-//! Checks whether libyaml, the parser family of Kubernetes tools, accepts a text that our parser
-//! rejects.
+//! libyaml is the parser family of Kubernetes tools.
 
 use serde::de::IgnoredAny;
 

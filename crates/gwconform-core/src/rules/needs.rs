@@ -31,7 +31,7 @@ texts! {
     pub enum Advice {
         /// For requirements that conformance reports never cover.
         LookUp => "check the documentation of the implementation",
-        /// For requirements that a report could prove but does not.
+        /// For requirements that a report could prove.
         Try => "try it with the implementation before you migrate, or ask its maintainers for a report that proves it",
     }
 }
@@ -58,9 +58,8 @@ pub struct NeedsContext<'a> {
 }
 
 impl<'a> NeedsContext<'a> {
-    /// Required features with the given support by the target. If `from` is set, only features that
-    /// `from` proves are considered. Core features of the required profiles are omitted unless the
-    /// target lacks them.
+    /// If `from` is set, only features that `from` proves are considered. Core features of the
+    /// required profiles are omitted unless the target lacks them.
     fn needs_with(
         &self,
         support: Support,

@@ -1,13 +1,12 @@
 //! Determines which implementations claim the same name, run or URL, and which of them owns it.
 //!
-//! The owner of a claim is
-//!
-//! 1. the implementation named in the configuration, or else
-//! 2. the only implementation with reports for several minors.
+//! The owner of a claim is the implementation named in the configuration, or else the only
+//! implementation with reports for several minors. If there is no owner, no implementation loses a
+//! verdict.
 //!
 //! A report that other rules block cannot dispute a verdict and is not part of the history. Names
 //! that imitate another name gain no ownership from history, because backdated reports are easy to
-//! create. If there is no owner, no implementation loses a verdict.
+//! create.
 
 mod history;
 
@@ -27,9 +26,9 @@ pub use history::{History, is_sound};
 pub struct Rivalry<'f> {
     /// Shared name, run or URL.
     pub claim: Claim,
-    /// Side that gets the finding if `usual` is the owner.
+    /// Gets the finding if `usual` is the owner.
     pub side: Side<'f>,
-    /// Owner or, if no owner is known, the better known side.
+    /// Owner or, if unknown, the better known side.
     pub usual: Side<'f>,
     /// True if `usual` is the owner.
     pub is_owned: bool,
@@ -40,7 +39,7 @@ pub struct Rivalry<'f> {
 pub enum Claim {
     /// Claim to a name or run, which affects verdicts.
     Verdict(RivalKind),
-    /// Claim to the URL of pages and badges, which does not affect verdicts.
+    /// The URL of pages and badges, without effect on verdicts.
     Address,
 }
 
@@ -54,7 +53,7 @@ pub struct Side<'f> {
     /// Index of the report that represents this side.
     pub at: usize,
     reports: Arc<[usize]>,
-    /// False if other rules block all reports of this side.
+    /// False if other rules block all its reports.
     pub is_sound: bool,
 }
 
@@ -83,15 +82,14 @@ pub fn config_lines(organization: &str, project: &str) -> [String; 2] {
 }
 
 impl<'f> Rivalry<'f> {
-    /// Sides that get the finding, each paired with its rival.
+    /// Sides that get the finding, with their rivals.
     pub fn reported_sides(&self) -> impl Iterator<Item = [&Side<'f>; 2]> {
         let both = [[&self.side, &self.usual], [&self.usual, &self.side]];
         let sides = both.into_iter().zip(self.reported());
         sides.filter_map(|(sides, is_reported)| is_reported.then_some(sides))
     }
 
-    /// Side to suggest as the configured owner. This is the rival of a known owner, or else the
-    /// better known side.
+    /// Side to suggest as the owner: the rival of a known owner, or else the better known side.
     pub fn owner(&self) -> &Side<'f> {
         match self.is_owned {
             true => &self.side,
@@ -99,8 +97,8 @@ impl<'f> Rivalry<'f> {
         }
     }
 
-    /// Returns whether `side` and `usual` get the finding. A known owner gets no finding.
-    /// Otherwise, a blocked side or, for similar names, a non-ASCII name gets the finding alone.
+    /// Whether `side` and `usual` get the finding. A known owner gets none. Otherwise, a blocked
+    /// side or, for similar names, a non-ASCII name gets it alone.
     pub fn reported(&self) -> [bool; 2] {
         let (side, usual) = (&self.side, &self.usual);
         let only = |is_side: bool| [is_side, !is_side];
@@ -118,7 +116,7 @@ impl<'f> Rivalry<'f> {
     }
 }
 
-/// Finds all rivalries in time that grows linearly with names and reports.
+/// Linear in names and reports.
 pub fn rivalries<'f>(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> Vec<Rivalry<'f>> {
     let parties = Parties::new(reports, names);
     let mut all = parties.look_alikes();
@@ -289,7 +287,7 @@ impl<'f> Parties<'f> {
         })
     }
 
-    /// Finds similar names. Similar organizations are skipped if their projects look alike too.
+    /// Similar organizations are skipped if their projects look alike too.
     fn look_alikes(&self) -> Vec<Rivalry<'f>> {
         let mut pairs: BTreeMap<(&Key, &Key), bool> = BTreeMap::new();
         for keys in self.looks.values().filter(|keys| keys.len() > 1) {
@@ -297,7 +295,7 @@ impl<'f> Parties<'f> {
                 continue;
             };
             for key in keys.iter().filter(|key| *key != usual) {
-                // Names that are both configured are intended.
+                // Configured names are intended.
                 let is_configured =
                     |key: &Key| self.all.get(key).is_some_and(|of| of.is_configured);
                 if !(is_configured(key) && is_configured(usual)) {
@@ -312,7 +310,6 @@ impl<'f> Parties<'f> {
         let is_new = |(key, usual): &(&Key, &Key)| {
             key.1.is_some() || !organizations.contains(&(key.0.as_str(), usual.0.as_str()))
         };
-        // One side can be part of many pairs.
         let mut sides: BTreeMap<&Key, Option<Side<'f>>> = BTreeMap::new();
         let mut side = |key| sides.entry(key).or_insert_with(|| self.side(key)).clone();
         let pairs = pairs.iter().filter(|(pair, _)| is_new(pair));
@@ -408,7 +405,7 @@ impl<'f> Parties<'f> {
             let usual_side = usual.and_then(|(key, _)| self.side(key));
             let others = all.into_iter().filter_map(move |(key, party)| {
                 let (usual_key, of_usual) = usual?;
-                // Names that are both configured are intended.
+                // Configured names are intended.
                 let is_settled = party.is_configured && of_usual.is_configured;
                 (key != usual_key && !is_settled).then_some(())?;
                 Some(Rivalry {

@@ -21,12 +21,11 @@ pub(super) use core_tests::exceeded_core_tests;
 pub struct Recomputed<'a> {
     /// Release whose suite is expected.
     pub release: &'a Release,
-    /// Report with corrected names in their original order. Other rules report misspelled and
-    /// outdated names.
+    /// Report with corrected names in their original order. Other rules report these names.
     pub report: Cow<'a, Report<'a>>,
     /// Differences in known profiles with complete numbers.
     pub found: Vec<Mismatch<'a, 'a>>,
-    /// Indexes of profiles that a newer suite must have written.
+    /// Profiles that a newer suite must have written.
     pub of_newer_suite: BTreeSet<usize>,
 }
 
@@ -168,11 +167,11 @@ impl<'c, 'a> Meant<'c, 'a> {
     }
 }
 
-/// Feature that replaced `name`, if the release does not have `name` itself.
+/// `None` if the release has `name` itself.
 pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
     let mut seen = BTreeSet::new();
     let mut name = name;
-    // Check renames first, because few exist.
+    // Few renames exist.
     while let Some((newer, _)) = registry.renamed_to(NameKind::Feature, name) {
         if release.feature(name).is_some() {
             return None;

@@ -1,5 +1,4 @@
-//! Advice about a report. Reports must never be edited (reports README, "Reports"), so users submit
-//! the original or run the suite again.
+//! Advice about a report. Reports must never be edited (reports README, "Reports").
 
 use crate::api::{SUBJECT, Version};
 use crate::text::message::texts;
@@ -43,7 +42,7 @@ impl Remedy {
         }
     }
 
-    /// Advice with a placeholder in angle brackets as the value.
+    /// The value is a placeholder in angle brackets.
     pub fn like(flag: &str, placeholder: &str) -> Self {
         Self::RerunWith {
             argument: format!("--{flag}={placeholder}"),

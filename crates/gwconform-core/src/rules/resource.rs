@@ -1,8 +1,7 @@
 //! Rules about Gateway API resources in a cluster.
 //!
 //! Sources: GEP-1364 (conditions), GEP-1709 (CRDs), GEP-2162 (features), GEP-3949 (meshes) and the
-//! implementer's guide. Objects that no controller has reconciled, deleted objects and API server
-//! defaults are not checked.
+//! implementer's guide. Skips unreconciled objects, deleted objects and API server defaults.
 
 rules! {
     attached_routes,
@@ -81,7 +80,7 @@ use crate::cluster::{Cluster, Object, Status};
 use crate::release::{Registry, Release};
 use crate::report::facts::ReportFacts;
 
-/// Resources of a cluster, with the release and report to compare them with.
+/// Resources, and the release and report to compare them with.
 #[derive(Debug)]
 pub struct ResourceContext<'a> {
     /// Objects in the dump.
@@ -97,7 +96,7 @@ pub struct ResourceContext<'a> {
 /// Release to compare resources with.
 #[derive(Debug)]
 pub struct Basis<'a> {
-    /// Release data. `None` only if the registry has no releases.
+    /// `None` only if the registry is empty.
     pub release: Option<&'a Release>,
     /// Origin of the release.
     pub choice: ReleaseChoice<'a>,
@@ -105,22 +104,22 @@ pub struct Basis<'a> {
     pub channel: Option<String>,
 }
 
-/// Origin of the release. The strings name the source, such as the CRDs or the report.
+/// Origin of the release. Strings name the source, such as the CRDs or the report.
 #[derive(Debug)]
 pub enum ReleaseChoice<'a> {
     /// Requested with `--release`.
     Requested(&'a RequestedRelease<'a>),
     /// Exact release of the CRDs or the report.
     Own(&'static str),
-    /// Nearest patch below the unknown release of the CRDs or report.
+    /// Nearest patch below an unknown release.
     Near(&'static str, Version),
-    /// Final release of a prerelease in the CRDs or report.
+    /// Final release of a prerelease.
     After(&'static str, Version),
-    /// Newest known release, because the release of the CRDs or report is unknown.
+    /// Newest known release, because the source's release is unknown.
     Unknown(&'static str, Version),
     /// Newest known release, because the CRDs have different releases.
     Several,
-    /// Newest known release, because neither CRDs nor report have a release.
+    /// Newest known release, because neither CRDs nor report have one.
     Newest,
 }
 
@@ -178,7 +177,7 @@ impl Basis<'_> {
         )
     }
 
-    /// Version of the release, or `no release` if the registry is empty.
+    /// `no release` if the registry is empty.
     pub fn version(&self) -> String {
         self.release.map_or_else(
             || "no release".to_owned(),

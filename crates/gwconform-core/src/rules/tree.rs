@@ -51,8 +51,7 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     message
 }
 
-/// Organization and project, normalized for spelling and configured names. `None` if either is
-/// missing.
+/// Normalized for spelling and configured names. `None` if either is missing.
 pub fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(String, String)> {
     let (organization, project) = names.of(report)?;
     Some((folded(organization), folded(project)))
@@ -80,8 +79,7 @@ texts! {
     }
 }
 
-/// Reports pairs with the same identity. Pairs for which `is_for_others` is true belong to other
-/// rules.
+/// Pairs for which `is_for_others` is true belong to other rules.
 fn repeated<'f>(
     reports: impl Iterator<Item = (Identity<'f>, &'f ReportFacts)>,
     is_for_others: impl Fn(&ReportFacts, &ReportFacts) -> bool,
@@ -129,7 +127,7 @@ texts! {
     }
 }
 
-/// Reports an unread file. `reason` must not contain file content.
+/// `reason` must not contain file content.
 pub(crate) fn not_read(place: Place, reason: &str, out: &mut Findings) {
     let message = NotRead::Reason {
         reason: Message::words(reason.to_owned()),

@@ -20,9 +20,9 @@ use gwconform_yaml::{NodeId, Yaml, YamlIssueKind};
 /// Report and logs to verify.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// If `None`, the report that the log prints is verified.
+    /// `None` for the report that the log prints.
     pub report: Option<&'a Source>,
-    /// Submission of the report. Its folder determines the release if the report does not.
+    /// Its folder determines the release if the report does not.
     pub submission: &'a Submission,
     /// Logs to search for the run.
     pub logs: &'a [Log],
@@ -33,9 +33,9 @@ pub struct Input<'a> {
 /// Choices for reports and logs that are ambiguous.
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
-    /// Number of the run in the logs. Required if the logs contain several runs.
+    /// Required if the logs contain several runs.
     pub run: Option<usize>,
-    /// Release of the suite, for reports that name no known release. Must be a known release.
+    /// Known release of the suite, for reports that name no known release.
     pub release: Option<Version>,
 }
 
@@ -56,7 +56,7 @@ pub enum Error {
     /// The logs contain no run, or several.
     #[error(transparent)]
     Run(#[from] evidence::RunError),
-    /// The log contains no report, and no other report was passed.
+    /// No report in the log, and none passed.
     #[error("{log} prints no report; name the report as well: `gwconform verify REPORT --log LOG`")]
     NotPrinted {
         /// Log path as printed.
@@ -95,7 +95,7 @@ pub enum Error {
         /// Command that names the release.
         command: String,
     },
-    /// The chosen release differs from the known release in the report.
+    /// The chosen release differs from the report's known release.
     #[error(
         "{path}: the report names {stated}; --release is only for reports that name no known release"
     )]
@@ -129,7 +129,7 @@ impl Error {
 /// Compares a report with the log of its run.
 ///
 /// # Errors
-/// Returns an error if the run, report or release cannot be determined.
+/// If the run, report or release cannot be determined.
 pub fn verify(
     input: Input<'_>,
     settings: &Settings,
@@ -201,7 +201,7 @@ fn one_report<'y>(source: &Source, yaml: &'y Yaml<'_>) -> Result<(NodeId, Report
     };
     let report = Report::read(yaml, root);
     let mut issues = yaml.issues.iter().map(|issue| issue.kind);
-    // Parsers differ in which of two equal keys they use.
+    // Parsers disagree about which of two equal keys counts.
     let is_clear = !issues.any(|kind| kind == YamlIssueKind::DuplicateKey)
         && !yaml
             .issues_left_out
@@ -304,10 +304,8 @@ fn finish(
     })
 }
 
-/// Returns the chosen release, or the prerelease or branch in the report.
-///
-/// # Errors
-/// Returns the report's release if it is known and differs from the chosen release.
+/// The chosen release, or the prerelease or branch in the report. The error is the report's
+/// release, if it is known and differs.
 fn exact<'r>(
     choice: &Choice,
     stated: Option<&str>,

@@ -1,9 +1,8 @@
-//! File changes: fixes of findings, and the [`ChangeSet`] that a command prints as a diff or
-//! applies. `cli/output/apply.rs` does the I/O.
+//! Fixes of findings, and the [`ChangeSet`] that a command prints as a diff or applies
+//! (`cli/output/apply.rs`).
 //!
-//! This module enforces law 6: READMEs are the only files whose text is edited ([`is_editable`]).
-//! Each change includes the expected text or digest, so a file that has changed since is not
-//! modified.
+//! This module enforces law 6: only READMEs are edited ([`is_editable`]). Each change includes the
+//! expected text or digest, so a file that has changed since is not modified.
 
 mod diff;
 mod text;
@@ -15,10 +14,10 @@ use crate::text::source::{Digest, Position, Source, Span};
 pub use diff::{changed_lines, write_file_diff};
 pub use text::{Replacement, replaced};
 
-/// A fix for a finding: one or more edits that are applied together.
+/// One or more edits that are applied together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// True if applying the fix without review cannot lose or change anything the author intended.
+    /// Cannot lose or change anything the author intended.
     pub safe: bool,
     /// Title in the imperative, such as `rename the file`.
     pub title: String,
@@ -39,7 +38,7 @@ pub enum Edit {
         start: Position,
         /// Position after the last replaced byte.
         end: Position,
-        /// Digest of the whole README that the fix was computed for.
+        /// Digest of the README that the fix was computed for.
         of: Digest,
         /// Replacement text; empty for a deletion.
         text: String,
@@ -79,7 +78,7 @@ impl Fix {
         }
     }
 
-    /// Adds a replacement. Returns `None` unless the source is a README in valid UTF-8.
+    /// `None` unless the source is a README in valid UTF-8.
     #[must_use]
     pub fn replace(mut self, source: &Source, span: Span, text: impl Into<String>) -> Option<Self> {
         if !is_editable(source.path()) || !source.is_exact() {
@@ -97,7 +96,7 @@ impl Fix {
         Some(self)
     }
 
-    /// Adds a rename of `path` to `name` in the same folder; `of` is the content digest.
+    /// Within the same folder; `of` is the content digest.
     #[must_use]
     pub fn rename(mut self, path: &str, name: &str, of: Digest) -> Self {
         let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
@@ -141,8 +140,7 @@ impl<'f> Claims<'f> {
             } => {
                 let mut taken = self.spans.get(path.as_str()).into_iter().flatten();
                 taken.all(|(other, other_text)| {
-                    // Two links may share one reference definition, so both fixes contain the same
-                    // edit.
+                    // Links that share a reference definition need the same edit.
                     (other == span && other_text == text && !span.is_empty())
                         || !touch(*other, *span)
                 })
@@ -172,8 +170,8 @@ impl<'f> Claims<'f> {
     }
 }
 
-/// True if two spans overlap. Insertions at the same offset do not conflict, because they are
-/// applied in the order of their fixes.
+/// Insertions at the same offset do not conflict, because they are applied in the order of their
+/// fixes.
 fn touch(a: Span, b: Span) -> bool {
     let are_insertions = a.is_empty() && b.is_empty();
     (a.start < b.end && b.start < a.end) || (a.start == b.start && !are_insertions)
@@ -185,7 +183,7 @@ pub struct ChangeSet {
     changes: Vec<Change>,
 }
 
-/// A change to one file, with the content that the file must have before.
+/// Change to one file with the given content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// Replaces the text of a README.
@@ -208,7 +206,7 @@ pub enum Change {
     Remove {
         /// Display path of the report.
         path: String,
-        /// Content that the report must have before it is removed.
+        /// Content that the report must have before.
         bytes: Vec<u8>,
     },
     /// Renames a file.
@@ -223,7 +221,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Path before the change or, for a new file, after it.
+    /// Before the change or, for a new file, after it.
     pub fn path(&self) -> &str {
         match self {
             Self::Edit { path, .. }

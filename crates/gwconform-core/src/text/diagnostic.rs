@@ -1,7 +1,5 @@
-//! Findings, with their places, severities and fixes.
-//!
-//! Lines, columns and excerpts are resolved on creation, so the source text can be dropped
-//! afterwards.
+//! Findings. Lines, columns and excerpts are resolved on creation, so the source text can be
+//! dropped.
 
 use std::sync::Arc;
 
@@ -40,17 +38,17 @@ impl Severity {
     }
 }
 
-/// Path of a finding and, unless the finding concerns the path itself, a region in the file.
+/// Path of a finding and, unless the finding concerns the path itself, a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Display path: relative to the working directory if inside it, with `/`.
+    /// Relative to the working directory if inside it, with `/`.
     pub path: Arc<str>,
-    /// Region in the file; `None` if the finding concerns the path itself.
+    /// `None` if the finding concerns the path itself.
     pub region: Option<Region>,
 }
 
 impl Place {
-    /// Creates a place for a file or folder as a whole.
+    /// Place of a whole file or folder.
     pub fn path(path: impl AsRef<str>) -> Self {
         Self {
             path: path.as_ref().into(),
@@ -66,7 +64,7 @@ impl Place {
         }
     }
 
-    /// True if neither the text nor its length may be printed.
+    /// Neither the text nor its length may be printed.
     pub fn is_secret(&self) -> bool {
         self.region.as_ref().is_some_and(|region| region.is_secret)
     }
@@ -104,7 +102,7 @@ pub struct Region {
     pub end: Position,
     /// Source lines; `None` if too long or possibly secret.
     pub excerpt: Option<Excerpt>,
-    /// True if the text may be secret (see [`Source::quote_only`]). The region is then empty.
+    /// May be secret (see [`Source::quote_only`]). The region is then empty.
     pub is_secret: bool,
 }
 
@@ -117,7 +115,7 @@ pub struct Excerpt {
     pub span: Span,
 }
 
-/// Maximum size of an excerpt in bytes. Hostile files may consist of one long line.
+/// In bytes. Hostile files may consist of one long line.
 pub const MAX_EXCERPT_BYTES: usize = 2048;
 
 impl Region {
@@ -179,7 +177,7 @@ pub struct Diagnostic {
     pub place: Place,
     /// Identifies the finding, together with rule and path.
     pub subject: Subject,
-    /// Description of the problem: one sentence without a full stop.
+    /// One sentence without a full stop.
     pub message: Message,
     /// Advice for fixing the problem.
     pub help: Option<Message>,
@@ -191,7 +189,7 @@ pub struct Diagnostic {
     pub(crate) is_shown: bool,
     /// True if the finding does not prevent a verdict, although its rule can.
     pub(crate) is_verdict_kept: bool,
-    /// Replacement message for a finding that moves to its first label (see [`Self::or_at_label`]).
+    /// Message after a move to the first label (see [`Self::or_at_label`]).
     pub at_label: Option<Message>,
 }
 
@@ -237,7 +235,7 @@ impl Diagnostic {
         self
     }
 
-    /// Lets a review move the finding to its first label if the change touches only that place.
+    /// Lets a review move the finding to its first label if the change touches only that.
     pub fn or_at_label(&mut self, message: impl Into<Message>) -> &mut Self {
         self.at_label = Some(self.place.text(message.into()));
         self
@@ -259,8 +257,8 @@ impl Diagnostic {
         self
     }
 
-    /// Computes a fix only if the finding is printed, because hostile files can cause a finding on
-    /// every line.
+    /// Computes a fix only for printed findings, because hostile files can cause a finding on every
+    /// line.
     pub fn fix_with(&mut self, fix: impl FnOnce() -> Option<Fix>) -> &mut Self {
         if self.is_shown {
             return self.fix(fix());

@@ -15,9 +15,9 @@ pub fn markdown(text: &str) -> String {
     let marker = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
     for (at, c) in text.char_indices() {
         let is_special = match c {
-            // Starts a list, a heading or a thematic break.
+            // A list, heading or thematic break.
             '-' | '+' | '=' => at == 0,
-            // `1.` starts a list, and `www.` becomes a link on GitHub.
+            // `1.` starts a list, and GitHub links `www.`.
             '.' => at == marker || ends_with_www(&text[..at]),
             ')' => true,
             // GitHub links addresses with a scheme.
@@ -40,7 +40,7 @@ fn ends_with_www(before: &str) -> bool {
     end.is_some_and(|end| end.eq_ignore_ascii_case("www"))
 }
 
-/// Renders a message for a line of GitHub Markdown, with values as code.
+/// Message for a line of GitHub Markdown, with values as code.
 pub fn markdown_comment(message: &Message) -> String {
     let mut escaped = String::new();
     for part in message.parts() {
@@ -61,13 +61,12 @@ pub fn markdown_comment(message: &Message) -> String {
     escaped
 }
 
-/// Like [`markdown_comment`] but without code spans, because `|` would break a code span in a table
-/// cell.
+/// Like [`markdown_comment`] but without code spans, which `|` would break in a table cell.
 pub fn markdown_text(text: &str) -> String {
     without_references(&markdown(text))
 }
 
-/// Splits each [`REFERENCE`] with a zero-width space, so that GitHub does not link it.
+/// A zero-width space prevents GitHub from linking a [`REFERENCE`].
 fn without_references(escaped: &str) -> String {
     let parted = REFERENCE.replace_all(escaped, |captures: &Captures<'_>| {
         let found = &captures[0];
@@ -90,7 +89,7 @@ fn without_references(escaped: &str) -> String {
     parted.into_owned()
 }
 
-/// Formats text as a Markdown code span. Do not use in tables.
+/// Code span. Do not use in tables.
 pub fn markdown_code(text: &str) -> String {
     let text = visible(text);
     let mut longest = 0;
@@ -100,7 +99,7 @@ pub fn markdown_code(text: &str) -> String {
         longest = longest.max(run);
     }
     let fence = "`".repeat(longest + 1);
-    // Markdown strips one space at each end if both ends have a space.
+    // Markdown strips one space at each end if both have one.
     let has_edges = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     if has_edges && !text.trim().is_empty() {
         format!("{fence} {text} {fence}")
@@ -116,14 +115,14 @@ pub fn markdown_fenced(text: &str) -> String {
     format!("{fence}\n{}\n{fence}\n", lines.join("\n"))
 }
 
-/// Returns a fence that is longer than any run of backticks in the lines.
+/// Fence that is longer than any run of backticks in the lines.
 pub fn markdown_fence<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     let runs = lines.flat_map(|line| line.split(|c| c != '`').map(str::len));
     "`".repeat(runs.max().unwrap_or_default().max(2) + 1)
 }
 
-/// Like [`visible`], and escapes the other characters that XML 1.0 forbids. The caller must still
-/// escape `<` and `&`.
+/// Like [`visible`], and escapes other characters that XML 1.0 forbids. The caller must escape `<`
+/// and `&`.
 pub fn xml(text: &str) -> String {
     visible(text)
         .replace('\u{FFFE}', "\\u{fffe}")
@@ -142,7 +141,7 @@ pub fn github_property(text: &str) -> String {
     github_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Prevents GitHub Actions commands in a log line: a leading `::`, or the older `##[` anywhere.
+/// Prevents GitHub Actions commands: a leading `::`, or the older `##[` anywhere.
 pub fn github_line(text: &str) -> String {
     let line = visible(text).replace("##[", "##\\[");
     match line.trim_start().strip_prefix("::") {
@@ -151,7 +150,7 @@ pub fn github_line(text: &str) -> String {
     }
 }
 
-/// Percent-encodes characters that would end the target of a Markdown link.
+/// Escapes characters that would end a Markdown link.
 pub fn markdown_address(address: &str) -> String {
     let mut escaped = String::with_capacity(address.len());
     let mut bytes = [0; 4];
@@ -222,7 +221,7 @@ pub struct Html;
 
 impl askama::filters::Escaper for Html {
     fn write_escaped_str<W: std::fmt::Write>(&self, mut to: W, text: &str) -> std::fmt::Result {
-        // Fast path, because most text needs no escaping.
+        // Most text needs no escaping.
         let is_plain = |block: &[u8]| {
             let bytes = block.iter();
             bytes.fold(true, |all, byte| all & !IN_HTML[usize::from(*byte)])

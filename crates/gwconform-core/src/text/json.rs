@@ -1,5 +1,5 @@
-//! Writes JSON in which invisible and bidirectional characters are escaped (`\u202e`), so that
-//! terminals display the same text that programs parse.
+//! Writes JSON with escaped invisible and bidirectional characters (`\u202e`), so that terminals
+//! display the text that programs parse.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -52,8 +52,7 @@ pub fn to_string(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(escaped(serde_json::to_string(value)?, is_invisible))
 }
 
-/// Serializes a value for embedding in HTML. In JSON, `<`, `>` and `&` occur only in strings, which
-/// allow escapes.
+/// JSON for embedding in HTML. `<`, `>` and `&` occur only in JSON strings, which allow escapes.
 pub fn to_string_for_markup(value: &impl Serialize) -> serde_json::Result<String> {
     let json = serde_json::to_string(value)?;
     let is_markup = |c| matches!(c, '<' | '>' | '&') || is_invisible(c);

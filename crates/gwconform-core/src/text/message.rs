@@ -1,6 +1,5 @@
-//! Structured messages, which separate the program's words from quoted values.
-//!
-//! Rules declare messages with `texts!`. Each output format renders the parts in its own way.
+//! Messages that separate the program's words from quoted values, so that each output format can
+//! render both.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +7,7 @@ use std::fmt;
 use crate::text::json::as_text;
 use crate::text::source::is_invisible;
 
-/// Message of a finding, as a sequence of words and quoted values.
+/// Sequence of words and quoted values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Message {
     parts: Vec<Part>,
@@ -24,8 +23,7 @@ pub enum Part {
     Code(Cow<'static, str>),
 }
 
-/// Maximum number of characters per value, line and message. Hostile values must not fill the
-/// screen; real values have a few dozen characters.
+/// In characters. Hostile values must not fill the screen; real values have a few dozen characters.
 const MAX_CODE: usize = 120;
 const MAX_LINE: usize = 500;
 const MAX_MESSAGE: usize = 1500;
@@ -47,7 +45,7 @@ impl Message {
         message
     }
 
-    /// Joins messages with `between`, and with `last` before the last one: `` `a`, `b` and `c` ``.
+    /// Joins messages with `between` and `last`: `` `a`, `b` and `c` ``.
     pub fn list(
         items: impl IntoIterator<Item = Self>,
         between: &'static str,
@@ -85,7 +83,7 @@ impl Message {
         message
     }
 
-    /// Appends fixed template text, in which backticks delimit values.
+    /// Backticks in the template delimit values.
     fn push_literal(&mut self, text: &'static str) {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('`')
@@ -150,8 +148,7 @@ impl Message {
         self.parts.is_empty()
     }
 
-    /// Replaces the [`Line`]. Returns `None` if the message has no line, or if the new line cannot
-    /// be printed verbatim.
+    /// `None` if the message has no line, or if the new line cannot be printed verbatim.
     pub(crate) fn with_line(&self, line: &str) -> Option<Self> {
         let mut message = self.clone();
         let part = message.parts.get_mut(self.line?)?;
@@ -193,7 +190,6 @@ pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// Plain text, with values in backticks.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|part| match part {
@@ -203,7 +199,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// A value that can fill a slot of a message template.
+/// Value for a slot of a message template.
 pub trait Fill {
     /// Appends the value as words or as code.
     fn add_to(&self, message: &mut Message);
@@ -239,12 +235,12 @@ impl<T: Fill + ?Sized> Fill for &T {
     }
 }
 
-/// A line for the user to write, such as a table row.
+/// Line for the user to write, such as a table row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line(pub String);
 
 impl Line {
-    /// Returns `None` if the message would truncate or escape the line.
+    /// `None` if the message would truncate or escape the line.
     pub(crate) fn printable(line: &str) -> Option<Self> {
         let is_plain = |c: char| c != '`' && !is_invisible(c);
         let is_short = line.chars().nth(MAX_LINE).is_none();
@@ -286,7 +282,7 @@ impl Message {
     }
 }
 
-/// Replaces backticks with `'`, so that the value can be printed between backticks.
+/// Replaces backticks with `'`, for printing between backticks.
 pub fn in_code(value: &(impl fmt::Display + ?Sized)) -> String {
     value.to_string().replace('`', "'")
 }

@@ -6,19 +6,18 @@ use gwconform_yaml::{Kind, NodeId, Yaml};
 
 use crate::text::source::Digest;
 
-/// Maximum number of entries to search, because hostile mappings may be long.
+/// Hostile mappings may be long.
 const MAX_NEAR: usize = 64;
 
-/// Maximum length of a name in bytes.
+/// In bytes.
 const MAX_NAME: usize = 320;
 
 fn first_chars(name: &str) -> &str {
     &name[..name.floor_char_boundary(MAX_NAME)]
 }
 
-/// Path from the document root: mapping keys, and names of list members (`member_name`) instead of
-/// indexes. The path restarts at each cluster resource, such as `Gateway/infra/edge/status`. Takes
-/// linear time in the node's depth.
+/// Mapping keys, and names of list members (`member_name`) instead of indexes. The path restarts at
+/// each cluster resource, such as `Gateway/infra/edge/status`. Linear in the node's depth.
 pub fn path_to(yaml: &Yaml<'_>, id: NodeId) -> String {
     let mut path = String::new();
     let start = yaml.span(id).start;
@@ -32,7 +31,7 @@ pub fn path_to(yaml: &Yaml<'_>, id: NodeId) -> String {
     path.push_str(&resource_name(yaml, node).unwrap_or_default());
     let mut list = "";
     while node != id {
-        // Node IDs increase with the start of the node.
+        // Node IDs follow start positions.
         let child = match yaml.kind(node) {
             Kind::Map(entries) => {
                 let after = entries.partition_point(|entry| entry.key <= id);
@@ -73,8 +72,8 @@ pub fn path_at(yaml: &Yaml<'_>, offset: u32) -> String {
     node.map(|node| path_to(yaml, node)).unwrap_or_default()
 }
 
-/// Names a list member. Uses `name` or `type`, the reference in `*Refs`, the reference and
-/// controller in a status, the text of a scalar, or else `*`.
+/// `name` or `type`, the reference in `*Refs`, the reference and controller in a status, the text
+/// of a scalar, or else `*`.
 fn member_name<'y>(yaml: &'y Yaml<'_>, list: &str, item: NodeId) -> Cow<'y, str> {
     let reference = |key| near(yaml, item, key).map(|node| reference_name(yaml, node));
     if let Some(name) = reference("parentRef").or_else(|| reference("ancestorRef")) {
@@ -93,7 +92,7 @@ fn member_name<'y>(yaml: &'y Yaml<'_>, list: &str, item: NodeId) -> Cow<'y, str>
     }
 }
 
-/// Names a list member without a name: `*`, followed by a digest if its content is short.
+/// `*`, followed by a digest if the content is short.
 fn unnamed<'y>(yaml: &'y Yaml<'_>, item: NodeId) -> Cow<'y, str> {
     const MAX_BYTES: u32 = 4096;
     let span = yaml.span(item);
@@ -104,8 +103,7 @@ fn unnamed<'y>(yaml: &'y Yaml<'_>, item: NodeId) -> Cow<'y, str> {
     Cow::Owned(format!("*{}", &digest[..16]))
 }
 
-/// Formats a reference as kind (unless Gateway), namespace, name, section and port, such as
-/// `infra/edge#https:443`.
+/// Kind (unless Gateway), namespace, name, section and port, such as `infra/edge#https:443`.
 fn reference_name(yaml: &Yaml<'_>, reference: NodeId) -> String {
     let text = |key| text_near(yaml, reference, key);
     let kind = text("kind").filter(|value| *value != "Gateway");
@@ -120,8 +118,7 @@ fn reference_name(yaml: &Yaml<'_>, reference: NodeId) -> String {
     name
 }
 
-/// Formats an object as `HTTPRoute/shop/web`. Returns `None` for nodes that are not Kubernetes
-/// objects.
+/// For example, `HTTPRoute/shop/web`. `None` for nodes that are not Kubernetes objects.
 fn resource_name(yaml: &Yaml<'_>, root: NodeId) -> Option<String> {
     let metadata = near(yaml, root, "metadata")?;
     let kind = text_near(yaml, root, "kind")?;
@@ -133,7 +130,7 @@ fn resource_name(yaml: &Yaml<'_>, root: NodeId) -> Option<String> {
     })
 }
 
-/// Searches only the first entries, because hostile mappings may be long.
+/// Hostile mappings may be long.
 fn near(yaml: &Yaml<'_>, id: NodeId, name: &str) -> Option<NodeId> {
     let entries = yaml.entries(id).iter().take(MAX_NEAR).rev();
     let mut named = entries.filter(|entry| yaml.key_name(entry.key) == Some(name));

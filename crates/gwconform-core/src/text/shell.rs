@@ -1,5 +1,4 @@
-//! Quotes arguments of printed commands, so that the shell cannot split or interpret untrusted
-//! values.
+//! Quotes untrusted arguments of printed commands.
 
 use std::borrow::Cow;
 
@@ -8,7 +7,7 @@ use crate::text::source::is_invisible;
 /// Quotes a word for a POSIX shell. Returns `None` for invisible characters, which users could not
 /// review.
 pub fn word(text: &str) -> Option<Cow<'_, str>> {
-    // `shlex` quotes some of these characters unnecessarily.
+    // `shlex` quotes some of these.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.,/:@%+=".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         return Some(Cow::Borrowed(text));
@@ -19,10 +18,10 @@ pub fn word(text: &str) -> Option<Cow<'_, str>> {
     shlex::try_quote(text).ok()
 }
 
-/// Maximum length of a quoted word, because messages would truncate longer arguments.
+/// Messages would truncate longer arguments.
 const MAX_CHARACTERS: usize = 100;
 
-/// Formats `--name=value`. Returns `None` if the flag could not be copied from between backticks.
+/// `--name=value`. `None` if the flag could not be copied from between backticks.
 pub fn flag(name: &str, value: &str) -> Option<String> {
     let word = word(value).filter(|quoted| !quoted.contains('`'))?;
     (word.chars().count() <= MAX_CHARACTERS).then(|| format!("--{name}={word}"))

@@ -1,4 +1,4 @@
-//! Source files, byte spans, and the conversion from byte offsets to lines and columns.
+//! Source files, byte spans, lines and columns.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -11,21 +11,20 @@ pub use gwconform_yaml::Span;
 /// A 1-based line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// 1-based line. Only `\n` ends a line, so `\r` of CRLF belongs to the line.
+    /// 1-based. Only `\n` ends a line, so `\r` of CRLF belongs to the line.
     pub line: u32,
     /// 1-based column in Unicode scalar values.
     pub column: u32,
 }
 
-/// Maximum file size in bytes. Larger files are reported but not read. The largest upstream report
-/// has about 20 KB.
+/// In bytes. Larger files are reported but not read. The largest upstream report has about 20 KB.
 pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Maximum total size of resource files in bytes, enough for a `kubectl` dump of a large cluster.
 pub const MAX_DUMP_BYTES: u64 = 256 * 1024 * 1024;
 
-/// A file as text. Invalid UTF-8 is replaced with U+FFFD, and text after [`Source::valid_len`] is
-/// never interpreted.
+/// A file as text. Invalid UTF-8 becomes U+FFFD, and text after [`Source::valid_len`] is never
+/// interpreted.
 #[derive(Debug, Clone)]
 pub struct Source {
     path: Arc<str>,
@@ -39,8 +38,8 @@ pub struct Source {
     quotable: OnceLock<Vec<Span>>,
 }
 
-/// Block size in bytes. Counting characters from the start of a long line for each position would
-/// take quadratic time.
+/// In bytes. Counting characters from the start of a long line for each position would take
+/// quadratic time.
 const BLOCK: usize = 1024;
 
 impl Source {
@@ -52,7 +51,7 @@ impl Source {
                 let valid_len = text.len();
                 (text, valid_len, None)
             }
-            // The lossy text does not preserve the original bytes, so compute the digest now.
+            // The lossy text does not preserve the original bytes.
             Err(error) => (
                 String::from_utf8_lossy(error.as_bytes()).into_owned(),
                 error.utf8_error().valid_up_to(),
@@ -85,8 +84,7 @@ impl Source {
         self.quotable.get_or_init(|| parts);
     }
 
-    /// True if the span is within a part passed to [`Source::quote_only`], or if quoting is
-    /// unrestricted.
+    /// True within a part passed to [`Source::quote_only`], or if quoting is unrestricted.
     pub fn is_quotable(&self, span: Span) -> bool {
         let Some(parts) = self.quotable.get() else {
             return true;
@@ -96,7 +94,7 @@ impl Source {
         part.is_some_and(|part| span.end <= part.end)
     }
 
-    /// True if the unquotable parts of the span contain only whitespace and punctuation.
+    /// The unquotable parts contain only whitespace and punctuation.
     pub fn is_showable(&self, span: Span) -> bool {
         let Some(parts) = self.quotable.get() else {
             return true;
@@ -138,7 +136,7 @@ impl Source {
         self.valid_len
     }
 
-    /// True if the file is valid UTF-8, so the text is identical to the file's bytes.
+    /// Valid UTF-8, so the text is identical to the file's bytes.
     pub fn is_exact(&self) -> bool {
         self.valid_len == self.text.len()
     }
@@ -148,7 +146,7 @@ impl Source {
         *(self.digest).get_or_init(|| Digest::new(self.text.as_bytes()))
     }
 
-    /// Text of a span that is clamped as by [`Source::clamp`].
+    /// Clamped as by [`Source::clamp`].
     pub fn slice(&self, span: Span) -> &str {
         &self.text[self.clamp(span).range()]
     }
@@ -206,8 +204,8 @@ impl Source {
             + count(&bytes[block * BLOCK..offset])
     }
 
-    /// Span of a 1-based line without its line break, or `None` after the last line. A final line
-    /// break does not start another line.
+    /// 1-based, without the line break; `None` after the last line. A final line break does not
+    /// start another line.
     pub fn line(&self, number: u32) -> Option<Span> {
         let at = (number as usize).checked_sub(1)?;
         let start = *self.line_starts().get(at)? as usize;
@@ -215,7 +213,7 @@ impl Source {
         is_line.then(|| self.lines_around(Span::at(start)))
     }
 
-    /// Span of all lines that a span touches, without the final line break.
+    /// All lines that a span touches, without the final line break.
     pub fn lines_around(&self, span: Span) -> Span {
         let span = self.clamp(span);
         let starts = self.line_starts();
@@ -244,8 +242,8 @@ impl std::fmt::Display for Digest {
     }
 }
 
-/// Path for messages: relative to `base` if inside it, otherwise absolute, with `/` and with
-/// invalid UTF-8 percent-encoded. Both arguments must be absolute.
+/// Relative to `base` if inside it, otherwise absolute, with `/` and percent-encoded invalid UTF-8.
+/// Both arguments must be absolute.
 pub fn display_path(path: &Path, base: &Path) -> String {
     let shown = path.strip_prefix(base).unwrap_or(path);
     if shown.as_os_str().is_empty() {
@@ -295,8 +293,8 @@ pub fn is_plain_byte(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
 
-/// True for control characters, line separators, interlinear annotations, the empty Braille
-/// pattern, and characters with Unicode's property `Default_Ignorable_Code_Point`.
+/// Control characters, line separators, interlinear annotations, the empty Braille pattern, and
+/// Unicode's `Default_Ignorable_Code_Point`.
 pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -1,23 +1,22 @@
 //! Finds similar names for "did you mean" suggestions.
 
-/// Maximum name length in bytes, because the comparison takes quadratic time. Feature names have at
-/// most 128 characters (GEP-2162).
+/// In bytes, because the comparison takes quadratic time. Feature names have at most 128 characters
+/// (GEP-2162).
 const MAX_LEN: usize = 128;
 
 const MAX_EDITS: usize = 4;
 
-/// A known name that is similar to a given name.
+/// Known name that is similar to a given name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Similar<'k> {
     /// Known name.
     pub name: &'k str,
-    /// True if a single typing error explains the difference. Differences in digits are not typing
-    /// errors, because `HTTPRoute302RedirectStatusCode` may be a future feature, not a misspelled
-    /// 303.
+    /// A single typing error explains the difference. Digits are excluded, because
+    /// `HTTPRoute302RedirectStatusCode` may be a future feature, not a misspelled 303.
     pub typo: bool,
 }
 
-/// Finds the most similar known name. The first name wins a tie.
+/// The first name wins a tie.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     similar(name, known).map(|similar| similar.name)
 }

@@ -9,13 +9,13 @@ use crate::text::source::is_plain;
 /// Default line width in columns.
 pub const WIDTH: usize = 100;
 
-/// Minimum line width in columns; narrower lines have no room for words.
+/// In columns; narrower lines have no room for words.
 const LEAST_WIDTH: usize = 40;
 
 const DEEPER: usize = 2;
 
-/// Breaks a line at spaces outside of `code`, and indents continuation lines. A word wider than a
-/// line, such as a path, gets its own line.
+/// Breaks a line at spaces outside of `code`, and indents continuation lines. A longer word, such
+/// as a path, gets its own line.
 pub fn wrap(line: &str, width: usize) -> Vec<String> {
     let width = width.max(LEAST_WIDTH);
     let is_plain = is_plain(line);
@@ -48,8 +48,7 @@ pub fn wrap(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Byte offsets at which the line may break. Code spans are not split, and numbers stay with the
-/// next word.
+/// Code spans are not split, and numbers stay with the next word.
 fn ends_of_words(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut is_code = false;
@@ -94,7 +93,7 @@ pub struct Wrapped<'w> {
 }
 
 impl<'w> Wrapped<'w> {
-    /// Creates a writer that wraps lines at `width` columns and writes them to `out`.
+    /// Wraps lines at `width` columns and writes them to `out`.
     pub fn new(out: &'w mut dyn Write, width: usize) -> Self {
         Self {
             out,
@@ -127,7 +126,7 @@ impl Write for Wrapped<'_> {
         Ok(bytes.len())
     }
 
-    /// Does not write an incomplete line, because the next write may continue it.
+    /// The next write may continue an incomplete line.
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }

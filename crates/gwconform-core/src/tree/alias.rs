@@ -8,11 +8,11 @@ use crate::tree::files::{FileKind, Folder};
 
 const MAX_LINK_BYTES: u64 = 255;
 
-/// Maximum number of links to follow, as in Linux (`path_resolution(7)`).
+/// As in Linux (`path_resolution(7)`).
 const MAX_LINKS: usize = 40;
 
-/// Reads the target of a link. On file systems without links, Git creates small text files instead,
-/// so a text file named after a release counts as a link.
+/// On file systems without links, Git creates small text files, so a text file named after a
+/// release counts as a link.
 pub(super) fn target_of(folder: &Folder, name: &OsStr, kind: FileKind) -> Option<PathBuf> {
     if !can_be_link(name, kind) {
         return None;
@@ -54,7 +54,7 @@ pub(super) fn resolve(root: &Folder, link: &Path, target: &Path) -> Result<Strin
     Err(LinkProblem::Itself)
 }
 
-/// Resolves targets such as `v1.5`, `./v1.5`, `v1.5/` and `../reports/v1.5` without file access.
+/// Accepts targets such as `v1.5`, `./v1.5`, `v1.5/` and `../reports/v1.5`.
 fn name_in_root(root: &Path, target: &Path) -> Result<String, LinkProblem> {
     let mut path = root.to_owned();
     for part in target.components() {

@@ -1,5 +1,3 @@
-//! Walks a reports tree.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,8 +15,7 @@ use crate::tree::files::{FileKind, Files, Folder, FolderEntry};
 pub enum Parts {
     /// Walk the whole tree.
     Whole,
-    /// Walk release folders, given by name or alias, with their submissions; `None` for all
-    /// submissions.
+    /// Release folders, by name or alias, with their submissions; `None` for all.
     Some(BTreeMap<String, Option<BTreeSet<String>>>),
 }
 
@@ -44,7 +41,7 @@ impl Parts {
     }
 }
 
-/// Walks the reports tree at `root` (absolute) in name order.
+/// Walks the tree at `root` (absolute) in name order.
 ///
 /// # Errors
 /// If the root cannot be listed. Any other unreadable folder becomes an [`UnexpectedEntry`].
@@ -83,7 +80,6 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     }
     walk.repository(root);
     if let Parts::Some(_) = parts {
-        // Discard issues outside the requested parts.
         walk = Walk::new(files);
     }
     let wanted = |name: &str| -> Option<Option<&BTreeSet<String>>> {
@@ -126,7 +122,7 @@ pub fn discover_in(files: &Files, root: &Path, base: &Path, parts: &Parts) -> io
     walk.mark_reports_between_names();
     walk.submissions.sort_by(|a, b| a.path.cmp(&b.path));
     walk.unexpected.sort_by(|a, b| a.path.cmp(&b.path));
-    // A folder that contains both `HEAD` and `head` produces the same issue twice.
+    // `HEAD` and `head` produce the same issue.
     walk.unexpected.dedup();
     Ok(Tree {
         root: root.to_owned(),
@@ -162,7 +158,7 @@ impl<'f> Walk<'f> {
         });
     }
 
-    /// Marks a report with a temporary name as a leftover if the journal still exists.
+    /// A report with a temporary name is a leftover if the journal still exists.
     fn mark_reports_between_names(&mut self) {
         let journals: BTreeSet<PathBuf> = self
             .unexpected
@@ -204,9 +200,9 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// Returns true if the folder contains reports and must be walked.
+    /// True if the folder contains reports and must be walked.
     fn unknown_folder(&mut self, root: &Folder, path: &Path) -> bool {
-        // The tree may be the root of a repository with workflows.
+        // The tree's root may be a repository with workflows.
         let is_of_repository = name_of(path) == ".github" && root.kind_of(".git".as_ref()).is_ok();
         let (mut has_reports, mut inside) = (false, Walk::new(self.files));
         inside.repository(path);
@@ -320,7 +316,6 @@ impl<'f> Walk<'f> {
             }
             if entry.kind() == FileKind::Folder {
                 if entry.depth() > MAX_DEPTH {
-                    // The content is not walked.
                     self.repository(path);
                     self.odd(path, EntryIssue::TooDeep);
                 }

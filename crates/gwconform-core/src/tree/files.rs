@@ -1,8 +1,8 @@
-//! Opens untrusted files and folders of a pull request. Only regular files are opened, never
-//! through links, and without blocking on pipes.
+//! Opens untrusted files of a pull request. Only regular files are opened, never through links, and
+//! without blocking on pipes.
 //!
 //! With `openat`, each step starts from an open folder, so no path component can be replaced
-//! meanwhile. On other systems, names are checked before and after opening.
+//! meanwhile.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -45,7 +45,7 @@ pub fn not_there(shown: &str, expected: &str) -> String {
     format!("{shown}: no such file or folder; expected {expected}")
 }
 
-/// Reason for not reading a file, as a clause that follows "not read:".
+/// Clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system returned an error.
@@ -368,7 +368,7 @@ impl FolderEntry {
         self.kind
     }
 
-    /// Depth below the walked folder; 1 for its own entries.
+    /// 1 for the walked folder's own entries.
     pub fn depth(&self) -> usize {
         self.depth
     }
@@ -458,8 +458,7 @@ impl Folder {
         Ok(entries.collect())
     }
 
-    /// Lists all entries down to `max_depth`, folders before their content. If a folder cannot be
-    /// listed, its error follows the folder.
+    /// Folders precede their content. If a folder cannot be listed, its error follows the folder.
     pub fn walk(
         &self,
         max_depth: usize,

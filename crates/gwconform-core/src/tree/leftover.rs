@@ -3,14 +3,14 @@
 /// Journal of the renames in a folder.
 pub const JOURNAL: &str = ".gwconform-journal.json";
 
-/// Prefix of a temporary file that will replace another file.
+/// Prefix of a file that will replace another.
 pub const PREFIX: &str = ".gwconform-";
 
-/// Prefix of a report's temporary name in cyclic renames. The journal lists the original name.
+/// Prefix of temporary names in cyclic renames. The journal lists the original name.
 pub const BETWEEN: &str = ".gwconform-between-";
 
-/// Temporary name of a superseded report, which the next run removes after an interruption. Returns
-/// `None` for numbers above 99.
+/// Superseded report, which the next run removes after an interruption. `None` for numbers above
+/// 99.
 pub fn gone(number: usize) -> Option<String> {
     (number < 100).then(|| format!("{PREFIX}gone{number:02}"))
 }

@@ -15,7 +15,7 @@ pub enum LinkTarget {
     OutOfTree,
     /// Path inside the reports tree.
     Inside {
-        /// Path within the submission's folder, with `/`; `None` for paths outside the folder.
+        /// Within the submission's folder, with `/`; `None` for paths outside.
         own: Option<String>,
         /// Alias that the path goes through, if any.
         alias: Option<Alias>,
@@ -34,7 +34,7 @@ pub struct Alias {
 }
 
 impl Tree {
-    /// Resolves `path` relative to the folder `up` levels above `folder` (absolute).
+    /// Relative to the folder `up` levels above `folder` (absolute).
     pub fn link_target(&self, folder: &Path, up: usize, path: &str) -> LinkTarget {
         let Some(from) = folder.ancestors().nth(up) else {
             return LinkTarget::OutOfTree;
@@ -73,7 +73,7 @@ impl Tree {
         }
     }
 
-    /// True if the path exists. Links count as existing, because another rule reports them.
+    /// Links count as existing, because another rule reports them.
     fn holds(&self, below: &Path) -> bool {
         if self.has_report(&self.root.join(below)) {
             return true;

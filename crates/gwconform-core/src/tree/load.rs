@@ -1,5 +1,5 @@
-//! Reads the files of a submission, at most [`MAX_FILE_BYTES`] each, through the folder that the
-//! walk opened.
+//! Reads a submission, at most [`MAX_FILE_BYTES`] per file, through the folder that the walk
+//! opened.
 
 use std::path::Path;
 
@@ -90,8 +90,8 @@ impl Loaded {
     }
 }
 
-/// Resolves a link. A target such as `/docs` is relative to the repository, which contains the tree
-/// in one of the usual places.
+/// A target such as `/docs` is relative to the repository, which contains the tree in one of the
+/// usual places.
 fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     match target {
         Target::Relative { path, up } => tree.link_target(folder, *up, path),
@@ -112,7 +112,7 @@ fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     }
 }
 
-/// Reads a submission's README, then its reports in name order.
+/// The README, then the reports in name order.
 pub fn load_submission(
     submission: &Submission,
     tree: Option<&Tree>,
@@ -191,8 +191,7 @@ pub fn read_in(tree: &Tree, path: &Path) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// Returns the README section about reproducing the reports as Markdown, if any. `submission` is
-/// relative to the tree.
+/// README section about reproducing the reports, as Markdown. `submission` is relative to the tree.
 pub fn load_reproduce(tree: &Folder, submission: &Path) -> Option<String> {
     let folder = tree.folder(submission).ok()?;
     let name = folder
@@ -224,7 +223,6 @@ mod tests {
 
     const FOLDER: &str = "reports/v1.5/acme";
 
-    /// Creates a tree and a copy of it with different files.
     fn two_trees() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for place in [FOLDER, "other/v1.5/acme"] {

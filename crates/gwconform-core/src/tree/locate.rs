@@ -1,9 +1,7 @@
-//! Determines the reports tree, and the part of the tree, that a path on the command line refers
-//! to.
+//! Determines the reports tree, or the part of it, that a path on the command line refers to.
 //!
-//! A name such as `v1.5.1` alone does not identify a release folder, because checkouts use such
-//! names too. A tree is recognized by its own content ([`is_tree_around`]); no other content is
-//! inspected.
+//! A tree is recognized only by its own content ([`is_tree_around`]), because checkouts also use
+//! names such as `v1.5.1`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -15,18 +13,18 @@ use crate::tree::files::{FileKind, Files, FolderEntry};
 /// Result of locating a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Located {
-    /// The path refers to a reports tree or to parts of one.
+    /// A reports tree or parts of one.
     Tree {
         /// Absolute path of the tree's root.
         root: PathBuf,
         /// Parts of the tree that the path refers to.
         parts: Parts,
     },
-    /// A README or script that belongs to the tree itself and is not checked.
+    /// README or script of the tree itself, which is not checked.
     OfTree(PathBuf),
     /// A file outside any tree.
     Lone(PathBuf),
-    /// A folder that neither contains nor belongs to a reports tree.
+    /// Neither contains nor belongs to a reports tree.
     NoTree,
 }
 
@@ -39,7 +37,7 @@ impl Located {
     }
 }
 
-/// Usual locations of the reports tree in a repository, in search order.
+/// Usual locations in a repository, in search order.
 pub const USUAL_PLACES: [&str; 2] = ["conformance/reports", "reports"];
 
 const USUAL_NAME: &str = "reports";
@@ -75,7 +73,7 @@ fn locate_folder(files: &Files, path: &Path) -> Located {
     if let Some(located) = inside_tree(files, path, FileKind::Folder) {
         return located;
     }
-    // Search from strong to weak evidence. Include misnamed folders, because the walk reports them.
+    // From strong to weak evidence. The walk reports misnamed folders.
     let own_or_place = || std::iter::once(path.to_owned()).chain(places());
     let found = has_release(files, path).then(|| path.to_owned());
     found
@@ -101,8 +99,7 @@ fn locate_file(files: &Files, path: &Path) -> Located {
     Located::Lone(path.to_owned())
 }
 
-/// Locates a file directly in a tree's root. Excludes text files named after a release, because Git
-/// uses such files in place of links.
+/// Excludes text files named after a release, because Git uses such files in place of links.
 fn own_file(files: &Files, path: &Path) -> Option<Located> {
     let stands_for_release = FolderRelease::parse(&name_of(path)).is_some();
     if stands_for_release || !path.parent().is_some_and(|folder| is_tree(files, folder)) {
@@ -115,7 +112,7 @@ fn own_file(files: &Files, path: &Path) -> Option<Located> {
     })
 }
 
-/// True for a README or script in a tree's root, even if the file does not exist yet.
+/// README or script in a tree's root, even if it does not exist yet.
 pub fn is_of_tree(files: &Files, path: &Path) -> bool {
     matches!(own_file(files, path), Some(Located::OfTree(_)))
 }
@@ -156,8 +153,8 @@ fn inside_tree(files: &Files, path: &Path, kind: FileKind) -> Option<Located> {
     None
 }
 
-/// Recognizes a tree by its name, by several releases, or by submissions in `release`. If the user
-/// named the folder, a README or a report alone is sufficient.
+/// By its name, by several releases, or by submissions in `release`. If the user named the folder,
+/// a README or a report alone is sufficient.
 fn is_tree_around(files: &Files, release: &Path, kind: FileKind) -> bool {
     let Some(root) = release.parent() else {
         return false;
@@ -170,7 +167,7 @@ fn is_tree_around(files: &Files, release: &Path, kind: FileKind) -> bool {
         })
 }
 
-/// True if the folder contains a release, and either is named `reports` or contains submissions.
+/// A tree contains a release, and either is named `reports` or contains submissions.
 pub(super) fn is_tree(files: &Files, folder: &Path) -> bool {
     if name_of(folder) == USUAL_NAME {
         return has_release(files, folder);
@@ -226,8 +223,7 @@ fn is_release(entry: &FolderEntry) -> bool {
     FolderRelease::parse(&name_of(entry.path())).is_some()
 }
 
-/// True if a subfolder matches `fits`. Ignores links, and returns false if `folder` itself is a
-/// link.
+/// Ignores links, and returns false if `folder` itself is a link.
 fn any_folder(files: &Files, folder: &Path, fits: impl Fn(&FolderEntry) -> bool) -> bool {
     if matches!(files.kind_of(folder), Ok(FileKind::Link)) {
         return false;

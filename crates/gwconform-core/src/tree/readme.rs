@@ -1,8 +1,7 @@
-//! Parses the README.md of a submission into title, sections, tables and links with source spans.
-//! Only this module uses the Markdown crate.
+//! Parses a submission's README.md with source spans. Only this module uses the Markdown crate.
 //!
-//! Parsing follows GitHub Flavored Markdown and accepts any text; [`Readme::truncated`] lists
-//! exceeded limits. Spans refer to the text passed to [`parse`], including a byte order mark.
+//! Parsing accepts any text; [`Readme::truncated`] lists exceeded limits. Spans refer to the text
+//! passed to [`parse`], including a byte order mark.
 
 mod build;
 mod find;
@@ -23,8 +22,8 @@ pub use target::Target;
 
 use crate::text::source::Span;
 
-/// Limits per README. The longest upstream README has 9 rows and about 20 links. Items above a
-/// limit are dropped, and [`Readme::truncated`] lists the limit.
+/// The longest upstream README has 9 rows and about 20 links. Items above a limit are dropped, and
+/// [`Readme::truncated`] lists the limit.
 pub mod bounds {
     /// Maximum number of headings.
     pub const HEADINGS: usize = 2_000;
@@ -36,8 +35,8 @@ pub mod bounds {
     pub const CELLS: usize = 60_000;
     /// Maximum number of links and images.
     pub const LINKS: usize = 10_000;
-    /// Maximum number of block quotes and list items that one line opens. Parsing stops at the
-    /// limit, because each later blank line would take time proportional to the depth.
+    /// Block quotes and list items that one line opens. Parsing stops at the limit, because each
+    /// later blank line would take time proportional to the depth.
     pub const NESTING: usize = 100;
 }
 
@@ -53,13 +52,13 @@ pub struct Readme {
     pub tables: Vec<Table>,
     /// Links and images in order.
     pub links: Vec<Link>,
-    /// Paragraph lines that look like table rows, for example after a blank line.
+    /// Paragraph lines that look like table rows.
     pub stray_rows: Vec<Span>,
     /// First raw HTML table, whose content is not parsed.
     pub html_table: Option<Span>,
     /// First raw HTML heading, which does not start a section.
     pub html_heading: Option<Span>,
-    /// HTML comment without an end, which hides all text after it.
+    /// Unclosed HTML comment, which hides all text after it.
     pub unclosed_comment: Option<Span>,
     /// Exceeded limits, sorted and unique.
     pub truncated: Vec<Bound>,
@@ -83,7 +82,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Plural noun for the dropped items, such as `table rows`.
+    /// Plural noun, such as `table rows`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Nesting => "text after a deeply nested line",
@@ -124,7 +123,7 @@ pub struct Section {
     pub own: Span,
     /// True if `body` renders only headings and empty tables.
     pub content_is_empty: bool,
-    /// First block in `body` that is a placeholder from the template ([`is_placeholder`]).
+    /// First placeholder block in `body` ([`is_placeholder`]).
     pub placeholder: Option<Span>,
 }
 
@@ -177,21 +176,20 @@ pub struct Cell {
     pub links: Vec<Link>,
     /// First URL in plain text.
     pub bare_url: Option<Span>,
-    /// True for `[v0.6.0]` or `[v0.6.0] (https://…)`, which Markdown does not render as links.
+    /// `[v0.6.0]` or `[v0.6.0] (https://…)`, which are not links in Markdown.
     pub bracketed_without_link: bool,
 }
 
 /// Link or image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Rendered text of a link, or alternative text of an image.
+    /// Text of a link, or alternative text of an image.
     pub text: String,
     /// Target with escapes resolved, and with `mailto:` for `<someone@example.com>`.
     pub target: String,
     /// Source of the whole link.
     pub span: Span,
-    /// Source of the target, which may be in a reference definition. Equals `span` if the target
-    /// cannot be located.
+    /// May be in the reference definition. Equals `span` if the target cannot be located.
     pub target_span: Span,
     /// Syntax of the link.
     pub kind: LinkKind,

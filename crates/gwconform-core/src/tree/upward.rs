@@ -1,5 +1,3 @@
-//! Finds the reports tree for a command that runs in a folder inside it.
-
 use std::path::{Path, PathBuf};
 
 use super::locate::{USUAL_PLACES, has_release, is_tree};
@@ -7,9 +5,8 @@ use crate::tree::files::Files;
 
 const MAX_FOLDERS: usize = 32;
 
-/// Returns the nearest tree at or above `folder` (absolute), directly or in one of the usual
-/// places. The search ends at a repository root or `ceiling`, because folders above may belong to
-/// other users.
+/// Nearest tree at or above `folder` (absolute), directly or in one of the usual places. The search
+/// ends at a repository root or `ceiling`, because folders above may belong to other users.
 pub fn above(files: &Files, folder: &Path, ceiling: Option<&Path>) -> Option<PathBuf> {
     for folder in folder.ancestors().take(MAX_FOLDERS) {
         if is_tree(files, folder) {

@@ -9,8 +9,7 @@ use crate::program::Program;
 use crate::value::{Closure, Type, Value};
 
 impl Program<'_> {
-    /// Calls a function. An unread argument causes an error only if the function needs the
-    /// argument.
+    /// An unread argument causes an error only if the function needs the argument.
     pub(super) fn call(
         &self,
         part: &Part<'_>,
@@ -160,7 +159,7 @@ impl Program<'_> {
         })
     }
 
-    /// Calls a function of the module with arguments that the caller supplies.
+    /// The caller supplies the arguments.
     pub fn ask(&self, context: &Context, name: &str, arguments: Vec<Value>) -> Result<Value> {
         let Some((file, declaration)) = context.package.find(name) else {
             let reason = format!("`{name}` is not declared");
@@ -289,7 +288,6 @@ impl Program<'_> {
         if spreads {
             let last = arguments.pop().unwrap_or(Value::Nil);
             match last {
-                // An unreadable list becomes a single unread element.
                 Value::Unread(error) => arguments.push(Value::Unread(error)),
                 last => arguments.extend(self.list(part, last)?),
             }

@@ -1,4 +1,4 @@
-//! Functions of other modules: sets, slices, maps and strings.
+//! Functions of other modules.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -34,7 +34,7 @@ pub(super) fn function(
             }
             Ok(program.heap.borrow_mut().add_map(map))
         }
-        // Go iterates in random order. Key order makes the results reproducible.
+        // Go's order is random.
         ("k8s.io/apimachinery/pkg/util/sets", "List")
         | ("maps" | "golang.org/x/exp/maps", "Keys") => {
             let keys = keys(&map_of(program, part, arguments.pop())?);

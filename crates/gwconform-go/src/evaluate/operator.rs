@@ -103,6 +103,6 @@ fn calculated(operator: &str, left: i128, right: i128) -> Option<i128> {
         ">>" => left >> shift?,
         _ => return None,
     };
-    // Larger values are rejected, because real programs do not use them.
+    // Real programs do not use larger values.
     (value.unsigned_abs() < 1 << 100).then_some(value)
 }

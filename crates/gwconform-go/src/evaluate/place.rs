@@ -4,7 +4,7 @@ use crate::program::Program;
 use crate::syntax::{Expression, Link, LinkKind, Node};
 use crate::value::{Key, Value};
 
-/// Maximum number of selectors in the target of an assignment.
+/// Selectors in the target of an assignment.
 const MAX_STEPS: usize = 10;
 
 enum Step {
@@ -109,8 +109,7 @@ impl Program<'_> {
         }
     }
 
-    /// Returns the value with one part replaced. Structs are copied. Lists, maps and variables
-    /// behind pointers are modified in place.
+    /// Copies structs. Modifies lists, maps and variables behind pointers in place.
     fn changed(
         &self,
         context: &Context,
@@ -194,8 +193,7 @@ impl Program<'_> {
         .ok_or_else(|| context.error(node, "expected several results"))
     }
 
-    /// Returns the receiver of a method call. A method that modifies its receiver gets the variable
-    /// instead of a copy.
+    /// A method that modifies its receiver gets the variable instead of a copy.
     pub(super) fn receiver(
         &self,
         context: &Context,

@@ -44,8 +44,8 @@ impl Program<'_> {
         }
     }
 
-    /// Executes an `init` function up to the first unsupported statement. Variables named in the
-    /// remaining statements become unread.
+    /// Stops at the first unsupported statement. Variables named in the remaining statements become
+    /// unread.
     pub(crate) fn run_init(
         &self,
         package: &Rc<Package>,

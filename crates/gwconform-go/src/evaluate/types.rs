@@ -11,7 +11,7 @@ use crate::syntax::{Expression, LinkKind, Node};
 use crate::token::Kind as TokenKind;
 use crate::value::{Type, Value};
 
-/// Maximum number of names between a type and its definition.
+/// Names between a type and its definition.
 const MAX_NAMES: usize = 20;
 
 const SETS: &str = "k8s.io/apimachinery/pkg/util/sets";
@@ -109,7 +109,7 @@ impl Program<'_> {
         self.kind(&Context::of(package, file), &node)
     }
 
-    /// Returns the zero value of an omitted field; `None` if the type has no such field.
+    /// `None` if the type has no such field.
     pub(super) fn zero_of_field(&self, kind: &Rc<Type>, name: &str) -> Result<Option<Value>> {
         let underlying = self.underlying(kind)?;
         let field = self.field(&underlying, name)?;
@@ -169,7 +169,7 @@ pub(crate) fn fields(file: &File, inner: &Span) -> Vec<(String, Option<Span>)> {
     found
 }
 
-/// Returns the token ranges between the semicolons of a braced block.
+/// Token ranges between the semicolons of a braced block.
 pub fn lines(file: &File, inner: &Span) -> Vec<Span> {
     let mut found = Vec::new();
     let mut start = inner.start;

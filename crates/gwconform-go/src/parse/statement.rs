@@ -28,8 +28,8 @@ const NOT_READ: [&str; 8] = [
     "type",
 ];
 
-/// Parses statements up to the first unsupported statement. The second value contains the error and
-/// the remaining tokens.
+/// Stops at the first unsupported statement. The second value contains the error and the remaining
+/// tokens.
 pub(crate) fn statements(
     file: &File,
     body: &Span,
@@ -244,7 +244,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Parses `key, value := range over {…}`. Returns `None` if the statement is not a range loop.
+    /// `None` if the statement is not a range loop.
     fn range(&mut self) -> Result<Option<StatementKind>> {
         let start = self.at;
         let mut names = Vec::new();

@@ -20,7 +20,7 @@ fn is_read_alike(text: &str) {
     if let Some(yaml) = by_lines(text) {
         assert_eq!(yaml, parse(text), "{text}");
     }
-    // In debug builds, `load` compares the line-based reader with the parser.
+    // In debug builds, `load` compares both readers.
     load(text);
     load_manifests(text, 1000);
 }

@@ -124,7 +124,6 @@ fn scalar(yaml: &Yaml<'_>, id: NodeId, slice: &str) {
     }
 }
 
-/// Asserts that each node ends before the next one starts.
 fn ordered(yaml: &Yaml<'_>, nodes: impl Iterator<Item = NodeId>) {
     let mut end = 0;
     for id in nodes {

@@ -27,7 +27,6 @@ const BACKENDS: [(&str, &str); 4] = [
     (X_GROUP, "XBackend"),
 ];
 
-/// Domain of annotations that common tools use.
 const COMMON_ANNOTATIONS: &str = "kubectl.kubernetes.io";
 
 closed_set! {
@@ -129,7 +128,7 @@ impl<'a> Collected<'a> {
         let (group, kind) = (or("group", ""), or("kind", default));
         let is_of_the_api = !group.contains('.') || is_gateway_api(group);
         let is_known = is_of_the_api && fields.kinds.iter().any(|known| known == kind);
-        // If the API allows the kind in this field, only the group is foreign, so name the group.
+        // If the API allows the kind here, only the group is foreign.
         let group = match (is_known, reference.text_at("group")) {
             (false, _) => group,
             (true, None) => GROUP,

@@ -1,5 +1,3 @@
-//! Collects the needs of each object.
-
 use std::collections::BTreeMap;
 
 use super::Place;

@@ -1,5 +1,3 @@
-//! Accumulates needs while objects are read.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::beyond;
@@ -15,7 +13,7 @@ pub(super) enum Certainty {
     Perhaps,
 }
 
-/// Service ports that have an `appProtocol`, by port number.
+/// By port number.
 pub(super) type Ports<'a> = BTreeMap<&'a str, Port<'a>>;
 
 pub(super) struct Port<'a> {
@@ -52,7 +50,7 @@ impl<'r, 'a> Collector<'r, 'a> {
         }
     }
 
-    /// Adds a place that requires a feature. A feature may have a different name for meshes.
+    /// A feature may have a different name for meshes.
     pub(super) fn feature(
         &mut self,
         name: &'r str,

@@ -1,5 +1,3 @@
-//! Determines whether gateways, meshes, or both require a feature.
-
 use super::walk::Part;
 use crate::api::Family;
 use crate::cluster::{Kind, Object, ParentRef, is_gateway_api, parent_refs, uses_default_gateways};

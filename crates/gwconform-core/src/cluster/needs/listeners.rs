@@ -1,5 +1,3 @@
-//! Detects features of listeners that share a port.
-
 use std::collections::{BTreeMap, HashSet};
 
 use super::collector::{Certainty, Collector};
@@ -47,8 +45,7 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
     }
 }
 
-/// Groups each Gateway with its ListenerSets. A second object with the same name, such as in
-/// another overlay, gets its own group.
+/// A second Gateway with the same name, such as in another overlay, gets its own group.
 fn groups(cluster: &Cluster<'_>) -> Vec<Vec<usize>> {
     let mut of_gateways: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     let mut alone = Vec::new();
@@ -165,9 +162,8 @@ fn nested(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
     found
 }
 
-/// Narrowest other hostname that includes this hostname; empty matches all.
+/// Narrowest other hostname that includes `hostname`; empty matches all.
 fn wider<'h>(hostname: &str, hostnames: &HashSet<&'h str>) -> Option<&'h str> {
-    // Longer text is not a hostname.
     if hostname.is_empty() || hostname.len() > MAX_NAME {
         return None;
     }

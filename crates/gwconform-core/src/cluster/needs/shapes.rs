@@ -82,7 +82,7 @@ fn two_mirrors<'a>(route: &Object<'a>, at: usize, found: &mut dyn FnMut(Place<'a
     }
 }
 
-/// Detects features that `appProtocol` requires. Each Service port counts once per family.
+/// Each Service port counts once per family.
 fn app_protocols<'a>(
     collector: &mut Collector<'_, 'a>,
     cluster: &Cluster<'a>,
@@ -161,8 +161,8 @@ fn unknown_gateway<'a>(
     }
 }
 
-/// Whether a listener accepts TLSRoutes. Without listed kinds, TCPRoutes can attach too, so the
-/// result is `None` unless the input includes a TLSRoute.
+/// Without listed kinds, TCPRoutes can attach too, so the result is `None` unless the input
+/// includes a TLSRoute.
 fn for_tls_routes(listener: &Listener<'_>, cluster: &Cluster<'_>) -> Option<bool> {
     let mut kinds = listener.allowed_kinds().take(MAX_LISTENERS).peekable();
     if kinds.peek().is_some() {

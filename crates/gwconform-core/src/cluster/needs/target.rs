@@ -1,5 +1,3 @@
-//! Features that a report, GatewayClass or mesh lists.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::{Channel, Family};
@@ -12,7 +10,7 @@ use crate::text::message::Message;
 pub struct Target {
     /// Name and version, such as `globex-gateway 2.7.0`.
     pub name: String,
-    /// Organization, project and URL host, which identify the implementation's API groups.
+    /// Organization, project and URL host.
     pub owners: Vec<String>,
     /// Channel as written in the report.
     pub channel: Option<String>,
@@ -50,7 +48,7 @@ impl Target {
         self.channel.as_deref() == Some(Channel::Standard.as_str())
     }
 
-    /// Support for a feature; `None` if the report does not cover it.
+    /// `None` if the report does not cover the feature.
     pub fn support(&self, feature: &str) -> Option<Support> {
         Some(self.standings.get(feature)?.support)
     }

@@ -1,5 +1,3 @@
-//! Finds values that match a pattern of the needs table.
-
 use std::fmt::Write as _;
 
 use crate::cluster::{Node, Object};
@@ -14,7 +12,6 @@ pub(super) enum Part<'p> {
 pub(super) struct Match<'m, 'a> {
     pub(super) node: Node<'a>,
     pub(super) trail: &'m [Part<'m>],
-    /// Text that the pattern matches, if any.
     pub(super) value: Option<&'a str>,
     /// False if the match depends on the namespace at apply time.
     pub(super) is_sure: bool,
@@ -131,7 +128,7 @@ pub(super) fn pointer(trail: &[Part<'_>]) -> String {
     pointer
 }
 
-/// Formats a path without the common prefix, such as `filters[0].type`.
+/// Omits the common prefix, as in `filters[0].type`.
 pub(super) fn field(trail: &[Part<'_>]) -> String {
     let rest = match trail {
         [

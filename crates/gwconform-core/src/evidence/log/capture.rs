@@ -1,19 +1,17 @@
-//! Finds the printed report in a log by its first line.
-
 use super::Printed;
 use crate::api::SUBJECT;
 use crate::report::fit::Extent;
 
-/// Start of a report. The suite sorts keys, so reports start with `apiVersion`.
+/// The suite sorts keys, so reports start with `apiVersion`.
 const FIRST: &str = "apiVersion: ";
 
-/// Line that distinguishes reports from other API objects, which tests also print.
+/// Distinguishes reports from other API objects, which tests also print.
 const KIND: &str = "kind: ConformanceReport";
 
-/// Maximum size of a report in bytes. The largest known report has about 20 KB.
+/// In bytes. The largest known report has about 20 KB.
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// Fields of a report. Any other unindented line ends the report.
+/// Any other unindented line ends the report.
 const FIELDS: [&str; 11] = [
     "apiVersion",
     "date",
@@ -50,7 +48,7 @@ impl Capture {
         })
     }
 
-    /// Adds a line. `taken` is the number of characters before the text in the log line.
+    /// `taken` is the number of characters before the text in the log line.
     pub(super) fn step(&mut self, text: &str, line: u32, taken: Option<u32>) -> Step {
         let blanks = text.len() - text.trim_start_matches(' ').len();
         let is_blank = blanks == text.len();

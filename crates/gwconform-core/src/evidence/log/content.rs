@@ -1,5 +1,3 @@
-//! Parses the suite's output in a log: options, skip reasons and the report.
-
 use std::collections::BTreeMap;
 
 use super::capture::{Capture, Step};
@@ -19,12 +17,12 @@ pub struct Contents {
     found: Vec<(Stream, u32, Content)>,
     /// Indexes into `found`, by stream.
     settings: BTreeMap<Stream, usize>,
-    /// Total size of the reports in `found`, in bytes.
+    /// Of the reports in `found`, in bytes.
     report_bytes: usize,
     open: Vec<(Stream, Capture)>,
 }
 
-/// Maximum number of entries in a log. A run has three entries.
+/// Entries per log. A run has three.
 const MAX_CONTENTS: usize = 1000;
 const MAX_OPEN: usize = 16;
 
@@ -32,7 +30,7 @@ const MAX_OPEN: usize = 16;
 const MAX_REPORT_BYTES: usize = 8 * 1024 * 1024;
 const MAX_NAMES: usize = 500;
 
-/// Maximum distance in lines between the heading and an option.
+/// Lines between the heading and an option.
 const MAX_DISTANCE: u32 = 40;
 
 impl Output for Contents {
@@ -98,8 +96,7 @@ impl Output for Contents {
                 let settings = said.settings.get_or_insert_default();
                 settings.inferred.get_or_insert_default().extend(names);
             }
-            // A harness may print the report again, so keep the first report unless it is
-            // truncated.
+            // A harness may print the report again.
             Content::Report(printed) => {
                 let is_better = |before: &Printed| before.is_cut && !printed.is_cut;
                 if said.printed.as_ref().is_none_or(is_better) {
@@ -180,8 +177,7 @@ impl Contents {
     }
 }
 
-/// True for the first line of a run, such as `Running conformance tests with acme GatewayClass` up
-/// to v1.0.x.
+/// First line of a run, such as `Running conformance tests with acme GatewayClass` up to v1.0.x.
 fn is_heading(message: &str) -> bool {
     let rest = message.strip_prefix("Running ").unwrap_or_default();
     let rest = rest.strip_prefix("experimental ").unwrap_or(rest);

@@ -1,5 +1,3 @@
-//! Formats differences between two releases as a file and as sentences.
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -155,7 +153,7 @@ pub(super) fn renames(base: &Content, new: &Content) -> Vec<String> {
     for old in gone(&base.tests, &new.tests) {
         let features = base.tests.get(old).map(|test| &test.features);
         let same = came.iter().filter(|name| {
-            // Features that all tests of a kind share do not identify a renamed test.
+            // Features that all tests of a kind share identify no test.
             let test = new.tests.get(**name).map(|test| &test.features);
             test == features && features.is_some_and(|features| features.len() > 2)
         });

@@ -1,5 +1,3 @@
-//! Imports features: the `Support…` constants, their sets and their channels.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +11,7 @@ use gwconform_go::program::Package;
 use gwconform_go::value::Value;
 use gwconform_go::{Result, Unread};
 
-/// Maximum length of a description in characters.
+/// In characters.
 const MAX_MEANING: usize = 300;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +45,7 @@ struct Known {
 }
 
 impl Reader<'_> {
-    /// Reads all features. `content` must already contain profiles and CRDs.
+    /// `content` must already contain profiles and CRDs.
     pub(super) fn features(
         &self,
         package: &Rc<Package>,
@@ -181,7 +179,6 @@ impl Reader<'_> {
             Some(Group::Core) => Level::Core,
             Some(_) => Level::Extended,
         };
-        // Every kind is also a feature.
         let resources = known.groups.iter().map(|(resource, _)| resource);
         let of_feature = resources.filter(|resource| declared.contains_key(*resource));
         let resource = of_feature

@@ -1,5 +1,3 @@
-//! Imports profiles, and the rule for extended tests.
-
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -76,7 +74,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Determines the rule by calling the suite's function with tests that distinguish the rules.
+    /// Calls the suite's function with tests that distinguish the rules.
     pub(super) fn extended_when(&self, suite: &Rc<Package>) -> Result<ExtendedWhen> {
         let Some((file, declaration)) = suite.find(IS_EXTENDED) else {
             let reason = format!("`{IS_EXTENDED}` is not declared");
@@ -90,7 +88,7 @@ impl Reader<'_> {
         let What::Function(function) = &declaration.what else {
             return Err(neither());
         };
-        // Cover features in the core list, the extended list, both lists, and neither list.
+        // Features in the core list, the extended list, both, and neither.
         let cases = [
             (&["core"][..], [false, false]),
             (&["extended"], [true, true]),

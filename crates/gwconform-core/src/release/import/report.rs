@@ -1,5 +1,3 @@
-//! Imports report fields, CRDs, and the version declared in the sources.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -18,7 +16,7 @@ const CONSTS: &str = "pkg/consts";
 const BUNDLE_VERSION: &str = "BundleVersion";
 const ANNOTATED: (&str, &str) = ("config/crd/standard", "_gatewayclasses.yaml");
 
-/// Report fields at any depth that gwconform knows.
+/// Known report fields at any depth.
 const FIELDS: [&str; 24] = [
     "contact",
     "core",
@@ -169,7 +167,7 @@ impl Reader<'_> {
     }
 }
 
-/// Extracts the plural name, such as `gateways` from `gateway.networking.k8s.io_gateways.yaml`.
+/// For example, `gateways` from `gateway.networking.k8s.io_gateways.yaml`.
 fn plural(name: &str) -> Option<&str> {
     let (group, plural) = name.strip_suffix(".yaml")?.split_once('_')?;
     let is_plural = !plural.is_empty() && plural.bytes().all(|byte| byte.is_ascii_lowercase());

@@ -1,4 +1,4 @@
-//! Imports the CRDs of tags (`config/crd/<channel>/*.yaml`) into `served.json`.
+//! Imports CRDs (`config/crd/<channel>/*.yaml`) into `served.json`.
 //!
 //! Names are validated, because messages print names without quotes.
 
@@ -16,7 +16,7 @@ use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 
 const CRDS: &str = "config/crd";
-/// Maximum number of files per channel. Upstream has 14.
+/// Per channel. Upstream has 14.
 const MAX_FILES: usize = 200;
 const MAX_NAME: usize = 63;
 const VERSION: &str = SUBJECT.release_annotation;
@@ -53,7 +53,7 @@ impl ReleaseCrds {
         &self.named
     }
 
-    /// Reads the CRDs of both channels. `version` defaults to the release in their annotation.
+    /// `version` defaults to the release in the annotations.
     ///
     /// # Errors
     /// The first unsupported or contradictory content, with its file.
@@ -183,7 +183,7 @@ impl Crd {
             }
             of_versions.insert(version, fields);
         }
-        // All versions should have the same fields. If not, use the union.
+        // All versions should have the same fields.
         crd.fields = of_versions.into_values().flatten().collect();
         most_stable_first(&mut crd.versions.served);
         most_stable_first(&mut crd.versions.unserved);
@@ -194,7 +194,7 @@ impl Crd {
     }
 }
 
-/// Extracts the recommended version, such as `v1` from `Please upgrade to v1.`
+/// For example, `v1` from `Please upgrade to v1.`
 fn named_instead(warning: &str) -> Option<&str> {
     let (_, after) = warning.rsplit_once(UPGRADE)?;
     let version = after.split_whitespace().next()?;
@@ -220,7 +220,7 @@ fn text_at<'y>(yaml: &'y Yaml<'_>, root: NodeId, path: &[&str]) -> Option<&'y st
     yaml.text(yaml.at_pointer(root, path.iter().copied())?)
 }
 
-/// Adds field paths such as `spec.rules[].name`. The YAML nesting limit bounds the recursion.
+/// Paths such as `spec.rules[].name`. The YAML nesting limit bounds the recursion.
 fn add_fields(
     yaml: &Yaml<'_>,
     schema: NodeId,
@@ -242,7 +242,7 @@ fn add_fields(
     Ok(())
 }
 
-/// Formats `served.json`. Copies `renamedFrom`, which is entered by hand, from `known`.
+/// Copies `renamedFrom`, which is entered by hand, from `known`.
 pub fn file(mut releases: Vec<ReleaseCrds>, known: &Served) -> String {
     releases.sort_by(|a, b| a.version.cmp(&b.version));
     let mut compiled: Vec<ServedRelease> = Vec::new();
@@ -295,8 +295,7 @@ fn compile(release: &ReleaseCrds, before: Option<&ReleaseCrds>, known: &Served) 
     }
 }
 
-/// Finds the experimental kind that graduated to `kind`. Graduation drops the prefix `X` and
-/// changes the group (GEP-3949, API).
+/// Graduation drops the prefix `X` and changes the group (GEP-3949, API).
 fn graduated_from(
     kind: &str,
     release: &ReleaseCrds,
@@ -316,7 +315,7 @@ impl KindCrds {
     }
 }
 
-/// Returns fields that are not in `without`, except subfields of another returned field.
+/// Omits subfields of another returned field.
 fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<String> {
     let mut kept = Vec::new();
     for field in fields.difference(without) {
@@ -330,7 +329,7 @@ fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<Strin
 }
 
 fn text(releases: &[ServedRelease]) -> String {
-    // Keep release order, which differs from name order.
+    // Release order differs from name order.
     let releases = releases.iter().map(|release| {
         let kinds = serde_yaml::to_value(&release.kinds).unwrap_or_default();
         (Value::from(release.version.to_string()), kinds)

@@ -1,5 +1,3 @@
-//! Imports tests, and determines whether the suite writes its report before parallel tests finish.
-
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -162,7 +160,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the suite calls `t.Parallel`. If not, the field `Parallel` has no effect.
+    /// If the suite does not call `t.Parallel`, the field `Parallel` has no effect.
     fn runs_in_parallel(&self, suite: &Rc<Package>) -> Result<bool> {
         let mut is_called = false;
         for file in &suite.files {
@@ -184,8 +182,8 @@ impl Reader<'_> {
         Ok(is_called)
     }
 
-    /// Returns whether the suite may read a result too early. `t.Run` returns as soon as the test
-    /// calls `t.Parallel`.
+    /// The suite may read a result too early, because `t.Run` returns as soon as the test calls
+    /// `t.Parallel`.
     fn is_reported_before(&self, suite: &Rc<Package>, test: &Value) -> Result<bool> {
         let mut waiting = Vec::new();
         for (file, declaration) in suite.declarations() {
@@ -207,14 +205,14 @@ impl Reader<'_> {
                 }
                 let is_method = file.word(at - 1) == ".";
                 match file.word(at) {
-                    // Matches `t.Cleanup(func() { results[…] = … })`.
+                    // `t.Cleanup(func() { results[…] = … })`
                     "Cleanup" if is_method => {
                         let mut inside = at + 2..file.behind(at + 1);
                         if inside.any(|at| names_result(&file, at)) {
                             return Ok(false);
                         }
                     }
-                    // Matches `succeeded := t.Run(…)` and `if !t.Run(…)`.
+                    // `succeeded := t.Run(…)` or `if !t.Run(…)`
                     "Run" if is_method && at >= 3 => {
                         takes_result |= matches!(file.word(at - 3), ":=" | "=" | "!" | "if");
                     }

@@ -1,5 +1,3 @@
-//! Applies the changes of a release to its base.
-
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -50,8 +48,7 @@ pub(super) fn apply(
     }
 }
 
-/// Applies changes to entries of one kind. `changed` combines the name, the base value and the
-/// change.
+/// `changed` combines the name, the base value and the change.
 fn apply_to<T, C: DeserializeOwned>(
     facts: &mut Named<T>,
     file: &File<'_>,
@@ -179,8 +176,7 @@ fn check_references(
     let mut check = |entries: &Entries<'_>, owner: &str, features: &[String]| {
         for feature in features {
             if !content.features.contains_key(feature) {
-                // If a change removes a feature, an unchanged test or profile of the base may still
-                // refer to the feature.
+                // An unchanged test or profile of the base may still refer to a removed feature.
                 let part = entries.0.get(owner).or(change.features.0.get(feature));
                 let line = part.map_or(1, |part| file.line_of(part));
                 let message = format!("unknown feature `{feature}` of `{owner}`");

@@ -1,4 +1,4 @@
-//! Consistency checks for `served.json`, which may be edited by hand.
+//! `served.json` may be edited by hand.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,7 @@ use crate::api::{Channel, Version};
 use crate::release::served::{ServedKind, Versions, most_stable_first};
 use crate::release::{Match, Registry, Release};
 
-/// Returns the problems in `served.json`, which may be in `files` or embedded. The loader reports
-/// files that cannot be parsed.
+/// Problems in `served.json`, in `files` or embedded. The loader reports unparsable files.
 pub fn served_problems(registry: &Registry, files: &[(String, String)]) -> Vec<FileError> {
     let own = files.iter().find(|(name, _)| name == SERVED);
     let own = own.map(|(_, text)| text.as_str());
@@ -213,7 +212,7 @@ fn wrong_versions(of: &str, versions: &Versions) -> Vec<String> {
     wrong
 }
 
-/// True for versions such as `v1`, `v1beta1` and `v1alpha2`.
+/// Versions such as `v1`, `v1beta1` and `v1alpha2`.
 fn is_version(text: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some(rest) = text.strip_prefix('v') else {
@@ -226,7 +225,7 @@ fn is_version(text: &str) -> bool {
     }
 }
 
-/// Plural name of a kind, such as `gatewayclasses`, `xmeshes` or `backendtlspolicies`.
+/// For example, `gatewayclasses`, `xmeshes` or `backendtlspolicies`.
 fn plural(kind: &str) -> String {
     let name = kind.to_ascii_lowercase();
     match name.strip_suffix('y') {

@@ -1,4 +1,4 @@
-//! Embedded files, parsed on first use. A test verifies that the files have no errors.
+//! Files are parsed on first use. A test verifies that they have no errors.
 
 use gwconform_schema::REGISTRY;
 

@@ -1,5 +1,3 @@
-//! Translates JSON errors into a position in the file, the field, and the expected type.
-
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) start: usize,
@@ -10,11 +8,10 @@ pub(super) struct Found {
 enum Open {
     /// Last member name, and whether the next value is a member name.
     Object(String, bool),
-    /// Index of the current element.
     List(usize),
 }
 
-/// Finds the value at `place`. The text must be valid JSON up to `place`.
+/// The text must be valid JSON up to `place`.
 pub(super) fn before(text: &str, place: usize) -> Found {
     let bytes = text.as_bytes();
     let end = place.min(bytes.len());
@@ -85,7 +82,7 @@ fn string_length(bytes: &[u8]) -> usize {
 
 pub(super) fn in_words(error: &serde_json::Error) -> String {
     let full = error.to_string();
-    // Drop the position, which is relative to the parsed part.
+    // The position is relative to the parsed part.
     let text = full.split(" at line ").next().unwrap_or_default();
     let known = [
         ("invalid type: ", ""),

@@ -1,5 +1,3 @@
-//! Reads `needs.json`.
-
 use std::collections::BTreeMap;
 
 use serde::Deserialize;

@@ -1,5 +1,3 @@
-//! Reads `policies.json`.
-
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

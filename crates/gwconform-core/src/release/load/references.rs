@@ -1,5 +1,3 @@
-//! Reads `references.json`.
-
 use std::collections::BTreeMap;
 
 use serde::Deserialize;

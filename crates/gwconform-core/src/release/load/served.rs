@@ -1,5 +1,3 @@
-//! Reads `served.json`.
-
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;

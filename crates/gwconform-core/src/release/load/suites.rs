@@ -1,5 +1,3 @@
-//! Reads `suites.json`.
-
 use super::served::version_of;
 use super::{Entries, File, FileError};
 use crate::release::suites::Suite;

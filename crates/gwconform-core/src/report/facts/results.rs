@@ -1,5 +1,3 @@
-//! Profiles and results of a report in compact form.
-
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -12,8 +10,7 @@ use crate::release::Registry;
 use crate::report::model::{self, Spanned, Stated, Statistics};
 use crate::report::view::{Level, List, Report};
 
-/// Feature, test or profile name. Copies of a known name share one allocation
-/// ([`Registry::shared_name`]).
+/// Feature, test or profile name. Copies share one allocation ([`Registry::shared_name`]).
 pub type Name = Arc<str>;
 
 /// Entry of `profiles`, without positions.
@@ -89,14 +86,14 @@ impl fmt::Display for Rival {
 }
 
 impl ReportFacts {
-    /// Names of the rivals that dispute the report, if any.
+    /// Rivals that dispute the report, if any.
     pub fn dispute(&self) -> Option<String> {
         let owners = self.rivals.iter().filter(|rival| rival.is_owner);
         let owners: Vec<String> = owners.map(ToString::to_string).collect();
         (!owners.is_empty()).then(|| owners.join("; "))
     }
 
-    /// Findings that prevent a verdict for the profile with this index.
+    /// Findings that prevent a verdict for a profile.
     pub fn blocks_of(&self, profile: usize) -> impl Iterator<Item = &Block> {
         let name_of = |at: usize| self.profiles.get(at).and_then(|profile| profile.name());
         let name = name_of(profile);
@@ -107,7 +104,7 @@ impl ReportFacts {
     }
 }
 
-/// Returns the profiles in compact form, and true if a limit was exceeded.
+/// The flag is true if a limit was exceeded.
 pub fn profiles(report: &Report<'_>, registry: &Registry) -> (Vec<Profile>, bool) {
     let mut room = Room {
         names: MAX_NAMES,
@@ -174,13 +171,13 @@ impl Room {
     }
 }
 
-/// Names in a list; empty if the list is missing.
+/// Empty if missing.
 pub fn names(registry: &Registry, list: Option<&List<'_>>) -> Vec<Name> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| registry.shared_name(item.value)).collect()
 }
 
-/// Texts in a list; empty if the list is missing.
+/// Empty if missing.
 pub fn texts(list: Option<&List<'_>>) -> Vec<String> {
     let items = list.map_or(&[][..], |list| &list.items).iter();
     items.map(|item| item.value.to_owned()).collect()

@@ -1,5 +1,3 @@
-//! Resolves evaluation paths of a JSON Schema.
-
 use serde_json::Value;
 
 pub(super) fn known_fields(schema: &Value, evaluation_path: &str) -> Vec<String> {

@@ -1,14 +1,11 @@
-//! Detects characters that look like ASCII letters.
-
 use std::borrow::Cow;
 
 use unicode_security::skeleton;
 
-/// Maximum length in bytes. Longer texts are not words.
+/// In bytes. Longer texts are not words.
 const MAX_LENGTH: usize = 200;
 
-/// Replaces characters that look like ASCII letters (Unicode Technical Standard 39), such as a
-/// Cyrillic `а`.
+/// Replaces look-alikes of ASCII letters (Unicode Technical Standard 39), such as a Cyrillic `а`.
 pub fn in_ascii_letters(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || text.len() > MAX_LENGTH {
         return Cow::Borrowed(text);

@@ -1,11 +1,10 @@
-//! Detects placeholders from templates and examples. Texts that could be the name of an
-//! implementation are not placeholders.
+//! Texts that could be the name of an implementation are not placeholders.
 
 use super::look::in_ascii_letters;
 use super::website::host_of;
 use crate::text::letters;
 
-/// Placeholder words in lower case, without separators.
+/// In lower case, without separators.
 const WORDS: [&str; 43] = [
     "changeme",
     "companyname",
@@ -66,7 +65,7 @@ const HANDLES: [&str; 9] = [
     "@yourusername",
 ];
 
-/// Domains reserved for examples by RFC 2606.
+/// Reserved by RFC 2606.
 const EXAMPLE_DOMAINS: [&str; 3] = ["example.com", "example.net", "example.org"];
 
 /// Whether an organization or project is a placeholder.
@@ -117,8 +116,8 @@ fn is_example_domain(host: &str) -> bool {
     })
 }
 
-/// True for a text in brackets, and for a text with `<…>` (except email addresses), `${…}`, `$(…)`,
-/// `{{…}}` or `$NAME`.
+/// Text in brackets, or text with `<…>` (except email addresses), `${…}`, `$(…)`, `{{…}}` or
+/// `$NAME`.
 fn is_template(text: &str) -> bool {
     let is_whole = [('<', '>'), ('[', ']'), ('{', '}')]
         .iter()
@@ -139,8 +138,8 @@ fn is_template(text: &str) -> bool {
         || ["${", "$(", "{{"].iter().any(|mark| text.contains(mark))
 }
 
-/// Compares words regardless of case, look-alike letters and separators. `N/A` requires a slash or
-/// dots, because `NA` may be a name.
+/// Ignores case, look-alike letters and separators. `N/A` requires a slash or dots, because `NA`
+/// may be a name.
 fn is_word(text: &str, words: &[&str]) -> bool {
     let folded = folded(text);
     words.contains(&folded.as_str()) || (folded == "na" && text.contains(['/', '.']))

@@ -1,5 +1,3 @@
-//! Formats of implementation versions.
-
 use super::look::in_ascii_letters;
 use super::placeholder::is_placeholder_version;
 
@@ -70,8 +68,7 @@ const PRERELEASES: [&str; 20] = [
     "wip",
 ];
 
-/// Whether a version is a branch or a URL of a branch, such as `main`, `release-1.2`, `1.2.x` or
-/// `feature/x`.
+/// A branch or a URL of a branch, such as `main`, `release-1.2`, `1.2.x` or `feature/x`.
 pub fn is_branch(version: &str) -> bool {
     let version = in_ascii_letters(version.trim()).to_ascii_lowercase();
     let version = match version.split_once("://") {
@@ -99,7 +96,7 @@ pub fn is_branch(version: &str) -> bool {
         })
 }
 
-/// True for words such as `main`, `latest-dev` and `the main branch`.
+/// Words such as `main`, `latest-dev` and `the main branch`.
 fn are_words_of_a_branch(text: &str) -> bool {
     let words = || {
         text.split(|c: char| !c.is_alphanumeric())
@@ -114,12 +111,12 @@ pub fn is_no_snapshot(version: &str) -> bool {
     version.trim().is_empty() || is_placeholder_version(version) || is_branch(version)
 }
 
-/// Whether a text is a semantic version, optionally with `v`.
+/// Semantic version, optionally with `v`.
 pub fn is_semver(version: &str) -> bool {
     semver::Version::parse(version.strip_prefix('v').unwrap_or(version)).is_ok()
 }
 
-/// Whether `candidate` is an earlier prerelease of the same version.
+/// Whether `candidate` is an earlier prerelease of `version`.
 pub fn is_prerelease_of(candidate: &str, version: &str) -> bool {
     let parse = |text: &str| semver::Version::parse(text.strip_prefix('v').unwrap_or(text)).ok();
     let (Some(candidate), Some(version)) = (parse(candidate), parse(version)) else {
@@ -131,7 +128,7 @@ pub fn is_prerelease_of(candidate: &str, version: &str) -> bool {
         && candidate.cmp_precedence(&version).is_lt()
 }
 
-/// Whether a version is a Git commit. A version that consists of digits is more likely a number.
+/// Versions that consist of digits are more likely numbers than commits.
 pub fn is_commit(version: &str) -> bool {
     let is_hex = version
         .bytes()
@@ -140,9 +137,8 @@ pub fn is_commit(version: &str) -> bool {
     is_hex && has_letter && (7..=64).contains(&version.len())
 }
 
-/// Whether a version contains a prerelease word after a number, such as `-rc.1`, `-alpha2` or
-/// `rc1`. `-gke.1751000` denotes a build, and `-244-gea4944bb0` (`git describe`) a commit after a
-/// release.
+/// Whether a prerelease word follows a number, such as `-rc.1`, `-alpha2` or `rc1`. `-gke.1751000`
+/// denotes a build, and `-244-gea4944bb0` (`git describe`) a commit.
 pub fn is_prerelease(version: &str) -> bool {
     let Some(start) = version.find(|c: char| c.is_ascii_digit()) else {
         return false;

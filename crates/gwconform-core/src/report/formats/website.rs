@@ -1,9 +1,6 @@
-//! Formats of website addresses.
-
 use std::net::IpAddr;
 
-/// Whether a text is a valid HTTP or HTTPS URL. User info is rejected, because it can imitate a
-/// host.
+/// HTTP or HTTPS URL. User info is rejected, because it can imitate a host.
 pub fn is_web_address(text: &str) -> bool {
     let Ok(uri) = fluent_uri::Uri::parse(text) else {
         return false;
@@ -20,8 +17,7 @@ pub fn is_web_address(text: &str) -> bool {
     is_web && !authority.host().is_empty() && has_port && authority.userinfo().is_none()
 }
 
-/// Whether a text is a web address with a public domain. Non-ASCII paths are accepted, because
-/// browsers encode them.
+/// Web address with a public domain. Non-ASCII paths are accepted, because browsers encode them.
 pub fn is_website(text: &str) -> bool {
     let ascii: String = text
         .chars()
@@ -36,7 +32,7 @@ pub fn is_website(text: &str) -> bool {
     is_web_address(&ascii) && host_of(text).is_some_and(|host| is_public_host(&host))
 }
 
-/// URL for a text without a scheme; `None` if the text is not an address.
+/// Adds a scheme; `None` if the text is not an address.
 pub fn completed_url(text: &str) -> Option<String> {
     let address = text.strip_prefix("//").unwrap_or(text);
     let host = address.split(['/', '?', '#']).next().unwrap_or_default();
@@ -82,7 +78,7 @@ pub struct Repository {
 const CODE_HOSTS: [&str; 4] = ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com"];
 
 impl Repository {
-    /// Returns the repository that a URL refers to, and the path below the repository.
+    /// Repository of a URL, and the path below it.
     pub fn of(url: &str) -> Option<(Self, Vec<String>)> {
         let host = host_of(url)?;
         let host = host.strip_suffix('.').unwrap_or(&host);

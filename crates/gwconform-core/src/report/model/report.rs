@@ -1,5 +1,3 @@
-//! Conformance report and its implementation.
-
 use std::collections::BTreeSet;
 
 use super::{LevelData, List, Profile, Spanned};
@@ -8,7 +6,7 @@ use crate::api::NameKind;
 /// Conformance report. All fields are optional.
 #[derive(Clone, Debug)]
 pub struct Report<T, P = ()> {
-    /// Node of the root; `None` if the root is not a mapping.
+    /// `None` if the root is not a mapping.
     pub root: Option<P>,
     /// `apiVersion`.
     pub api_version: Option<Spanned<T, P>>,
@@ -28,7 +26,7 @@ pub struct Report<T, P = ()> {
     pub profiles: Vec<Profile<T, P>>,
     /// `succeededProvisionalTests`.
     pub succeeded_provisional_tests: Option<List<T, P>>,
-    /// Version field of another API, because other projects write reports of the same kind.
+    /// Version field of another API, because other projects write similar reports.
     pub other_version: Option<Spanned<T, P>>,
 }
 
@@ -50,7 +48,7 @@ pub struct Implementation<T, P = ()> {
 }
 
 impl<T: AsRef<str>, P> Report<T, P> {
-    /// Whether the document resembles a report, even if parts are missing.
+    /// Whether the document resembles a report.
     pub fn is_recognizable(&self) -> bool {
         let kind = self.kind.as_ref();
         kind.is_some_and(|kind| {
@@ -85,7 +83,7 @@ impl<T, P> Report<T, P> {
 }
 
 impl<'a, P> Report<&'a str, P> {
-    /// Names of all listed tests. A listed provisional test ran.
+    /// All listed tests. A listed provisional test ran.
     pub fn named_tests(&self) -> BTreeSet<&'a str> {
         let provisional = self.succeeded_provisional_tests.iter().flatten();
         let of_levels = self.levels().flat_map(LevelData::named_tests);

@@ -1,5 +1,3 @@
-//! Profiles and their results.
-
 use super::{Spanned, Stated};
 use crate::api::{Level, NameKind, TestResult};
 

@@ -1,5 +1,3 @@
-//! Field values with their positions.
-
 use crate::api::ClosedSet;
 
 /// Value with its position.
@@ -24,7 +22,7 @@ impl<T> From<T> for Spanned<T> {
     }
 }
 
-/// Value of a field that allows a closed set of values.
+/// Value from a closed set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stated<V, T, P = ()> {
     /// Allowed value.
@@ -37,7 +35,7 @@ pub enum Stated<V, T, P = ()> {
 }
 
 impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
-    /// Parses a field's text; `None` means that the field is missing.
+    /// `None` means that the field is missing.
     pub fn of(text: Option<Spanned<T, P>>) -> Self {
         match text {
             None => Self::Absent,

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum length in bytes before a number is appended.
+/// In bytes, before a number is appended.
 const MAX_LENGTH: usize = 100;
 
-/// Creates a name of lower-case ASCII letters, digits and hyphens. The name is never empty.
+/// Name of lower-case ASCII letters, digits and hyphens, never empty.
 pub fn slug(parts: &[&str]) -> String {
     let mut slug = String::new();
     for part in parts {
@@ -30,7 +30,7 @@ pub fn slug(parts: &[&str]) -> String {
     }
 }
 
-/// True for device names, which Windows reserves with any extension.
+/// Windows reserves device names with any extension.
 fn is_device(name: &str) -> bool {
     let lower_case = name.to_ascii_lowercase();
     let is_numbered = |device: &str| {
@@ -50,7 +50,7 @@ pub fn is_file_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= MAX_LENGTH && name.chars().all(is_safe) && !is_device(name)
 }
 
-/// Names that can be files in one folder. If names differ only in case, the first is kept. `names`
+/// Names that can be files in one folder. If names differ only in case, the first wins. `names`
 /// must be in order of precedence.
 pub fn file_names<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<&'n str> {
     let mut taken = BTreeSet::new();

@@ -1,5 +1,3 @@
-//! Compares a report with the expected results of a release's suite.
-
 use std::collections::BTreeSet;
 
 use super::{
@@ -12,8 +10,8 @@ use crate::report::model::{self, LevelData, Report};
 
 type Claim<'a, P> = model::Profile<&'a str, P>;
 
-/// Returns the differences by profile, then those of the report. Empty if the suite had no
-/// profiles. `registry` provides the releases in which an unexpected name is expected.
+/// Differences by profile, then of the report. Empty if the suite had no profiles. `registry`
+/// provides the releases that expect an unexpected name.
 pub fn differences<'a, 'r, P>(
     registry: &'r Registry,
     release: &'r Release,
@@ -57,7 +55,6 @@ pub fn differences_of<'a, 'r, P>(
     let ran = ran(report, claim);
     let possible = expected(release, claim.name_or_empty(), &ran);
     let core_totals: BTreeSet<u64> = possible.iter().map(|one| one.core.len() as u64).collect();
-    // Report differences from the closest candidate.
     let nearest = possible
         .iter()
         .map(|one| compare(registry, release, report, claim, one, &ran, &core_totals))
@@ -72,7 +69,7 @@ fn ran<'a, P>(report: &Report<&'a str, P>, claim: &Claim<'a, P>) -> Ran<'a> {
     }
 }
 
-/// Releases whose suite may have written the profile, sorted by version.
+/// Releases that may have written the profile, sorted by version.
 pub fn fits_claim<'r, P>(
     registry: &'r Registry,
     report: &Report<&str, P>,
@@ -87,8 +84,7 @@ pub fn fits_claim<'r, P>(
         .collect()
 }
 
-/// Finds a feature that was probably added to the report after the run. Without this feature, the
-/// numbers match.
+/// Finds a feature that was probably added after the run, because the numbers match without it.
 pub fn fits_without<'r, P>(
     release: &'r Release,
     report: &Report<&str, P>,
@@ -115,7 +111,7 @@ pub fn fits_without<'r, P>(
     found
 }
 
-/// Releases whose suite may have written the report, sorted by version.
+/// Releases that may have written the report, sorted by version.
 pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r Release> {
     let ran = Ran {
         provisional: report.named_tests(),
@@ -126,8 +122,7 @@ pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r 
         .iter()
         .filter(|release| release.extended_when().is_some());
     with_profiles
-        // Check the numbers first, because they exclude most releases, and the full comparison is
-        // expensive.
+        // The full comparison is expensive, and numbers exclude most releases.
         .filter(|release| has_core_totals(release, report, &ran))
         .filter(|release| differences(registry, release, report).is_empty())
         .collect()
@@ -330,7 +325,7 @@ fn proved_here<'r, P>(
     features.into_iter().collect()
 }
 
-/// Names of a profile before and after renames. For example, HTTP became GATEWAY-HTTP in v1.1.0.
+/// Before and after renames. For example, HTTP became GATEWAY-HTTP in v1.1.0.
 fn names_of_profile<'a>(registry: &'a Registry, name: &'a str) -> Vec<&'a str> {
     let older = registry.renamed_from(NameKind::Profile, name);
     let newer = registry.renamed_to(NameKind::Profile, name);

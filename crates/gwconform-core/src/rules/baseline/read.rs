@@ -1,5 +1,3 @@
-//! Reads a baseline and locates its errors.
-
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -13,7 +11,7 @@ use crate::text::message::Message;
 use crate::text::shell;
 use crate::text::source::{Source, Span};
 
-/// Baseline with raw JSON parts, which keep their position so that errors can be located.
+/// Raw JSON parts keep their position, so that errors can be located.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File<'a> {
@@ -35,7 +33,7 @@ const MAX_FAULTS: usize = 100;
 /// Parses a baseline.
 ///
 /// # Errors
-/// Returns the located errors in the file.
+/// The located errors.
 pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>> {
     let text = source.text();
     if source.valid_len() < text.len() {

@@ -24,7 +24,7 @@ rule! {
 const MAX_LISTED: usize = 10;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
-    // Maintainers decide about aliases, so an alias alone is not an error.
+    // Maintainers decide about aliases.
     let (kept, others): (Vec<_>, Vec<_>) =
         (cx.moved.iter()).partition(|moved| moved.is_kept && cx.config_alone.is_some());
     if let Some(config) = cx.config_alone.filter(|_| !kept.is_empty()) {
@@ -38,7 +38,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let subject = Subject::new(format!("address {}", moved.address));
         let anchor = Anchor::new(moved.place.clone(), subject);
         let finding = out.at(anchor, message(moved));
-        // Renaming a report is intended, but it still breaks links.
+        // An intended rename still breaks links.
         if moved.is_renamed {
             finding.severity = severity.min(Severity::Warning);
         }

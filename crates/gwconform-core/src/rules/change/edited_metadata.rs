@@ -26,7 +26,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         if before.is_cut || after.is_cut || !is_same_time(old, new) {
             continue;
         }
-        // The first group describes the run, and the second group describes the implementation.
+        // Fields of the run, then of the implementation.
         let groups = [
             (setup as Fields, Severity::Error, Text::Rerun),
             (description as Fields, Severity::Warning, Text::Restore),

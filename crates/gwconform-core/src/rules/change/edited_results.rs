@@ -74,7 +74,7 @@ fn in_words(differences: &[Message]) -> Message {
     Message::list(named.chain(rest), "; ", "; ")
 }
 
-/// Lists differences. The order of profiles and lists is ignored.
+/// Ignores the order of profiles and lists.
 fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<Message> {
     let mut found = Vec::new();
     let (olds, news) = (by_name(before), by_name(after));

@@ -8,7 +8,6 @@ rule! {
 }
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
-    // A change without a submission may modify any file.
     if cx.implementations.is_empty() {
         return;
     }

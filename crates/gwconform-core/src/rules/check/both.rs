@@ -1,5 +1,3 @@
-//! Checks a tree before and after a change.
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,8 +9,8 @@ use crate::release::Registry;
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{Submission, Tree};
 
-/// Checks a tree before and after a change, and checks unchanged submissions only once. `done` can
-/// be called from any thread, with the number of checked submissions.
+/// Checks unchanged submissions only once. `done` can be called from any thread, with the number of
+/// checked submissions.
 pub fn check_both(
     tree: &Tree,
     earlier: &Tree,

@@ -1,5 +1,3 @@
-//! Extracts the facts of a report, which are kept after the text is dropped.
-
 use crate::release::stated::StatedRelease;
 use crate::report::facts::{
     self, Block, Digest, Fact, LISTENER_ISOLATION, ProfileLines, ReportFacts, names, profiles,
@@ -60,7 +58,6 @@ pub fn collect(
     }
 }
 
-/// See [`ReportFacts::lines`].
 fn lines(cx: &ReportContext<'_>, profiles: &[facts::Profile]) -> Vec<ProfileLines> {
     let both = cx.report.profiles.iter().zip(profiles);
     let lines = both.map(|(profile, kept)| {
@@ -74,8 +71,8 @@ fn lines(cx: &ReportContext<'_>, profiles: &[facts::Profile]) -> Vec<ProfileLine
     lines.collect()
 }
 
-/// See [`ReportFacts::results`]. Order, spelling and unknown fields are ignored, because copies can
-/// change them without changing claims.
+/// Ignores order, spelling and unknown fields, because copies can change them without changing
+/// claims.
 fn results(report: &Report<'_>) -> Option<Digest> {
     if report.profiles.is_empty() {
         return None;
@@ -112,7 +109,7 @@ fn write_list(list: Option<&List<'_>>, bytes: &mut Vec<u8>) {
     write_all(names.into_iter().map(str::as_bytes), bytes);
 }
 
-/// Writes lengths too, so that different inputs never produce the same bytes.
+/// Writes lengths, so that different inputs never produce the same bytes.
 fn write_all<'p>(parts: impl ExactSizeIterator<Item = &'p [u8]>, bytes: &mut Vec<u8>) {
     bytes.extend((parts.len() as u64).to_le_bytes());
     parts.for_each(|part| write(part, bytes));
@@ -123,7 +120,6 @@ fn write(part: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend(part);
 }
 
-/// See [`ReportFacts::fits_folder`].
 fn fits_folder(cx: &ReportContext<'_>) -> bool {
     let (stated, folder) = (cx.stated_version(), cx.submission.release.as_ref());
     folder.is_some_and(|folder| stated.is_some_and(|stated| stated.minor() == folder.minor()))

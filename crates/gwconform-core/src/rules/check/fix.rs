@@ -2,7 +2,7 @@
 //! result.
 //!
 //! Fixes that add a finding of any rule are rejected. Each round therefore reduces the findings, so
-//! the loop terminates and fixing is idempotent.
+//! fixing terminates and is idempotent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,13 +28,13 @@ pub enum Applicability {
 pub struct FixContext<'a> {
     /// Tree that contains the submission, if any.
     pub tree: Option<&'a Tree>,
-    /// Rules to fix. All other rules run too, to detect new findings.
+    /// Rules to fix. Others run too, to detect new findings.
     pub settings: &'a Settings,
     /// Release data for the checks.
     pub registry: &'a Registry,
     /// Fixes that may be applied.
     pub level: Applicability,
-    /// Removes findings that the configuration ignores. These findings are not fixed.
+    /// Removes ignored findings, which are not fixed.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
 }
 
@@ -47,7 +47,7 @@ pub struct FixResult {
     pub fixed: BTreeMap<&'static str, usize>,
     /// Fixes that were not applied, each with the reason.
     pub skipped: Vec<Skipped>,
-    /// True if a limit was exceeded, which prevents all changes.
+    /// A limit was exceeded, which prevents all changes.
     pub is_too_much: bool,
 }
 
@@ -68,14 +68,14 @@ fn skipped(path: String, rule: &str, reason: &str) -> Skipped {
     Skipped { path, reason }
 }
 
-/// Maximum number of checks, as protection from hostile input. If exceeded, nothing is changed.
+/// Protects from hostile input. If exceeded, nothing is changed.
 const MAX_CHECKS: usize = 300;
 
-/// Limits in bytes and files for all checks of a submission.
+/// For all checks of a submission.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
 const MAX_FILES: usize = 3_000;
 
-/// Applies fixes to a loaded submission until no compatible fix remains.
+/// Applies fixes until no compatible fix remains.
 pub fn apply_fixes(submission: &Submission, files: Vec<Loaded>, cx: &FixContext<'_>) -> FixResult {
     let all_rules = cx.settings.with_all_rules();
     let start = State {
@@ -243,8 +243,7 @@ impl Work<'_> {
             let candidates = self.candidates(&current);
             let mut offered = self.offered(&candidates);
             offered.retain(|offer| !self.refused.contains_key(&offer.key));
-            // Fix texts first, because renames must update all links, including links that text
-            // fixes add.
+            // Renames must also update links that text fixes add.
             let (names, texts): (Vec<_>, Vec<_>) =
                 offered.into_iter().partition(|offer| offer.fix.renames());
             let step = self
@@ -340,7 +339,7 @@ impl State {
             Edit::Rename { path, to, .. } => Some((path.as_str(), to.as_str())),
             Edit::Replace { .. } => None,
         });
-        // Rename all at once, because files can exchange names.
+        // Files can exchange names.
         let renames: BTreeMap<&str, &str> = new_names.collect();
         for (file, report) in reports(&mut files).zip(&mut submission.reports) {
             let Loaded::Report { source, name: old } = file else {
@@ -369,7 +368,7 @@ impl State {
         };
         for file in &mut files {
             if let Loaded::Readme { source, .. } = file {
-                // Never change a file that contains bytes outside of its text.
+                // The file contains bytes outside of its text.
                 let fixed = if source.is_exact() {
                     let text = replaced(source.text(), source.path(), fixes)?;
                     Source::new(source.path(), text.into_bytes())
@@ -389,7 +388,7 @@ impl State {
         let mut loaded = Loaded::readme_in(source, tree, &self.submission.path);
         if let Loaded::Readme { link_targets, .. } = &mut loaded {
             let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-            // Callers can pass reports that do not exist on disk.
+            // Reports may not exist on disk.
             let (folder, reports) = (&self.submission.path, self.submission.reports.iter());
             let now: BTreeSet<String> = reports.map(|path| display_path(path, folder)).collect();
             let then = self.renamed.values().map(|path| file_name(path));

@@ -1,5 +1,3 @@
-//! Result of a check. Runs rules and collects their findings.
-
 use serde::Serialize;
 
 use super::Settings;

@@ -168,8 +168,7 @@ fn unread(file: &File<'_>) -> Vec<String> {
     reasons
 }
 
-/// Chooses the release. The order is the requested release, the release of the CRDs, the release of
-/// the report, and the newest release.
+/// Prefers the requested release, then the CRDs' release, then the report's, then the newest.
 fn basis<'r>(cluster: &Cluster<'_>, against: Against<'r>, registry: &'r Registry) -> Basis<'r> {
     let channel = cluster.crds.channel().map(|named| named.value.to_owned());
     let basis = |release, choice| Basis {

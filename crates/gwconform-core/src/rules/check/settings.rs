@@ -1,5 +1,3 @@
-//! Selects the rules that run, and the severities of their findings.
-
 use crate::api::{Minor, Shape};
 use crate::release::Registry;
 use crate::rules::configuration::{Config, RuleSeverity};
@@ -39,7 +37,7 @@ pub struct UnknownSelector {
     hint: String,
 }
 
-/// Rules selected on the command line, by id or group.
+/// Rules selected on the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
     select: Vec<String>,
@@ -58,10 +56,10 @@ pub enum Strictness {
 }
 
 impl Selection {
-    /// Selects the rules in `select` (all if empty) but not in `ignore`, by id or group.
+    /// Selects rules by id or group: those in `select` (all if empty) but not in `ignore`.
     ///
     /// # Errors
-    /// Returns the first unknown selector.
+    /// The first unknown selector.
     pub fn new(select: &[String], ignore: &[String]) -> Result<Self, UnknownSelector> {
         let mut selectors = select.iter().chain(ignore);
         match selectors.find(|name| !rules::is_selector(name)) {
@@ -85,8 +83,7 @@ impl Selection {
 }
 
 impl Settings {
-    /// Combines both sources. Rules that `config` turns off still run if the command line selects
-    /// them.
+    /// Rules that `config` turns off still run if the command line selects them.
     pub fn new(selection: &Selection, config: &Config) -> Self {
         let Selection {
             select,
@@ -158,8 +155,7 @@ impl Settings {
         self.severity(rule, Shape::Current, None)
     }
 
-    /// Severity of a rule. `None` if the rule does not apply. `policy` replaces the default
-    /// severity.
+    /// `None` if the rule does not apply. `policy` replaces the default severity.
     pub fn severity(
         &self,
         rule: &Rule,

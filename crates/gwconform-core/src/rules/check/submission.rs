@@ -1,5 +1,3 @@
-//! Checks each file of a submission, and then the files together.
-
 use super::{CheckReport, Checked, Found, Settings, Skipped, facts};
 use crate::api::Shape;
 use crate::release::Registry;

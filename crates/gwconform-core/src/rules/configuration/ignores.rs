@@ -1,5 +1,3 @@
-//! Applies the `ignore` entries of the configuration.
-
 use std::path::Path;
 
 use globset::{ErrorKind, GlobBuilder, GlobSet};
@@ -8,7 +6,7 @@ use super::{ConfigFile, Ignore};
 use crate::text::diagnostic::{Cut, Diagnostic, Place};
 use crate::text::source::{Source, Span, display_path};
 
-/// `ignore` entries, with a record of the entries that matched a finding.
+/// `ignore` entries, and which of them matched a finding.
 #[derive(Debug)]
 pub struct Ignores<'c> {
     source: &'c Source,
@@ -124,8 +122,7 @@ pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {
         ));
     }
     let compile = |pattern: &str| GlobBuilder::new(pattern).literal_separator(true).build();
-    // Building a single matcher panics if a pattern is too complex, but building a set returns an
-    // error.
+    // For complex patterns, a single matcher panics, but a set returns an error.
     let (itself, below) = (compile(pattern), compile(&format!("{pattern}/**")));
     let set = itself.and_then(|itself| GlobSet::builder().add(itself).add(below?).build());
     set.map_err(|error| match error.kind() {

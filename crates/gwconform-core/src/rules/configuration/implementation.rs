@@ -1,5 +1,3 @@
-//! Implementations named in the configuration.
-
 use std::collections::BTreeMap;
 
 use serde::Deserialize;

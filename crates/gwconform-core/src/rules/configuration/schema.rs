@@ -1,11 +1,9 @@
-//! Schema parts for rule ids.
-
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use super::RuleSeverity;
 use crate::rules;
 
-/// Defines one property per rule and group, so that editors can describe each one.
+/// One property per rule and group, so that editors can describe each one.
 pub fn of_severities(generator: &mut SchemaGenerator) -> Schema {
     let severity = generator.subschema_for::<RuleSeverity>();
     let mut properties = serde_json::Map::new();

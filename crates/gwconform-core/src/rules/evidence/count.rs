@@ -41,7 +41,7 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Text for a difference. `None` if another rule reports the difference.
+/// `None` if another rule reports the difference.
 fn text<'a>(cx: &EvidenceContext<'a>, one: &'a Difference) -> Option<(NodeId, Text<'a>)> {
     Some(match one {
         Difference::Number {

@@ -21,7 +21,6 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     let (root, line) = (run.root.as_str(), run.last_line);
     let whole = Anchor::new(Place::path(log), Subject::new(root));
     if run.outcome.is_none() && !begun.is_empty() {
-        // The suite prints results at the end of a run.
         let tests = words::names(begun.iter().map(|(test, _)| *test));
         out.at(whole, Text::RunWithTests { root, line, tests })
             .help(Text::Cut);

@@ -27,8 +27,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
 }
 
-/// True for settings of other projects. Annotations are excluded, because unknown annotations have
-/// no effect.
+/// Excludes annotations, because unknown annotations have no effect.
 pub(super) fn is_of_others(beyond: &Beyond<'_>, to: &Target) -> bool {
     let group = beyond.group.as_deref();
     beyond.kind != BeyondKind::Annotation && group.is_some_and(|group| !to.owns(group))

@@ -27,7 +27,7 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
             }
         }
     }
-    // Even an unrelated mesh profile identifies the target as a mesh.
+    // Even unrelated mesh profiles identify a mesh.
     let reported = to.profiles.iter();
     let families: Vec<Family> = reported
         .filter_map(|name| Some(cx.registry.profile(name)?.family))

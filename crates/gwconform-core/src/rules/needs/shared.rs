@@ -1,5 +1,3 @@
-//! Code shared by the rules about CRDs.
-
 use std::collections::HashMap;
 
 use super::NeedsContext;
@@ -107,7 +105,7 @@ pub(super) fn named<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'
     })
 }
 
-/// Fields that the CRDs lack. Kinds that are not served are skipped.
+/// Skips kinds that are not served.
 pub(super) fn absent<'a>(
     cx: &NeedsContext<'a>,
 ) -> impl Iterator<Item = (Crds<'a>, AbsentField<'a>)> {

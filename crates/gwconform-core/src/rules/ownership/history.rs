@@ -1,5 +1,3 @@
-//! Evidence from reports about which implementation used a name first.
-
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -7,8 +5,8 @@ use crate::api::{Minor, Version};
 use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::slug::slug;
 
-/// Reports of an implementation that can receive a verdict. Reports for several minors outweigh
-/// many for one. A release does not prove age, because old releases can be tested at any time.
+/// Reports that can receive a verdict. Reports for several minors outweigh many for one. A release
+/// does not prove age, because old releases can be tested at any time.
 #[derive(Debug, Default, Clone)]
 pub struct History {
     minors: BTreeSet<Minor>,
@@ -50,18 +48,17 @@ impl History {
         self.minors.len() > 1
     }
 
-    /// True if at least one report can receive a verdict.
+    /// At least one report can receive a verdict.
     pub fn is_sound(&self) -> bool {
         self.sound > 0
     }
 
-    /// Sort key that is greater for the better known implementation.
+    /// Greater for the better known implementation.
     pub fn precedence(&self) -> impl Ord + use<> {
         (self.minors.len(), self.sound, self.newest.clone())
     }
 
-    /// Sort key for spellings. Extends [`Self::precedence`] with the spelling of folder names and
-    /// then of slugs.
+    /// Extends [`Self::precedence`] with the spelling of folder names and then of slugs.
     pub fn spelling<'n>(&self, organization: &'n str, project: &'n str) -> impl Ord + use<'n> {
         let plain = format!("{organization}-{project}");
         (
@@ -73,7 +70,7 @@ impl History {
     }
 }
 
-/// True if the report can receive a verdict, regardless of ownership.
+/// The report can receive a verdict, regardless of ownership.
 pub fn is_sound(report: &ReportFacts) -> bool {
     let version = report.release.version.as_ref();
     let is_for_release = version.is_some_and(|version| version.pre().is_none());

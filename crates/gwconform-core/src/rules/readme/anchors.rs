@@ -41,8 +41,7 @@ pub fn cell(row: &ListedRow<'_>, column: Column) -> Subject {
     Subject::new(format!("row {}, {}", key(row), column.name()))
 }
 
-/// Listed report, link target or text of a row. The key does not depend on the existence of the
-/// file.
+/// Listed report, link target or row text. Does not depend on the existence of the file.
 fn key(row: &ListedRow<'_>) -> String {
     let link = || Some(row.link?.target.trim_start_matches("./"));
     match row.file.as_deref().or_else(link) {
@@ -72,7 +71,7 @@ impl ReadmeContext<'_> {
         Anchor::new(place, Subject::whole())
     }
 
-    /// Heading text of a section. Empty before the first heading.
+    /// Empty before the first heading.
     pub fn heading_text(&self, section: usize) -> &str {
         let heading = self.readme.heading_of(section);
         heading.map_or("", |heading| heading.text.as_str())
@@ -83,7 +82,7 @@ impl ReadmeContext<'_> {
         Anchor::new(self.place(span), row(listed))
     }
 
-    /// Place of a cell, or of its row if the cell is empty.
+    /// The cell, or its row if the cell is empty.
     pub fn cell(&self, row: &ListedRow<'_>, column: Column) -> Anchor {
         let written = row
             .cell(column.index(&row.columns))

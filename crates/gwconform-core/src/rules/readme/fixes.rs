@@ -32,12 +32,12 @@ impl ReadmeContext<'_> {
         fix.replace(self.source, span, text)
     }
 
-    /// Replaces a cell. `None` if the row lacks the cell.
+    /// `None` if the row lacks the cell.
     pub fn fix_cell(&self, fix: Fix, cell: Option<&Cell>, text: &str) -> Option<Fix> {
         self.fix(fix, cell?.span, text)
     }
 
-    /// Replaces the version in a cell but keeps its link.
+    /// Keeps the cell's link.
     pub fn fix_version(&self, fix: Fix, cell: &Cell, version: &str) -> Option<Fix> {
         let version = plain(version)?;
         let whole = self.source.slice(cell.span);
@@ -51,7 +51,7 @@ impl ReadmeContext<'_> {
                 self.fix(fix, cell.span, &self::link(version, &link.target)?)
             }
             [link] if link.text == cell.text && !link.text.is_empty() => {
-                // Search before the link target, which often contains the text too.
+                // The link target often contains the text too.
                 let end = if link.target_span == link.span {
                     link.span.end
                 } else {
@@ -95,7 +95,7 @@ impl ReadmeContext<'_> {
         })
     }
 
-    /// Release page that another row with the same version links to.
+    /// Page that another row with the same version links to.
     pub fn page_of_same_version(&self, report: &ReportFacts, version: &str) -> Option<String> {
         let rows = self.listing.rows.iter().rev();
         let mut pages = rows.filter_map(|row| {
@@ -104,7 +104,6 @@ impl ReadmeContext<'_> {
             let is_same = cell_likeness(cell, version) != Likeness::Different;
             is_same.then(|| link.target.clone())
         });
-        // The front page of a website is not a release page.
         let is_front = |page: &str| {
             let host = page.split_once("://").map_or(page, |(_, rest)| rest);
             let own = report.url.as_deref().unwrap_or_default();
@@ -141,8 +140,7 @@ impl ReadmeContext<'_> {
         known.find_map(|(url, text)| page_like(url, text, version).filter(is_own))
     }
 
-    /// Cells of a new row for a report. `None` if a value is unknown or cannot be written, or if
-    /// the report must be moved first.
+    /// `None` if a value is unknown or cannot be written, or if the report must be moved first.
     pub fn row_for(&self, file: &str, report: &ReportFacts) -> Option<NewRow> {
         if file.contains('/') || !file.ends_with(".yaml") {
             return None;
@@ -172,12 +170,12 @@ impl ReadmeContext<'_> {
 pub struct Page {
     /// URL of the page.
     pub address: String,
-    /// False if the URL is derived from the repository and may not exist.
+    /// False if derived from the repository, and may not exist.
     pub is_known: bool,
 }
 
 impl Page {
-    /// Creates a fix that is safe only if the page is known.
+    /// Safe only if the page is known.
     pub fn fix(&self, title: impl Into<String>) -> Fix {
         match self.is_known {
             true => Fix::safe(title),
@@ -206,7 +204,7 @@ pub fn cells(table: &Table, values: &[String; 4]) -> Vec<String> {
     texts
 }
 
-/// Replaces the version in a URL. `None` unless the URL contains the version exactly once.
+/// `None` unless the URL contains the version exactly once.
 fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
     // For example, the tag of `version-4.8.5` is `4.8.5`.
     let words = ["version", "release"].into_iter();
@@ -229,8 +227,8 @@ fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
     (is_like && is_plain_address(&page)).then_some(page)
 }
 
-/// Release page on GitHub. Only final versions with a `v` are assumed to be tags, because naming
-/// schemes vary and prereleases may have no page.
+/// Only final versions with a `v` are assumed to be tags, because naming schemes vary and
+/// prereleases may have no page.
 fn page_on_github(url: &str, version: &str) -> Option<String> {
     // Reports often omit the scheme.
     let address = url.strip_prefix("https://").unwrap_or(url);
@@ -246,7 +244,7 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
         .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
 }
 
-/// True if the cell lacks only a `v`, trailing zeros or part of a commit id.
+/// True if only a `v`, trailing zeros or part of a commit id is missing.
 pub fn adds_no_information(text: &str, version: &str) -> bool {
     let is_one_word = !text.contains(char::is_whitespace);
     is_one_word && Spelling::new(text).is_covered_by(&Spelling::new(version))

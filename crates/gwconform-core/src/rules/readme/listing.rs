@@ -29,31 +29,30 @@ pub struct ListedRow<'a> {
     pub columns: Columns,
     /// Number of columns in the header.
     pub column_count: usize,
-    /// Link to the report, or else the first link in the Report cell.
+    /// Link to the report, or else the first in the Report cell.
     pub link: Option<&'a Link>,
     /// Resolved target of `link`, if known.
     pub link_target: Option<&'a LinkTarget>,
-    /// Relative path. `None` if the row lists no report of the submission.
+    /// `None` if the row lists no report of the submission.
     pub file: Option<String>,
     /// Facts of the report, if the report was read.
     pub report: Option<&'a ReportFacts>,
 }
 
 impl<'a> ListedRow<'a> {
-    /// Cell in a column. `None` if the row is too short.
+    /// `None` if the row is too short.
     pub fn cell(&self, column: Option<usize>) -> Option<&'a Cell> {
         self.row.cells.get(column?)
     }
 
-    /// Trimmed cell text. Empty if the row lacks the cell, and `None` if the table lacks the
-    /// column.
+    /// Empty if the row lacks the cell, and `None` if the table lacks the column.
     pub fn text(&self, column: Option<usize>) -> Option<&'a str> {
         column?;
         Some(self.cell(column).map_or("", |cell| cell.text.trim()))
     }
 }
 
-/// True for `x`, which READMEs up to v1.0.x use as the channel and mode.
+/// READMEs up to v1.0.x use `x` as the channel and mode.
 pub fn is_x(text: &str) -> bool {
     text.eq_ignore_ascii_case("x")
 }
@@ -153,7 +152,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// File that a link points to. URLs on remote hosts are excluded, because the files may differ.
+    /// Excludes URLs on remote hosts, because the files may differ.
     fn file_of(&self, link: &Link, link_target: Option<&LinkTarget>) -> Option<String> {
         match (link_target, link.classify()) {
             (Some(LinkTarget::Inside { own, .. }), _) => self.known(own.as_ref()?),

@@ -7,18 +7,18 @@ pub fn report_link(version: &str, file: &str) -> Option<String> {
     (file.chars().all(is_plain)).then(|| format!("[{version} report](./{file})"))
 }
 
-/// Link of the form `[<text>](<address>)`. `None` if the text or address would end the link.
+/// `None` if the text or address would end the link.
 pub fn link(text: &str, address: &str) -> Option<String> {
     (plain(text).is_some() && is_plain_address(address)).then(|| format!("[{text}]({address})"))
 }
 
-/// True if the URL needs no escapes in a table or link.
+/// Needs no escapes in a table or link.
 pub fn is_plain_address(address: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$+,;=%".contains(c);
     !address.is_empty() && address.chars().all(is_plain)
 }
 
-/// Returns the text only if it needs no escapes in Markdown.
+/// `None` if the text needs escapes in Markdown.
 pub fn plain(text: &str) -> Option<&str> {
     const MAX_CHARS: usize = 100;
     let is_edge = |c: char| c.is_ascii_alphanumeric();

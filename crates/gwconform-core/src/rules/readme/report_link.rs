@@ -38,7 +38,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Rewrites the link. The fix is safe if the text adds no information, for example `Report`.
+/// Safe if the text adds no information, for example `Report`.
 pub fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fix> {
     const FILLERS: [&str; 12] = [
         "",

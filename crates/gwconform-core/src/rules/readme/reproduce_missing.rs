@@ -48,7 +48,7 @@ fn unspaced_heading(text: &str) -> Option<(Span, &str)> {
     })
 }
 
-/// True for `Reproduce` in an HTML heading, which the Markdown parser ignores.
+/// The Markdown parser ignores HTML headings.
 fn has_html_heading(cx: &ReadmeContext<'_>) -> bool {
     cx.readme.html_heading.is_some_and(|heading| {
         let below = &cx.source.text()[heading.start as usize..];

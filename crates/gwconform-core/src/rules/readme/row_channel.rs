@@ -22,7 +22,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
         let (Some(text), Some(channel)) = (row.text(column), &report.channel) else {
             continue;
         };
-        // Report rules check invalid channels.
         if is_x(text) || !is_known(&channel.value) || channel_in(text) == Some(&channel.value) {
             continue;
         }

@@ -54,9 +54,8 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Rewrites the mode. If the row has another mode, the fix is unsafe, because the row may name the
-/// tested mode. The suite writes `default` if no mode is set, so `default` never replaces another
-/// mode.
+/// If the row has another mode, the fix is unsafe, because the row may name the tested mode. The
+/// suite writes `default` if no mode is set, so `default` never replaces another mode.
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, expected: &str) -> Option<Fix> {
     let title = "write the report's mode";
     let column = row.columns.mode;

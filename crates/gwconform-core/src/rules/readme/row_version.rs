@@ -34,7 +34,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             continue;
         }
         if is_row_right(text, expected) {
-            // Rules about reports check the report's version.
             continue;
         }
         let message = match text.is_empty() {
@@ -97,7 +96,6 @@ fn fix(
         named_by_link(url, expected) != LinkMatch::Other && may_be_a_release(url, report)
     };
     let fix = match page() {
-        // Replace the URL together with the version.
         Some(page) => cx.fix(Fix::unsafe_(title), cell.span, &link(expected, &page)?),
         // Do not write a version without a link.
         None if linked.peek().is_none() => None,
@@ -105,7 +103,6 @@ fn fix(
         None if !linked.all(is_kept) => None,
         None => cx.fix_version(Fix::unsafe_(title), cell, expected),
     };
-    // Also update the link text or the cell text.
     let names_it = |link: &&Link| words(&link.text).any(|word| is_same(word, expected));
     let file = row.file.as_deref();
     let span = match (row.link, row.cell(row.columns.report), file) {

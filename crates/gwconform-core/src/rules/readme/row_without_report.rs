@@ -39,7 +39,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             },
         };
         let help = match suggestion {
-            // The file is handled by tree/report-extension or tree/misplaced-report.
+            // Handled by tree/report-extension or tree/misplaced-report.
             Some(Suggestion::Elsewhere(_)) => continue,
             _ if is_short(row) => Text::WriteCells,
             Some(Suggestion::Misnamed(file)) => Text::Misnamed {

@@ -9,7 +9,7 @@ use crate::text::diagnostic::{Diagnostic, Edit, Fix};
 use crate::text::message::{Line, Message};
 use crate::text::source::Span;
 
-/// Adds the row that `--fix` or, for unsafe fixes, `--unsafe-fixes` writes to each finding.
+/// Adds the row that `--fix` or, for unsafe fixes, `--unsafe-fixes` writes.
 pub fn show(cx: &ReadmeContext<'_>, findings: &mut [Diagnostic]) {
     let mut in_order: Vec<usize> = (0..findings.len()).collect();
     in_order.sort_by_key(|&at| {
@@ -54,7 +54,7 @@ fn help(finding: &Diagnostic, row: &str) -> Option<Message> {
     })
 }
 
-/// Rows by line. Reports listed several times are skipped, because a fix may remove such rows.
+/// Skips reports listed several times, because a fix may remove such rows.
 fn lines(cx: &ReadmeContext<'_>) -> BTreeMap<u32, Span> {
     let text = cx.source.text();
     let mut listed: BTreeMap<&str, Vec<Span>> = BTreeMap::new();

@@ -1,5 +1,3 @@
-//! Finds reports that rows without a report may refer to.
-
 use std::collections::{BTreeSet, HashMap};
 
 use super::listing::ListedRow;
@@ -64,7 +62,7 @@ pub fn rows_without<'c, 'a>(
         if let Some(file) = elsewhere.next() {
             return Some(Suggestion::Elsewhere(file));
         }
-        // The file name can be right even if the folder or the host is wrong.
+        // Only the folder or the host may be wrong.
         if let Some(file) = misnamed.get(file_name(target)) {
             return Some(Suggestion::Misnamed(file));
         }

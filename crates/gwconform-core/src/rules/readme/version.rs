@@ -36,7 +36,7 @@ pub fn is_row_right(row: &str, report: &str) -> bool {
     right_in_row(row, report).is_some()
 }
 
-/// Version in the row if [`is_row_right`], otherwise the version in the report.
+/// The row's version if [`is_row_right`], otherwise the report's.
 pub fn right_version<'t>(row: &'t str, report: &'t str) -> &'t str {
     right_in_row(row, report).unwrap_or(report)
 }
@@ -64,9 +64,8 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     std::iter::once(text).chain(text.split_whitespace().take(MAX_WORDS))
 }
 
-/// Compares versions. A leading `v`, trailing zeros, prerelease dots, the length of commit ids, and
-/// a name or build metadata on one side are ignored. Only the last path segment of URLs is
-/// compared.
+/// Ignores a leading `v`, trailing zeros, prerelease dots, the length of commit ids, and a name or
+/// build metadata on one side. Compares only the last path segment of URLs.
 pub fn is_same(a: &str, b: &str) -> bool {
     Spelling::new(a).is_same(&Spelling::new(b))
 }
@@ -78,11 +77,11 @@ pub enum LinkMatch {
     Same,
     /// The link names another version or commit.
     Other,
-    /// The link names no version, as with general release notes.
+    /// As with general release notes.
     Nothing,
 }
 
-/// Compares the version with segments of the path, query and fragment.
+/// Compares segments of the path, query and fragment.
 pub fn named_by_link(url: &str, version: &str) -> LinkMatch {
     let after_host = url.split_once("://").map_or(url, |(_, rest)| {
         rest.split_once('/').map_or("", |(_, path)| path)
@@ -194,14 +193,14 @@ impl Spelling {
         !has_name && !has_build && self.is_same(other)
     }
 
-    /// Like [`Self::is_covered_by`], but `other` may be more exact. For example, `v1.17` is the
-    /// beginning of `v1.17.0-pre.1`.
+    /// Like [`Self::is_covered_by`], but `other` may be more exact, such as `v1.17.0-pre.1` for
+    /// `v1.17`.
     pub fn is_beginning_of(&self, other: &Self) -> bool {
         let is_bare = self.rest.is_empty() && self.build.is_empty() && self.name.is_empty();
         is_bare && self.count <= other.count && self.is_near(other)
     }
 
-    /// True if both versions have at least two numbers in common and these are equal.
+    /// At least two common numbers, all equal.
     pub fn is_near(&self, other: &Self) -> bool {
         let (a, b) = (self, other);
         let common = a.numbers.iter().zip(&b.numbers);
@@ -209,7 +208,7 @@ impl Spelling {
     }
 }
 
-/// Version without `v`. `None` for text that must not become part of a URL.
+/// Version without `v`. `None` if unsafe in a URL.
 pub fn release_number(text: &str) -> Option<&str> {
     let number = text.strip_prefix('v').unwrap_or(text);
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
@@ -238,13 +237,13 @@ pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
     naming::file_name_with(report, right.unwrap_or(version))
 }
 
-/// Number of components in a version. `None` for commits and other text.
+/// `None` for commits and other text.
 pub fn release_numbers(text: &str) -> Option<usize> {
     let spelling = Spelling::new(text);
     (spelling.count >= 2 && commit(&spelling.text).is_none()).then_some(spelling.count)
 }
 
-/// Start of the number. After a name, the number must contain a dot.
+/// After a name, the number must contain a dot.
 fn number_start(text: &str) -> Option<usize> {
     let mut start = 0;
     for part in text.split_inclusive(['-', '_', '/', '@', ' ']) {
@@ -261,7 +260,7 @@ fn number_start(text: &str) -> Option<usize> {
     None
 }
 
-/// Extracts a commit id, also from the output of `git describe`.
+/// Also accepts the output of `git describe`.
 fn commit(text: &str) -> Option<&str> {
     let id = text.rsplit_once("-g").map_or(text, |(_, end)| end);
     let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());

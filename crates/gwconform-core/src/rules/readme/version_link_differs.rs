@@ -58,7 +58,7 @@ fn targets<'a>(cx: &'a ReadmeContext<'_>, cell: &'a Cell) -> Vec<Target<'a>> {
     links.chain(bare).collect()
 }
 
-/// Checks the linked repositories. One correct link in the cell is sufficient.
+/// One correct link in the cell is sufficient.
 fn check_repositories(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,
@@ -86,7 +86,6 @@ fn check_repositories(
         };
         found.push((*target, text));
     }
-    // If the version is not settled, no page is correct.
     let is_settled = !version.is_empty()
         && !is_no_snapshot(version)
         && row.report.is_none_or(|report| {
@@ -226,7 +225,7 @@ fn fix(
     let of_report = row.report.and_then(|report| report.version());
     let version = plain(of_report.unwrap_or(of_row))?;
     let likeness = cell_likeness(cell, version);
-    // Do not fix rows whose version may be wrong.
+    // The version of the row may be wrong.
     let is_settled = likeness != Likeness::Different && !is_row_right(of_row, version);
     let url = address_with(target.url, of_row, version).filter(|_| is_settled)?;
     write_link(cx, row, cell, target, &url)

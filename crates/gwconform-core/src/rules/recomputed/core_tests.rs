@@ -1,10 +1,7 @@
-//! Maximum number of core tests that a suite can have run.
-
 use crate::report::suite::{self, Ran};
 use crate::rules::ReportContext;
 
-/// Returns the maximum if the report exceeds it by more than 10%. Suites built from a branch can
-/// have a few more tests.
+/// The maximum, if exceeded by more than 10%. Suites built from a branch can have a few more tests.
 pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) -> Option<u64> {
     let namesakes: Vec<_> = cx.registry.profiles_called(profile).collect();
     let ran = Ran {
@@ -19,7 +16,7 @@ pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) ->
     });
     let mut most = counts.next()?;
     let is_exceeded = |most: u64| count > most.saturating_add(most.div_ceil(10));
-    // Compute maxima lazily, because most reports fit one of the newest releases.
+    // Most reports fit one of the newest releases.
     while is_exceeded(most) {
         match counts.next() {
             Some(other) => most = most.max(other),

@@ -1,5 +1,3 @@
-//! Detects reports of a suite that is newer than their release.
-
 use std::collections::BTreeSet;
 
 use super::exceeded_core_tests;
@@ -9,8 +7,8 @@ use crate::report::suite::{self, Mismatch, SuiteMismatch};
 use crate::report::view::Report;
 use crate::rules::ReportContext;
 
-/// Returns the indexes of profiles with evidence of a newer suite, such as more core tests or names
-/// of later releases. For the newest known minor, unknown names in the usual form also count.
+/// Profiles with evidence of a newer suite, such as more core tests or names of later releases. For
+/// the newest known minor, unknown names in the usual form also count.
 ///
 /// If the counts match the release although the named tests would have run, the lists were edited
 /// and the names are not evidence. A difference that no newer suite can cause rules out a newer
@@ -49,7 +47,7 @@ struct Evidence {
 }
 
 impl Evidence {
-    /// Collects the evidence. `None` if a newer suite cannot explain a difference.
+    /// `None` if a newer suite cannot explain a difference.
     fn find(
         cx: &ReportContext<'_>,
         release: &Release,
@@ -64,7 +62,7 @@ impl Evidence {
         let mut evidence = Self::default();
         for found in found {
             match &found.difference {
-                // Counts that exceed every suite are reported by report/results-of-other-profile.
+                // Reported by report/results-of-other-profile.
                 SuiteMismatch::CoreTotal { reported, expected }
                     if exceeded_core_tests(cx, profile.name_or_empty(), *reported).is_none() =>
                 {

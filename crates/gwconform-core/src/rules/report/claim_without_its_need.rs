@@ -53,7 +53,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Features whose tests all require an unsupported feature. Features without tests are skipped.
+/// Features whose tests all require an unsupported feature; not features without tests.
 fn untested<'a>(release: &Release, claim: &'a Profile<'a>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let Some(extended) = &claim.extended else {
         return BTreeMap::new();

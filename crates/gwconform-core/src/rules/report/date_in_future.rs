@@ -11,11 +11,11 @@ rule! {
     TooLate { day: Message, last: Message } => "the suite ran on {day}, more than two years after {last}, the date of the newest known release",
 }
 
-/// Number of years after the newest known release.
+/// After the newest known release.
 const YEARS: i32 = 2;
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // The report may belong to a release that is published later.
+    // The report's release may be published later.
     let Some(field) = cx.report.date.filter(|_| !cx.release.is_newer_than_known) else {
         return;
     };
@@ -31,7 +31,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         .help(Remedy::SubmitUnmodified);
 }
 
-/// True if the day is more than two years after the newest known release.
+/// More than two years after the newest known release.
 pub fn is_too_late(day: Date, registry: &Registry) -> bool {
     let last = last_release(registry).and_then(|last| last.checked_add(YEARS.years()).ok());
     last.is_some_and(|last| day > last)

@@ -1,5 +1,3 @@
-//! Invisible characters in names.
-
 use crate::text::message::{Message, texts};
 use crate::text::source::{is_invisible, is_plain};
 

@@ -36,7 +36,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(first) = parts.first() else {
             continue;
         };
-        // The subject lists all differences, so that a baseline accepts no new ones.
+        // A baseline must accept no new differences.
         let anchor = first.anchor.clone().and(identities.join("; "));
         let finding = words::by_facts(cx, out, anchor, message(cx, recomputed, claim, &parts));
         let mut seen: Vec<&Place> = vec![&first.anchor.place];
@@ -130,7 +130,7 @@ fn unknown_names(
     })
 }
 
-/// First release with all names. `None` if the names have different first releases.
+/// `None` if the names have different first releases.
 fn first_with_all<'a>(found: &[&Mismatch<'_, 'a>]) -> Option<&'a Release> {
     let mut begin: Option<&Release> = None;
     for found in found {

@@ -14,7 +14,6 @@ rule! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // Skip reports without a comparison and reports that exceed its limits.
     let Some(recomputed) = cx.recomputed() else {
         return;
     };

@@ -26,7 +26,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
         return;
     };
-    // Group the differences, because one cause can affect several numbers and lists.
+    // One cause can affect several numbers and lists.
     let mut groups: Vec<Group> = Vec::new();
     let unexplained = recomputed.found.iter();
     let unexplained = unexplained.filter(|found| !recomputed.is_explained(cx.registry, found));
@@ -60,7 +60,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             Some(features) => Text::Edited { message, features }.into(),
             None => message,
         };
-        // The subject lists all differences, so that a baseline accepts no new ones.
+        // A baseline must accept no new differences.
         let anchor = first.anchor.clone().and(identities.join("; "));
         let finding = words::by_facts(cx, out, anchor, message);
         let mut seen: Vec<&Place> = vec![&first.anchor.place];
@@ -78,8 +78,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Detects lists that were edited after the run. In edited lists, the counts lack tests of one
-/// feature, or only names differ.
+/// In lists edited after the run, the counts lack tests of one feature, or only names differ.
 fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> Option<Message> {
     let found = recomputed.found.iter();
     let found: Vec<_> = found.filter(|found| found.claim == Some(claim)).collect();

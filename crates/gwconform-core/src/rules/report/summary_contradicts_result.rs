@@ -56,8 +56,8 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
     finding.help(Remedy::SubmitUnmodified);
 }
 
-/// Sentences that the suite's `buildSummary` can write, most likely first. Empty if a result or
-/// number is missing.
+/// As the suite's `buildSummary` writes them, most likely first. Empty if a result or number is
+/// missing.
 fn summaries(core: &Level<'_>, extended: Option<&Level<'_>>) -> Vec<String> {
     let core = sentences("Core", core);
     let Some(extended) = extended.map(|extended| sentences("Extended", extended)) else {
@@ -84,7 +84,7 @@ fn sentences(level: &str, status: &Level<'_>) -> Vec<String> {
     let failure = || format!("{level} tests failed with {failed} test failures.");
     match result {
         TestResult::Success => vec![succeeded()],
-        // Without skips, the result was edited, and the summary may have been edited too.
+        // Without skips, result and summary may have been edited.
         TestResult::Partial if skipped == 0 => vec![partial(), succeeded()],
         TestResult::Partial => vec![partial()],
         TestResult::Failure => vec![failure()],

@@ -16,14 +16,13 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some(version)) = (cx.report.stated_release, &cx.release.version) else {
         return;
     };
-    // The release comes from the folder, so do not quote it as the report's.
+    // The release comes from the folder.
     if cx.stated_version().as_ref() != Some(version) {
         return;
     }
     let Some(newest) = cx.registry.newest() else {
         return;
     };
-    // The date of the run is irrelevant here.
     let (text, help) = match ComparedFacts::new(version, None, cx.registry) {
         ComparedFacts::Own(_) | ComparedFacts::Undated(_) | ComparedFacts::OfOlderPatch(_) => {
             return;

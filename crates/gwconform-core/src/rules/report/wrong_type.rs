@@ -30,7 +30,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             object: schema::object(violation),
             expected: schema::json_type(expected),
             found: match text {
-                // `3.0` is an integer in the wrong notation, so quote the text instead of the type.
+                // `3.0` is an integer in the wrong notation.
                 Some(text) if expected == "integer" && *found == "number" => Message::code(text),
                 _ => Message::words(found_type.0),
             },
@@ -50,7 +50,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
                     remedy: remedy.into(),
                 })
             }
-            // The suite never writes null, so the report was edited.
+            // The suite never writes null.
             _ if *found == "null" && flag_of(violation.field()).is_none() => finding.help(remedy),
             _ => finding.help(Remedy::of_field(violation.field())),
         };

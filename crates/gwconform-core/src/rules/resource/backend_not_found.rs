@@ -30,8 +30,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let mut is_sure = !backends.has_extension;
         for (nth, reference) in backends.all.iter().enumerate() {
             match cx.cluster.presence(reference) {
-                // Implementations may accept other kinds, such as HTTPRoutes named `*` for
-                // delegation.
+                // For example, HTTPRoutes named `*` for delegation.
                 _ if !is_service(reference) => is_sure = false,
                 Presence::There => {}
                 Presence::Missing => missing.push((nth, reference)),
@@ -65,7 +64,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                         of_connections(route, status, first, out);
                     }
                 }
-                // Missing permissions are reported by resource/reference-not-permitted.
+                // Reported by resource/reference-not-permitted.
                 None if are_permitted && is_sure && is_false_for(resolved, "BackendNotFound") => {
                     let owner = &status.title;
                     out.at(resolved.reason_place(), Text::AllExist { owner })

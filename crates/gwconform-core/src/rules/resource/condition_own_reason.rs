@@ -23,8 +23,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(reasons) = known.reasons(value) else {
                 continue;
             };
-            // The API defines the reason for another type, such as BackendNotFound for a TCPRoute
-            // that is not accepted.
+            // For example, BackendNotFound for a TCPRoute that is not accepted.
             let mut all = types(status.kind).values();
             if all.any(|known| !named_value(known, reason).is_empty()) {
                 continue;

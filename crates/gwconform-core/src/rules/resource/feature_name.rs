@@ -30,7 +30,6 @@ const RESOURCES: &[&str] = &[
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (_, list) in feature_lists(cx) {
         for name in &list.names {
-            // Names used by a release are always accepted.
             let known = cx.registry.since(crate::api::NameKind::Feature, name.value);
             if known.is_none()
                 && let Some(text) = issue(name.value)

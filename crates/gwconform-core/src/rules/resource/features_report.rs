@@ -77,7 +77,7 @@ impl<'a> FamilyFeatures<'a> {
             {
                 continue;
             }
-            // Core features are implied by the profile and proved only if it succeeds.
+            // Only a successful profile proves its core features.
             let is_success = |level: &LevelData| level.result.known() == Some(TestResult::Success);
             if profile.core.as_ref().is_some_and(is_success)
                 && let Some(known) = release.and_then(|release| release.profile(name))

@@ -16,7 +16,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some((name, Some(class))) = cx.cluster.class_of(object) else {
             continue;
         };
-        // The API server sets a default status, so a class without a status is a manifest.
+        // A class without even the API server's default status is a manifest.
         if cx.cluster.objects[class].at(&["status"]).is_none() {
             continue;
         }
@@ -31,7 +31,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             (ClassState::Refused | ClassState::Undecided, true) => {
                 Text::Accepted { gateway, class }
             }
-            // The statuses agree.
             (ClassState::Undecided, false) | (ClassState::Accepted, _) => continue,
         };
         let finding = out.at(name.place(), text);

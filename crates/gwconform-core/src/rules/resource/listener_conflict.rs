@@ -39,8 +39,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Skips TCP listeners next to HTTP, HTTPS or TLS, because the result depends on the
-/// implementation.
+/// For TCP listeners next to HTTP, HTTPS or TLS, the result depends on the implementation.
 fn are_distinct(one: &Listener<'_>, other: &Listener<'_>) -> bool {
     if one.port().is_empty() || (one.port(), one.protocol) != (other.port(), other.protocol) {
         return true;

@@ -24,7 +24,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             continue;
         };
         let accepted = status.find("Accepted");
-        // Skip statuses without the current generation.
         let Some(accepted) =
             accepted.filter(|found| found.value == Some(Value::True) && found.observed.is_some())
         else {

@@ -11,7 +11,7 @@ rule! {
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let counts = cx.cluster.counts;
-    // The unread parts, reported by resource/unreadable, may contain resources.
+    // Unread parts (resource/unreadable) may contain resources.
     if counts.known > 0 || cx.cluster.is_partial() {
         return;
     }

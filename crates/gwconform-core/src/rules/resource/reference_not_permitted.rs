@@ -49,7 +49,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .collect();
         for status in statuses {
             let name = status.entry.map_or("", |entry| entry.str_at("name"));
-            // Names are unique among statuses, so each listener has one entry.
+            // Names are unique among statuses.
             let Some(listener) = by_name.remove(name) else {
                 continue;
             };

@@ -1,5 +1,3 @@
-//! Code shared by rules about resources.
-
 use std::collections::BTreeMap;
 
 use super::{Kind, ResourceContext};
@@ -40,7 +38,6 @@ pub(super) fn status_of(condition: &Condition<'_>) -> Message {
 /// Length in bytes from which a value may be a secret and is not printed.
 const MAYBE_SECRET: usize = 50;
 
-/// Omits the source line if the value may be a secret.
 pub(super) fn option_place(name: Text<'_>, value: Node<'_>) -> Anchor {
     let Anchor { place, subject } = name.node.place();
     let quotable_place = match value.text() {
@@ -96,7 +93,7 @@ pub(super) fn feature_lists<'a>(
     objects.filter_map(|(_, object)| Some((object, FeatureList::try_new(object)?)))
 }
 
-/// True for names such as `example.com/name`, as required by the CRDs.
+/// Names such as `example.com/name`, as the CRDs require.
 pub(super) fn is_domain_prefixed(text: &str) -> bool {
     let Some((domain, path)) = text.split_once('/') else {
         return false;

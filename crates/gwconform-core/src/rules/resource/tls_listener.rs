@@ -19,7 +19,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         *annotated.entry(at).or_insert_with(|| has_extension(object))
     };
     for (at, object) in cx.living(WITH_LISTENERS) {
-        // Include the parent Gateway of a ListenerSet.
         let parent = parent_refs(object)
             .into_iter()
             .next()

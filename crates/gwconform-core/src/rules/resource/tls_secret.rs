@@ -31,7 +31,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 name: key.value,
                 content: Words(content),
             };
-            // Omit the value everywhere, because it may be a private key.
+            // The value may be a private key.
             let Anchor { place, subject } = value.place();
             out.at(Anchor::new(place.without_excerpt(), subject), text)
                 .help(Text::Move);
@@ -55,7 +55,7 @@ fn content(value: Node<'_>) -> Option<&'static str> {
     has_long_base64(text).then_some("long base64, as certificates and keys are written")
 }
 
-/// Detects long base64 text. Hexadecimal digests lack capital or small letters.
+/// Hexadecimal digests lack capital or small letters.
 fn has_long_base64(text: &str) -> bool {
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
     let mut runs = text.split(|c: char| !is_base64(c));

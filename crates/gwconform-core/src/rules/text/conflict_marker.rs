@@ -10,8 +10,7 @@ rule! {
     Resolve => "resolve the conflict and remove its markers",
 }
 
-/// Git writes these markers at the start of a line. `=======` is omitted because it also underlines
-/// Markdown headings.
+/// `=======` is omitted, because it also underlines Markdown headings.
 const MARKERS: [&str; 3] = ["<<<<<<< ", "||||||| ", ">>>>>>> "];
 
 fn check(cx: &TextContext<'_>, out: &mut Findings) {

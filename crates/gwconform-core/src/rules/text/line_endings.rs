@@ -41,7 +41,7 @@ fn check(cx: &TextContext<'_>, out: &mut Findings) {
         .fix(with_line_feeds(cx));
 }
 
-/// Reports lone CRs. YAML and Markdown treat a lone CR as a line break, but most tools do not.
+/// YAML and Markdown treat a lone CR as a line break, but most tools do not.
 fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
     let text = cx.source.text();
     let Some(first) = memchr::memchr(b'\r', text.as_bytes()) else {
@@ -61,7 +61,7 @@ fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
         .fix(with_line_feeds(cx));
 }
 
-/// Replaces all line endings in one edit, because a CRLF file would need one edit per line.
+/// A single edit, because a CRLF file would need one edit per line.
 fn with_line_feeds(cx: &TextContext<'_>) -> Option<Fix> {
     let text = cx.source.text();
     let first = memchr::memchr(b'\r', text.as_bytes())?;

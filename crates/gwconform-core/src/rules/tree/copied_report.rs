@@ -77,8 +77,8 @@ fn copies<'r>(reports: &[&'r ReportFacts], out: &mut Findings) -> Option<&'r Rep
     Some(original)
 }
 
-/// Sort key with the original first. Blocked reports sort last, so that a valid report is never
-/// reported as the copy of a broken one.
+/// The original sorts first. Blocked reports sort last, so that a valid report is never reported as
+/// the copy of a broken one.
 fn rank(report: &ReportFacts) -> (bool, bool, bool, usize) {
     let depth = report.path.matches(['/', '\\']).count();
     let is_named = is_named_by(&name_of(&report.submission), report);
@@ -104,7 +104,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         Likeness::Date => Text::OtherOfDate,
         _ => Text::Original,
     };
-    // Identify the run instead of a file, so that baseline entries survive moves.
+    // Baseline entries must survive moves of files.
     let subject = match copy.run() {
         Run::At(seconds) => format!("run at {seconds}"),
         Run::Text(digest) => format!("text {digest}"),
@@ -116,7 +116,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         .help(help)
         .or_at_label(likeness.text(original, copy))
         .severity = severity;
-    // A copy in the same submission makes no additional claim.
+    // A copy in the same submission claims nothing more.
     if is_beside || !matches!(likeness, Likeness::Text | Likeness::Results) {
         finding.keep_verdict();
     }
@@ -177,8 +177,7 @@ fn fields_that_differ(copy: &ReportFacts, original: &ReportFacts) -> Vec<Text<'s
     differing.map(|(_, field)| field).collect()
 }
 
-/// Reports a run that two implementations submitted. If the owner is known, only the copy is
-/// reported.
+/// If the owner is known, only the copy is reported.
 fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings) {
     let (side, usual) = (&rivalry.side, &rivalry.usual);
     let [of_side, of_usual] = [side, usual].map(|of| &reports[of.at]);
@@ -211,7 +210,7 @@ fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings
         organization,
         project,
     });
-    // The subject is symmetric, because `check --since` may report the other report.
+    // `check --since` may report the other report.
     let subject = format!("run of {name} and {other}");
     let both = [(of_side, of_usual), (of_usual, of_side)];
     for ((report, other), _) in both.iter().zip(rivalry.reported()).filter(|(_, is)| *is) {

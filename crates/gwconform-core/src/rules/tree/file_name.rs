@@ -36,7 +36,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
-    // Compute lazily, because most names are right.
+    // Most names are right.
     let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
@@ -46,7 +46,6 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
         };
         let version = report.version().unwrap_or_default();
         if cx.submission.stands_alone() || !name.ends_with(".yaml") || is_no_snapshot(version) {
-            // Other rules report the problem, which must be fixed first.
             continue;
         }
         let differs_in_channel = naming::channel_in_file_name(name)
@@ -99,7 +98,7 @@ fn check_mode(report: &ReportFacts, out: &mut Findings) {
     }
 }
 
-/// Checks reports up to v1.0.x, which have no channel or mode. Newer file names are accepted too.
+/// Reports up to v1.0.x have no channel or mode. Newer file names are accepted too.
 fn check_legacy(cx: &SubmissionContext<'_>, out: &mut Findings) {
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;

@@ -16,7 +16,7 @@ rule! {
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    // Compute lazily, because most names are right.
+    // Most names are right.
     let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports {
         let Some(channel) = &report.channel else {

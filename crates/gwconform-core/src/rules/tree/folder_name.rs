@@ -132,8 +132,7 @@ impl<'t> Known<'t> {
         other_than(folder, newest)
     }
 
-    /// Returns implementations that have another confirmed folder. Each implementation is returned
-    /// once.
+    /// Each implementation is returned once.
     fn foreign<'k>(
         &'k self,
         folder: &'k str,

@@ -33,7 +33,7 @@ fn report(
     let [Some((_, fact)), Some((flag, other_fact))] = fields else {
         return;
     };
-    // The subject is symmetric, because `check --since` may report the other report.
+    // `check --since` may report the other report.
     let mut names = [name.name(), other.name()];
     names.sort();
     let [first, second] = names;

@@ -18,7 +18,7 @@ rule! {
 type ByName<'f> = BTreeMap<(&'f str, &'f str), Vec<&'f ReportFacts>>;
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // Normalized names, which ignore case, spaces, hyphens, dots and underscores.
+    // Normalized: without case, spaces, hyphens, dots and underscores.
     let mut spellings: BTreeMap<(String, String), ByName<'_>> = BTreeMap::new();
     for report in cx.reports {
         if let (Some(organization), Some(project)) = (&report.organization, &report.project) {

@@ -62,8 +62,8 @@ impl<'c> Renames<'c> {
         self.other_modes.get(&report.file_name).map(String::as_str)
     }
 
-    /// Renames a report, or several reports that exchange names, and updates links in the README.
-    /// The fix is unsafe, because other pages may link to the old names.
+    /// Renames a report, or reports that exchange names, and updates links in the README. Unsafe,
+    /// because other pages may link to the old names.
     pub fn fix(&self, report: &'c ReportFacts, to: &str) -> Option<Fix> {
         let first = (report, to.to_owned());
         let (renames, title) = match self.taken.contains(&to.to_lowercase()) {

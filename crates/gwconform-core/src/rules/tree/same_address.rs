@@ -41,7 +41,7 @@ fn report(
         other: second.clone(),
         address: address.clone(),
     };
-    // The subject is symmetric, because `check --since` may report the other report.
+    // `check --since` may report the other report.
     let anchor = Anchor::new(
         fact.place.clone(),
         Subject::new(format!("address {address} of {first}, {second}")),

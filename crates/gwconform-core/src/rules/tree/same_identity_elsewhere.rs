@@ -11,7 +11,7 @@ rule! {
 }
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // Skip reports outside of release folders, which must be moved first.
+    // Reports outside of release folders must be moved first.
     let submissions: BTreeSet<_> = cx
         .tree
         .submissions

@@ -29,7 +29,6 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             implementations.entry(name).or_default().push(report);
         }
     }
-    // Prefer the implementation in the folder name, then the one with the most reports.
     let folder = cx.submission.folder.as_deref().unwrap_or_default();
     let usual = implementations
         .values()

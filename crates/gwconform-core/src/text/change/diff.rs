@@ -1,5 +1,3 @@
-//! Unified diffs of a [`ChangeSet`] for `git apply` and `patch -p1`.
-
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -7,13 +5,11 @@ use similar::{Algorithm, DiffOp, TextDiff};
 
 use super::{Change, ChangeSet};
 
-/// Maximum number of lines to compare, because diffs take quadratic time. Longer regions are
-/// replaced as a whole.
+/// Diffs take quadratic time. Longer regions are replaced as a whole.
 const MAX_LINES: usize = 4_000;
 
 impl ChangeSet {
-    /// Writes the changes as a unified diff. `shown` transforms lines and names, for example to
-    /// escape them.
+    /// Unified diff. `shown` transforms lines and names, for example to escape them.
     pub fn write_diff(
         &self,
         shown: &dyn Fn(&str) -> String,
@@ -87,7 +83,7 @@ fn write_change(
     Ok(())
 }
 
-/// Pairs of 0-based line ranges that differ between `before` and `after`.
+/// 0-based line ranges in `before` and `after`.
 pub fn changed_lines(before: &str, after: &str) -> Vec<[Range<usize>; 2]> {
     let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<&str>>();
     let (old, new) = (lines(before), lines(after));

@@ -1,5 +1,3 @@
-//! Replaces parts of a text.
-
 use super::{Edit, Fix};
 use crate::text::source::{Digest, Span};
 
@@ -12,7 +10,7 @@ pub struct Replacement<'t> {
     pub text: &'t str,
 }
 
-/// Applies compatible fixes. Returns `None` if a fix was computed for a different text.
+/// `None` if a fix was computed for a different text.
 pub fn replaced(text: &str, path: &str, fixes: &[&Fix]) -> Option<String> {
     let digest = Digest::new(text.as_bytes());
     let mut parts = Vec::new();

@@ -1,12 +1,10 @@
-//! Attachment of a finding: the subject that identifies the finding, and its place.
-
 use std::fmt;
 
 use super::Place;
 use crate::text::source::Digest;
 
-/// Identifies a finding, together with rule and path. A subject is independent of line numbers and
-/// message text, and empty for the file itself.
+/// Identifies a finding, together with rule and path. Independent of line numbers and message text,
+/// and empty for the file itself.
 ///
 /// List members are identified by name, never by index. Examples:
 /// `/profiles/GATEWAY-HTTP/core/result = partial` (report), `row
@@ -15,7 +13,7 @@ use crate::text::source::Digest;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject(String);
 
-/// Maximum length in characters. Longer subjects end with a digest to remain distinct.
+/// In characters. Longer subjects end with a digest to remain distinct.
 const MAX_SUBJECT: usize = 300;
 
 impl Subject {
@@ -24,7 +22,7 @@ impl Subject {
         Self::default()
     }
 
-    /// Creates a subject from a name that is unaffected by edits elsewhere in the file.
+    /// The name must be unaffected by edits elsewhere in the file.
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         match text.char_indices().nth(MAX_SUBJECT) {
@@ -36,7 +34,7 @@ impl Subject {
         }
     }
 
-    /// Appends the name of a child, such as a YAML key.
+    /// Appends a child, such as a YAML key.
     #[must_use]
     pub fn child(self, name: &str) -> Self {
         Self::new(format!("{}/{name}", self.0))
@@ -77,7 +75,7 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    /// Creates an anchor for a file or folder as a whole.
+    /// Anchor for a whole file or folder.
     pub fn path(path: impl AsRef<str>) -> Self {
         Self::new(Place::path(path), Subject::whole())
     }
@@ -93,7 +91,7 @@ impl Anchor {
         Self::new(self.place, Subject::new(subject))
     }
 
-    /// Appends a detail to the subject, such as a number or another name.
+    /// Appends a detail, such as a number or another name.
     #[must_use]
     pub fn and(self, detail: impl fmt::Display) -> Self {
         Self::new(

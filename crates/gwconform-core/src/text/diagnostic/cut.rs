@@ -1,5 +1,3 @@
-//! Limits the number of printed findings. Findings above a limit are only counted.
-
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -73,8 +71,7 @@ impl Severities {
         self.subtract(below)
     }
 
-    /// Removes one finding with severity `least` or higher, lowest first. Returns false if no such
-    /// finding exists.
+    /// Removes a finding with severity `least` or higher, lowest first. False if none exists.
     pub fn take_one(&mut self, least: Severity) -> bool {
         let counts = [
             (Severity::Info, &mut self.infos),
@@ -105,7 +102,7 @@ impl Severities {
         taken
     }
 
-    /// Removes up to `most` findings, lowest severity first, and returns their number.
+    /// Lowest severity first. Returns the number of removed findings.
     fn take(&mut self, mut most: usize) -> usize {
         let all = most;
         for count in [&mut self.infos, &mut self.warnings, &mut self.errors] {
@@ -160,8 +157,7 @@ impl Cut {
         sum(self.iter().map(|(.., counts)| counts))
     }
 
-    /// Removes up to `most(path, rule)` findings for each path and rule, and returns the number
-    /// removed.
+    /// Removes up to `most(path, rule)` findings for each path and rule, and returns their number.
     pub fn accept(&mut self, mut most: impl FnMut(&str, &'static str) -> usize) -> usize {
         let mut taken = 0;
         self.0.retain(|path, rules| {
@@ -174,7 +170,7 @@ impl Cut {
         taken
     }
 
-    /// Renames all paths, and merges counts whose new paths are equal.
+    /// Renames all paths, and merges counts of equal paths.
     pub fn map_paths(self, mut path_of: impl FnMut(&str) -> String) -> Self {
         let mut mapped = Self::default();
         for (path, rule, counts) in self.iter() {
@@ -183,14 +179,13 @@ impl Cut {
         mapped
     }
 
-    /// Removes one finding with severity `least` or higher. Returns false if no such finding
-    /// exists.
+    /// Removes a finding with severity `least` or higher. False if none exists.
     pub fn take_one(&mut self, path: &str, rule: &str, least: Severity) -> bool {
         let counts = self.0.get_mut(path).and_then(|rules| rules.get_mut(rule));
         counts.is_some_and(|counts| counts.take_one(least))
     }
 
-    /// Subtracts the counts of `other`, and returns the counts removed.
+    /// Subtracts `other`, and returns the counts removed.
     pub fn subtract(&mut self, other: &Self) -> Severities {
         let mut taken = Severities::default();
         self.0.retain(|path, rules| {
@@ -245,7 +240,7 @@ impl Cut {
         }
     }
 
-    /// Raises each count to the count in `other`, if that is higher.
+    /// Raises each count to that of `other`, if higher.
     pub fn raise(&mut self, other: Self) {
         for (path, rules) in other.0 {
             let own = self.0.entry(path).or_default();
@@ -258,8 +253,8 @@ impl Cut {
         }
     }
 
-    /// Drops and counts findings above the limits, least severe first, but keeps some findings of
-    /// each rule per path. `findings` must be sorted by path.
+    /// Drops and counts findings above the limits, least severe first, but keeps some of each rule
+    /// per path. `findings` must be sorted by path.
     pub fn bound(&mut self, findings: &mut Vec<Diagnostic>) {
         if findings.len() <= MAX_IN_FILE {
             return;

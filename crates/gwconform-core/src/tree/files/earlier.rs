@@ -1,5 +1,4 @@
-//! File system before a change. Changed files come from memory, and unchanged files from the
-//! current state.
+//! File system before a change. Only changed files come from memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -30,8 +29,7 @@ pub struct EarlierFiles {
 }
 
 impl EarlierFiles {
-    /// Overlays `now` with the earlier state of changed paths, which must be below `root`
-    /// (absolute).
+    /// Overlays `now` with the changed paths below `root` (absolute).
     pub fn new(now: Files, root: &Path, changed: BTreeMap<PathBuf, Former>) -> Self {
         let mut folders: BTreeMap<PathBuf, BTreeSet<OsString>> = BTreeMap::new();
         let mut with_new: BTreeSet<&Path> = BTreeSet::new();
@@ -42,7 +40,6 @@ impl EarlierFiles {
                     with_new.insert(parent);
                 } else if let Some(name) = child.file_name() {
                     let names = folders.entry(parent.to_owned()).or_default();
-                    // The ancestors were already added.
                     if !names.insert(name.to_owned()) {
                         break;
                     }
@@ -81,7 +78,7 @@ impl EarlierFiles {
         first.is_some_and(|(changed, _)| changed.starts_with(path))
     }
 
-    /// Returns `None` if neither the path nor any path below it changed.
+    /// `None` if neither the path nor any path below it changed.
     pub(super) fn known_kind(&self, path: &Path) -> Option<io::Result<FileKind>> {
         if self.folders.contains_key(path) {
             return Some(Ok(FileKind::Folder));

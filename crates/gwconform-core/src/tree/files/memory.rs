@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{FileKind, ReadError};
 
-/// Path limits. Hostile paths could exhaust memory, because all parent folders are stored.
+/// Hostile paths could exhaust memory, because all parent folders are stored.
 const MAX_NAMES: usize = 64;
 const MAX_PATH_BYTES: usize = 4096;
 
@@ -21,16 +21,16 @@ pub struct MemoryFiles {
 /// Error for an invalid path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryPathError {
-    /// The path is empty, too long or too deep, or contains `..`.
+    /// Empty, too long or too deep, or contains `..`.
     #[error("`{0}` cannot be the path of a file; expected names with `/` between them")]
     Invalid(String),
-    /// Two files, or a file and a folder, have the same path.
+    /// Two files, or a file and a folder, have one path.
     #[error("`{0}` is the path of two files, or of a file and a folder")]
     Twice(String),
 }
 
 impl MemoryFiles {
-    /// Creates files at paths relative to [`Self::top`].
+    /// Paths are relative to [`Self::top`].
     ///
     /// # Errors
     /// If a path is invalid or occurs twice.
@@ -55,7 +55,7 @@ impl MemoryFiles {
         self.files.keys().map(PathBuf::as_path)
     }
 
-    /// Deepest folder that contains all files, or the path of the only file.
+    /// Deepest folder with all files, or the path of the only file.
     pub fn common_path(&self) -> PathBuf {
         let mut paths = self.files.keys();
         let Some(first) = paths.next() else {

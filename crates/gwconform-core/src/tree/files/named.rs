@@ -1,4 +1,4 @@
-//! Fallback for systems without `openat`. Checks each name before and after opening it.
+//! For systems without `openat`. Checks each name before and after opening it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! Implementation for systems with `openat`. Opens each name relative to its open parent folder.
+//! For systems with `openat`. Opens each name relative to its open parent folder.
 
 use std::ffi::{OsStr, OsString};
 use std::io;

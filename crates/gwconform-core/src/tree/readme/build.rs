@@ -1,5 +1,3 @@
-//! Builds a [`Readme`] from the events of the Markdown crate.
-
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, RefDefs, Tag, TagEnd};
@@ -29,7 +27,7 @@ enum RunKind {
     },
 }
 
-/// Maximum nesting of links, because each level copies the text.
+/// Each level copies the text.
 const MAX_RUNS: usize = 16;
 
 struct Builder<'t> {
@@ -77,7 +75,6 @@ pub(super) fn build(text: &str) -> Readme {
         builder.event(event, range, events.reference_definitions(), offset);
     }
     let mut readme = builder.readme;
-    // Images inside a link end before the link.
     readme
         .links
         .sort_by_key(|link| (link.span.start, link.span.end));
@@ -259,7 +256,7 @@ impl Builder<'_> {
         let span = span(row::line(self.text, range));
         self.table = Some(Table {
             span,
-            // The span is set at the end of the header.
+            // Set at the end of the header.
             header: Row {
                 span,
                 cells: Vec::new(),
@@ -285,7 +282,7 @@ impl Builder<'_> {
     fn push_text(&mut self, text: &str, range: Range<usize>) {
         self.extend(range);
         match self.runs.last_mut() {
-            // Ignore text in links above the limit, so that parsing stays linear.
+            // Parsing must stay linear.
             Some(run) if self.unread == 0 => run.text.push_str(text),
             _ => {}
         }

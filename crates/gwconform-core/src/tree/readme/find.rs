@@ -1,21 +1,19 @@
-//! Finds the required parts of a submission's README.
-
 use super::{Readme, Section, Table};
 use crate::text;
 
 /// Location of the table of contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// Index of the section with the heading `Table of contents`.
+    /// Section with the heading `Table of contents`.
     pub section: Option<usize>,
-    /// Index of the table under that heading with the most known columns; otherwise of a table with
-    /// all four columns.
+    /// Table under that heading with the most known columns; otherwise a table with all four
+    /// columns.
     pub table: Option<usize>,
     /// True if the table is under the heading.
     pub under_heading: bool,
-    /// Positions of the columns; empty if there is no table.
+    /// Empty if there is no table.
     pub columns: Columns,
-    /// Indexes of other tables under the heading, and of tables elsewhere with all four columns.
+    /// Other tables under the heading, and tables elsewhere with all four columns.
     pub others: Vec<usize>,
 }
 
@@ -33,7 +31,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Column names that the README of the reports tree requires.
+    /// Required by the README of the reports tree.
     pub const NAMES: [&'static str; 4] =
         ["API channel", "Implementation version", "Mode", "Report"];
 
@@ -175,7 +173,7 @@ const TEMPLATE: [&str; 2] = [
     "generalinformationabouttheacmeoperatorproject",
 ];
 
-/// HTML elements, to distinguish tags from placeholders such as `<name>`.
+/// Distinguishes tags from placeholders such as `<name>`.
 const ELEMENTS: [&str; 27] = [
     "a",
     "b",
@@ -206,8 +204,8 @@ const ELEMENTS: [&str; 27] = [
     "video",
 ];
 
-/// True if a paragraph is a placeholder: a template sentence, `<…>`, only dots, or `TODO`, `TBD` or
-/// `FIXME`, which must be in capitals if text follows.
+/// A template sentence, `<…>`, only dots, or `TODO`, `TBD` or `FIXME`, which must be in capitals if
+/// text follows.
 pub fn is_placeholder(text: &str) -> bool {
     // Maximum length in bytes of a template sentence or `<…>`.
     const MAX_LEN: usize = 200;

@@ -1,5 +1,5 @@
-//! Renders untrusted Markdown as HTML. Raw HTML is escaped, images are not loaded, and links can
-//! only point to targets that the page allows.
+//! Renders untrusted Markdown. Raw HTML is escaped, images are not loaded, and links can only point
+//! to targets that the page allows.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,8 +9,8 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser
 use super::nesting;
 use crate::text::visible_source;
 
-/// Renders Markdown with heading levels from `top` (1 to 6) without gaps. If `link` returns `None`,
-/// only the link text is rendered.
+/// Heading levels start at `top` (1 to 6), without gaps. If `link` returns `None`, only the link
+/// text is rendered.
 pub fn to_html(text: &str, top: u8, link: &dyn Fn(&str) -> Option<String>) -> String {
     let offset = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let text = &text[offset..nesting::readable_end(text, offset)];
@@ -63,7 +63,7 @@ impl Rewriter<'_> {
                 html(format!("{}<pre tabindex=\"0\"><code>", caption(&kind)))
             }
             Event::End(TagEnd::CodeBlock) => html("</code></pre>\n".to_owned()),
-            // Drop alignments, because the page's security policy forbids inline styles.
+            // The page's security policy forbids inline styles.
             Event::Start(Tag::Table(columns)) => {
                 let alignments = columns.iter().map(|_| pulldown_cmark::Alignment::None);
                 Event::Start(Tag::Table(alignments.collect()))
@@ -96,7 +96,7 @@ impl Rewriter<'_> {
         )))
     }
 
-    /// Level of a heading, at most one level below the previous heading.
+    /// At most one level below the previous heading.
     fn level(&self, level: HeadingLevel) -> u8 {
         let rank = self.levels.iter().position(|known| *known == level);
         let wanted = self.top.saturating_add(rank.unwrap_or_default() as u8);

@@ -1,5 +1,3 @@
-//! Determines the syntax of a link and the span of its target.
-
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, LinkType, RefDefs};
@@ -31,7 +29,7 @@ pub(super) fn definition(
     }
 }
 
-/// Span of the target, or of the whole link if the target cannot be located.
+/// The whole link if the target cannot be located.
 pub(super) fn target_span(
     text: &str,
     target: &str,
@@ -55,7 +53,7 @@ pub(super) fn target_span(
     };
     let exact = written.filter(|range| {
         let raw = &text[range.clone()];
-        // The parsed target has escapes and entities resolved, so compare only text without them.
+        // The parsed target has escapes and entities resolved.
         raw == target || target.strip_prefix("mailto:") == Some(raw) || raw.contains(['\\', '&'])
     });
     let target_range = exact.unwrap_or_else(|| link.clone());

@@ -73,7 +73,7 @@ impl Manner {
     }
 }
 
-/// Padding of the first nonempty cell: one space or none on each side.
+/// One space or none on each side.
 fn padding(text: &str, model: &Row) -> (String, String) {
     let mut cells = model.cells.iter().filter(|cell| !cell.span.is_empty());
     let Some(cell) = cells.next() else {
@@ -86,8 +86,8 @@ fn padding(text: &str, model: &Row) -> (String, String) {
     (pad.to_owned(), pad.to_owned())
 }
 
-/// Column widths of an aligned table. A table is aligned if header and delimiter row match, and if
-/// all rows match too or the header is padded.
+/// A table is aligned if header and delimiter row match, and if all rows match too or the header is
+/// padded.
 fn widths(text: &str, table: &Table) -> Option<Vec<usize>> {
     let header = &text[table.header.span.range()];
     let widths = widths_of(header)?;
@@ -117,8 +117,8 @@ fn delimiter<'t>(text: &'t str, table: &Table) -> Option<&'t str> {
     below.split_inclusive('\n').nth(1)
 }
 
-/// Adds a row at the end of a table, or replaces an empty template row. Returns the replaced span
-/// and the new text.
+/// Adds a row at the end, or replaces an empty template row. Returns the replaced span and the new
+/// text.
 pub fn with_row(text: &str, table: &Table, texts: &[String]) -> (Span, String) {
     with_rows(text, table, &[texts.to_vec()])
 }

@@ -1,5 +1,4 @@
-//! Details of table rows that the Markdown crate omits: outer pipes, surplus cells, and URLs in
-//! plain text.
+//! Outer pipes, surplus cells, and URLs in plain text, which the Markdown crate omits.
 
 use std::ops::Range;
 
@@ -21,15 +20,14 @@ pub(super) fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Trims a row. In GFM, whitespace other than spaces and tabs belongs to the first cell.
+/// In GFM, whitespace other than spaces and tabs belongs to the first cell.
 pub(super) fn line(text: &str, range: Range<usize>) -> Range<usize> {
     let whole = text[range.clone()].trim_start_matches([' ', '\t']);
     let start = range.end - whole.len();
     start..start + whole.trim_end_matches(is_blank).len()
 }
 
-/// Splits `range`, which starts after a pipe, into cells. Also returns whether a pipe closes the
-/// last cell.
+/// `range` starts after a pipe. Also returns whether a pipe closes the last cell.
 ///
 /// As in cmark-gfm, a pipe after any backslash, even an escaped one, does not separate cells.
 pub(super) fn split(text: &str, range: Range<usize>) -> (Vec<Span>, bool) {
@@ -51,7 +49,7 @@ pub(super) fn split(text: &str, range: Range<usize>) -> (Vec<Span>, bool) {
     (cells, closed)
 }
 
-/// First URL outside of links, code and HTML (`opaque`, in order), up to the end of a GFM autolink.
+/// Excludes links, code and HTML (`opaque`, in order). The URL ends as in a GFM autolink.
 pub(super) fn bare_url(text: &str, cell: Range<usize>, opaque: &[Range<usize>]) -> Option<Span> {
     let mut gap = cell.start;
     let ends = opaque.iter().map(|range| (range.start, range.end));

@@ -1,5 +1,3 @@
-//! Determines the nesting and the ends of sections.
-
 use super::{Readme, Section};
 use crate::text::source::Span;
 
@@ -28,7 +26,6 @@ pub(super) fn nest(readme: &mut Readme, end: usize) {
         if at > 0 {
             sections[at - 1].own = ending(sections[at - 1].own, start);
         }
-        // The part before the first heading has no subsections.
         while let Some(&last) = open.last() {
             if last > 0 && level(&sections[last]) < own {
                 break;
@@ -46,7 +43,6 @@ pub(super) fn nest(readme: &mut Readme, end: usize) {
     for at in open {
         sections[at].body.end = end.max(sections[at].body.start);
     }
-    // Content of a subsection counts for all of its parents.
     for at in (0..sections.len()).rev() {
         let Some(parent_at) = sections[at].parent else {
             continue;

@@ -11,13 +11,13 @@ pub enum Target {
     Empty,
     /// Path relative to the README.
     Relative {
-        /// Normalized and percent-decoded path, without query, fragment and leading `/` or `..`.
-        /// Empty for the starting folder.
+        /// Normalized and percent-decoded, without query, fragment and leading `/` or `..`. Empty
+        /// for the starting folder.
         path: String,
         /// Number of folders to go up first.
         up: usize,
     },
-    /// Path from the root of the repository or site, such as `/docs/x.md`.
+    /// From the root of the repository or site, such as `/docs/x.md`.
     Rooted(String),
     /// Anchor in the same README, without `#`, as written.
     Fragment(String),
@@ -61,7 +61,7 @@ impl Target {
     }
 }
 
-/// URL scheme as defined in RFC 3986, section 3.1.
+/// RFC 3986, section 3.1.
 fn scheme_of(target: &str) -> Option<&str> {
     let (scheme, _) = target.split_once(':')?;
     let mut bytes = scheme.bytes();
@@ -75,7 +75,7 @@ fn relative(target: &str) -> Target {
     let path = percent_decode(encoded_path).replace('\\', "/");
     let mut names: Vec<&str> = Vec::new();
     let mut up = 0;
-    // Split after decoding, so that `%2e%2e%2f` goes up like `../`, and `%2Fetc` stays below.
+    // `%2e%2e%2f` goes up like `../`, and `%2Fetc` stays below.
     for name in path.split('/') {
         match name {
             "" | "." => {}

@@ -1,5 +1,3 @@
-//! Stores collected text when its heading, cell, link or row ends.
-
 use std::ops::Range;
 
 use super::{Builder, Run, RunKind, span};
@@ -103,7 +101,7 @@ impl Builder<'_> {
         let mut raw_end = None;
         let mut cells = Vec::new();
         for (range, cell) in std::mem::take(&mut self.cells) {
-            // The crate reports missing cells after the end of the line.
+            // Missing cells follow the end of the line.
             if range.start < line.end {
                 raw_end = Some(range.end);
                 cells.push(cell);

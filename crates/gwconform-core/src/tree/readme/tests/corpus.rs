@@ -1,5 +1,3 @@
-//! Tests with the upstream READMEs.
-
 #![allow(clippy::disallowed_methods, reason = "reads the corpus")]
 
 use std::path::{Path, PathBuf};
@@ -118,7 +116,7 @@ fn counts() {
             }
         }
     }
-    // These numbers were counted independently, with grep and a script.
+    // Counted independently, with grep and a script.
     assert_eq!(readmes.len(), 97);
     assert_eq!((tables, contents), (97, 97));
     assert_eq!((rows, cells, files), (152, 152 * 4, 152));
@@ -144,8 +142,8 @@ const ODD: [&str; 9] = [
 #[test]
 fn bytes_dropped() {
     for (path, text) in submissions() {
-        // The first 600 bytes contain the title, the table and the next heading. Testing every
-        // fifth byte limits the run time.
+        // The first 600 bytes contain the title, the table and the next heading. Steps limit the
+        // run time.
         for at in (0..text.len().min(600)).step_by(5) {
             if text.is_char_boundary(at) && text.is_char_boundary(at + 1) {
                 let cut = format!("{}{}", &text[..at], &text[at + 1..]);

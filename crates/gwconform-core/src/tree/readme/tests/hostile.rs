@@ -1,4 +1,4 @@
-//! Hostile input must not cause panics, wrong spans, or more than linear time.
+//! Hostile input must not cause panics, wrong spans, or superlinear time.
 
 use proptest::prelude::*;
 
