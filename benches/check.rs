@@ -1,9 +1,8 @@
 //! Compares `check` with a lower bound: reading the same files and parsing them to YAML events.
 //!
-//! Run `cargo bench --package gwconform-benches --bench check`. The benchmark uses one thread, so
-//! time equals CPU time. Rendering is excluded. Set `GWCONFORM_CORPUS` to also measure a real tree.
+//! Run `cargo bench --package gwconform-benches --bench check`. Rendering is excluded. Set
+//! `GWCONFORM_CORPUS` to also measure a real tree.
 
-// Test helpers may panic.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -3,7 +3,6 @@
 //! Run `cargo bench --package gwconform-benches --bench resources`. If the cost is linear, 8000
 //! Routes take twice as long as 4000.
 
-// Test helpers may panic.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -47,8 +46,7 @@ fn resources(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Returns Routes of one Gateway. Each Route has its own Service, a Service in another namespace
-/// and a ReferenceGrant. Invalid Routes lack the Service and the ReferenceGrant.
+/// Invalid Routes lack their Services and ReferenceGrants.
 fn dump(routes: usize, is_wrong: bool) -> String {
     let mut text = AROUND.to_owned();
     for number in 0..routes {

@@ -1,10 +1,8 @@
 //! Measures log parsing: 100 MB of `go test -json`, and a typical log of 1 MB.
 //!
-//! Run `cargo bench --package gwconform-benches --bench verify`. The limits are 1.5 s for the large
-//! log and 20 ms for the typical log. `tests/hostile` measures memory, which depends only on the
-//! number of tests.
+//! Run `cargo bench --package gwconform-benches --bench verify`. The limits are 1.5 s and 20 ms.
+//! `tests/hostile` measures memory, which depends only on the number of tests.
 
-// Test helpers may panic.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -49,7 +47,7 @@ fn tests() -> Vec<&'static str> {
     newest.tests().map(|test| test.name.as_str()).collect()
 }
 
-/// Returns events of all tests in the newest release. Most events are output of subtests.
+/// Events of all tests in the newest release. Most are output of subtests.
 fn json(bytes: usize) -> String {
     let tests = tests();
     let mut text = String::with_capacity(bytes + 1000);
@@ -92,7 +90,7 @@ fn json(bytes: usize) -> String {
     text
 }
 
-/// Returns the same events in `go test -v` format, with timestamps of GitHub Actions.
+/// The same events in `go test -v` format, with timestamps of GitHub Actions.
 fn text(bytes: usize) -> String {
     let tests = tests();
     let mut text = String::with_capacity(bytes + 1000);

@@ -12,13 +12,13 @@
 //! | All core tests passed, and all extended tests, if any | conformant |
 //!
 //! The first matching row applies. Unreadable, contradictory, disputed and unverified profiles have
-//! no verdict. Rules define which errors prevent a verdict ([`crate::rules::blocking`]), regardless
-//! of configuration. `crate::rules::ownership` determines owners. The report determines the
-//! release, not its path. Counts are compared with the data of that release, or with the newest
-//! patch that was out when the suite ran (`crate::release::stated::ComparedFacts`).
+//! no verdict. [`crate::rules::blocking`] defines which errors prevent a verdict, regardless of
+//! configuration. `crate::rules::ownership` determines owners. The report determines the release,
+//! not its path. Counts are compared with the data of that release, or with the newest patch that
+//! was out when the suite ran (`crate::release::stated::ComparedFacts`).
 //!
-//! An implementation is identified by organization and project, in any spelling. The implementation
-//! has a verdict for each profile family, gateway and mesh:
+//! An implementation is identified by organization and project, in any spelling, and has a verdict
+//! for each profile family:
 //!
 //! | Best result | Verdict |
 //! |---|---|
@@ -37,7 +37,7 @@
 //!
 //! Each verdict depends on a single report. Reports are ranked by standing, minor, status, standard
 //! before experimental channel, mode `default` before others, newest implementation version, and
-//! path. An older conformant report therefore ranks above a newer partial report.
+//! path. An older conformant report therefore precedes a newer partial report.
 //!
 //! Sources: GEP-1709 (profiles, levels, results), the README of the reports tree (two and three
 //! minors, partial results), and the suite (`conformance/utils/suite`).

@@ -90,10 +90,9 @@ pub struct Streams<'s> {
     pub stdout: Box<dyn Write + 's>,
     pub stderr: Box<dyn Write + 's>,
     pub is_terminal: bool,
-    /// True if standard output accepts color: the terminal supports it, and variables such as
-    /// `NO_COLOR` do not disable it.
+    /// True if the terminal supports color and variables such as `NO_COLOR` do not disable it.
     pub is_styled: bool,
-    /// Width of the terminal in columns; `None` if standard output is not a terminal.
+    /// In columns; `None` if standard output is not a terminal.
     pub width: Option<usize>,
 }
 
@@ -143,7 +142,6 @@ fn shown(error: &anyhow::Error) -> String {
     }
 }
 
-/// Runs the program and returns its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<'_>) -> u8 {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,

@@ -1,5 +1,5 @@
-//! Implements `gwconform needs`. The command lists the features that manifests require, the
-//! implementations that support them, and the effects of a migration.
+//! Implements `gwconform needs`: the features that manifests require, the implementations that
+//! support them, and the effects of a migration.
 
 mod answers;
 mod resolved;
@@ -35,15 +35,15 @@ pub struct Wanted<'a> {
 /// Targets to compare manifests with.
 #[derive(Debug, Default)]
 pub struct Against<'a> {
-    /// Catalog of a reports tree, to find implementations.
+    /// Catalog to find implementations.
     pub catalog: Option<&'a Catalog<'a>>,
     /// Implementation to migrate to.
     pub to: Option<Wanted<'a>>,
-    /// Implementation in use, whose report limits the findings to proved features.
+    /// Implementation in use. Its report limits the findings to proved features.
     pub from: Option<Wanted<'a>>,
     /// Report of the target, instead of an implementation in the catalog.
     pub report: Option<&'a ReportFacts>,
-    /// Required profile. By default, the Routes determine the profiles.
+    /// By default, the Routes determine the profiles.
     pub profile: Option<&'a str>,
     /// True to consider reports for all releases.
     pub is_of_all: bool,
@@ -54,7 +54,7 @@ pub struct Against<'a> {
 }
 
 impl Against<'_> {
-    /// True if rules have a target to check.
+    /// True if the rules have a target.
     pub fn has_target(&self) -> bool {
         self.to.is_some() || self.report.is_some() || !self.listed.is_empty() || self.crds.is_some()
     }
@@ -69,7 +69,7 @@ pub struct NeedsFound {
     pub asked: Asked,
     /// Suitable implementations. `None` if no tree was passed.
     pub answers: Option<Answers>,
-    /// Findings of the rules. Empty without a target ([`Against::has_target`]).
+    /// Empty without a target ([`Against::has_target`]).
     pub findings: CheckReport,
 }
 
@@ -79,14 +79,14 @@ pub enum NeedsError {
     /// No implementation, or more than one, has the requested name.
     #[error(transparent)]
     Find(#[from] FindError),
-    /// The implementation has no report for the requested version.
+    /// No report has the requested version.
     #[error("{name} has no report of version `{version}`; expected one of {known}")]
     NoVersion {
         /// URL slug of the implementation.
         name: String,
         /// Requested `implementation.version`.
         version: String,
-        /// Versions with reports, as text.
+        /// As text.
         known: String,
     },
     /// The implementation has no readable report.
@@ -98,9 +98,6 @@ pub enum NeedsError {
 }
 
 /// Finds requirements and suitable implementations, and runs the rules of the group `needs`.
-///
-/// # Errors
-/// Returns an error if an implementation or its report is missing.
 pub fn check_needs(
     sources: &[Source],
     against: &Against<'_>,
@@ -156,7 +153,7 @@ pub fn list_needs(sources: &[Source], profile: Option<&str>, registry: &Registry
     }
 }
 
-/// Finds requirements, and suitable implementations of a catalog.
+/// Like [`list_needs`], with the suitable implementations of a catalog.
 pub fn list_answers(
     sources: &[Source],
     profile: Option<&str>,

@@ -1,6 +1,6 @@
-//! Effects of a release on verdicts after its release review, and new requirements of its suite. A
-//! new run is compared with the last report of a family, or with the report behind the verdict in
-//! its minor. The tests of both suites are recomputed from the claims ([`crate::report::suite`]).
+//! Effects of a release on verdicts, and new requirements of its suite. A new run is compared with
+//! the last report of a family, or with the report behind the verdict. The tests of both suites are
+//! recomputed from the claims ([`crate::report::suite`]).
 
 pub mod plan;
 mod claims;
@@ -25,11 +25,11 @@ use profile::{Compared, Comparison};
 /// Effects of a release on a reports tree.
 #[derive(Debug)]
 pub struct Outlook<'r> {
-    /// Release that is reviewed.
+    /// Reviewed release.
     pub release: &'r Release,
     /// Newest minor for current verdicts.
     pub newest: Option<Minor>,
-    /// Effects by implementation, in catalog order.
+    /// In catalog order.
     pub implementations: Vec<ImplementationOutlook<'r>>,
 }
 
@@ -216,7 +216,7 @@ closed_set! {
 }
 
 impl<'r> Outlook<'r> {
-    /// Computes the impact of `release` on the implementations of a catalog.
+    /// Computes the effects of `release` on a catalog.
     pub fn new(catalog: &Catalog<'_>, registry: &'r Registry, release: &'r Release) -> Self {
         let all = catalog.implementations.iter();
         Self {
@@ -233,7 +233,7 @@ impl<'r> Outlook<'r> {
         self.release.version().minor()
     }
 
-    /// Families whose verdict gets worse, with their implementations.
+    /// Families whose verdict gets worse.
     pub fn drops(&self) -> impl Iterator<Item = (&ImplementationOutlook<'r>, &FamilyOutlook<'r>)> {
         let families = self.families();
         families.filter(|(_, family)| family.then.standing < family.now.standing)
@@ -247,7 +247,7 @@ impl<'r> Outlook<'r> {
         all.flat_map(|one| one.families.iter().map(move |family| (one, family)))
     }
 
-    /// Worst new standing. `None` if no verdict gets worse.
+    /// `None` if no verdict gets worse.
     pub fn lowest_drop(&self) -> Option<Standing> {
         self.drops().map(|(_, family)| family.then.standing).min()
     }
@@ -433,7 +433,7 @@ fn new_profiles<'r>(
         .collect()
 }
 
-/// Name in a release. `None` if the release has neither the name nor a replacement.
+/// `None` if the release has neither the name nor a replacement.
 pub(crate) fn name_in<'r>(
     release: &'r Release,
     registry: &Registry,

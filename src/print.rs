@@ -1,4 +1,5 @@
-//! Renders findings and answers, one module per output format or answer.
+//! Renders findings and answers, one module per output format or answer. JSON is as stable as
+//! [`json`].
 
 pub mod certify;
 mod checks;
@@ -36,7 +37,7 @@ use crate::rules::configuration::Config;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::{counted, wrap};
 
-/// Whether terminal output uses ANSI styles.
+/// Use of ANSI styles on terminals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Styling {
     /// No escape sequences.
@@ -64,9 +65,9 @@ pub struct RenderInput<'a> {
     pub evidence: Option<&'a evidence::Summary>,
     /// Maximum line width for human output, in columns.
     pub width: usize,
-    /// Whether human output lists skipped checks instead of counting them.
+    /// True to list skipped checks in human output instead of counting them.
     pub is_verbose: bool,
-    /// Whether findings that existed before a change are listed instead of counted.
+    /// True to list findings that existed before a change.
     pub shows_known: bool,
 }
 
@@ -97,7 +98,7 @@ impl<'a> RenderInput<'a> {
 }
 
 impl RenderInput<'_> {
-    /// True if the command fails because the log does not prove the report.
+    /// True if the log does not prove the report.
     fn is_failed_by_log(&self) -> bool {
         let is_unproved = |evidence: &evidence::Summary| evidence.verdict != Verdict::Proved;
         self.evidence.is_some_and(is_unproved) && self.fail_on <= Severity::Error
@@ -108,7 +109,7 @@ fn verdict_by_log(evidence: &evidence::Summary) -> String {
     format!("{}: {}", evidence.verdict.as_str(), evidence.reason)
 }
 
-/// `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`, followed by what was omitted.
+/// Such as `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`.
 fn summary(shown: RenderInput<'_>) -> String {
     let outcome = shown.outcome;
     let all = [Severity::Error, Severity::Warning, Severity::Info];
@@ -157,7 +158,7 @@ fn summary(shown: RenderInput<'_>) -> String {
     summary
 }
 
-/// `14 findings existed before` with a hint; `None` if there are none.
+/// Such as `14 findings existed before`.
 fn known(shown: RenderInput<'_>) -> Option<String> {
     let count = shown.review?.before.counts.sum();
     if count == 0 {
@@ -208,14 +209,14 @@ fn severities(counts: [usize; 3]) -> String {
     }
 }
 
-/// Errors first. The sort is stable, so equal severities stay ordered by path and position.
+/// Errors first, then by path and position.
 fn by_severity(outcome: &CheckReport) -> Vec<&Diagnostic> {
     let mut findings: Vec<_> = outcome.findings.iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }
 
-/// Groups findings with equal severity, rule, message and help, in order of first occurrence.
+/// Groups equal findings, in order of first occurrence.
 fn each_once(findings: Vec<&Diagnostic>) -> Vec<Group<'_>> {
     let mut places: BTreeMap<(&str, Severity, String, Option<String>), usize> = BTreeMap::new();
     let mut groups: Vec<Group<'_>> = Vec::new();
@@ -235,12 +236,12 @@ fn each_once(findings: Vec<&Diagnostic>) -> Vec<Group<'_>> {
 /// Maximum number of findings listed for a change.
 const MAX_OF_CHANGE: usize = 20;
 
-/// Maximum number per rule if the limit is exceeded, so that one rule does not displace all others.
+/// Applies if the limit is exceeded, so that one rule does not displace all others.
 const MAX_OF_RULE: usize = 5;
 
 type Group<'f> = (&'f Diagnostic, Vec<&'f Diagnostic>);
 
-/// Findings to list for a change, errors first, and the number of omitted ones.
+/// Findings to list for a change, and the number of omitted ones.
 fn of_change<'f>(outcome: &CheckReport, mut groups: Vec<Group<'f>>) -> (Vec<Group<'f>>, usize) {
     let mut left = outcome.cut.all().sum();
     let are_too_many = groups.len() > MAX_OF_CHANGE;
@@ -260,7 +261,7 @@ fn of_change<'f>(outcome: &CheckReport, mut groups: Vec<Group<'f>>) -> (Vec<Grou
 
 const MAX_OTHER_PLACES: usize = 5;
 
-/// `path:line` of the other findings, and the number of omitted ones.
+/// `path:line` of the others, and the number of omitted ones.
 fn other_places(others: &[&Diagnostic]) -> (Vec<String>, usize) {
     let place = |finding: &&Diagnostic| match &finding.place.region {
         Some(region) => format!("{}:{}", finding.place.path, region.start.line),

@@ -1,6 +1,5 @@
 //! Compares a tree with an earlier revision, and previews the verdicts after the merge. The caller
-//! provides the changed files (`src/cli/git`). Reports are paired by content, then path, then
-//! identity.
+//! provides the changed files (`src/cli/git`).
 
 pub mod diff;
 pub mod lists;
@@ -43,11 +42,11 @@ pub struct File {
     pub path: PathBuf,
     /// Printed path of the file.
     pub shown: String,
-    /// True if the earlier revision has the file.
+    /// True for files in the earlier revision.
     pub was_there: bool,
-    /// True if the file exists now.
+    /// True for files that exist now.
     pub is_there: bool,
-    /// True if the file is or was a symbolic link.
+    /// True for current and former symbolic links.
     pub is_link: bool,
 }
 
@@ -56,11 +55,11 @@ pub struct File {
 pub struct BaseRevision {
     /// Revision as named by the user.
     pub revision: String,
-    /// Merge base of the revision and the current work, as an id.
+    /// Merge base of the revision and the current work.
     pub commit: String,
     /// Date of the verdicts. If `None`, the reports determine the date.
     pub day: Option<jiff::civil::Date>,
-    /// Time of the last commit. `None` if the tree has uncommitted changes.
+    /// `None` if the tree has uncommitted changes.
     pub committed: Option<jiff::Timestamp>,
     /// Changed files, sorted by path.
     pub files: Vec<File>,
@@ -75,13 +74,13 @@ pub struct BaseRevision {
 pub struct Review {
     /// Revision as named by the user.
     pub revision: String,
-    /// Commit that the tree is compared with.
+    /// Earlier commit.
     pub commit: String,
     /// Printed paths of touched submissions.
     pub touched: Vec<String>,
-    /// Findings that already existed, which are not counted.
+    /// Findings that already existed.
     pub before: KnownFindings,
-    /// Number of files in other submissions that were not checked.
+    /// Number of skipped files in other submissions.
     pub not_checked_elsewhere: usize,
     /// Touched reports, sorted by path.
     pub reports: Vec<ReportChange>,
@@ -91,7 +90,7 @@ pub struct Review {
     pub all_verdicts: Vec<VerdictChange>,
     /// Safe fixes of changed lines, if requested.
     pub suggestions: Vec<Suggestion>,
-    /// Newest minor before and after the change. `None` if unchanged.
+    /// `None` if the newest minor is unchanged.
     pub newest: Option<(Minor, Minor)>,
 }
 
@@ -150,7 +149,7 @@ impl ReportChangeKind {
 /// Safe fix of changed lines in a README.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// Path of the README from the repository root, with `/` as the separator.
+    /// Relative to the repository root, with `/` as the separator.
     pub path: String,
     /// First replaced line, from 1.
     pub first_line: usize,
@@ -184,12 +183,12 @@ pub struct VerdictChange {
 }
 
 impl VerdictChange {
-    /// Standing before the change. `None` if no report had a profile of the family.
+    /// `None` if no report had a profile of the family.
     pub fn standing_before(&self) -> Option<Standing> {
         self.before.as_ref().map(|verdict| verdict.standing)
     }
 
-    /// Standing after the change. `None` if no report has a profile of the family.
+    /// `None` if no report has a profile of the family.
     pub fn standing(&self) -> Option<Standing> {
         self.after.as_ref().map(|verdict| verdict.standing)
     }
@@ -200,7 +199,7 @@ impl VerdictChange {
 pub struct ReviewContext<'a> {
     /// Absolute path of the tree.
     pub root: &'a Path,
-    /// Function that formats paths for output.
+    /// Formats paths for output.
     pub display: &'a dyn Fn(&Path) -> String,
     /// Rules that are selected, with their severities.
     pub settings: &'a Settings,
@@ -212,14 +211,13 @@ pub struct ReviewContext<'a> {
     pub config_before: &'a Config,
     /// Configuration for URLs after the change.
     pub config_after: &'a Config,
-    /// Printed path of the configuration, if the change contains no other file.
+    /// Printed path, if the change contains only the configuration.
     pub config_alone: Option<&'a str>,
     /// Files of the implementation list next to the tree.
     pub details: &'a [Details],
 }
 
-/// Reviews a change. `all_before` contains all earlier reports, because a new report can dispute an
-/// untouched report.
+/// `all_before` contains all earlier reports, because a new report can dispute an untouched report.
 pub(crate) fn review(
     outcome: &mut CheckReport,
     earlier: &BaseRevision,
@@ -353,7 +351,7 @@ impl BaseRevision {
     }
 }
 
-/// Names of all earlier reports. `now` contains the current reports.
+/// `now` contains the current reports.
 pub fn known_before<'f>(
     now: &'f [ReportFacts],
     earlier: &'f BaseRevision,
@@ -447,8 +445,7 @@ fn turn_to_change(finding: &mut Diagnostic, files: &BTreeSet<&str>) {
 }
 
 impl Review {
-    /// Keeps the parts of the outcome that the change touches, and counts skipped files in other
-    /// submissions.
+    /// Keeps the touched parts of the outcome, and counts skipped files in other submissions.
     pub fn restrict_to_touched(&mut self, outcome: &mut CheckReport, earlier: &BaseRevision) {
         let files = earlier.shown(|_| true);
         let submissions: BTreeSet<&str> = self.touched.iter().map(String::as_str).collect();

@@ -1,12 +1,9 @@
 //! Renders the files of the static site: pages, the data below `api/v1/`, feeds and badges.
 //!
-//! Rendering is a pure function of the catalog: this module does no I/O and reads no clock. File
-//! paths are relative to the site folder and use `/`. Report text becomes part of a path only
-//! through [`crate::certify::catalog::slug`].
+//! Rendering is a pure function of the catalog: this module does no I/O and reads no clock. Report
+//! text becomes part of a path only through [`crate::certify::catalog::slug`].
 //!
-//! `paths` builds all URLs, `module` reads the WebAssembly modules, and `model` computes the data
-//! to show. `pages`, `api` and `feed` render that data independently. `crawl` writes the sitemap,
-//! and `former` redirects from aliases.
+//! `model` computes the data that `pages`, `api` and `feed` render independently.
 
 pub mod badge;
 #[cfg(feature = "cli")]
@@ -43,7 +40,7 @@ use model::{ReportSet, SiteModel};
 /// A file of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Path relative to the site folder.
+    /// Relative to the site folder, with `/` as the separator.
     pub path: String,
     /// File content.
     pub bytes: Vec<u8>,
@@ -66,11 +63,11 @@ impl File {
     }
 }
 
-/// The commit of a reports tree: 7 to 64 lowercase hexadecimal digits.
+/// Commit of a reports tree: 7 to 64 lowercase hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceRevision(String);
 
-/// Error for text that is not a commit hash.
+/// The text is not a commit hash.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a commit; expected 7 to 64 hexadecimal digits, as `git rev-parse HEAD` prints"
@@ -79,9 +76,6 @@ pub struct NotARevision(String);
 
 impl SourceRevision {
     /// Parses a full or abbreviated commit hash.
-    ///
-    /// # Errors
-    /// If the text is not 7 to 64 hexadecimal digits.
     pub fn parse(text: &str) -> Result<Self, NotARevision> {
         let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
         match is_hex && (7..=64).contains(&text.len()) {
@@ -109,24 +103,24 @@ pub struct Input<'c> {
     pub registry: &'c Registry,
     /// Findings in the reports tree.
     pub findings: &'c [Diagnostic],
-    /// The Markdown section on reproducing the reports, by submission folder.
+    /// Markdown section on reproducing the reports, by submission folder.
     pub reproduce: &'c BTreeMap<PathBuf, String>,
-    /// URL the site is published at.
+    /// URL of the site.
     pub base: Option<&'c BaseUrl>,
-    /// URL of the reports tree in its repository.
+    /// URL of the reports tree.
     pub source: Option<&'c str>,
     /// Commit of the reports tree.
     pub revision: Option<&'c SourceRevision>,
     /// Build date; defaults to the date of the newest report or release.
     pub today: Option<Date>,
-    /// Date of the next release review, `YYYY-MM-DD`.
+    /// As `YYYY-MM-DD`.
     pub next_review: Option<&'c str>,
-    /// WebAssembly modules for the pages. Without a `check` module there is no page that checks
-    /// files; without any module the page `find` cannot read manifests.
+    /// WebAssembly modules for the pages. Without a `check` module, no page checks files; without
+    /// any module, the page `find` cannot read manifests.
     pub modules: &'c [Module],
 }
 
-/// Returns all files of the site, sorted by path.
+/// Files sorted by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {
     let made = Mutex::new(Vec::new());
     make(input, &|files| locked(&made).extend(files));
@@ -135,8 +129,8 @@ pub fn files(input: &Input<'_>) -> Vec<File> {
     files
 }
 
-/// Renders the site and passes files to `out` in small batches to limit memory. `out` is called
-/// from any thread and in any order.
+/// Passes files to `out` in small batches to limit memory. `out` is called from any thread and in
+/// any order.
 pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
     let paths = Mutex::new(Vec::new());
     let put = |files: Vec<File>| {
@@ -160,12 +154,12 @@ pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
     out(crawl::files(&paths, input.base));
 }
 
-/// Locks a mutex. Poisoning is ignored because a panic in one thread already fails the run.
+/// Ignores poisoning, because a panic in one thread already fails the run.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the files below `api/v1/`, with matrices from newest to oldest minor.
+/// Files below `api/v1/`, with matrices from newest to oldest minor.
 pub fn data_files(input: &Input<'_>) -> Vec<File> {
     let set = ReportSet::new(input.catalog, input.registry);
     let model = SiteModel::new(&set, input.findings);

@@ -1,5 +1,4 @@
-//! Entry point of the library. A workspace opens a folder or files in memory, and runs all steps of
-//! a request.
+//! Entry point of the library, for a folder or files in memory.
 //!
 //! ```
 //! use gwconform::rules::check::Selection;
@@ -13,7 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Paths of files in memory determine the target, as on disk. A single file is a report,
+//! Paths of files in memory determine the target, as on disk: a single file is a report,
 //! `v1.6/acme-operator/…` is a submission, and `conformance/reports/…` is a tree.
 
 pub mod add;
@@ -64,7 +63,7 @@ pub use targets::Base;
 pub use tree::{CertifiedTree, PathBase};
 pub use verify::VerifyError;
 
-/// Trees and files to check, with configuration, baseline and release data.
+/// Files to check, with configuration, baseline and release data.
 #[derive(Debug)]
 pub struct Workspace {
     base: Base,
@@ -77,11 +76,11 @@ pub struct Workspace {
 /// Result of [`Workspace::review`].
 #[derive(Debug)]
 pub struct ReviewedChange {
-    /// Findings that the change introduces in touched files.
+    /// New findings in touched files.
     pub report: CheckReport,
     /// Effects of the change on reports and verdicts.
     pub review: Review,
-    /// Configuration of the earlier revision.
+    /// From the earlier revision.
     pub config: Config,
 }
 
@@ -95,11 +94,10 @@ pub struct TreeAround<'w> {
 }
 
 impl Workspace {
-    /// Opens an absolute folder or files in memory, and reads configuration, baseline and release
+    /// Opens an absolute folder or files in memory, with their configuration, baseline and release
     /// data.
     ///
     /// # Errors
-    /// Returns an error if a path does not exist or an input cannot be used.
     ///
     /// ```
     /// use gwconform::tree::files::MemoryFiles;
@@ -168,25 +166,22 @@ impl Workspace {
         })
     }
 
-    /// Configuration from the file, or default values.
+    /// Configuration or default values.
     pub fn config(&self) -> &Config {
         self.inputs.config(&self.default_config)
     }
 
-    /// Built-in release data, with additional files.
+    /// Built-in release data and additional files.
     pub fn registry(&self) -> &Registry {
         self.inputs.registry.get()
     }
 
-    /// Names of release data files that are ignored, because the data is built in.
+    /// Release data files that are ignored, because the data is built in.
     pub fn unused_facts(&self) -> &[String] {
         self.inputs.registry.unused()
     }
 
-    /// Absolute path of the only target, which must be a whole tree.
-    ///
-    /// # Errors
-    /// Returns an error if the target is not a single whole tree.
+    /// The only target, which must be a whole tree.
     pub fn whole_tree(&self) -> Result<&Path, RunError> {
         let is_one = self.targets.are_whole() && self.targets.trees.len() == 1;
         match self.targets.trees.first_key_value() {
@@ -195,19 +190,12 @@ impl Workspace {
         }
     }
 
-    /// Runs the selected rules. Findings that the configuration ignores or the baseline accepts are
-    /// removed.
-    ///
-    /// # Errors
-    /// Returns an error if a tree cannot be listed or no selected rule checks reports.
+    /// Runs the selected rules. Findings that are ignored or in the baseline are removed.
     pub fn check(&self, selection: &Selection) -> Result<CheckReport, RunError> {
         self.check_with_progress(selection, &|_| {})
     }
 
     /// Like [`Workspace::check`]. `progress` can be called from any thread.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Workspace::check`].
     pub fn check_with_progress(
         &self,
         selection: &Selection,
@@ -220,11 +208,10 @@ impl Workspace {
         Ok(report)
     }
 
-    /// Checks the text of a README or report. The name in `path` determines the type, and the file
-    /// does not have to exist.
+    /// Checks a README or report. `path` determines the type, and the file does not have to exist.
     ///
     /// # Errors
-    /// Returns an error if no selected rule checks reports.
+    /// If no selected rule checks reports.
     pub fn check_text(
         &self,
         path: Option<&Path>,
@@ -242,9 +229,6 @@ impl Workspace {
     }
 
     /// Computes fixes without changing files.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Workspace::check`].
     pub fn fix(&self, selection: &Selection, level: Applicability) -> Result<FixPlan, RunError> {
         let settings = self.settings(selection)?;
         let engine = self.engine(&settings);
@@ -253,12 +237,8 @@ impl Workspace {
         fix::Fixer { engine, level }.plan(&self.targets, &report.findings)
     }
 
-    /// Checks a tree against an earlier revision, with the configuration, baseline and release data
-    /// of that revision. If the change alters these inputs, the stricter result applies.
-    ///
-    /// # Errors
-    /// Returns an error if the tree cannot be listed or is not a whole tree, or if the revision
-    /// cannot be read.
+    /// Checks a tree with the configuration, baseline and release data of the earlier revision. If
+    /// the change alters these inputs, the stricter result applies.
     pub fn review(
         &self,
         selection: &Selection,
@@ -300,7 +280,7 @@ impl Workspace {
                 settings: &settings,
                 registry: before.inputs.registry.get(),
                 config: before.inputs.config.as_ref(),
-                // If the branch is only outdated, its configuration moves no URL.
+                // The configuration of an outdated branch moves no URL.
                 config_after: match before.is_altered() {
                     true => engine.config_after,
                     false => config_before,
@@ -326,10 +306,7 @@ impl Workspace {
         })
     }
 
-    /// Checks a whole tree, for verdicts.
-    ///
-    /// # Errors
-    /// Returns an error if the tree cannot be listed or is not a whole tree.
+    /// Checks a whole tree for verdicts.
     pub fn certify(
         &self,
         paths: PathBase,
@@ -368,7 +345,7 @@ impl Workspace {
     /// Checks cluster objects in file order.
     ///
     /// # Errors
-    /// Returns an error if no selected rule checks objects.
+    /// If no selected rule checks objects.
     pub fn resources(
         &self,
         dump: &[Source],
@@ -385,11 +362,7 @@ impl Workspace {
         Ok(found)
     }
 
-    /// Lists required features and suitable implementations, and runs the rules of the group
-    /// `needs`.
-    ///
-    /// # Errors
-    /// Returns an error if no selected rule checks manifests or an implementation is unknown.
+    /// Lists needs and suitable implementations, and runs the rules of the group `needs`.
     pub fn needs(
         &self,
         sources: &[Source],
@@ -409,10 +382,7 @@ impl Workspace {
         Ok(found)
     }
 
-    /// Folders that contain temporary files of an interrupted run.
-    ///
-    /// # Errors
-    /// Returns an error if a tree cannot be listed.
+    /// Folders with temporary files of an interrupted run.
     pub fn folders_with_leftovers(&self) -> Result<BTreeSet<PathBuf>, RunError> {
         let mut folders = BTreeSet::new();
         for (root, parts) in &self.targets.trees {
@@ -445,7 +415,7 @@ impl Workspace {
         Ok(settings)
     }
 
-    /// Loads the statements. A missing folder is valid, because a workflow may create it later.
+    /// A missing folder is valid, because a workflow may create it later.
     fn statements_of_work(&self) -> Result<inputs::Statements, OpenError> {
         let folder = self.named.statements(self.inputs.config.as_ref());
         let files = self.base.files();

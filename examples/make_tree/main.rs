@@ -101,7 +101,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Removes entries whose names start with `v`: the release folders and aliases of an earlier run.
+/// Removes the release folders and aliases of an earlier run.
 fn remove_sample(out: &Path) -> anyhow::Result<()> {
     let Ok(entries) = fs::read_dir(out) else {
         return Ok(());

@@ -1,6 +1,5 @@
-//! Creates reports trees: [`make`] creates a random tree of any size, and [`sample`] creates the
-//! tree in `reports/`. This module does no I/O and returns paths and texts. Tests and benchmarks
-//! include this file by its path.
+//! Creates random reports trees and the sample tree in `reports/`. This module does no I/O. Tests
+//! and benchmarks include this file by its path.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -23,25 +22,20 @@ use readme::Project;
 use rng::Rng;
 use run::Run;
 
-/// Seed, size and mistakes of a random tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Seed of the random numbers. Equal seeds produce identical trees.
+    /// Equal seeds produce identical trees.
     pub seed: u64,
-    /// Number of submissions or reports.
     pub size: Size,
-    /// Whether some submissions contain mistakes.
     pub mistakes: Mistakes,
 }
 
-/// Size of a tree.
 #[derive(Clone, Copy, Debug)]
 pub enum Size {
     Submissions(usize),
     Reports(usize),
 }
 
-/// Whether some submissions contain mistakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistakes {
     /// No rule reports a finding, and all reports are consistent with the release data.
@@ -56,17 +50,16 @@ struct Implementation {
     runs: Vec<Run>,
 }
 
-/// Aliases of release folders. Since v1.5, each minor has only one folder.
+/// Since v1.5, each minor has only one folder.
 const ALIASES: [(&str, &str); 3] = [("v1.5.0", "v1.5"), ("v1.5.1", "v1.5"), ("v1.6.0", "v1.6")];
 
-/// Returns name and target of the aliases whose target exists in the tree.
+/// Aliases whose target exists in the tree.
 pub fn aliases(files: &[(PathBuf, String)]) -> Vec<(&'static str, &'static str)> {
     let has = |folder: &str| files.iter().any(|(path, _)| path.starts_with(folder));
     let there = ALIASES.into_iter().filter(|(_, folder)| has(folder));
     there.collect()
 }
 
-/// Creates a random tree as paths relative to its root, and texts.
 pub fn make(options: &Options) -> Vec<(PathBuf, String)> {
     let mut rng = Rng::new(options.seed);
     let mut files = vec![(PathBuf::from("README.md"), readme::of_made_tree(options))];
@@ -81,7 +74,6 @@ pub fn make(options: &Options) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Creates the sample tree in `reports/`.
 pub fn sample() -> Vec<(PathBuf, String)> {
     let mut files = vec![(
         PathBuf::from("README.md"),

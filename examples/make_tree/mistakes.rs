@@ -1,10 +1,8 @@
-//! Typical mistakes in new submissions.
-
 use std::path::PathBuf;
 
 use super::rng::Rng;
 
-/// Adds a mistake to a submission. `files` contains the README, then the reports.
+/// `files` contains the README, then the reports.
 pub fn make_one(files: &mut Vec<(PathBuf, String)>, rng: &mut Rng) {
     let report = 1 + rng.below(files.len() - 1);
     let (path, text) = &mut files[report];

@@ -1,4 +1,4 @@
-//! Words for the names of fictional organizations and projects.
+//! Names of fictional organizations and projects.
 
 use std::collections::BTreeSet;
 
@@ -76,7 +76,6 @@ const PROJECTS: &[&str] = &[
     "weir",
 ];
 
-/// Returns an unused organization name and a project name.
 pub fn fresh(rng: &mut Rng, taken: &mut BTreeSet<String>) -> (String, String) {
     let mut organization = format!("{}{}", rng.pick(FIRST), rng.pick(SECOND));
     // Organization names are unique, because readers would confuse equal names.
@@ -86,7 +85,6 @@ pub fn fresh(rng: &mut Rng, taken: &mut BTreeSet<String>) -> (String, String) {
     (organization, (*rng.pick(PROJECTS)).to_owned())
 }
 
-/// Returns the name with an uppercase first letter.
 pub fn titled(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

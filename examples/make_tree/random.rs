@@ -32,7 +32,7 @@ const MODES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Creates implementations until the tree has exactly the given size.
+/// The tree has exactly the given size.
 pub fn implementations(rng: &mut Rng, size: Size) -> Vec<Implementation> {
     let by_minor = releases();
     let mut taken = BTreeSet::new();
@@ -77,13 +77,13 @@ fn releases() -> Vec<Vec<&'static Release>> {
     by_minor.into_values().collect()
 }
 
-/// Properties of an implementation that all its versions have in common.
+/// Properties that all versions of an implementation have in common.
 struct Nature {
     is_gateway: bool,
     is_mesh: bool,
     has_grpc: bool,
     has_layer_4: bool,
-    /// Features in the order in which versions of the implementation add them.
+    /// Features in the order in which versions add them.
     plan: Vec<&'static str>,
     channels: Vec<Channel>,
     modes: Vec<&'static str>,
@@ -261,7 +261,7 @@ fn release_runs(
     runs
 }
 
-/// Returns an extended test that the run can skip, such that each feature still has a test.
+/// An extended test to skip, such that each feature still has a test.
 fn skippable(rng: &mut Rng, run: &Run) -> Option<String> {
     let ran = |test: &&Test| !test.provisional && run.has_features_of(test);
     let tests = run.release.tests().filter(ran).filter(|test| {

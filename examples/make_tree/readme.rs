@@ -1,5 +1,3 @@
-//! The READMEs of submissions and of trees.
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -8,36 +6,32 @@ use gwconform::api::Family;
 use super::Options;
 use super::run::Run;
 
-/// Texts and style for the READMEs of a project, in addition to the data in its reports.
 #[derive(Clone, Debug)]
 pub struct Project {
     pub organization: String,
     pub project: String,
     pub title: String,
     pub about: String,
-    /// Base URL of the project's website, without a trailing slash.
+    /// Without a trailing slash.
     pub site: String,
     /// Installation commands with the placeholders `{version}` and `{mode}`; empty for a Helm
     /// chart.
     pub install: String,
-    /// Name of the GatewayClass, with the placeholder `{mode}`.
+    /// Can contain the placeholder `{mode}`.
     pub class: String,
-    /// Modes other than `default`, with instructions to enable each mode.
+    /// Modes other than `default`, with instructions.
     pub modes: Vec<(String, String)>,
-    /// Additional notes by release folder.
+    /// Keys are release folders.
     pub notes: Vec<(String, String)>,
-    /// Number that selects the style of the READMEs.
     pub manner: usize,
 }
 
 impl Project {
-    /// Returns the name of the submission folder.
     pub fn folder(&self) -> String {
         format!("{}-{}", self.organization, self.project)
     }
 }
 
-/// Renders the README of a submission.
 pub fn text(project: &Project, runs: &[&Run]) -> String {
     let mut text = format!("# {}\n\n{}\n\n", project.title, wrapped(&project.about));
     let heading = ["Table of contents", "Table of Contents"][project.manner % 2];
@@ -307,7 +301,6 @@ fn wrapped(text: &str) -> String {
     lines
 }
 
-/// Returns the README of a random tree.
 pub fn of_made_tree(options: &Options) -> String {
     format!(
         "# Conformance reports\n\nA tree made from seed {}. Everything in it is fictional.\n",
@@ -315,7 +308,6 @@ pub fn of_made_tree(options: &Options) -> String {
     )
 }
 
-/// README of the sample tree.
 pub const OF_SAMPLE_TREE: &str = "\
 # Conformance reports of implementations that do not exist
 

@@ -1,7 +1,7 @@
 //! Random numbers that are the same on every machine.
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). A
-/// dependency could change its sequence of numbers in a new version.
+/// dependency could change its sequence in a new version.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
@@ -20,22 +20,22 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number below `bound`, which must not be zero. The bias is negligible.
+    /// `bound` must not be zero. The bias is negligible.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// Returns true with a probability of 1 in `times`.
+    /// True with a probability of 1 in `times`.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// Returns a random item. The list must not be empty.
+    /// The list must not be empty.
     pub fn pick<'t, T>(&mut self, of: &'t [T]) -> &'t T {
         &of[self.below(of.len())]
     }
 
-    /// Shuffles the items (Fisher and Yates).
+    /// Fisher-Yates shuffle.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at + 1));

@@ -1,4 +1,4 @@
-//! A run of the suite, and the report that the suite writes.
+//! A suite run, and the report that the suite writes.
 
 use std::collections::BTreeSet;
 
@@ -15,33 +15,32 @@ use gwconform::report::{
 
 use super::yaml;
 
-/// A run of the suite of one release: its options and skipped tests.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub release: &'static Release,
     pub channel: Channel,
     pub mode: String,
-    /// Date in RFC 3339 format.
+    /// RFC 3339 format.
     pub date: String,
     pub implementation: Implementation,
     pub profiles: Vec<String>,
-    /// Claimed extended features (`--supported-features`).
+    /// `--supported-features`.
     pub claims: BTreeSet<String>,
-    /// Skipped tests (`--skip-tests`).
+    /// `--skip-tests`.
     pub skipped: BTreeSet<String>,
-    /// True if provisional tests are skipped (`--skip-provisional-tests`).
+    /// `--skip-provisional-tests`.
     pub without_provisional: bool,
-    /// File name of the report; `None` to derive the name from the fields.
+    /// `None` to derive the name from the fields.
     pub file_name: Option<String>,
 }
 
 impl Run {
-    /// True for releases up to v1.0.x. Their reports have no channel or mode, and use other names.
+    /// True up to v1.0.x. These reports have no channel or mode, and use other names.
     pub fn is_legacy(&self) -> bool {
         self.release.version().minor() <= Minor { major: 1, minor: 0 }
     }
 
-    /// Returns the release folder. Since v1.5, the folder is named after the minor.
+    /// Since v1.5, the folder is named after the minor.
     pub fn release_folder(&self) -> String {
         let minor = self.release.version().minor();
         if minor >= (Minor { major: 1, minor: 5 }) {
@@ -51,8 +50,7 @@ impl Run {
         }
     }
 
-    /// Returns the file name of the report (reports README, "Table of Contents" and "Rules
-    /// exceptions").
+    /// Reports README, "Table of Contents" and "Rules exceptions".
     pub fn file_name(&self) -> String {
         let version = &self.implementation.version;
         match &self.file_name {
@@ -66,7 +64,7 @@ impl Run {
         }
     }
 
-    /// True if the report lists the feature as unsupported in one of its profiles.
+    /// True if a profile lists the feature as unsupported.
     pub fn lacks(&self, feature: &str) -> bool {
         let profiles = self
             .profiles
@@ -76,7 +74,6 @@ impl Run {
         !self.claims.contains(feature) && holding.next().is_some()
     }
 
-    /// Returns the report in the format of the suite.
     pub fn report(&self) -> String {
         let provisional = self.provisional();
         let ran = Ran {
@@ -123,7 +120,7 @@ impl Run {
             .collect()
     }
 
-    /// True if the suite runs the test. The suite selects tests by features and ignores profiles.
+    /// The suite selects tests by features and ignores profiles.
     pub fn has_features_of(&self, test: &Test) -> bool {
         let profiles = self
             .profiles
@@ -178,8 +175,8 @@ impl Run {
         }
     }
 
-    /// Returns a claimed feature without a test that runs, because each test also requires features
-    /// that are not claimed. Real implementations do not claim such features.
+    /// A claimed feature whose tests all require unclaimed features. Real implementations do not
+    /// claim such features.
     fn untested<'c>(
         &self,
         own: &release::Profile,
@@ -233,7 +230,7 @@ impl Run {
     }
 }
 
-/// Returns the summary of a level, including the grammar mistakes of the suite (`buildSummary`).
+/// Includes the grammar mistakes of the suite (`buildSummary`).
 fn sentence(level: &str, result: &Core) -> String {
     match result.statistics.skipped {
         0 => format!("{level} tests succeeded."),
@@ -241,8 +238,7 @@ fn sentence(level: &str, result: &Core) -> String {
     }
 }
 
-/// Converts a profile to the format up to v1.0.x, whose suites left the summary of each level
-/// empty.
+/// Suites up to v1.0.x left the summary of each level empty.
 fn legacy(profile: Profile) -> LegacyProfile {
     let Profile {
         core,

@@ -1,5 +1,4 @@
-//! The sample tree. `sample.txt` contains the runs, and this file contains the texts of the
-//! READMEs.
+//! The sample tree. `sample.txt` contains the runs, and this file the README texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -15,7 +14,7 @@ use super::run::Run;
 mod stories;
 
 struct Story {
-    /// Organization and project, such as `acme/operator`.
+    /// Such as `acme/operator`.
     name: &'static str,
     title: &'static str,
     about: &'static str,
@@ -30,7 +29,6 @@ struct Story {
     manner: usize,
 }
 
-/// Returns the implementations of the sample tree.
 pub fn implementations() -> Vec<Implementation> {
     let runs = runs(include_str!("sample.txt"));
     let implementations = stories::ALL.iter().map(|story| Implementation {
@@ -46,8 +44,6 @@ pub fn implementations() -> Vec<Implementation> {
     implementations
 }
 
-/// Returns additional files of an implementation. One implementation has a script in its submission
-/// folder.
 pub fn other_files(implementation: &Implementation) -> Vec<(PathBuf, String)> {
     let project = &implementation.project;
     if project.project != "weft" {

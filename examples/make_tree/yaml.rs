@@ -1,5 +1,5 @@
-//! Writes YAML in the style of the Kubernetes YAML library. Keys are sorted, and lists are not
-//! indented. Ambiguous strings have double quotes, and long strings are folded.
+//! Writes YAML in the style of the Kubernetes YAML library: sorted keys, lists without indentation,
+//! ambiguous strings in double quotes, and long strings folded.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,6 @@ use serde_json::Value;
 /// Column after which go-yaml folds a string at the next space.
 const WIDTH: usize = 80;
 
-/// Returns a value as YAML.
 pub fn text(value: &impl Serialize) -> String {
     let value = serde_json::to_value(value).expect("a report is plain data");
     let mut out = String::new();
@@ -82,7 +81,7 @@ fn scalar(value: &Value, indent: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// Returns the quotes for a string. Strings in reports need no escape sequences.
+/// Strings in reports need no escape sequences.
 fn style(text: &str) -> &'static str {
     let is_number = text.parse::<f64>().is_ok();
     let is_date = text.len() > 10 && text.as_bytes()[4] == b'-' && text.as_bytes()[10] == b'T';

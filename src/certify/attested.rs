@@ -1,9 +1,9 @@
 //! Applies log statements ([`crate::evidence::statement`]) to the reports of a tree.
 //!
 //! A statement applies only to the report with the same SHA-256, and only if the statement's tests
-//! match the counts and lists of the report. Statements are not signed, so verify signatures before
-//! you add files to the folder. A contradicting statement prevents a verdict if the log prints the
-//! report and a test result differs.
+//! match the report. Statements are not signed, so verify signatures before you add files to the
+//! folder. A contradicting statement prevents a verdict if the log prints the report and a test
+//! result differs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use crate::rules::evidence::{FAILED, SKIPPED};
 /// Printed path, and the statement.
 pub type NamedStatement = (String, Statement);
 
-/// Applies statements to reports. Returns the unused statements with reasons.
+/// Returns the unused statements with reasons.
 pub fn apply(
     reports: &mut [ReportFacts],
     statements: &[NamedStatement],

@@ -1,5 +1,4 @@
-//! Catalog of implementations, with their reports, verdicts, features and changes. The catalog is a
-//! pure function of the report facts and independent of their order. Reports outside of the catalog
+//! Catalog of implementations, independent of the order of reports. Reports outside of the catalog
 //! are listed in [`Catalog::left_out`].
 
 mod absence;
@@ -97,11 +96,11 @@ pub struct Implementation<'a> {
     pub slug: String,
     /// Former slugs, which redirect to the current slug.
     pub aliases: Vec<String>,
-    /// Display name. By default, it is derived from organization and project.
+    /// Display name. By default, derived from organization and project.
     pub name: String,
-    /// Description from the configuration or the details file.
+    /// From the configuration or the details file.
     pub description: Option<String>,
-    /// URL of the website or documentation, from the configuration.
+    /// Website or documentation, from the configuration.
     pub url: Option<String>,
     /// Reports, sorted by release, implementation version, channel, mode and path.
     pub reports: Vec<Report<'a>>,
@@ -118,7 +117,7 @@ pub struct Implementation<'a> {
 pub struct Report<'a> {
     /// Facts of the report, with profile verdicts.
     pub judged: Judged<'a>,
-    /// Name in URLs, unique for the implementation and release.
+    /// Unique for the implementation and release.
     pub slug: String,
     /// Release in URLs, such as `v1.5.1`.
     pub release: String,
@@ -143,7 +142,7 @@ pub struct LeftOut {
 }
 
 impl<'a> Catalog<'a> {
-    /// Builds the catalog from the facts of checked reports.
+    /// Builds the catalog from checked reports.
     pub fn new(parts: Parts<'a>) -> Self {
         let Parts {
             outcome, config, ..
@@ -257,7 +256,7 @@ impl<'a> Catalog<'a> {
         by_name
     }
 
-    /// All reports with their implementations.
+    /// Reports with their implementations.
     pub fn reports(&self) -> impl Iterator<Item = (&Implementation<'a>, &Report<'a>)> {
         let implementations = self.implementations.iter();
         implementations.flat_map(|one| one.reports.iter().map(move |report| (one, report)))
@@ -282,7 +281,7 @@ impl<'a> Implementation<'a> {
 }
 
 impl Implementation<'_> {
-    /// Verdict for a family. `None` if the implementation has no profile of the family.
+    /// `None` if the implementation has no profile of the family.
     pub fn family(&self, family: Family) -> Option<&Certified> {
         let mut families = self.families.iter();
         families.find_map(|(of, certified)| (*of == family).then_some(certified))
@@ -318,8 +317,8 @@ fn reviews<'a>(named: &[(Pair<'a>, &ReportFacts)], names: &Names<'a>, parts: Par
     Reviews::by(day, parts.config.reviews())
 }
 
-/// Reason why a report is later than the date of the verdicts. A report without a date is dated to
-/// its release.
+/// Reason why a report is later than the date of the verdicts. Without its own date, a report has
+/// the date of its release.
 fn not_known(facts: &ReportFacts, parts: Parts<'_>) -> Option<String> {
     let AsOf::Past(day) = parts.as_of else {
         return None;
@@ -338,7 +337,7 @@ fn not_known(facts: &ReportFacts, parts: Parts<'_>) -> Option<String> {
 
 fn name_of(facts: &ReportFacts) -> Result<(&str, &str), Cow<'static, str>> {
     let is_named = |name: &&str| !name.trim().is_empty();
-    // Missing fields of a truncated file are only a consequence.
+    // Missing fields result from the truncation.
     let mut blocks = facts.blocks.iter();
     let broken = blocks.find(|block| block.rule == SYNTAX.id);
     let missing = |what: &'static str| match broken {

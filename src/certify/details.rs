@@ -1,6 +1,6 @@
-//! Names and descriptions of implementations from files next to a reports tree,
-//! `conformance/list/implementations/<any folder>/details.yaml`. Organization and project must
-//! match the reports exactly. Folder names are ignored.
+//! Names and descriptions of implementations from `conformance/list/implementations/<any
+//! folder>/details.yaml`, next to a reports tree. Organization and project must match the reports
+//! exactly.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,18 +18,18 @@ pub struct Details {
     pub organization: String,
     /// `project`, exactly as in the reports.
     pub project: String,
-    /// `fullName`, the display name.
+    /// `fullName`.
     pub full_name: Option<String>,
     /// `description`, in a single paragraph of plain text.
     pub description: Option<String>,
-    /// Printed path of the file.
+    /// Printed path.
     pub path: String,
 }
 
 /// `kind` field of the files.
 pub const KIND: &str = "ImplementationListDetails";
 
-/// Path relative to the parent folder of the reports tree.
+/// Relative to the parent folder of the reports tree.
 pub const FOLDER: &str = "list/implementations";
 
 /// File name in each implementation's folder.
@@ -83,9 +83,6 @@ fn parse_all(
 }
 
 /// Like [`load`], for a list folder.
-///
-/// # Errors
-/// Returns an error if the folder cannot be listed.
 pub fn load_folder(
     files: &Files,
     folder: &Path,

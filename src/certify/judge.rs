@@ -1,5 +1,3 @@
-//! Verdict on a profile in a report.
-
 use std::collections::BTreeSet;
 
 use super::reviews::day_of;
@@ -64,7 +62,7 @@ pub struct ProfileVerdict {
     pub skipped: u64,
 }
 
-/// Determines the verdict on each profile, in report order.
+/// Verdict on each profile, in report order.
 pub fn judge(report: &ReportFacts, registry: &Registry) -> Vec<ProfileVerdict> {
     let profiles = report.profiles.iter().enumerate();
     profiles
@@ -217,15 +215,14 @@ fn prerelease(report: &ReportFacts, registry: &Registry) -> Option<String> {
 
 enum KnownFacts {
     Own,
-    /// Data of an earlier patch, with a text that names the patch.
+    /// Data of an earlier patch, which the text names.
     OfNeighbour(String),
     /// Reason why no data is known.
     None(String),
 }
 
-/// Finds the release data for the counts of a report. If the release is newer than the registry,
-/// its counts cannot be checked. An unknown patch is compared with an earlier patch, because
-/// patches are released more often than gwconform.
+/// If the release is newer than the registry, its counts cannot be checked. An unknown patch is
+/// compared with an earlier patch, because patches are released more often than gwconform.
 fn facts_of_counts(report: &ReportFacts, registry: &Registry) -> KnownFacts {
     let Some(version) = &report.release.version else {
         return KnownFacts::None("the release is unknown".to_owned());

@@ -1,5 +1,3 @@
-//! Minors by which verdicts expire.
-
 use std::collections::BTreeSet;
 
 use super::judge::{facts, judge};
@@ -26,10 +24,9 @@ pub struct Minors {
 }
 
 impl Minors {
-    /// Determines the newest minor. This is `latest`, or the newest minor with a verdict and a
-    /// completed release review, or else the oldest minor with a verdict. Unknown and unreleased
-    /// minors are considered only if `latest` names them. Reports without a verdict are considered
-    /// only if no report has a verdict.
+    /// The newest minor is `latest`, or the newest minor with a verdict and a completed release
+    /// review, or else the oldest minor with a verdict. Unknown and unreleased minors count only if
+    /// `latest` names them. Reports without a verdict count only if no report has a verdict.
     pub fn new<'f>(
         registry: &Registry,
         reports: impl IntoIterator<Item = &'f ReportFacts>,
@@ -71,14 +68,12 @@ impl Minors {
         }
     }
 
-    /// Newest minor, from which all windows are counted. `None` if there are no reports and no
-    /// `latest`.
+    /// Newest minor for the windows. `None` if there are no reports and no `latest`.
     pub fn newest(&self) -> Option<Minor> {
         self.newest
     }
 
-    /// Newest minor with a verdict, even if its release review is pending. Its reports already
-    /// count.
+    /// Newest minor with a verdict, even if its release review is pending.
     pub fn newest_reported(&self) -> Option<Minor> {
         self.newest_reported
     }

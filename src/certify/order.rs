@@ -1,5 +1,3 @@
-//! Order of the version strings that implementations use.
-
 /// Sort key of a version. Other texts sort first, and prereleases sort before their release.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct VersionKey {

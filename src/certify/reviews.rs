@@ -1,5 +1,5 @@
 //! Release reviews up to a date. Before its review, a minor counts only in favor of implementations
-//! with reports for it. After the review, reports for older minors expire.
+//! with reports for it. Then reports for older minors expire.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct Reviews {
 }
 
 impl Reviews {
-    /// Reviews that have taken place on the date `by`. `days` are configured review dates.
+    /// `by` is the date of the verdicts, and `days` are configured review dates.
     pub fn by(by: Option<Date>, days: BTreeMap<Minor, Date>) -> Self {
         Self { days, by }
     }
@@ -42,7 +42,7 @@ impl Reviews {
         self.by
     }
 
-    /// True from the configured date on, or by default one month after the release.
+    /// True from the configured date on, by default one month after the release.
     pub fn are_over(&self, minor: Minor, registry: &Registry) -> bool {
         let Some(by) = self.by else {
             return true;
@@ -52,9 +52,8 @@ impl Reviews {
         day.is_none_or(|day| day <= by)
     }
 
-    /// Estimates the current date. This is the second newest date among implementations with
-    /// reports for several minors, so a single report with a future date has no effect. Small trees
-    /// use all implementations or the only date.
+    /// Second newest date among implementations with reports for several minors, so a single future
+    /// date has no effect. Small trees use all implementations or the only date.
     pub fn reached<'f, N: Ord>(
         reports: impl IntoIterator<Item = (N, &'f ReportFacts)>,
     ) -> Option<Date> {
@@ -81,12 +80,12 @@ impl Reviews {
     }
 }
 
-/// Date of a report's run.
+/// Date of the run.
 pub fn day_of(report: &ReportFacts) -> Option<Date> {
     day_of_rfc3339(report.date()?)
 }
 
-/// Default date of a review. Upstream reviews a minor at least one month after its first release.
+/// Upstream reviews a minor at least one month after its first release.
 fn usual_day(minor: Minor, registry: &Registry) -> Option<Date> {
     let mut released = registry.released();
     let first = released.find(|release| release.version().minor() == minor)?;

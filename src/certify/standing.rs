@@ -1,4 +1,4 @@
-//! Verdict on an implementation, derived from all its reports.
+//! Verdict on an implementation.
 
 use std::cmp::Reverse;
 
@@ -25,7 +25,7 @@ closed_set! {
 }
 
 impl Standing {
-    /// Verdict in words, such as `partially conformant`.
+    /// Such as `partially conformant`.
     pub const fn words(self) -> &'static str {
         match self {
             Self::NotCurrent => "not current",
@@ -46,14 +46,13 @@ impl Standing {
 pub struct Judged<'f> {
     /// Facts of the report.
     pub facts: &'f ReportFacts,
-    /// Verdicts in the order of the report's profiles.
+    /// In the order of the report's profiles.
     pub verdicts: Vec<ProfileVerdict>,
 }
 
 impl Judged<'_> {
     /// Profile that limits the report to partially conformant. Upstream requires that one profile
-    /// passes and all others pass at least partially. Unverified profiles do not affect other
-    /// profiles.
+    /// passes and all others pass at least partially. Unverified profiles have no effect.
     fn held_back_by(&self) -> Option<(&Name, Status)> {
         let verdicts = self.verdicts.iter();
         let named = verdicts.map(|verdict| (&verdict.profile, verdict.status));
@@ -80,7 +79,7 @@ pub struct Scope<'s> {
     pub family: Family,
     /// Profile name. `None` for all profiles of the family.
     pub profile: Option<&'s str>,
-    /// Minor, regardless of its age. `None` for all minors that count.
+    /// Minor of any age. `None` for all minors that count.
     pub minor: Option<Minor>,
 }
 
@@ -102,8 +101,8 @@ pub struct Certified {
     pub reason: String,
     /// Other implementations that claim the same name or run.
     pub rivals: Vec<Rival>,
-    /// Minor whose release review expires the verdict, unless a newer report is submitted. `None`
-    /// if the verdict is not current or limited to one minor.
+    /// Minor whose release review expires the verdict without a newer report. `None` if the verdict
+    /// is not current or limited to one minor.
     pub until: Option<Minor>,
 }
 
@@ -119,12 +118,12 @@ pub struct Basis {
     /// Failing, contradictory or unreadable profile of any family, which prevents a conformant
     /// verdict.
     pub held_back_by: Option<(Name, Status)>,
-    /// Profiles in the scope, sorted by status (best first) and name.
+    /// Sorted by status (best first) and name.
     pub profiles: Vec<(Name, Status)>,
 }
 
 impl Basis {
-    /// Profiles by status, such as `conformant: HTTP, TLS; partial: GRPC`.
+    /// Such as `conformant: HTTP, TLS; partial: GRPC`.
     pub fn holds_for(&self) -> String {
         let mut groups: Vec<(Status, Vec<&str>)> = Vec::new();
         for (name, status) in &self.profiles {
@@ -141,7 +140,7 @@ impl Basis {
     }
 }
 
-/// Determines the verdict in a scope. `None` if no report has a profile in the scope.
+/// `None` if no report has a profile in the scope.
 pub fn certify(
     reports: &[Judged<'_>],
     scope: Scope<'_>,
@@ -226,7 +225,7 @@ fn standing(
     }
 }
 
-/// Sort key of reports. The report with the greatest rank determines the verdict.
+/// The report with the greatest rank determines the verdict.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank<'f> {
     standing: Standing,

@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Streams;
 use crate::workspace::Progress;
 
-/// A progress bar, drawn only if the work takes longer than one second.
+/// Drawn only if the work takes longer than one second.
 pub struct Bar(ProgressBar);
 
 impl Bar {

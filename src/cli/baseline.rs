@@ -29,7 +29,7 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
         .map_err(Failure::CouldNotRun)
 }
 
-/// Rejects paths of existing files, unless the file is a baseline.
+/// Rejects existing files other than baselines.
 fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
     write::refuse_others(
         path,

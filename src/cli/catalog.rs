@@ -1,5 +1,3 @@
-//! Arguments of commands that show a whole tree.
-
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -49,7 +47,7 @@ pub struct VerdictArguments {
 }
 
 pub struct Site {
-    /// Base URL from the command line or the configuration; `None` for relative links.
+    /// From the command line or the configuration; `None` for relative links.
     pub url: Option<String>,
     pub addresses: Addresses,
 }
@@ -65,8 +63,8 @@ impl CatalogArguments {
         self.verdicts.open(Target::Paths(path.collect()), streams)
     }
 
-    /// Returns the catalog of a tree. `--latest` must name a minor in the registry or the
-    /// configuration, because a nonexistent minor would make verdicts expire.
+    /// `--latest` must name a minor in the registry or the configuration, because a nonexistent
+    /// minor would make verdicts expire.
     pub fn catalog<'t>(&self, tree: &'t CertifiedTree<'_>) -> Result<Catalog<'t>, Failure> {
         self.catalog_as_of(tree, self.as_of()?)
     }

@@ -94,8 +94,7 @@ impl Arguments {
         }
     }
 
-    /// If no tree was found, reports the first argument as a missing path instead of an unknown
-    /// name.
+    /// If no tree was found, the first argument is a missing path and not an unknown name.
     fn not_opened(&self, failure: Failure) -> Failure {
         match (failure, self.subject(), &self.path) {
             (Failure::CouldNotRun(_), (None, Some(_)), Some(path)) => {

@@ -181,9 +181,8 @@ impl Arguments {
         GitHistory::open(revision, untracked, folder)
     }
 
-    /// Decides the result if no tree exists. Git hooks run on every commit, also in repositories
-    /// without a reports tree. In that case, the check passes unless the change touches a report. A
-    /// path given by the user must exist.
+    /// Git hooks also run in repositories without a reports tree. There, the check passes unless
+    /// the change touches a report. A path given by the user must exist.
     fn without_tree(
         &self,
         failure: Failure,

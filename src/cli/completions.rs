@@ -12,7 +12,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
-    // The generator panics if the writer fails, so the script is written to memory first.
+    // The generator panics if the writer fails, so the script is written to memory.
     let mut text = Vec::new();
     let mut command = super::Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "gwconform", &mut text);

@@ -16,8 +16,7 @@ pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
     })
 }
 
-/// Returns the day of `--as-of`, or else of SOURCE_DATE_EPOCH, or else the latest day that the
-/// reports reach.
+/// Day of `--as-of`, or else of SOURCE_DATE_EPOCH, or else the latest day that the reports reach.
 pub fn as_of(named: Option<&str>) -> Result<AsOf, Failure> {
     if let Some(text) = named {
         return Ok(AsOf::Past(parse("--as-of", text)?));
@@ -25,7 +24,7 @@ pub fn as_of(named: Option<&str>) -> Result<AsOf, Failure> {
     Ok(of_environment()?.map_or(AsOf::Reports, AsOf::Day))
 }
 
-/// Reads SOURCE_DATE_EPOCH, see <https://reproducible-builds.org/specs/source-date-epoch/>.
+/// See <https://reproducible-builds.org/specs/source-date-epoch/>.
 pub fn of_environment() -> Result<Option<Date>, Failure> {
     let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(None);

@@ -114,7 +114,7 @@ impl OutputArguments {
         !self.outputs.is_empty()
     }
 
-    /// Rejects paths that must not be overwritten. `other` is an additional output of this run.
+    /// `other` is an additional output of this run.
     pub fn check_files(&self, base: &Base, other: Option<&Path>) -> Result<(), Failure> {
         output_file::check(&self.outputs, other, base)
     }

@@ -81,7 +81,7 @@ fn print_skipped(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<(), Failur
     Ok(())
 }
 
-/// Cleans up after interrupted runs. Prints errors and continues.
+/// Prints errors and continues.
 pub fn recover(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Failure> {
     for folder in workspace.folders_with_leftovers()? {
         if let Err(error) = journal::recover(&folder) {

@@ -1,6 +1,6 @@
-//! Reads files of other revisions through git. The program runs the git command without a shell,
-//! and git never interprets user input as an option. Files in the working tree cannot select the
-//! repository or the programs that git runs.
+//! Reads files of other revisions through git, without a shell. Git never interprets user input as
+//! an option. Files in the working tree select neither the repository nor the programs that git
+//! runs.
 
 mod blobs;
 mod commit;
@@ -34,7 +34,7 @@ pub struct Blob<'a> {
 }
 
 impl<'a> Blob<'a> {
-    /// Returns `None` if the colon, the revision or the path is missing.
+    /// `None` if the colon, the revision or the path is missing.
     pub fn parse(name: &'a str) -> Option<Self> {
         let (revision, path) = name.split_once(':')?;
         (!revision.is_empty() && !path.is_empty()).then_some(Self { name, path })
@@ -53,7 +53,7 @@ impl<'a> Blob<'a> {
             bail!("git has no output");
         };
         let read = read_bounded(stdout);
-        // If the size limit is exceeded, the reader is closed while git is still writing.
+        // If the size limit is exceeded, the reader closes while git is writing.
         let status = child.wait().context("git did not end")?;
         let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
         if !status.success() {
@@ -66,8 +66,7 @@ impl<'a> Blob<'a> {
         Ok(bytes)
     }
 
-    /// Returns the object ID. The output of git is validated, because the next command receives the
-    /// ID as an argument.
+    /// The output of git is validated, because the next command receives the ID as an argument.
     fn id(self, repository: &Repository, folder: &Path) -> anyhow::Result<String> {
         let output = repository
             .git(folder)

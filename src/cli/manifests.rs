@@ -16,8 +16,8 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// True for file descriptors, such as `/dev/stdin` or `<(helm template .)`. Although these paths
-/// are symbolic links, following them is safe because the system created them.
+/// True for file descriptors, such as `/dev/stdin` or `<(helm template .)`. Following these
+/// symbolic links is safe because the system created them.
 fn is_open_already(path: &Path) -> bool {
     path == Path::new("/dev/stdin") || path.parent() == Some(Path::new("/dev/fd"))
 }
@@ -37,8 +37,8 @@ const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
 const MAX_FOLDERS: usize = 32;
 const MAX_FILES: usize = 10_000;
 
-/// Reads each file once. The total size is limited to [`MAX_DUMP_BYTES`]. An unreadable file is an
-/// error, because a partial check would be misleading.
+/// Reads each file once, and at most [`MAX_DUMP_BYTES`] in total. An unreadable file is an error,
+/// because a partial check would be misleading.
 pub fn read(
     named: &[PathBuf],
     base: &Base,
@@ -119,8 +119,7 @@ fn is_hidden(entry: &FolderEntry) -> bool {
     name.as_encoded_bytes().starts_with(b".") || name == NOT_ENTERED
 }
 
-/// Lists files in a folder. Skips hidden folders and package folders, and does not follow symbolic
-/// links.
+/// Skips hidden folders and package folders, and does not follow symbolic links.
 fn files_of(path: &Path) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

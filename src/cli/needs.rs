@@ -117,7 +117,7 @@ impl Arguments {
             return Err(Failure::Usage(anyhow!("--all requires --in")));
         }
         // `--in` lists implementations, or defines the names for `--to` and `--from`. Combinations
-        // in which `--in` has no effect are rejected.
+        // without effect are rejected.
         let is_listing = self.to.is_none() && self.from.is_none();
         if self.tree.is_some() && is_listing && self.has_target() {
             return Err(Failure::Usage(anyhow!(
@@ -280,8 +280,8 @@ impl Arguments {
     }
 }
 
-/// Returns a release with known CRDs. A minor means its newest such patch. Other releases are
-/// rejected, because each patch can change the CRDs.
+/// A minor means its newest patch with known CRDs. Other releases are rejected, because each patch
+/// can change the CRDs.
 fn release_of<'s>(served: &'s Served, text: &str) -> Result<&'s ServedRelease, Failure> {
     let minor = Minor::parse(text).or_else(|| Minor::parse(&format!("v{text}")));
     let found = match minor {

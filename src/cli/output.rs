@@ -1,18 +1,17 @@
-//! Writes a folder of generated files. The files are written to a temporary folder next to the
-//! destination. Then the two folders are swapped, so that readers never see a partial result.
+//! Writes a folder of generated files: first to a temporary folder next to the destination, then
+//! the two are swapped. Readers never see a partial result.
 //!
-//! The manifest `.gwconform-manifest.json` lists the generated files. No other file is ever deleted
-//! or overwritten, and a nonempty folder without a manifest is rejected. Foreign files (such as
-//! `CNAME` or `.git`) are hard-linked into the new folder before the swap ([`carry`]), so they
-//! never disappear. If a foreign file and a generated file have the same name, the run fails and
-//! the folder is unchanged.
+//! The manifest `.gwconform-manifest.json` lists the generated files. No other file is deleted or
+//! overwritten, and a nonempty folder without a manifest is rejected. Foreign files (such as
+//! `CNAME` or `.git`) are hard-linked into the new folder before the swap ([`carry`]). If a foreign
+//! and a generated file have the same name, the run fails.
 //!
-//! The new folder is `.<name>.gwconform-new-<number>` in the same parent folder. The new folder
-//! contains `.gwconform-unfinished` until all files are written. Before the swap, the file
-//! `.<name>.gwconform-new-<number>.json` next to it lists its foreign files. After an interrupted
-//! run, the previous folder can be at the path of the new folder or at
-//! `.<name>.gwconform-old-<number>`. The next run restores the previous folder if the destination
-//! is missing, carries over missing foreign files, and deletes the other leftovers.
+//! The new folder is `.<name>.gwconform-new-<number>` in the same parent folder. It contains
+//! `.gwconform-unfinished` until all files are written. Before the swap,
+//! `.<name>.gwconform-new-<number>.json` lists its foreign files. After an interrupted run, the
+//! previous folder can be at the path of the new folder or at `.<name>.gwconform-old-<number>`. The
+//! next run restores it if the destination is missing, carries over missing foreign files, and
+//! deletes the other leftovers.
 
 pub mod apply;
 mod carry;
@@ -36,8 +35,8 @@ use manifest::{Carried, Manifest};
 use staged::Put;
 use step::step;
 
-/// Replaces the generated files in `out` with the files that `make` passes to its callback. Returns
-/// the number of files. On error, `out` is unchanged.
+/// Replaces the generated files in `out`. Returns the number of files. On error, `out` is
+/// unchanged.
 pub fn replace(out: &Path, make: impl FnOnce(&Put<'_>)) -> Result<usize, Error> {
     let place = Place::of(out)?;
     fs::create_dir_all(&place.parent)
@@ -240,8 +239,7 @@ impl Former {
         }
     }
 
-    /// Hard-links foreign files from `out` into the new folder if possible, and copies the
-    /// permissions of `out`.
+    /// Hard-links foreign files if possible, and copies the permissions of `out`.
     fn carry_over(&self, out: &Path, new: &Path) -> io::Result<Carried> {
         let mut carried = Carried::default();
         if let Self::Ours(manifest, _) = self {
@@ -363,15 +361,15 @@ fn remove_unfinished(new: &Path) -> Result<(), Error> {
             false => fs::remove_file(entry.path())?,
         }
     }
-    // The marker is deleted last, so that the next run can resume an interrupted deletion.
+    // The marker is deleted last, so that the next run can resume.
     step();
     manifest::finish(new)?;
     step();
     Ok(fs::remove_dir(new)?)
 }
 
-/// Deletes a previous folder. Files in its manifest and files that are hard-linked in `out` are
-/// deleted. All other entries are moved to `out` first.
+/// Deletes files in the manifest and files that are hard-linked in `out`. All other entries are
+/// moved to `out` first.
 fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
     // If a run was interrupted while it wrote the manifest, the folder contains no other file.
     let manifest = match fs::read_dir(old)?.count() {
@@ -383,7 +381,7 @@ fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes the manifest last, so that the next run can resume an interrupted deletion.
+/// Deletes the manifest last, so that the next run can resume.
 fn clear_folder(
     folder: &Path,
     below: &str,
@@ -490,7 +488,7 @@ mod tests {
         }
         symlink("nowhere", out.join("link")).unwrap();
         fs::set_permissions(out.join(".git/objects"), fs::Permissions::from_mode(0o750)).unwrap();
-        // No file can be created in a copy of a read-only folder, so the folder is moved.
+        // No file can be created in a copy of a read-only folder, so it is moved.
         fs::create_dir(out.join("locked")).unwrap();
         fs::set_permissions(out.join("locked"), fs::Permissions::from_mode(0o500)).unwrap();
         folder

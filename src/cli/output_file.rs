@@ -50,8 +50,8 @@ impl OutputFile {
     }
 }
 
-/// Rejects two outputs to the same file. Also rejects existing files, except earlier output in the
-/// same format. `other` is an additional output of the same run.
+/// Rejects two outputs to one file, and existing files except earlier output in the same format.
+/// `other` is another output.
 pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<(), Failure> {
     let other = other.map(|path| resolved(&base.absolute(path)));
     let mut paths: BTreeSet<PathBuf> = other.into_iter().collect();
@@ -81,8 +81,7 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// True for earlier output in the same format, and for empty files, because CI runners create empty
-/// output files.
+/// Also true for empty files, because CI runners create empty output files.
 fn is_own(file: &OutputFile, base: &Base) -> bool {
     let Ok(bytes) = read_regular(&base.absolute(&file.path), MAX_FILE_BYTES) else {
         return false;

@@ -50,7 +50,7 @@ pub struct QueryArguments {
 #[derive(Debug)]
 pub struct Query<'r> {
     pub release: &'r Release,
-    /// Explains how an inexact release name was interpreted; `None` for an exact name.
+    /// Explains how an inexact release name was interpreted.
     pub note: Option<String>,
     pub profile: Option<&'r Profile>,
 }
@@ -109,8 +109,8 @@ pub(super) fn release<'r>(
     }
 }
 
-/// Returns the release with a given version; a minor means its newest known patch. Other releases
-/// are never substituted. Releases without suite data are rejected.
+/// A minor means its newest known patch. Other releases are never substituted. Releases without
+/// suite data are rejected.
 pub(super) fn known_release<'r>(
     option: &str,
     registry: &'r Registry,

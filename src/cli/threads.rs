@@ -4,9 +4,8 @@ use std::thread::Builder;
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-/// Starts the thread pool for checks, with at most one thread per processor (or
-/// `RAYON_NUM_THREADS`). If the system refuses threads, the pool is smaller. The default pool of
-/// rayon would panic.
+/// Starts at most one thread per processor (or `RAYON_NUM_THREADS`). If the system refuses threads,
+/// the pool is smaller. The default pool of rayon would panic.
 pub fn start() {
     let wanted = wanted();
     let started: Vec<Sender<ThreadBuilder>> = (1..wanted).map_while(|_| start_one()).collect();

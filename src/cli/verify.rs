@@ -127,7 +127,7 @@ impl Arguments {
     }
 }
 
-/// Rejects paths of existing files, unless the file is a statement.
+/// Rejects existing files other than statements.
 fn refuse_others(path: &Path) -> Result<(), Failure> {
     let shown = path.display().to_string();
     let is_ours = |bytes: Vec<u8>| Statement::parse(&bytes).is_ok();

@@ -13,8 +13,8 @@ pub fn text(path: &Path, text: &str) -> Result<(), Failure> {
         .map_err(Failure::CouldNotRun)
 }
 
-/// Rejects paths of existing files with other content, which the user probably passed by mistake.
-/// `expected` names the content, with an article.
+/// Rejects existing files with other content, which the user probably passed by mistake. `expected`
+/// names the content, with an article.
 pub fn refuse_others(
     path: &Path,
     option: &str,

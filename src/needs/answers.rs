@@ -1,4 +1,4 @@
-//! Finds the implementations of a reports tree that support all required features.
+//! Finds the implementations that support all required features.
 
 use std::collections::BTreeSet;
 
@@ -18,9 +18,9 @@ use crate::release::{Profile, Registry, Release};
 pub struct Asked {
     /// Features that one report must support, sorted by name.
     pub must: Vec<String>,
-    /// Features that no profile of the Routes' family covers. Reports cannot prove them.
+    /// Features that no profile of the Routes' family covers, so no report can prove them.
     pub untested: Vec<String>,
-    /// Families of the requested profile or, by default, of all required features.
+    /// Families of the requested profile, by default of all required features.
     pub families: Vec<Family>,
     /// Profiles that the Routes require, sorted by name.
     pub profiles: Vec<String>,
@@ -105,8 +105,8 @@ pub struct ProvedFeature {
 }
 
 impl Asked {
-    /// Derives the requirements. Features that are core in the required profile are omitted. If
-    /// Routes require several profiles, features that identify these profiles are added.
+    /// Features that are core in the required profile are omitted. If Routes require several
+    /// profiles, features that identify these profiles are added.
     pub(super) fn new(needs: &Needs<'_>, against: &Against<'_>, registry: &Registry) -> Self {
         let profiles = profiles(needs, against, registry);
         // The mesh profile already requires the feature Mesh.
@@ -171,7 +171,7 @@ impl Asked {
         }
     }
 
-    /// Required profile. `None` if several profiles or families are required.
+    /// `None` if several profiles or families are required.
     pub fn profile(&self) -> Option<&str> {
         match &self.profiles[..] {
             [one] if self.families.len() <= 1 => Some(one),
@@ -179,7 +179,7 @@ impl Asked {
         }
     }
 
-    /// Required profiles. Empty if a single profile is required.
+    /// Empty if a single profile is required.
     pub fn several(&self) -> &[String] {
         match self.profile() {
             Some(_) => &[],

@@ -1,4 +1,4 @@
-//! Requirements of manifests, with paths and line numbers, independent of the parsed files.
+//! Requirements of manifests, with paths and line numbers.
 
 use serde::Serialize;
 
@@ -211,7 +211,7 @@ impl NeedsReport {
         ))
     }
 
-    /// Kinds that are not evaluated, such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
+    /// Such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
     pub fn kinds_not_read(&self) -> Option<String> {
         let kinds = self.not_read.iter();
         let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.count));

@@ -16,8 +16,8 @@ use crate::text::message::Message;
 
 const MAX_TESTS: usize = 5;
 
-/// Selects a report. The requested version takes precedence over current minors, and current minors
-/// over other releases.
+/// The requested version takes precedence over current minors, and current minors over other
+/// releases.
 pub(super) fn of_tree(
     wanted: Wanted<'_>,
     catalog: &Catalog<'_>,
@@ -123,7 +123,7 @@ fn standing(state: &State) -> Standing {
     }
 }
 
-/// Describes a state. Test names come from the report, so they are printed as values.
+/// Test names come from the report, so they are printed as values.
 fn words(state: &State) -> Message {
     let (words, tests) = match state {
         State::Skipped { tests, of } => (

@@ -1,4 +1,4 @@
-//! Maps the claims of a report to the names of another release, and derives suite flags.
+//! Maps the claims of a report to another release, and derives suite flags.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +12,9 @@ use crate::report::facts::{Profile, ReportFacts};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Named<'r> {
-    /// Canonical name. `None` if no release has the name.
+    /// `None` if no release has the name.
     known: Option<&'r str>,
-    /// Name in the target release. `None` if the release does not have the feature.
+    /// `None` if the target release does not have the feature.
     now: Option<&'r str>,
 }
 
@@ -72,8 +72,7 @@ impl<'f, 'r> Claims<'f, 'r> {
         }
     }
 
-    /// Features that any profile supports, except for the features that this profile lists as
-    /// unsupported.
+    /// Features that any profile supports, except those that this profile lists as unsupported.
     pub(super) fn of_profile(&self, profile: &Profile) -> BTreeSet<&'f str> {
         let not: BTreeSet<&str> = unsupported(profile).collect();
         let supported = self.supported.keys().copied();
@@ -118,7 +117,7 @@ impl<'f, 'r> Claims<'f, 'r> {
         })
     }
 
-    /// Flags that change. If the report has no feature lists, the previous flags are unknown.
+    /// If the report has no feature lists, the previous flags are unknown.
     pub(super) fn flags(
         &self,
         report: &ReportFacts,

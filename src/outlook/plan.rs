@@ -24,9 +24,9 @@ pub use select::{Choice, Source};
 /// Run to plan.
 #[derive(Clone, Debug)]
 pub struct Request<'q> {
-    /// Release whose suite runs.
+    /// Release of the suite.
     pub release: &'q Release,
-    /// Profiles to run, without duplicates.
+    /// Without duplicates.
     pub profiles: Vec<&'q Profile>,
     /// Feature options.
     pub choice: Choice,
@@ -39,34 +39,34 @@ pub struct Request<'q> {
 /// Planned run with its tests.
 #[derive(Clone, Debug)]
 pub struct Plan<'r> {
-    /// Release whose suite runs.
+    /// Release of the suite.
     pub release: &'r Release,
     /// Flags and behavior of the suite. If the release is unknown, those of another release.
     pub suite: &'r Suite,
     /// Origin of the supported features.
     pub source: Source,
-    /// All supported features, including core features.
+    /// Includes core features.
     pub supported: BTreeSet<String>,
-    /// Profiles in the order of the request.
+    /// In the order of the request.
     pub profiles: Vec<ProfilePlan<'r>>,
-    /// Tests that run but belong to none of the profiles.
+    /// Tests that run outside of the profiles.
     pub uncounted: Vec<&'r Test>,
-    /// Notes for users, as sentences without a full stop.
+    /// Sentences without a full stop.
     pub notes: Vec<String>,
     /// If true, provisional tests run but count only if they fail.
     pub skip_provisional: bool,
     /// Tests that the suite reports as skipped.
     pub skip_tests: BTreeSet<String>,
-    /// Name of the GatewayClass, if features come from it.
+    /// GatewayClass that provides the features.
     pub class: Option<String>,
-    /// Name of the XMesh, if features come from it.
+    /// XMesh that provides the features.
     pub mesh: Option<String>,
 }
 
 /// Planned tests of a profile.
 #[derive(Clone, Debug)]
 pub struct ProfilePlan<'r> {
-    /// Profile with its tests and features.
+    /// Includes its tests and features.
     pub profile: &'r Profile,
     /// Core tests that run.
     pub core: Vec<&'r Test>,
@@ -91,10 +91,10 @@ pub struct Skipped<'r> {
     pub needs: Vec<&'r str>,
 }
 
-/// Plans a run from the request.
+/// Plans a run.
 ///
 /// # Errors
-/// Returns all contradictory options, and all names that the release does not have.
+/// All contradictory options, and all names that the release does not have.
 pub fn plan<'r>(registry: &'r Registry, request: &Request<'r>) -> Result<Plan<'r>, Vec<PlanError>> {
     let release = request.release;
     let Some(suite) = registry.suite_of(release.version()) else {
@@ -220,8 +220,8 @@ const UNUSABLE_ADDRESS: &str = "unusable-address";
 /// If this feature is supported, the suite sets up Gateways, regardless of profiles (`Setup`).
 const GATEWAY: &str = "Gateway";
 
-/// True if the run requires addresses. The test GatewayStaticAddresses fails without a usable and
-/// an unusable address (`conformance/tests/gateway-static-addresses.go`).
+/// True if the run requires addresses. GatewayStaticAddresses fails without a usable and an
+/// unusable address (`conformance/tests/gateway-static-addresses.go`).
 fn needs_addresses(supported: &BTreeSet<String>) -> bool {
     supported.contains(GATEWAY) && supported.contains("GatewayStaticAddresses")
 }
@@ -294,7 +294,7 @@ impl<'r> Counting<'r, '_> {
         })
     }
 
-    /// Tests outside of the profiles. The suite selects tests by feature instead of profile.
+    /// The suite selects tests by feature instead of profile.
     fn uncounted(&self, profiles: &[&Profile]) -> Vec<&'r Test> {
         let is_counted = |test: &Test| {
             profiles

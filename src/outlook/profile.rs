@@ -1,4 +1,4 @@
-//! Compares a profile of the last report with the tests that another suite records.
+//! Compares a profile of the last report with another suite.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,8 +76,8 @@ impl<'r> Comparison<'_, 'r> {
         name_in(self.release, self.registry, kind, name)
     }
 
-    /// True if the data belongs to the exact release. Suites of other patches may write reports at
-    /// a different time.
+    /// True for data of the exact release. Suites of other patches may write reports at a different
+    /// time.
     fn is_exact(&self) -> bool {
         self.base.map(Release::version) == self.report.release.version.as_ref()
     }
@@ -94,7 +94,7 @@ impl<'r> Comparison<'_, 'r> {
         (at < possible.len()).then(|| possible.swap_remove(at))
     }
 
-    /// Tests that the report names. A named provisional test has run.
+    /// A named provisional test has run.
     fn named_tests(&self) -> BTreeSet<&str> {
         let levels = self.report.profiles.iter().flat_map(Profile::levels);
         let named = levels.flat_map(|(_, level)| level.named_tests());

@@ -1,4 +1,4 @@
-//! Output of `certify`: verdicts on implementations. The JSON is as stable as [`super::json`].
+//! Output of `certify`: verdicts on implementations.
 
 mod list;
 mod verdicts;
@@ -17,10 +17,10 @@ use crate::text::diagnostic::Severities;
 pub use list::{Addresses, list};
 pub use verdicts::page;
 
-/// Which implementations the output includes.
+/// Implementations in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
-    /// Only implementations with a current verdict.
+    /// Implementations with a current verdict.
     Current,
     /// All implementations, with reasons.
     All,
@@ -143,7 +143,7 @@ struct ReportVerdicts<'c> {
 }
 
 impl<'c> Verdicts<'c> {
-    /// Collects the verdicts of all implementations in a catalog.
+    /// Collects the verdicts of a catalog.
     pub fn new(catalog: &'c Catalog<'_>, config: &'c Config) -> Self {
         let next_review = config.policy.next_review.as_ref();
         let all = catalog.implementations.iter();

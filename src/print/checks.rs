@@ -12,9 +12,8 @@ pub(super) struct OneCheck<'a> {
     /// Empty if the path is not in a submission.
     pub(super) submission: &'a str,
     pub(super) findings: Vec<&'a Diagnostic>,
-    /// Number of failing findings omitted because of the output limit.
     pub(super) cut: usize,
-    /// True if all findings are below the severity that fails the check.
+    /// True if no finding fails the check.
     pub(super) passes: bool,
 }
 
@@ -60,7 +59,7 @@ fn folders_around(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(parent(path), move |&at| parent(&path[..at])).map(|at| &path[..at])
 }
 
-/// Returns a summary such as `3 errors in 2 of 14 files`, which counts only failing findings.
+/// Such as `3 errors in 2 of 14 files`; counts only failing findings.
 pub(super) fn verdict(checks: &[OneCheck<'_>], fail_on: Severity) -> String {
     let (one, several) = match fail_on {
         Severity::Error => ("error", "errors"),

@@ -1,4 +1,4 @@
-//! Output of `diff`: changes between two reports. The JSON is as stable as [`super::json`].
+//! Output of `diff`: changes between two reports.
 
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub struct Changes<'d> {
 }
 
 impl<'d> Changes<'d> {
-    /// Creates the document. The array contains the names of the old and the new report.
+    /// `old` and `new` are the names of the reports.
     pub fn new(diff: &'d Diff, [old, new]: [&'d str; 2]) -> Self {
         Self {
             version: 1,
@@ -41,7 +41,6 @@ fn sentence(change: &Change) -> Inline {
     }
 }
 
-/// Describes a change without its profile.
 pub(super) fn fact(change: &Change) -> Inline {
     let of = |noun: &str, name: &str, rest: String| words(noun).with(value(name)).with(words(rest));
     match change {
@@ -75,14 +74,14 @@ pub(super) fn fact(change: &Change) -> Inline {
     }
 }
 
-/// Maximum length of a report value in human output; JSON is not truncated.
+/// Only for human output; JSON is not truncated.
 const MAX_VALUE: usize = 300;
 
 pub(super) fn value(value: &str) -> Inline {
     cut(value, MAX_VALUE).into_owned().into()
 }
 
-/// Renders the changes between two reports, regressions first.
+/// Renders regressions first.
 pub fn page(diff: &Diff) -> Page {
     let mut page = Page::cut(Cut {
         lines: usize::MAX,

@@ -1,5 +1,4 @@
-//! Output of `features`, `profiles` and `tests`: release data. The JSON is as stable as
-//! [`super::json`].
+//! Output of `features`, `profiles` and `tests`: release data.
 
 mod page;
 
@@ -230,7 +229,7 @@ fn since(registry: &Registry, kind: NameKind, name: &str) -> Option<String> {
 }
 
 impl Features {
-    /// Lists the features of a release. `profile` limits the list.
+    /// `profile` limits the list.
     pub fn new(
         registry: &Registry,
         release: &Release,
@@ -279,8 +278,8 @@ impl Features {
         }
     }
 
-    /// Limits the list to one feature. If a catalog is given, the list includes implementations
-    /// that support the feature.
+    /// Limits the list to one feature. With a catalog, the list includes implementations that
+    /// support it.
     pub fn of_one(self, name: &str, catalog: Option<&Catalog<'_>>) -> Self {
         let mut features = self.features;
         features.retain(|feature| feature.name == name);
@@ -334,7 +333,7 @@ fn places(
 }
 
 impl Profiles {
-    /// Lists the profiles of a release. `profile` limits the list.
+    /// `profile` limits the list.
     pub fn new(
         registry: &Registry,
         release: &Release,
@@ -380,7 +379,7 @@ impl Profiles {
 }
 
 impl Tests {
-    /// Lists the tests of a release. `profile` limits the list.
+    /// `profile` limits the list.
     pub fn new(
         registry: &Registry,
         release: &Release,

@@ -1,5 +1,3 @@
-//! Output formats of findings.
-
 use std::io::{self, Write};
 
 use super::{RenderInput, Styling, github, human, json, junit, markdown, sarif, suggestions};
@@ -24,7 +22,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Formats that print all findings, in the order of the help text.
+    /// Formats that print all findings, in help text order.
     pub const ALL: [Self; 6] = [
         Self::Human,
         Self::Json,
@@ -34,7 +32,7 @@ impl Format {
         Self::Markdown,
     ];
 
-    /// Returns the name on the command line, such as `sarif`.
+    /// Such as `sarif`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
@@ -48,9 +46,6 @@ impl Format {
     }
 
     /// Writes findings. [`Format::Human`] uses no color.
-    ///
-    /// # Errors
-    /// If the writer fails.
     pub fn write(self, input: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Human => human::write(input, Styling::Plain, out),

@@ -1,6 +1,6 @@
 //! Findings as GitHub Actions workflow commands. For each step, GitHub annotates at most ten
-//! errors, ten warnings and ten notices. The most severe findings are therefore first. A final line
-//! counts the findings without an annotation.
+//! errors, ten warnings and ten notices, so the most severe findings are first. A final line counts
+//! the other findings.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,10 @@ use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::escape::{github_data, github_line, github_property};
 use crate::text::{counted, visible};
 
-/// Maximum number of annotations per level and step, set by GitHub.
+/// Per level and step, set by GitHub.
 const MAX_SHOWN: usize = 10;
 
-/// Writes one command per finding, errors first, then skipped checks and the summary.
-///
-/// # Errors
-/// If `out` fails.
+/// Writes one command per finding, then skipped checks and the summary.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let outcome = shown.outcome;
     for finding in by_severity(outcome) {

@@ -1,14 +1,13 @@
-//! A short summary of cluster health, printed above the findings.
+//! A summary of cluster health, printed above the findings.
 
 use std::fmt;
 
 use crate::cluster::{Health, Trouble};
 use crate::text::visible;
 
-/// Maximum number of names per line.
 const MAX_NAMES: usize = 5;
 
-/// Width for wrapping in columns, which fits most terminals.
+/// In columns; fits most terminals.
 const WIDTH: usize = 80;
 
 const HEADING: &str = "Health: ";
@@ -24,8 +23,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Returns one line per problem, or one summary line if the cluster has no problem. Without object
-/// status, no line is returned.
+/// One line per problem, or one summary line without problems. Empty without object status.
 pub(super) fn lines(health: &Health) -> Vec<Line> {
     if health.judged.is_empty() && health.troubles.is_empty() {
         return Vec::new();

@@ -20,13 +20,10 @@ use drawing::Drawing;
 
 const WIDTH: usize = 140;
 
-/// Minimum width in columns, so that source lines fit next to line numbers.
+/// In columns, so that source lines fit next to line numbers.
 const LEAST_WIDTH: usize = 60;
 
 /// Writes all findings, skipped checks and the summary.
-///
-/// # Errors
-/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
     let width = shown.width;
     write_health(shown, &mut Wrapped::new(out, width))?;
@@ -45,7 +42,7 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
         write_findings(known, config, width, styling, out)?;
     }
     write_rest(shown, &mut Wrapped::new(out, width))?;
-    // The verdict is a single line, because scripts can read the last line of the output.
+    // Scripts can read the verdict from the last line.
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
     }
@@ -109,7 +106,7 @@ fn write_rest(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 fn write_first(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", verdict(&checks(shown), shown.fail_on))?;
-    // Findings are not grouped here, because each finding has its own source lines.
+    // Findings are not grouped, because each has its own source lines.
     let all = by_severity(shown.outcome).into_iter();
     let all = all.map(|finding| (finding, Vec::new())).collect();
     let (findings, left) = of_change(shown.outcome, all);
@@ -149,10 +146,7 @@ fn gateway_api(cluster: &ClusterSummary) -> String {
     format!("{found}; compared with {release} ({})", cluster.chosen)
 }
 
-/// Writes findings separated by empty lines. Lines have at most `width` columns.
-///
-/// # Errors
-/// If `out` fails.
+/// Separates findings by empty lines. `width` is in columns.
 pub fn write_findings(
     findings: &[Diagnostic],
     config: &Config,
@@ -251,7 +245,7 @@ mod tests {
     }
 
     /// annotate-snippets counts lines up to the end of a mark. An empty mark at the start of line
-    /// 10 would therefore reserve only one column for line numbers.
+    /// 10 would reserve only one column for line numbers.
     #[test]
     fn an_empty_mark_at_the_start_of_a_line_leaves_room_for_its_number() {
         let source = Source::new("a/report.yaml", "a\n\n\n\n\n\n\n\n\nb\n".into());

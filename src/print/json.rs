@@ -1,5 +1,5 @@
-//! Findings as JSON. The format is stable: a later version can only add fields. If the meaning of a
-//! field changes, `version` changes too.
+//! Findings as JSON. Later versions only add fields; if the meaning of a field changes, `version`
+//! changes too.
 
 mod since;
 
@@ -215,9 +215,6 @@ impl Summary {
 }
 
 /// Writes one JSON document.
-///
-/// # Errors
-/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     crate::text::json::write(&document(shown), out)
 }

@@ -1,7 +1,6 @@
 //! Findings as JUnit XML for CI dashboards. Each submission is a test suite, with its folder and
-//! files as test cases. Findings that fail the check are failures, and other findings are in
-//! `system-out`. The first test suite, `gwconform`, contains the summary, findings outside
-//! submissions, and skipped checks.
+//! files as test cases. Findings that do not fail the check are in `system-out`. The first suite
+//! contains everything else.
 
 use std::io::{self, Write};
 
@@ -13,10 +12,9 @@ use crate::text::counted;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::xml;
 
-/// Name of the document and of its first test suite.
 const NAME: &str = "gwconform";
 
-/// All fields contain only characters that XML allows.
+/// Fields contain only characters that XML allows.
 #[derive(Template)]
 #[template(path = "junit.xml")]
 struct Document {
@@ -72,9 +70,6 @@ enum Status {
 }
 
 /// Writes one XML document.
-///
-/// # Errors
-/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let checks = checks(shown);
     let skipped = shown.outcome.left_out();
@@ -163,7 +158,6 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> Case {
 
 fn lines_of(findings: &[&Diagnostic]) -> String {
     let text: String = findings.iter().map(|finding| lines(finding)).collect();
-    // Invisible characters are already escaped. This call removes the remaining characters that XML
-    // forbids.
+    // Removes the remaining characters that XML forbids.
     text.lines().map(xml).collect::<Vec<_>>().join("\n")
 }

@@ -22,7 +22,7 @@ pub struct ListCheck {
 }
 
 impl ListCheck {
-    /// Creates the document from the path of the list and its problems.
+    /// `list` is the path of the list.
     pub fn new(list: String, problems: Vec<Problem>) -> Self {
         Self {
             version: 1,
@@ -31,13 +31,13 @@ impl ListCheck {
         }
     }
 
-    /// True if the list requires no changes.
+    /// True if no changes are required.
     pub fn is_empty(&self) -> bool {
         self.problems.is_empty()
     }
 }
 
-/// Renders each problem with its location and the replacement text, then the number of problems.
+/// Renders each problem with its location and the replacement text.
 pub fn page(check: &ListCheck) -> Page {
     let mut page = Page::cut(Cut {
         lines: usize::MAX,

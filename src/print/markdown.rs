@@ -1,6 +1,6 @@
-//! Findings as GitHub Flavored Markdown for job summaries and comments. A verdict is followed by
-//! findings grouped by file, most severe first. For a change, the page contains its first findings,
-//! the verdicts on the site, and a collapsed section with regressions and gains.
+//! Findings as GitHub Flavored Markdown for job summaries and comments: a verdict, then findings by
+//! file, most severe first. For a change, verdicts on the site and a collapsed section with
+//! regressions and gains follow.
 
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -20,17 +20,13 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 use crate::text::message::Message;
 
-/// Maximum number of characters for the findings of a change. The rest of the page is reserved for
-/// verdicts.
+/// In characters, for the findings of a change. The rest of the page is reserved for verdicts.
 const MAX_OF_FINDINGS: usize = 30_000;
 
-/// Number of characters reserved for the line that counts omitted entries.
+/// Characters for the line that counts omitted entries.
 const MAX_LAST_LINE: usize = 300;
 
 /// Writes Markdown.
-///
-/// # Errors
-/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut checks = checks(shown);
     let mut page = Comment::new(format!("## {}\n", verdict(&checks, shown.fail_on)));
@@ -175,7 +171,6 @@ impl Comment {
         self.add("\n### Findings\n".to_owned());
         let mut above = None;
         for (finding, others) in &findings {
-            // The heading is written only together with a finding.
             let file = Some((&finding.place.path, finding.severity));
             let heading = match file == above {
                 true => String::new(),

@@ -1,5 +1,4 @@
-//! Output of `needs`: required features, and implementations that support them. The JSON is as
-//! stable as [`super::json`].
+//! Output of `needs`: required features, and implementations that support them.
 
 use serde::Serialize;
 
@@ -13,14 +12,14 @@ use crate::needs::{
 use crate::text::message::Message;
 use crate::text::{counted, joined};
 
-/// Analysis and options for the output of `needs`.
+/// Input for the output of `needs`.
 #[derive(Debug, Clone, Copy)]
 pub struct NeedsInput<'a> {
     /// Required features and matching implementations.
     pub found: &'a NeedsFound,
-    /// Site URL with a trailing slash. If `None`, the output contains page names instead of links.
+    /// Site URL with a trailing slash. Without it, the output contains page names instead of links.
     pub site: Option<&'a str>,
-    /// True to also list implementations that lack many features.
+    /// True to list implementations that lack many features.
     pub is_all: bool,
 }
 
@@ -45,7 +44,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Creates the document from an analysis.
+    /// Creates the document.
     pub fn new(found: &'a NeedsFound) -> Self {
         let counts = found.needs.counts;
         Self {
@@ -59,7 +58,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Renders the required features and the implementations that support them.
+/// Renders features and matching implementations.
 pub fn page(input: NeedsInput<'_>) -> Page {
     let report = &input.found.needs;
     let mut page = Page::default();
@@ -197,14 +196,14 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     });
 }
 
-/// Printed instead of a link if the `find` page cannot express the query.
+/// Printed if the `find` page cannot express the query.
 const NO_LINK: &str =
     "No link to the page `find`: the page searches one profile, and these manifests need several";
 
-/// Printed instead of results if the manifests require no feature.
+/// Printed if the manifests require no feature.
 const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
 
-/// Maximum number of missing features in a near match.
+/// For a near match.
 const MAX_LACKING: usize = 2;
 
 struct Group<'a> {
@@ -296,8 +295,7 @@ fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
     Some(texts.join("; "))
 }
 
-/// Describes the search, as in `GATEWAY-HTTP, reports for v1.6, v1.5 and v1.4; one report must meet
-/// all`.
+/// Such as `GATEWAY-HTTP, reports for v1.6, v1.5 and v1.4; one report must meet all`.
 fn asked(answers: &Answers) -> String {
     let mut parts = Vec::new();
     if !answers.profiles.is_empty() {
@@ -339,8 +337,7 @@ fn not_known(unknown: &Unknown) -> String {
     format!("{path}:{line}: {reason}{objects}")
 }
 
-/// Returns the profiles, such as `MESH-HTTP`. If no profile covers the Routes, returns the
-/// families.
+/// Profiles such as `MESH-HTTP`, or the families if no profile covers the Routes.
 fn tested(answers: &Answers) -> String {
     let family = |family: &Family| match family {
         Family::Gateway => "a Gateway".to_owned(),

@@ -1,5 +1,4 @@
-//! Output of `outlook`: effects of a release on implementations. The JSON is as stable as
-//! [`super::json`].
+//! Output of `outlook`: effects of a release on implementations.
 
 mod sections;
 
@@ -38,7 +37,7 @@ pub struct Document<'o> {
 }
 
 impl<'o> Document<'o> {
-    /// Creates the document from an outlook.
+    /// Creates the document.
     pub fn new(outlook: &'o Outlook<'o>) -> Self {
         Self {
             version: 1,
@@ -60,7 +59,7 @@ pub enum Detail {
     Full,
 }
 
-/// Renders one line per implementation and family, or all sections.
+/// Renders the outlook.
 pub fn page(outlook: &Outlook<'_>, detail: Detail) -> Page {
     let mut page = Page::default();
     page.heading(1, words(format!("Outlook for {}", title(outlook.release))));
@@ -244,8 +243,7 @@ pub(crate) fn last_release(run: &NewRun<'_>) -> String {
     version.map_or_else(|| "unknown release".to_owned(), ToString::to_string)
 }
 
-/// Returns the verdicts now and after the review with their labels, as in `Now: conformant
-/// (conformant in v1.6, …)`.
+/// Verdicts now and after the review, as in `Now: conformant (conformant in v1.6, …)`.
 pub(crate) fn verdicts(outlook: &Outlook<'_>, family: &FamilyOutlook<'_>) -> Vec<(String, String)> {
     let (now, then) = (&family.now, &family.then);
     let text = |of: &Certified| format!("{} ({})", of.standing.words(), of.reason);
@@ -290,7 +288,7 @@ pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
 pub(crate) const FLAGS: &str =
     "Changed flags of the suite (features that need a decision are exempt)";
 
-/// Summarizes new requirements since the last run, as in `4 new core tests, 2 features gone`.
+/// Such as `4 new core tests, 2 features gone`.
 pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
     let Some(run) = &family.run else {
         return "no report for this release or an older one".to_owned();

@@ -17,9 +17,9 @@ pub struct Page {
 /// Limits and hints for truncated lists.
 #[derive(Debug, Clone, Copy)]
 pub struct Cut {
-    /// Maximum number of list items on a terminal.
+    /// Maximum list items on a terminal.
     pub lines: usize,
-    /// Start of the hint about omitted items, such as "`--format json` lists".
+    /// Start of the hint, such as "`--format json` lists".
     pub all: &'static str,
 }
 
@@ -52,7 +52,7 @@ struct Table {
 /// A table row, with alternative content for terminals.
 #[derive(Debug, Default)]
 pub struct Row {
-    /// Cells in the order of the columns.
+    /// In column order.
     pub cells: Vec<Inline>,
     /// Line that replaces the cells on a terminal.
     pub line: Option<Inline>,
@@ -69,13 +69,13 @@ impl From<Vec<Inline>> for Row {
     }
 }
 
-/// Inline text, which distinguishes trusted words from values in files.
+/// Inline text, which distinguishes trusted words from file values.
 #[derive(Debug, Clone, Default)]
 pub struct Inline(Vec<Piece>);
 
 #[derive(Debug, Clone)]
 enum Piece {
-    /// Trusted text of this program, which Markdown output does not escape.
+    /// Trusted program text, which Markdown output does not escape.
     Words(String),
     /// Text that can come from a file. Markdown output escapes it.
     Text(String),
@@ -86,31 +86,31 @@ enum Piece {
 }
 
 impl Inline {
-    /// Creates text from a message, with values as code.
+    /// Formats values as code.
     pub fn message(message: &Message) -> Self {
         Self(vec![Piece::Message(message.clone())])
     }
 
-    /// Creates a link in Markdown, and plain text on a terminal.
+    /// Plain text on a terminal.
     pub fn link(text: impl Into<String>, address: impl Into<String>) -> Self {
         Self(vec![Piece::Link(text.into(), address.into())])
     }
 
-    /// Appends an image in Markdown. The array contains alternative text, URL and link target.
+    /// The array contains alternative text, URL and link target. Only in Markdown.
     #[must_use]
     pub fn image(mut self, image: [String; 3]) -> Self {
         self.0.push(Piece::Image(image));
         self
     }
 
-    /// Appends text that can come from a file.
+    /// Appends text, which can come from a file.
     #[must_use]
     pub fn then(mut self, text: impl Into<String>) -> Self {
         self.0.push(Piece::Text(text.into()));
         self
     }
 
-    /// Appends other inline text.
+    /// Appends inline text.
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
         self.0.extend(other.0);
@@ -125,17 +125,17 @@ impl<T: Into<String>> From<T> for Inline {
     }
 }
 
-/// Creates trusted text. `words` must not come from a file.
+/// `words` must not come from a file.
 pub fn words(words: impl Into<String>) -> Inline {
     Inline(vec![Piece::Words(words.into())])
 }
 
-/// Creates inline code from a value, which can come from a file.
+/// Creates inline code. The value can come from a file.
 pub fn code(value: impl Into<String>) -> Inline {
     Inline(vec![Piece::Code(value.into())])
 }
 
-/// Joins names with commas; each name is escaped.
+/// Joins escaped names with commas.
 pub fn names<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Inline {
     let mut list = Inline::default();
     for name in names {
@@ -148,8 +148,7 @@ pub fn names<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Inline {
 }
 
 impl Page {
-    /// Creates a page that truncates long lists. Markdown output is limited to the size of a GitHub
-    /// comment.
+    /// Truncates long lists. Markdown output is limited to the size of a GitHub comment.
     pub fn cut(cut: Cut) -> Self {
         Self {
             blocks: Vec::new(),
@@ -167,37 +166,37 @@ impl Page {
         self.blocks.push(Block::Heading(level, text.into()));
     }
 
-    /// Adds a heading. In Markdown, the blocks before the next heading are collapsed.
+    /// Adds a heading that collapses the following blocks in Markdown.
     pub fn folded(&mut self, text: impl Into<Inline>) {
         self.blocks.push(Block::Folded(text.into()));
     }
 
-    /// Adds an empty line on a terminal, and ends the indentation below a heading.
+    /// Adds an empty line on a terminal, and ends indentation.
     pub fn gap(&mut self) {
         self.blocks.push(Block::Gap);
     }
 
-    /// Adds a paragraph of inline text.
+    /// Adds a paragraph.
     pub fn paragraph(&mut self, text: impl Into<Inline>) {
         self.blocks.push(Block::Paragraph(text.into()));
     }
 
-    /// Adds an item to the current list.
+    /// Adds a list item.
     pub fn item(&mut self, text: impl Into<Inline>) {
         self.list(0, text.into(), Vec::new(), None);
     }
 
-    /// Adds an item that is nested below the previous item.
+    /// Adds a nested list item.
     pub fn subitem(&mut self, text: impl Into<Inline>) {
         self.list(1, text.into(), Vec::new(), None);
     }
 
-    /// Adds a list item, with additional lines below.
+    /// Adds a list item with lines below.
     pub fn entry(&mut self, text: impl Into<Inline>, lines: Vec<Inline>) {
         self.list(0, text.into(), lines, None);
     }
 
-    /// Adds a list item, with text for the user to copy.
+    /// Adds a list item with text to copy.
     pub fn change(&mut self, text: impl Into<Inline>, write: Option<&str>) {
         let write = write.unwrap_or_default().to_owned();
         self.list(0, text.into(), Vec::new(), Some(write));
@@ -216,12 +215,12 @@ impl Page {
         }
     }
 
-    /// Adds a table with a row of column names.
+    /// Adds a table with column names.
     pub fn table(&mut self, head: &'static [&'static str], rows: Vec<Row>) {
         self.blocks.push(Block::Table(Table { head, rows }));
     }
 
-    /// Adds a shell command for the user to copy.
+    /// Adds a shell command to copy.
     pub fn command(&mut self, command: impl Into<String>) {
         self.blocks.push(Block::Code(command.into()));
     }

@@ -1,4 +1,4 @@
-//! Output of `plan`: tests of a run. The JSON is as stable as [`super::json`].
+//! Output of `plan`: tests of a run.
 
 mod json;
 
@@ -12,7 +12,7 @@ use crate::text::{counted, listed};
 
 pub use json::Document;
 
-/// A plan and, optionally, a report that is compared with the plan.
+/// A plan and an optional report.
 #[derive(Debug, Clone, Copy)]
 pub struct PlanView<'p> {
     /// Tests and features of the planned run.
@@ -26,11 +26,11 @@ pub struct PlanView<'p> {
 pub struct ReportView<'p> {
     /// Source text of the report.
     pub source: &'p source::Source,
-    /// Differences in the order of the report; empty if the report matches.
+    /// In report order; empty if the report matches.
     pub differences: &'p [Difference],
 }
 
-/// Renders a plan, and the differences of a report if one is compared.
+/// Renders a plan, and the differences of a report.
 pub fn page(view: PlanView<'_>) -> Page {
     let plan = view.plan;
     let release = plan.release.version();
@@ -121,7 +121,7 @@ fn features(source: &Source) -> String {
     }
 }
 
-/// Describes tests by number, as in `core: 33 tests run`, with the number of special tests.
+/// Such as `core: 33 tests run`, with the number of special tests.
 fn tests(level: &str, tests: &[&Test], skipped: Option<usize>) -> String {
     let mut text = format!("{level}: {}", counted(tests.len(), "test"));
     text.push_str(match tests.len() {

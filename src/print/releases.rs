@@ -1,4 +1,4 @@
-//! Output of `releases` and `releases diff`. The JSON is as stable as [`super::json`].
+//! Output of `releases` and `releases diff`.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ impl Releases {
     }
 }
 
-/// Renders the releases as a table, then their number.
+/// Renders the releases as a table.
 pub fn list_page(listed: &Releases) -> Page {
     let mut page = Page::default();
     let rows = listed.releases.iter().map(|one| {
@@ -173,15 +173,14 @@ pub fn changes_page(comparison: &Comparison) -> Page {
     page
 }
 
-/// Describes a field of a new name, such as `level: extended` or `needs: Gateway, HTTPRoute`.
+/// Such as `level: extended` or `needs: Gateway, HTTPRoute`.
 fn of_new(change: &FieldChange) -> String {
     let value = change.after.clone();
     let value = value.unwrap_or_else(|| change.added.join(", "));
     format!("{}: {value}", change.field)
 }
 
-/// Describes a changed field, such as `channel: standard, was experimental` or `needs: now also A
-/// and B; no longer C`.
+/// Such as `channel: standard, was experimental` or `needs: now also A and B; no longer C`.
 fn of_changed(change: &FieldChange) -> String {
     let field = change.field;
     if change.added.is_empty() && change.removed.is_empty() {
@@ -228,7 +227,6 @@ fn add_names(
     }
 }
 
-/// Groups names with equal details, in order of first occurrence.
 fn groups(
     names: &[NameChange],
     fact: fn(&FieldChange) -> String,

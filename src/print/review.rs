@@ -8,8 +8,8 @@ use crate::review::diff::{Change, Diff};
 use crate::review::{ReportChange, ReportChangeKind, Review, Verdict, VerdictChange};
 use crate::text::counted;
 
-/// Returns regressions, gains and other changes. Each change is listed once, even if it occurs in
-/// several profiles or reports.
+/// Regressions, gains and other changes. Each is listed once, even if it occurs in several profiles
+/// or reports.
 fn groups(review: &Review) -> [(&'static str, Vec<Inline>); 3] {
     type Pick = fn(&Diff) -> &[Change];
     let groups: [(&str, Pick); 3] = [
@@ -82,13 +82,13 @@ fn report(report: &ReportChange) -> Inline {
     }
 }
 
-/// Maximum number of unchanged implementations to list.
+/// For unchanged implementations.
 const MAX_SAME: usize = 3;
 
-/// Maximum number of lines in a list on a terminal.
+/// For lists on a terminal.
 const MAX_LINES: usize = 20;
 
-/// Maximum number of reports in a list that is not collapsed.
+/// Reports in a list that is not collapsed.
 const MAX_OPEN: usize = 20;
 
 pub(super) fn page(review: &Review) -> Page {

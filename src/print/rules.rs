@@ -1,4 +1,4 @@
-//! JSON output of `explain`: the documentation of rules.
+//! JSON output of `explain`.
 
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Creates the document from a list of rules.
+    /// Creates the document.
     pub fn new(rules: Vec<&'static Rule>) -> Self {
         let rules = rules.into_iter().map(explained).collect();
         Self { version: 2, rules }

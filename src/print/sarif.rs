@@ -1,8 +1,7 @@
 //! Findings as SARIF 2.1.0 (OASIS) for code scanning.
 //!
-//! Paths are relative to `%SRCROOT%`, which is the working directory. Run gwconform at the
-//! repository root. Columns count Unicode code points, and only line feeds end a line; the SARIF
-//! file declares both.
+//! Paths are relative to `%SRCROOT%`, so run gwconform at the repository root. Columns count
+//! Unicode code points, and only line feeds end a line; the SARIF file declares both.
 
 mod text;
 
@@ -25,9 +24,6 @@ const SCHEMA: &str =
 const ROOT: &str = "%SRCROOT%";
 
 /// Writes one SARIF log.
-///
-/// # Errors
-/// If `out` fails.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     crate::text::json::write(&log(shown), out)
 }
@@ -94,7 +90,7 @@ fn descriptor(rule: &Rule, config: &Config) -> Value {
     descriptor
 }
 
-/// Converts a finding. `seen` counts equal findings, so that each gets a distinct fingerprint.
+/// `seen` counts equal findings, so that each gets a distinct fingerprint.
 fn result(finding: &Diagnostic, rules: &[&Rule], seen: &mut BTreeMap<Key, usize>) -> Value {
     let mut text = finding.message.to_string();
     if let Some(help) = &finding.help {
@@ -160,8 +156,8 @@ fn region(start: Position, end: Position) -> Value {
     })
 }
 
-/// Converts a fix. Returns `None` if the fix creates or renames a file, because SARIF can express
-/// neither and a partial fix is unsafe.
+/// `None` if the fix creates or renames a file, because SARIF can express neither and a partial fix
+/// is unsafe.
 fn fix(fix: &Fix) -> Option<Value> {
     let mut by_path: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {

@@ -41,7 +41,7 @@ struct Count {
 }
 
 impl Statistics {
-    /// Counts the findings of a check by rule and severity.
+    /// Counts findings by rule and severity.
     pub fn new(shown: RenderInput<'_>) -> Self {
         let count = |((rule, severity), count): ((&str, Severity), usize)| Count {
             rule: String::from(rule),
@@ -79,9 +79,6 @@ fn by_count(shown: RenderInput<'_>) -> Vec<((&str, Severity), usize)> {
 pub const FORMATS: [Format; 3] = [Format::Human, Format::Json, Format::Markdown];
 
 /// Writes statistics in one of [`FORMATS`].
-///
-/// # Errors
-/// If `out` fails.
 pub fn write(format: Format, shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Json => write_json(shown, out),

@@ -33,10 +33,7 @@ struct Comment {
 /// Line numbers refer to the new version of the file.
 const SIDE: &str = "RIGHT";
 
-/// Writes the request body of the review.
-///
-/// # Errors
-/// If `out` fails.
+/// Writes the request body.
 pub fn write(shown: RenderInput<'_>, out: &mut dyn Write) -> io::Result<()> {
     let suggestions = shown.review.map_or(&[][..], |review| &review.suggestions);
     let request = Request {

@@ -1,4 +1,4 @@
-//! Compares an old and a new report, and sorts the differences into regressions and gains.
+//! Compares two reports, and sorts the differences into regressions and gains.
 
 mod compare;
 
@@ -38,9 +38,9 @@ pub enum Change {
     Verdict {
         /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
-        /// Status in the old report.
+        /// Old status.
         old: Status,
-        /// Status in the new report.
+        /// New status.
         new: Status,
     },
     /// Only the old report has the profile.
@@ -53,38 +53,37 @@ pub enum Change {
         /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
     },
-    /// The result of a test differs. Without release data, an unnamed test either passed or did not
-    /// run.
+    /// The result of a test differs. Without release data, an unnamed test passed or did not run.
     Test {
         /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
-        /// Test name, such as `HTTPRouteWeight`.
+        /// Such as `HTTPRouteWeight`.
         test: Name,
-        /// Result in the old report.
+        /// Old result.
         old: TestOutcome,
-        /// Result in the new report.
+        /// New result.
         new: TestOutcome,
     },
     /// The claim of a feature differs.
     Feature {
         /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
-        /// Feature name in the new release.
+        /// Name in the new release.
         feature: Name,
-        /// Claim in the old report.
+        /// Old claim.
         old: Claim,
-        /// Claim in the new report.
+        /// New claim.
         new: Claim,
-        /// Release that removed the feature, if any.
+        /// Release that removed the feature.
         removed_in: Option<String>,
     },
     /// A field of the report differs.
     Field {
-        /// Field name, such as `mode`.
+        /// Such as `mode`.
         field: &'static str,
-        /// Value in the old report. `None` if missing.
+        /// `None` if missing.
         old: Option<String>,
-        /// Value in the new report. `None` if missing.
+        /// `None` if missing.
         new: Option<String>,
     },
 }
@@ -113,7 +112,7 @@ impl Serialize for Change {
 }
 
 impl Change {
-    /// Difference as flat fields for JSON.
+    /// Flat fields for JSON.
     pub fn fields(&self) -> ChangeFields<'_> {
         let of = |kind, name, old, new| ChangeFields {
             kind,
@@ -146,7 +145,7 @@ impl Change {
         }
     }
 
-    /// Profile that differs. `None` for a report field.
+    /// `None` for a report field.
     pub fn profile(&self) -> Option<&Name> {
         match self {
             Self::Verdict { profile, .. }
@@ -158,7 +157,7 @@ impl Change {
         }
     }
 
-    /// Release that removed the feature. `None` for other differences.
+    /// `None` for other differences.
     pub fn removed_in(&self) -> Option<&str> {
         match self {
             Self::Feature { removed_in, .. } => removed_in.as_deref(),
@@ -166,7 +165,7 @@ impl Change {
         }
     }
 
-    /// Test that differs. `None` for other differences.
+    /// `None` for other differences.
     pub fn test(&self) -> Option<&Name> {
         match self {
             Self::Test { test, .. } => Some(test),
@@ -174,7 +173,7 @@ impl Change {
         }
     }
 
-    /// Copy without the profile, to group differences that several profiles have in common.
+    /// Copy without the profile, to group equal differences.
     #[must_use]
     pub fn of_any_profile(&self) -> Self {
         let mut change = self.clone();

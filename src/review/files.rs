@@ -1,5 +1,3 @@
-//! Determines the role of a changed file.
-
 use std::path::{Component, Path, PathBuf};
 
 use super::File;
@@ -8,16 +6,15 @@ use crate::tree::{FolderRelease, is_git_attributes, name_of};
 /// Role of a changed file in a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The file is part of a submission.
+    /// Part of a submission.
     Submission,
-    /// The file is expected with a submission, such as a release alias, the list page, or a details
-    /// file.
+    /// A release alias, the list page, or a details file.
     Expected,
-    /// The file is not expected with a submission.
+    /// Any other file.
     Other,
 }
 
-/// Returns the role of a file in a tree at `root`.
+/// `root` is the path of the tree.
 pub fn role(file: &File, root: &Path) -> Role {
     if submission_of(file, root).is_some() {
         return Role::Submission;
@@ -42,8 +39,7 @@ pub(super) fn is_attributes_of(file: &File, root: &Path) -> bool {
     is_near && is_git_attributes(&file.path)
 }
 
-/// True for `implementations.md`, or a page in a folder with that name. Upstream has moved the page
-/// over time.
+/// Also true for a page in a folder with that name. Upstream has moved the page over time.
 fn is_list_page(path: &Path) -> bool {
     let folder = path.parent().map(name_of).unwrap_or_default();
     match name_of(path).as_str() {
@@ -53,7 +49,7 @@ fn is_list_page(path: &Path) -> bool {
     }
 }
 
-/// Absolute path of the submission that contains the file.
+/// Absolute path of the submission.
 pub fn submission_of(file: &File, root: &Path) -> Option<PathBuf> {
     let below = file.path.strip_prefix(root).ok()?;
     let mut names = below.components();

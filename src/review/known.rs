@@ -7,12 +7,12 @@ use crate::rules::check::CheckReport;
 use crate::rules::{self, Check};
 use crate::text::diagnostic::{Diagnostic, Severities};
 
-/// Findings that the earlier revision already has.
+/// Findings that already existed.
 #[derive(Debug, Default)]
 pub struct KnownFindings {
-    /// Known findings of the current tree, by path and position.
+    /// Known findings, by path and position.
     pub findings: Vec<Diagnostic>,
-    /// Number of findings, including dropped ones.
+    /// Includes dropped findings.
     pub counts: Severities,
 }
 
@@ -37,7 +37,7 @@ fn is_compared(finding: &Diagnostic) -> bool {
 }
 
 impl Review {
-    /// Removes findings that `before` also contains. A finding that became more severe is new.
+    /// Removes findings in `before`. A finding that became more severe is new.
     pub(crate) fn take_known(
         &mut self,
         outcome: &mut CheckReport,

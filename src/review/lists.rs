@@ -59,12 +59,12 @@ struct Known<'c, 'a> {
     by_folder: BTreeMap<String, usize>,
     by_slug: BTreeMap<&'c str, usize>,
     by_name: BTreeMap<String, Named>,
-    /// Number of name comparisons, to limit the cost of hostile lists.
+    /// Number of name comparisons, to limit hostile lists.
     comparisons: Cell<usize>,
 }
 
 struct Named {
-    /// Kind of name, where 0 is the display name. Only implementations with the lowest rank match.
+    /// 0 is the display name. Only implementations with the lowest rank match.
     rank: usize,
     at: Vec<usize>,
 }

@@ -1,4 +1,4 @@
-//! Maps paths of the earlier revision to current paths.
+//! Maps earlier paths to current paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,3 @@
-//! Pairs earlier reports with current reports.
-
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 
@@ -8,9 +6,9 @@ use crate::report::facts::ReportFacts;
 use crate::rules::tree::folded_name;
 use crate::rules::{ConfiguredNames, Pair};
 
-/// Pairs by equal content, path, identity, run (same implementation first), and replacement in the
-/// same folder with the same implementation, channel and mode. Content takes precedence because a
-/// moved report may leave its path to another report.
+/// Pairs reports by equal content, path, identity, run (same implementation first), and replacement
+/// in the same folder with the same implementation, channel and mode. A moved report may leave its
+/// path to another.
 pub(super) fn of<'f>(
     before: &'f [ReportFacts],
     after: &[&'f ReportFacts],

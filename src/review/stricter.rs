@@ -1,5 +1,3 @@
-//! Combines two reviews of a change, made with different configurations or release data.
-
 use std::collections::BTreeMap;
 
 use super::{Review, Verdict, VerdictChange, verdicts};

@@ -1,5 +1,3 @@
-//! Verdicts of implementations before and after a change.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;

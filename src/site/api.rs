@@ -1,12 +1,11 @@
 //! The site data below `api/v1/`.
 //!
-//! The format is stable: a later version can only add fields. A change of meaning requires
-//! `api/v2/`. Each JSON file has `version: 1` and a JSON Schema below `schema/`.
+//! Later versions only add fields. A change of meaning requires `api/v2/`. Each JSON file has
+//! `version: 1` and a JSON Schema below `schema/`.
 //!
-//! Each table is also available as CSV with one row per item. `index.json` lists the columns. CSV
-//! lists are joined by `; `, and control characters are escaped. A leading `'` prevents
-//! spreadsheets from evaluating cells that start with `=`, `+`, `-`, `@`, `'`, a tab or a line end
-//! as formulas.
+//! Each table is also available as CSV with one row per item. CSV lists are joined by `; `, and
+//! control characters are escaped. A leading `'` prevents spreadsheets from evaluating cells that
+//! start with `=`, `+`, `-`, `@`, `'`, a tab or a line end as formulas.
 //!
 //! Report IDs have the form `<implementation>/<release>/<report>`. Implementation IDs are URL
 //! slugs.
@@ -73,7 +72,7 @@ impl DataFile {
     }
 }
 
-/// Renders all data files. `feeds` contains the feed paths for the index.
+/// `feeds` contains the feed paths for the index.
 pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) -> Vec<File> {
     let mut files = tables(model);
     let parts = support::parts(model);
@@ -122,7 +121,7 @@ fn tables(model: &SiteModel<'_>) -> Vec<DataFile> {
 }
 
 fn json(name: &str, document: &impl Serialize) -> File {
-    // Serialization cannot fail, because the documents contain only strings and numbers.
+    // Serialization cannot fail: all values are strings and numbers.
     let text = crate::text::json::to_string_for_markup(document);
     debug_assert!(text.is_ok());
     let text = text.unwrap_or_default() + "\n";

@@ -7,9 +7,8 @@
 //! | `<implementation>/<minor>` | as in the first row, within the minor |
 //! | `<implementation>/<PROFILE>` | profile |
 //!
-//! Every implementation has a badge for each family, minor and profile in the tree, even if it has
-//! no such report. The badges are also written under each configured former slug, so published URLs
-//! remain valid.
+//! Every implementation has a badge for each family, minor and profile in the tree, even without
+//! such a report. Former slugs keep their badges, so published URLs remain valid.
 //!
 //! | Verdict | Label | Message |
 //! |---|---|---|
@@ -21,9 +20,9 @@
 //! | not current, no verdict | `Gateway API v1.5` | `no verdict` |
 //! | no report | `Gateway API` | `no current report` |
 //!
-//! The version and the status are those of the report behind the verdict. The label also names a
-//! mesh, a profile (`Gateway API Mesh v1.5`, `Gateway API HTTP v1.5`) and the requested minor, even
-//! if the minor has no report. The color only repeats the message.
+//! Version and status are those of the report behind the verdict. The label also names a mesh, a
+//! profile (`Gateway API Mesh v1.5`, `Gateway API HTTP v1.5`) and the requested minor. The color
+//! only repeats the message.
 
 mod find;
 mod line;
@@ -48,7 +47,7 @@ pub use snippet::{Markup, snippet};
 pub use svg::{LABEL_COLOUR, size, svg};
 pub use width::{FONT_SIZE, width};
 
-/// Contents of a badge, independent of the image format.
+/// Badge contents, independent of the image format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Badge {
     /// Left text, such as `Gateway API v1.5`.
@@ -57,13 +56,13 @@ pub struct Badge {
     pub message: String,
     /// Background color of the message.
     pub colour: Colour,
-    /// Other implementations that claim the same identity, for the accessible name; usually empty.
+    /// Other implementations that claim the same identity; usually empty.
     pub note: String,
-    /// Index of the report behind the verdict in the implementation's reports.
+    /// Index of the report behind the verdict.
     pub report: Option<usize>,
 }
 
-/// Background color of a message. White text on each color has a contrast ratio of at least 4.5.
+/// White text on each color has a contrast ratio of at least 4.5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     /// Conformant.
@@ -77,10 +76,10 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// All colors, from best to worst status.
+    /// From best to worst.
     pub const ALL: [Self; 4] = [Self::Green, Self::Amber, Self::Grey, Self::Red];
 
-    /// Returns the color as `#rrggbb`.
+    /// Color as `#rrggbb`.
     pub fn hex(self) -> &'static str {
         match self {
             Self::Green => "#1a7f37",
@@ -91,21 +90,21 @@ impl Colour {
     }
 }
 
-/// Scope of the verdict that a badge shows.
+/// Scope of a badge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About<'s> {
-    /// The implementation as a gateway, or as a mesh if it has no gateway profile.
+    /// Gateway, or mesh if the implementation has no gateway profile.
     Whole,
-    /// The implementation in one family.
+    /// One family.
     Family(Family),
-    /// The implementation in one minor.
+    /// One minor.
     Minor(Minor),
-    /// The implementation in one profile, such as `GATEWAY-HTTP`.
+    /// One profile, such as `GATEWAY-HTTP`.
     Profile(&'s str),
 }
 
 impl About<'_> {
-    /// Returns the path below `badges/`, without an extension.
+    /// Path below `badges/`, without an extension.
     pub fn path(&self, slug: &str) -> String {
         match self {
             Self::Whole => slug.to_owned(),
@@ -116,21 +115,21 @@ impl About<'_> {
     }
 }
 
-/// Maximum number of minors with badges. The number of files is limited because every
-/// implementation has a badge for each minor. Minors with the most reports are kept.
+/// Every implementation has a badge for each minor, so the number of files is limited. Minors with
+/// the most reports are kept.
 const MAX_MINORS: usize = 100;
 
-/// Minors and profiles with badges, which are the same for all implementations.
+/// Minors and profiles with badges, equal for all implementations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadgeScopes {
     /// Minors with at least one report.
     pub minors: BTreeSet<Minor>,
-    /// Profiles that exist in a known release and have at least one report, with their families.
+    /// Profiles with at least one report that exist in a known release, with their families.
     pub profiles: BTreeMap<Name, Family>,
 }
 
 impl BadgeScopes {
-    /// Collects the minors and profiles that the reports of the catalog use.
+    /// Collects minors and profiles from reports.
     pub fn new(catalog: &Catalog<'_>) -> Self {
         let mut counts: BTreeMap<Minor, usize> = BTreeMap::new();
         let minors = catalog.reports();
@@ -163,7 +162,7 @@ impl BadgeScopes {
         }
     }
 
-    /// Lists all badges that each implementation has.
+    /// All badges of each implementation.
     pub fn all(&self) -> impl Iterator<Item = About<'_>> {
         let families = [Family::Gateway, Family::Mesh].map(About::Family);
         let minors = self.minors.iter().copied().map(About::Minor);
@@ -175,7 +174,7 @@ impl BadgeScopes {
             .chain(profiles)
     }
 
-    /// Computes the badge for the current verdict of an implementation.
+    /// Computes the badge for the current verdict.
     pub fn badge(
         &self,
         catalog: &Catalog<'_>,
@@ -185,8 +184,8 @@ impl BadgeScopes {
         shown(catalog, one, self.asked(one, about))
     }
 
-    /// Returns alternative text for the image. The text omits the verdict, because users paste it
-    /// into pages that are not updated.
+    /// Alternative text. It omits the verdict, because users paste it into pages that are not
+    /// updated.
     pub fn alternative(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         format!(
             "{} conformance of {}",
@@ -195,7 +194,7 @@ impl BadgeScopes {
         )
     }
 
-    /// Returns the subject of a badge, such as `Gateway API Mesh`.
+    /// Such as `Gateway API Mesh`.
     pub fn subject(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         let asked = self.asked(one, about);
         asked.label(asked.minor)
@@ -221,8 +220,7 @@ impl BadgeScopes {
             About::Profile(name) => {
                 let family = self.profiles.get(name).copied().unwrap_or(first);
                 // Until v1.0 all meshes used the profile `MESH`. On case-insensitive file systems,
-                // the badge file of that profile replaces the badge file of the family, so the two
-                // must be equal.
+                // its badge file replaces that of the family, so the two must be equal.
                 let is_whole = name.eq_ignore_ascii_case(family.as_str());
                 VerdictScope {
                     profile: (!is_whole).then_some(name),
@@ -233,8 +231,7 @@ impl BadgeScopes {
     }
 }
 
-/// Renders all badges as pairs of path and content, sorted by path. Each badge is an SVG and a JSON
-/// file.
+/// Path and content of all badges, sorted by path. Each badge is an SVG and a JSON file.
 pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
     let issued = BadgeScopes::new(catalog);
     let mut files = Vec::new();
@@ -253,7 +250,7 @@ pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
     files
 }
 
-/// The shields.io endpoint format (<https://shields.io/badges/endpoint-badge>).
+/// See <https://shields.io/badges/endpoint-badge>.
 #[derive(Serialize)]
 struct Shields<'b> {
     #[serde(rename = "schemaVersion")]
@@ -263,7 +260,7 @@ struct Shields<'b> {
     color: &'static str,
 }
 
-/// Renders a badge as JSON for a shields.io endpoint badge.
+/// Renders JSON for a shields.io endpoint badge.
 pub fn shields(badge: &Badge) -> String {
     let (label, message) = badge.texts();
     let shields = Shields {
@@ -272,7 +269,7 @@ pub fn shields(badge: &Badge) -> String {
         message: &message,
         color: badge.colour.hex(),
     };
-    // Serialization cannot fail, because the value contains only strings and numbers.
+    // Serialization cannot fail: all values are strings and numbers.
     crate::text::json::to_string_pretty(&shields).unwrap_or_default() + "\n"
 }
 
@@ -392,8 +389,8 @@ fn shown(catalog: &Catalog<'_>, one: &Implementation<'_>, asked: VerdictScope<'_
     }
 }
 
-/// Describes a partial status. Only skipped tests of partial profiles in scope are counted.
-/// `partial, GRPC failing` names another profile of the report that prevents a better status.
+/// Only skipped tests of partial profiles in scope are counted. `partial, GRPC failing` names
+/// another profile of the report that prevents a better status.
 fn partial(one: &Implementation<'_>, asked: VerdictScope<'_>, certified: &Certified) -> String {
     if let Some((name, status)) = &certified.basis.held_back_by {
         return format!("partial, {} {status}", short_name(name));

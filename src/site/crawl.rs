@@ -1,12 +1,12 @@
-//! Files for crawlers: `robots.txt` and `sitemap.xml` (<https://www.sitemaps.org/protocol.html>).
-//! Without a base URL no sitemap is written, because sitemaps require absolute URLs.
+//! `robots.txt` and `sitemap.xml` (<https://www.sitemaps.org/protocol.html>). Sitemaps require
+//! absolute URLs, so a base URL is required.
 
 use askama::Template;
 
 use super::File;
 use super::paths::{self, BaseUrl};
 
-/// Maximum number of URLs in one file, set by the sitemap protocol.
+/// URLs per file, limited by the sitemap protocol.
 const MAX_ADDRESSES: usize = 50_000;
 
 #[derive(Template)]

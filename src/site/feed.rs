@@ -1,9 +1,8 @@
 //! Atom feeds (RFC 4287) for the site, each implementation, and each feature whose support changed.
 //!
 //! Entries announce new reports, changed verdicts, and gained or lost features. Entry IDs are
-//! stable `tag:` URIs built from the report path and the subject. If the base URL is unknown, the
-//! IDs use [`FALLBACK_AUTHORITY`](super::FALLBACK_AUTHORITY). Feeds omit reports without a valid
-//! date; `api/v1/index.json` lists those reports.
+//! stable `tag:` URIs built from the report path and the subject; without a base URL, they use
+//! [`FALLBACK_AUTHORITY`](super::FALLBACK_AUTHORITY). Reports without a valid date are omitted.
 
 mod entries;
 mod xml;
@@ -15,7 +14,7 @@ use super::model::SiteModel;
 use super::paths::{self, BaseUrl, tag};
 use crate::api::NameKind;
 
-/// Maximum number of entries in a feed. The newest entries are kept.
+/// The newest entries are kept.
 pub const MAX_ENTRIES: usize = 100;
 
 struct Feed {
@@ -31,7 +30,7 @@ struct FeedEntry {
     title: String,
     date: Timestamp,
     text: String,
-    /// Path of the page that the entry links to, relative to the site root.
+    /// Page that the entry links to, relative to the site root.
     page: String,
 }
 

@@ -1,4 +1,4 @@
-//! Redirect pages and feed copies for former names (aliases). The sitemap and indexes omit them.
+//! Redirects and feed copies for aliases, omitted from the sitemap and indexes.
 //! [`crate::site::badge::files`] writes the badges of former names.
 
 use std::collections::BTreeMap;
@@ -17,8 +17,7 @@ struct FormerPage<'s> {
     canonical: Option<String>,
 }
 
-/// Copies each implementation's feed to its aliases, because feed readers do not follow HTML
-/// redirects.
+/// Feed readers do not follow HTML redirects.
 pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
     let by_path: BTreeMap<&str, &File> = (feeds.iter())
         .map(|feed| (feed.path.as_str(), feed))
@@ -37,8 +36,7 @@ pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
     copies
 }
 
-/// Returns the redirect pages, grouped by alias. `written` must contain the sorted paths of all
-/// other files.
+/// Redirect pages by alias. `written` contains the sorted paths of all other files.
 pub(super) fn pages(
     model: &SiteModel<'_>,
     written: &[String],

@@ -1,5 +1,4 @@
-//! The data of the site, computed once from the catalog and independent of the output format.
-//! Pages, data files and feeds use this data.
+//! The data of the site, computed once and independent of the output format.
 
 mod current;
 mod events;
@@ -41,7 +40,7 @@ use crate::release::Registry;
 use crate::site::badge::BadgeScopes;
 use crate::text::diagnostic::Diagnostic;
 
-/// Maximum number of reports in one `support` data file, which is about 500 KB with all features.
+/// Reports in one `support` data file, which is about 500 KB with all features.
 const MAX_PART: usize = 500;
 
 pub struct SiteModel<'c> {
@@ -92,7 +91,7 @@ impl<'c> SiteModel<'c> {
         self.set.reports.get(report.previous?)
     }
 
-    /// Returns the newest reports first, and reports without a date last.
+    /// Reports without a date are last.
     pub fn newest_first(&self) -> Vec<&'c ReportView<'c>> {
         let mut reports: Vec<_> = self.set.reports.iter().collect();
         reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));
@@ -100,8 +99,8 @@ impl<'c> SiteModel<'c> {
     }
 }
 
-/// Lists the parts of the tree that the reports of the catalog do not include, with reasons.
-/// Omissions within a report are remarks on that report instead.
+/// Parts of the tree that the reports of the catalog do not include. Omissions within a report are
+/// remarks on that report.
 pub fn left_out<'c>(catalog: &'c Catalog<'_>) -> Vec<&'c LeftOut> {
     let reports: BTreeSet<_> = catalog
         .reports()

@@ -1,18 +1,17 @@
 //! The WebAssembly modules that pages load, built from the folder `wasm`.
 //!
-//! The custom section `gwconform` of a module contains its name and version, such as `check 0.1.0`
-//! or `needs 0.1.0`. The version must match this program, so that pages and program report the same
-//! findings.
+//! The custom section `gwconform` contains name and version, such as `check 0.1.0`. The version
+//! must match this program, so that pages and program report the same findings.
 
 use std::borrow::Cow;
 
 use crate::VERSION;
 use crate::text::visible;
 
-/// Maximum size of a module file in bytes, about ten times the real size.
+/// In bytes, about ten times the real size.
 pub const MAX_MODULE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// A compiled WebAssembly module, with its kind and license notices.
+/// WebAssembly module with its license notices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
     kind: ModuleKind,
@@ -20,15 +19,15 @@ pub struct Module {
     notices: Option<Cow<'static, [u8]>>,
 }
 
-/// File with the licenses of third-party code, which `dist/browser` writes next to the modules.
+/// Licenses of third-party code, which `dist/browser` writes next to the modules.
 pub const NOTICES_FILE: &str = "THIRD-PARTY-NOTICES.txt";
 
 /// Calls that a module supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModuleKind {
-    /// The `check` module, which supports all calls.
+    /// All calls.
     Check,
-    /// The smaller `needs` module, which supports only the analysis of manifests.
+    /// Only the analysis of manifests, in a smaller module.
     Needs,
 }
 
@@ -40,19 +39,16 @@ pub enum NotAModule {
         "not a module of gwconform; expected check.wasm or needs.wasm, as dist/browser builds them"
     )]
     Other,
-    /// The module was built from another version of gwconform.
+    /// The module belongs to another version of gwconform.
     #[error("a module of gwconform {found}; expected one of {VERSION}, as the pages are")]
     Version {
-        /// Version in the module, such as `0.1.0`.
+        /// Such as `0.1.0`.
         found: String,
     },
 }
 
 impl Module {
-    /// Parses a module and its name and version.
-    ///
-    /// # Errors
-    /// If the bytes are not a module of this gwconform version.
+    /// Reads the kind and version of a module.
     pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, NotAModule> {
         let bytes = bytes.into();
         let label = label(&bytes).ok_or(NotAModule::Other)?;
@@ -73,14 +69,13 @@ impl Module {
         })
     }
 
-    /// Sets the content of [`NOTICES_FILE`], which the site publishes next to the module.
+    /// Sets the content of [`NOTICES_FILE`].
     pub fn with_notices(mut self, notices: impl Into<Cow<'static, [u8]>>) -> Self {
         self.notices = Some(notices.into());
         self
     }
 
-    /// Returns the modules embedded in this program. Without the Cargo feature `browser`, no
-    /// modules are embedded.
+    /// Modules embedded in this program. Empty without the Cargo feature `browser`.
     pub fn built_in() -> Vec<Self> {
         #[cfg(feature = "browser")]
         const FILES: (&[&[u8]], &[u8]) = (
@@ -107,24 +102,24 @@ impl Module {
         modules.map(|module| module.with_notices(notices)).collect()
     }
 
-    /// Returns which calls the module supports.
+    /// Calls that the module supports.
     pub fn kind(&self) -> ModuleKind {
         self.kind
     }
 
-    /// Returns the bytes of the module file.
+    /// Content of the module file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Returns the licenses of third-party code; `None` if the module has no notices file.
+    /// Licenses of third-party code.
     pub fn notices(&self) -> Option<&[u8]> {
         self.notices.as_deref()
     }
 }
 
-/// Reads the custom section `gwconform`. A section consists of an ID byte (0 for a custom section),
-/// its length, and its content (WebAssembly Core Specification, 5.5).
+/// A section consists of an ID byte (0 for a custom section), its length, and its content
+/// (WebAssembly Core Specification, 5.5).
 fn label(bytes: &[u8]) -> Option<&str> {
     let mut rest = bytes.strip_prefix(b"\0asm\x01\0\0\0")?;
     while let [kind, after @ ..] = rest {
@@ -142,7 +137,7 @@ fn label(bytes: &[u8]) -> Option<&str> {
     None
 }
 
-/// Decodes a 32-bit LEB128 number, and returns it with the remaining bytes.
+/// Decodes 32-bit LEB128. Also returns the remaining bytes.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut value = 0;
     for (at, byte) in bytes.iter().take(5).enumerate() {

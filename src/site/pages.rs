@@ -37,7 +37,7 @@ use page::SiteContext;
 
 type Out<'o> = dyn Fn(Vec<File>) + Sync + 'o;
 
-/// All page kinds except report pages, which are numerous and rendered in batches.
+/// All kinds except report pages, which are rendered in batches.
 const KINDS: [fn(&SiteContext<'_>) -> Vec<File>; 16] = [
     home::files,
     implementations::files,

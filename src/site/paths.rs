@@ -1,6 +1,5 @@
-//!
 //! Paths are relative to the site root and use `/`. A page path is a folder with a trailing slash,
-//! and the path of the home page is empty. This module depends on no other site module.
+//! empty for the home page. This module depends on no other site module.
 
 use std::fmt::Display;
 
@@ -11,7 +10,7 @@ use crate::api::Minor;
 use crate::report::formats::is_web_address;
 use crate::site::badge::About;
 
-/// Authority of feed IDs if the base URL is unknown. RFC 6761 reserves the domain `.invalid`.
+/// For feed IDs if the base URL is unknown. RFC 6761 reserves `.invalid`.
 pub const FALLBACK_AUTHORITY: &str = "gwconform.invalid";
 
 pub(super) const HOME_PAGE: &str = "";
@@ -29,7 +28,7 @@ pub(super) const MATRICES_PAGE: &str = "matrix/";
 pub(super) const OUTLOOK_PAGE: &str = "outlook/";
 pub(super) const RULES_PAGE: &str = "rules/";
 
-/// Page for unknown URLs; the only page that is not an `index.html` file.
+/// The only page that is not an `index.html` file.
 pub(super) const NOT_FOUND: &str = "404.html";
 
 pub(super) const ROBOTS: &str = "robots.txt";
@@ -41,7 +40,7 @@ pub(super) fn sitemap_part(number: usize) -> String {
 
 pub(super) const FEED: &str = "feed.atom";
 
-/// Folder of the data files, relative to the site root.
+/// Relative to the site root.
 pub const DATA_FOLDER: &str = "api/v1";
 
 pub(super) fn implementation_page(slug: &str) -> String {
@@ -72,8 +71,7 @@ pub(super) fn matrix_page(minor: impl Display, profile: &str) -> String {
     format!("{MATRICES_PAGE}{minor}/{profile}/")
 }
 
-/// Returns the path of one part of a matrix that is too wide for one page. Parts after the first
-/// are numbered from 2.
+/// One part of a matrix that is too wide for one page. Later parts are numbered from 2.
 pub(super) fn matrix_part(minor: impl Display, profile: &str, number: usize) -> String {
     match number {
         0 | 1 => matrix_page(minor, profile),
@@ -117,7 +115,7 @@ pub(super) fn asset_file(name: &str, digest: &str) -> String {
     format!("assets/{stem}.{digest}.{extension}")
 }
 
-/// Returns a section ID on the history page. `release` and `report` must be URL segments.
+/// `release` and `report` must be URL segments.
 pub(super) fn changes_section(release: &str, report: &str) -> String {
     // Some tools accept only letters, digits, `-` and `_` in IDs.
     format!("{release}_{report}").replace('.', "-")
@@ -149,7 +147,7 @@ pub(super) fn badge_image(about: &About<'_>, slug: &str) -> String {
     format!("{BADGES_PAGE}{}.svg", about.path(slug))
 }
 
-/// Returns the relative path to the site root, such as `../../`; empty for a page at the root.
+/// Relative path to the site root, such as `../../`; empty at the root.
 pub(super) fn to_root(from: &str) -> String {
     "../".repeat(from.matches('/').count())
 }
@@ -161,7 +159,7 @@ pub(super) fn relative(to_root: &str, to: &str) -> String {
     }
 }
 
-/// The URL at which the site is published, with a trailing slash.
+/// URL of the site, with a trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl {
     text: String,
@@ -169,16 +167,14 @@ pub struct BaseUrl {
     path: String,
 }
 
-/// Error for a text that is not a valid base URL.
+/// The text is not a valid base URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the URL of a site; expected a URL such as https://acme.example/gwconform")]
 pub struct NotABaseUrl(String);
 
 impl BaseUrl {
-    /// Parses an `http` or `https` URL. The trailing slash is optional.
-    ///
-    /// # Errors
-    /// If the text is not such a URL, or if it has a user name, a query or a fragment.
+    /// Parses an `http` or `https` URL without user name, query and fragment. The trailing slash is
+    /// optional.
     pub fn parse(text: &str) -> Result<Self, NotABaseUrl> {
         let refused = || NotABaseUrl(text.to_owned());
         if !is_web_address(text) {
@@ -197,26 +193,26 @@ impl BaseUrl {
         })
     }
 
-    /// Returns the URL with its trailing slash.
+    /// URL with its trailing slash.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Returns the absolute URL of a file. `path` is relative to the site root.
+    /// Absolute URL of a file. `path` is relative to the site root.
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.text)
     }
 }
 
-/// All characters except the unreserved characters of RFC 3986.
+/// All except the unreserved characters of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// Builds a `tag:` URI (RFC 4151) from the host, a fixed year, the URL path and `parts`. IDs never
-/// change, because no other input is used.
+/// Builds a `tag:` URI (RFC 4151) from host, a fixed year, URL path and `parts`, so IDs never
+/// change.
 pub(super) fn tag(base: Option<&BaseUrl>, parts: &[&str]) -> String {
     let authority = base
         .map(|base| base.host.as_str())
@@ -235,7 +231,7 @@ pub(super) fn tag(base: Option<&BaseUrl>, parts: &[&str]) -> String {
     tag
 }
 
-/// True if the host is a DNS name, because RFC 4151 does not allow IPv6 addresses or percent signs.
+/// RFC 4151 does not allow IPv6 addresses or percent signs.
 fn is_dns_name(host: &str) -> bool {
     let is_label = |label: &str| {
         let inner = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -1,6 +1,6 @@
-//! Plans the addition of reports to a tree, with folder, file name and README row. Reports are
-//! copied byte for byte, and files are never overwritten. Additions with new check errors are
-//! refused. Report values in paths and READMEs must consist of plain characters.
+//! Plans the addition of reports to a tree. Reports are copied byte for byte, and files are never
+//! overwritten. Additions with new errors are refused. Report values in paths and READMEs must
+//! consist of plain characters.
 
 mod command;
 mod commit;
@@ -39,9 +39,9 @@ pub struct Input {
     pub bytes: Vec<u8>,
 }
 
-/// Tree to which reports are added, with the settings for checks.
+/// Tree and settings for added reports.
 pub struct SubmissionTarget<'a> {
-    /// Tree, which must be complete.
+    /// Must be complete.
     pub tree: &'a Tree,
     /// Facts of the reports in the tree.
     pub reports: &'a [ReportFacts],
@@ -53,20 +53,20 @@ pub struct SubmissionTarget<'a> {
     pub config: &'a Config,
     /// Selected rules and their severities.
     pub settings: &'a Settings,
-    /// Function that reads a file of the tree.
+    /// Reads a file of the tree.
     pub read: &'a dyn Fn(&Path) -> Option<Vec<u8>>,
-    /// Function that removes findings which the configuration ignores.
+    /// Removes findings that the configuration ignores.
     pub ignore: &'a dyn Fn(&mut Vec<Diagnostic>),
 }
 
 /// Options of `gwconform add`.
 #[derive(Debug, Default)]
 pub struct Options {
-    /// URL of the implementation's release page. By default, other rows determine the URL.
+    /// URL of the implementation's release page. By default, other rows determine it.
     pub release_url: Option<String>,
-    /// True to also add reports with errors.
+    /// True to add reports with errors.
     pub is_forced: bool,
-    /// True to replace the report for the release candidate.
+    /// True to replace the report of the release candidate.
     pub is_replacing: bool,
 }
 
@@ -75,9 +75,9 @@ pub struct Options {
 pub struct Plan {
     /// Files to create and change.
     pub changes: ChangeSet,
-    /// Printed paths of the reports. The flag is true if the tree already contains the report.
+    /// Printed paths; true if the tree already contains the report.
     pub filed: Vec<(String, bool)>,
-    /// Manual steps that remain, as sentences.
+    /// Remaining manual steps, as sentences.
     pub to_do: Vec<String>,
     /// Warnings and accepted errors of the new reports.
     pub findings: Vec<Diagnostic>,
@@ -85,16 +85,16 @@ pub struct Plan {
     pub commit_message: String,
 }
 
-/// Reason why a report cannot be added. In this case, no reports are added.
+/// Reason why no reports are added.
 #[derive(Debug)]
 pub enum AddError {
     /// The report itself has errors.
     Errors {
         /// Printed path.
         shown: String,
-        /// All findings in the report.
+        /// Findings in the report.
         findings: Vec<Diagnostic>,
-        /// Command to run the suite again, if known.
+        /// Command to run the suite again.
         command: Option<String>,
         /// False if the report does not determine its destination.
         can_be_forced: bool,
@@ -356,7 +356,7 @@ fn check_texts(facts: &ReportFacts) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses different reports with the same destination. Duplicate inputs are accepted.
+/// Refuses different reports with the same destination.
 fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>) {
     let mut taken: BTreeMap<(PathBuf, String), (String, Vec<u8>)> = BTreeMap::new();
     filings.retain(|filing| {

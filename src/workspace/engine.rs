@@ -1,6 +1,3 @@
-//! Runs the steps of a check: rules, comparison with an earlier revision, ignored findings, and the
-//! baseline.
-
 use std::path::Path;
 
 use super::Progress;
@@ -51,7 +48,7 @@ impl EngineReport {
         }
     }
 
-    /// Reports changes to the inputs of a check. These warnings cannot be ignored.
+    /// These warnings cannot be ignored.
     pub(super) fn warn(&mut self, revision: Revision<'_>, before: &Before, base: &Base) {
         let known = review::known_before(&self.report.reports, &self.change.1);
         let context = InputsContext {

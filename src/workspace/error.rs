@@ -1,5 +1,3 @@
-//! Errors of opening a workspace and of requests.
-
 use std::io;
 
 use crate::rules::Scope;
@@ -8,7 +6,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::tree::USUAL_PLACES;
 use crate::tree::files::{MemoryPathError, path_error};
 
-/// Category of an error, which determines the exit code.
+/// Determines the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     /// Invalid argument or input.
@@ -17,7 +15,7 @@ pub enum ErrorKind {
     System,
 }
 
-/// Reason why a file cannot be read, as a sentence.
+/// Reason as a sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ReadError(pub(super) String);
@@ -32,7 +30,7 @@ pub enum OpenError {
         path: String,
         /// Error of the file system.
         error: io::Error,
-        /// Expected content, such as `a reports tree`.
+        /// Such as `a reports tree`.
         expected: &'static str,
     },
     /// Invalid path of a file in memory.
@@ -52,7 +50,7 @@ pub enum OpenError {
         USUAL_PLACES.join(" nor ")
     )]
     NoUsualPlace {
-        /// Inputs that the command accepts.
+        /// Inputs of the command.
         expected: &'static str,
     },
     /// The path is a file instead of a folder.
@@ -80,7 +78,7 @@ pub enum OpenError {
     InvalidConfig {
         /// Printed path.
         path: String,
-        /// Errors with line and column.
+        /// With line and column.
         findings: Vec<Diagnostic>,
     },
     /// The baseline is invalid.
@@ -90,10 +88,10 @@ pub enum OpenError {
     InvalidBaseline {
         /// Printed path.
         path: String,
-        /// Errors with line and column.
+        /// With line and column.
         findings: Vec<Diagnostic>,
     },
-    /// The release data is invalid. Contains one error per line.
+    /// The release data is invalid. One error per line.
     #[error("{}", .0.join("\n"))]
     Registry(Vec<String>),
     /// The statements cannot be read.
@@ -112,7 +110,7 @@ impl OpenError {
         }
     }
 
-    /// Errors in the configuration or baseline, with line and column.
+    /// With line and column.
     pub fn findings(&self) -> &[Diagnostic] {
         match self {
             Self::InvalidConfig { findings, .. } | Self::InvalidBaseline { findings, .. } => {
@@ -139,13 +137,13 @@ pub enum RunError {
     OnlyRules {
         /// Inputs that the selected rules check.
         about: &'static str,
-        /// Command that runs the selected rules.
+        /// Command for the selected rules.
         command: &'static str,
     },
     /// The selection contains no rule for the input.
     #[error("no selected rule applies to {about} (`gwconform explain {group}` lists those rules)")]
     NoRules {
-        /// Input, such as `manifests`.
+        /// Such as `manifests`.
         about: &'static str,
         /// Group of rules for the input.
         group: &'static str,
@@ -198,7 +196,7 @@ pub enum ReportError {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file contains several documents. Contains their number.
+    /// The file contains this number of documents.
     #[error("expected one report, found {0} documents")]
     Several(usize),
     /// The document is not a report.

@@ -1,5 +1,3 @@
-//! Computes fixes for all targets.
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -16,12 +14,12 @@ use crate::tree::load::{Loaded, load_lone, load_submission};
 use crate::tree::readme::Target;
 use crate::tree::{Parts, Submission, Tree};
 
-/// Planned fixes, with the folders they change.
+/// Planned fixes and changed folders.
 #[derive(Debug, Default)]
 pub struct FixPlan {
-    /// Fixes of all submissions, by printed path.
+    /// By printed path.
     pub fixes: FixResult,
-    /// Absolute paths of folders that contain all changes.
+    /// Absolute paths of the changed folders.
     pub roots: Vec<PathBuf>,
 }
 
@@ -83,8 +81,7 @@ impl Fixer<'_> {
         discover(root, parts, base, base.path())
     }
 
-    /// Folders and files that READMEs link to. The release is omitted, because links can use
-    /// release aliases.
+    /// Targets of README links. The release is omitted, because links can use release aliases.
     fn links_between(&self, root: &Path) -> Result<BTreeSet<String>, RunError> {
         let tree = self.discover(root, &Parts::Whole)?;
         let readmes = tree.submissions.par_iter().flat_map_iter(|submission| {

@@ -1,4 +1,4 @@
-//! Reads the inputs of a check: configuration, baseline, statements and release data.
+//! Reads configuration, baseline, statements and release data.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ const MAX_FILES: usize = 100;
 
 const MAX_ERRORS: usize = 100;
 
-/// Limit in bytes. Built-in files have up to 8 KB.
+/// In bytes. Built-in files have up to 8 KB.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Default)]
@@ -59,10 +59,10 @@ impl NamedInputs {
 
 #[derive(Debug, Clone)]
 pub(super) enum FactsFolder {
-    /// Folder from the command line, whose files replace built-in data.
+    /// From the command line. Its files replace built-in data.
     Named(PathBuf),
-    /// Folder from the configuration. Its files can add releases but not replace data, because
-    /// contributors may control the configuration.
+    /// From the configuration, which contributors may control. Its files can add releases but not
+    /// replace data.
     Configured(PathBuf),
 }
 
@@ -74,12 +74,12 @@ impl FactsFolder {
     }
 }
 
-/// Limit for hostile folders, ten times the number of reports in the largest known tree.
+/// Ten times the number of reports in the largest known tree.
 const MAX_STATEMENTS: usize = 10_000;
 
 pub(super) type Statements = (Vec<NamedStatement>, Vec<Skipped>);
 
-/// True for statements and signed bundles, which use `.jsonl` with one attestation per line.
+/// Signed bundles use `.jsonl` with one attestation per line.
 pub(super) fn is_statement(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|name| name == "json" || name == "jsonl")
@@ -122,7 +122,7 @@ pub(super) fn statements(folder: Option<&Path>, base: &Base) -> Result<Statement
     Ok((statements, left_out))
 }
 
-/// Built-in release data, with files from a folder.
+/// Built-in and additional release data.
 #[derive(Debug, Default)]
 pub struct LoadedRegistry {
     registry: Option<Registry>,
@@ -160,7 +160,7 @@ impl LoadedRegistry {
             .unwrap_or_else(|| Registry::embedded())
     }
 
-    /// Names of files that are ignored, because the data is built in.
+    /// Files that are ignored, because the data is built in.
     pub fn unused(&self) -> &[String] {
         &self.unused
     }
@@ -215,15 +215,12 @@ pub(super) fn baseline(named: &NamedInputs, base: &Base) -> Result<Option<Accept
         })
 }
 
-/// Path conversion for a baseline at `path`.
+/// Converts paths for a baseline at `path`.
 pub fn places(path: &Path, base: &Base) -> Places {
     Places::new(base.path(), path.parent().unwrap_or(base.path()))
 }
 
 /// Loads the built-in data, and the files of a folder.
-///
-/// # Errors
-/// Returns an error if the folder or a file cannot be used.
 pub fn registry(folder: Option<&Path>, base: &Base) -> Result<LoadedRegistry, OpenError> {
     let folder = folder.map(|folder| FactsFolder::Named(folder.to_owned()));
     facts(folder.as_ref(), base)
@@ -239,10 +236,7 @@ pub(super) fn facts(
     Ok(read.unwrap_or_default())
 }
 
-/// Reads the names and contents of release data files.
-///
-/// # Errors
-/// Returns an error if the folder or a file cannot be read.
+/// Names and contents of release data files.
 pub fn registry_files(folder: &Path, base: &Base) -> Result<Vec<(String, String)>, OpenError> {
     let fault = |path: &Path, reason: String| {
         let shown = display_path(path, Path::new(""));

@@ -1,20 +1,17 @@
-//! Options of a workspace.
-
 use std::path::{Path, PathBuf};
 
 /// Files to check.
 #[derive(Debug, Clone)]
 pub enum Target {
-    /// Trees, releases, submissions and files. If empty, `conformance/reports` or `reports`.
+    /// Trees, releases, submissions and files. By default, `conformance/reports` or `reports`.
     Paths(Vec<PathBuf>),
-    /// Working directory if it is part of a tree, otherwise `conformance/reports` or `reports`.
+    /// Working directory if part of a tree, otherwise `conformance/reports` or `reports`.
     WorkingDir,
-    /// Whole tree in the given folder or in `conformance/reports` or `reports`. The tree can be
-    /// empty.
+    /// Whole tree in the given folder or in `conformance/reports` or `reports`, possibly empty.
     Tree(Option<PathBuf>),
     /// Other files, such as manifests. The first file determines the configuration.
     Files(Vec<PathBuf>),
-    /// Texts that the caller passes instead of files.
+    /// Texts instead of files.
     Texts,
 }
 
@@ -24,10 +21,10 @@ impl Default for Target {
     }
 }
 
-/// Configuration to use.
+/// Source of the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Configuration {
-    /// File `gwconform.toml` in the tree or a parent folder, if it exists.
+    /// `gwconform.toml` in the tree or a parent folder, if any.
     #[default]
     Found,
     /// File with this path.
@@ -51,7 +48,7 @@ impl From<Option<PathBuf>> for Configuration {
     }
 }
 
-/// Options of a workspace. Relative paths start at the folder of the workspace.
+/// Relative paths start at the folder of the workspace.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Files to check.
@@ -60,13 +57,13 @@ pub struct Options {
     pub config: Configuration,
     /// Path of the baseline.
     pub baseline: Option<PathBuf>,
-    /// Folder with additional release data. By default, the configuration determines the folder.
+    /// Folder with additional release data. The default is configured.
     pub registry: Option<PathBuf>,
-    /// Folder with log statements. By default, the configuration determines the folder.
+    /// Folder with log statements. The default is configured.
     pub statements: Option<PathBuf>,
 }
 
-/// Progress of a check, for display.
+/// Progress of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Number of checked submissions.

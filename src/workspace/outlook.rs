@@ -1,5 +1,3 @@
-//! Computes the effects of a release on a tree, or on the implementation of a single report.
-
 use super::error::{ErrorKind, RunError};
 use super::{PathBase, Progress, Workspace};
 use crate::api::Minor;
@@ -13,14 +11,14 @@ use crate::rules::check::CheckReport;
 /// Parameters of an outlook.
 #[derive(Debug, Clone, Copy)]
 pub struct OutlookRequest<'q> {
-    /// Release whose effects are computed.
+    /// Reviewed release.
     pub release: &'q Release,
     /// Newest minor for current verdicts. By default, the configuration and then the reports
-    /// determine the minor. For a single report, the default is the newest known release.
+    /// determine it. For a single report, the default is the newest known release.
     pub latest: Option<Minor>,
     /// Date of current verdicts.
     pub as_of: AsOf,
-    /// Name accepted by [`Catalog::find`]. `None` for all implementations.
+    /// Name accepted by [`Catalog::find`].
     pub implementation: Option<&'q str>,
 }
 
@@ -33,7 +31,7 @@ pub enum OutlookError {
     /// The implementation does not exist.
     #[error(transparent)]
     Find(#[from] FindError),
-    /// The report has no verdict in any family. Contains the reason.
+    /// Reason why the report has no verdict.
     #[error("the report has no verdict: {0}")]
     LeftOut(String),
 }
@@ -51,10 +49,6 @@ impl OutlookError {
 
 impl Workspace {
     /// Computes the outlook for a tree.
-    ///
-    /// # Errors
-    /// Returns an error if the tree cannot be listed or is not a whole tree, or if the
-    /// implementation is unknown.
     pub fn outlook<'w>(
         &'w self,
         request: OutlookRequest<'w>,
@@ -72,9 +66,6 @@ impl Workspace {
     }
 
     /// Computes the outlook from a single report.
-    ///
-    /// # Errors
-    /// Returns an error if the report has no implementation or no profiles.
     pub fn outlook_of_report<'w>(
         &'w self,
         report: ReportFacts,

@@ -1,5 +1,3 @@
-//! Operations on single reports, such as comparing reports and adding reports to a tree.
-
 use std::path::{Path, PathBuf};
 
 use super::error::{ReportError, RunError};
@@ -15,14 +13,14 @@ use crate::tree::load::{Loaded, read_in};
 use crate::tree::{Parts, Submission, name_of};
 use crate::workspace::add::{self, AddError, Input, SubmissionTarget};
 
-/// Planned additions, with the folders they change.
+/// Planned additions and changed folders.
 #[derive(Debug)]
 pub struct AddPlan {
-    /// Changes and remaining manual steps.
+    /// Changes and manual steps.
     pub plan: add::Plan,
     /// Printed path of the tree.
     pub tree: String,
-    /// Absolute paths of folders that contain all changes.
+    /// Absolute paths of the changed folders.
     pub roots: Vec<PathBuf>,
 }
 
@@ -30,8 +28,7 @@ impl Workspace {
     /// Plans additions without changing files.
     ///
     /// # Errors
-    /// Returns an error if the tree cannot be listed or is not a whole tree. The inner result lists
-    /// refused reports.
+    /// If the tree cannot be listed or is not a whole tree. The inner result lists refused reports.
     pub fn add(
         &self,
         inputs: Vec<Input>,
@@ -67,10 +64,7 @@ impl Workspace {
         Ok(plan)
     }
 
-    /// Reads the facts of the only report in a file. `name` is the printed path.
-    ///
-    /// # Errors
-    /// Returns an error if the file does not contain exactly one readable report.
+    /// Reads the only report in a file. `name` is the printed path.
     pub fn facts(
         &self,
         name: &str,
@@ -105,7 +99,7 @@ impl Workspace {
         }
     }
 
-    /// Compares two reports with the workspace's release data.
+    /// Uses the workspace's release data.
     pub fn diff(&self, old: &ReportFacts, new: &ReportFacts) -> Diff {
         diff(old, new, self.registry())
     }

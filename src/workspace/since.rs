@@ -1,4 +1,4 @@
-//! Reads the earlier revision for a review, including files that affect how the change is checked.
+//! Reads the earlier revision, including files that affect how the change is checked.
 
 mod history;
 pub(super) mod inputs;
@@ -19,7 +19,7 @@ pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeE
 pub(super) use stricter::stricter;
 pub use untouched::touched_report;
 
-/// Limits for hostile commits. A small commit can repeat folders to describe any number of files.
+/// A small commit can repeat folders to describe any number of files.
 const MAX_EARLIER: usize = 2_000;
 const MAX_EARLIER_BYTES: usize = 64 * 1024 * 1024;
 
@@ -69,7 +69,7 @@ impl Revision<'_> {
             };
             let former = match &changed.before {
                 None => Former::Absent,
-                // README links require only the names of files outside the tree.
+                // READMEs need only the names of files outside the tree.
                 Some(_) if !file.path.starts_with(root) => Former::File(Vec::new()),
                 Some(id) => {
                     count += 1;

@@ -17,16 +17,13 @@ use crate::text::source::{MAX_FILE_BYTES, is_invisible};
 use crate::tree::files::FileKind;
 use crate::tree::{is_readme, name_of};
 
-/// Limits of a readable review. `--fix` applies other fixes.
+/// `--fix` applies other fixes.
 const MAX_SUGGESTIONS: usize = 30;
 const MAX_LINES: usize = 30;
 const MAX_BYTES: usize = 10_000;
 
 impl Workspace {
-    /// Safe fixes for README lines that the change adds or edits.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Workspace::review`].
+    /// Safe fixes for changed README lines.
     pub fn suggestions(
         &self,
         selection: &Selection,

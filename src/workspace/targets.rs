@@ -1,5 +1,3 @@
-//! Resolves the paths that the user passes to trees and files.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -14,7 +12,7 @@ use crate::workspace::add::Input;
 pub struct Base {
     folder: PathBuf,
     files: Files,
-    /// Trees are not searched above this folder.
+    /// Uppermost folder to search for trees.
     ceiling: Option<PathBuf>,
 }
 
@@ -45,7 +43,7 @@ impl From<MemoryFiles> for Base {
 }
 
 impl Base {
-    /// Sets the uppermost folder to search for trees, for example the home directory.
+    /// Uppermost folder to search for trees, such as the home directory.
     pub fn with_ceiling(self, ceiling: Option<PathBuf>) -> Self {
         Self { ceiling, ..self }
     }
@@ -59,7 +57,7 @@ impl Base {
         &self.folder
     }
 
-    /// File system, on disk or in memory.
+    /// On disk or in memory.
     pub fn files(&self) -> &Files {
         &self.files
     }
@@ -89,8 +87,8 @@ impl Base {
         display_path(path, &self.folder)
     }
 
-    /// Refuses trees behind symbolic links. Otherwise, a change could turn `conformance` into a
-    /// link and expose files outside of the repository.
+    /// A change could otherwise turn `conformance` into a link and expose files outside of the
+    /// repository.
     pub(super) fn refuse_links_to(&self, root: &Path) -> Result<(), OpenError> {
         let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(FileKind::Link));
         let mut folders = root
@@ -111,17 +109,13 @@ impl Base {
     }
 
     /// Finds the tree in `named` or in the default folders.
-    ///
-    /// # Errors
-    /// Returns an error if no tree exists or the tree is a symbolic link.
     pub fn tree(&self, named: Option<&Path>) -> Result<PathBuf, OpenError> {
         let root = root(named, self)?;
         self.refuse_links_to(&root)?;
         Ok(root)
     }
 
-    /// # Errors
-    /// Returns an error if the report cannot be read.
+    /// Reads the bytes of a report.
     pub fn read_report(&self, path: &Path) -> Result<Input, ReadError> {
         let absolute = self.absolute(path);
         Ok(Input {
@@ -130,11 +124,8 @@ impl Base {
         })
     }
 
-    /// Reads a regular file. Links are refused, because output may quote the content. `expected`
-    /// describes the file, such as `a report`.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read.
+    /// Refuses links, because output may quote the content. `expected` describes the file, such as
+    /// `a report`.
     pub fn read(
         &self,
         path: &Path,
@@ -247,8 +238,7 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     }
 }
 
-/// Targets if the user passes no paths. If the files form a tree, it is the only target. Otherwise,
-/// each file is a target.
+/// If the user passes no paths: the tree that the files form, or each file.
 fn paths_in_memory(memory: &MemoryFiles, files: &Files) -> Vec<PathBuf> {
     let common = memory.common_path();
     match tree::locate_in(files, &common) {

@@ -1,5 +1,3 @@
-//! Checked tree, from which verdicts, badges and pages are derived.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -18,16 +16,16 @@ use crate::tree::load;
 pub enum PathBase {
     /// Working directory, as in findings.
     WorkingDir,
-    /// Tree, for output that does not depend on the working directory.
+    /// For output that does not depend on the working directory.
     Tree,
 }
 
-/// Whole tree that was checked.
+/// Checked tree.
 #[derive(Debug)]
 pub struct CertifiedTree<'w> {
     /// Findings, and facts of the reports.
     pub report: CheckReport,
-    /// Statements that were not used, with reasons.
+    /// Unused statements with reasons.
     pub unused_statements: Vec<Skipped>,
     pub(super) workspace: &'w Workspace,
     pub(super) details: Vec<Details>,
@@ -35,7 +33,7 @@ pub struct CertifiedTree<'w> {
 }
 
 impl CertifiedTree<'_> {
-    /// Builds the catalog. `latest` overrides the newest minor (see [`crate::certify`]).
+    /// `latest` overrides the newest minor (see [`crate::certify`]).
     pub fn catalog(&self, latest: Option<Minor>) -> Catalog<'_> {
         self.catalog_as_of(latest, AsOf::Reports)
     }
@@ -52,7 +50,7 @@ impl CertifiedTree<'_> {
         })
     }
 
-    /// Replaces the entries of the implementation list.
+    /// Replaces the implementation list.
     pub fn set_details(&mut self, details: Vec<Details>) {
         self.details = details;
     }
@@ -72,7 +70,7 @@ impl CertifiedTree<'_> {
         &self.root
     }
 
-    /// Text of Reproduce sections, by submission folder.
+    /// Reproduce sections, by submission folder.
     pub fn reproduce(&self) -> BTreeMap<PathBuf, String> {
         let reports = self.report.reports.iter();
         let folders: BTreeSet<&PathBuf> = reports.map(|facts| &facts.submission).collect();

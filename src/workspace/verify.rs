@@ -1,5 +1,3 @@
-//! Verifies a report against the logs of its run.
-
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
@@ -26,20 +24,13 @@ pub enum VerifyError {
 }
 
 impl Workspace {
-    /// Reads a log from a stream. `shown` is the printed path.
-    ///
-    /// # Errors
-    /// Returns an error if the stream cannot be read or is not a log.
+    /// `shown` is the printed path.
     pub fn read_log(&self, shown: &str, stream: impl Read) -> Result<Log, LogError> {
         let known: BTreeSet<&str> = self.registry().names(NameKind::Test);
         Log::read(shown, stream, &known)
     }
 
-    /// Verifies a report against logs. By default, the report that the log prints is verified.
-    ///
-    /// # Errors
-    /// Returns an error if no selected rule checks logs, the run or report does not exist, or the
-    /// release is unknown.
+    /// By default, verifies the report that the log prints.
     pub fn verify(
         &self,
         report: Option<(&Path, Vec<u8>)>,

@@ -1,7 +1,6 @@
 //! gwconform for browsers, as a WebAssembly module.
 //!
-//! The function `call` processes a request and returns an answer. Both are in the memory of the
-//! module:
+//! The function `call` processes a request and returns an answer, both in the memory of the module:
 //!
 //! ```text
 //! request   4 bytes, little-endian: length of the head; the head (JSON); the bytes of all files
@@ -11,8 +10,8 @@
 //!
 //! Calls are `check`, `certify`, `diff`, `needs` and `version`. Without the Cargo feature `check`,
 //! only `needs` (without the option `in`) and `version` are available. The module reads only the
-//! request: no files, no clock and no network. If the module panics, it passes the message to the
-//! import `gwconform.panicked` and ends. The caller must then create a new instance.
+//! request. If it panics, it passes the message to the import `gwconform.panicked` and ends, and
+//! the caller must create a new instance.
 
 mod calls;
 #[cfg(target_arch = "wasm32")]

@@ -1,13 +1,13 @@
 //! The boundary of the module. Only this file uses addresses from the caller.
 //!
-//! Lengths and addresses have 32 bits. The caller writes the request to memory from `allocate` and
-//! passes it to `call`. The caller then reads the answer and frees it with `release`.
+//! Lengths and addresses have 32 bits. The caller writes the request to memory from `allocate`,
+//! passes it to `call`, and frees the answer with `release`.
 
 use std::panic;
 
 use gwconform::VERSION;
 
-/// Custom section that identifies the module, for programs that read the file.
+/// Identifies the module for programs that read the file.
 #[used]
 #[unsafe(link_section = "gwconform")]
 static LABEL: [u8; KIND.len() + VERSION.len()] = label();
@@ -31,8 +31,8 @@ unsafe extern "C" {
     fn panicked(address: *const u8, length: usize);
 }
 
-/// Provides a constant seed for hash tables, so that runs are reproducible. Crafted collisions are
-/// harmless, because they slow down only the page of the attacker.
+/// A constant seed for hash tables makes runs reproducible. Crafted collisions slow down only the
+/// page of the attacker.
 #[cfg(getrandom_backend = "custom")]
 #[unsafe(no_mangle)]
 unsafe extern "Rust" fn __getrandom_v03_custom(
@@ -44,7 +44,6 @@ unsafe extern "Rust" fn __getrandom_v03_custom(
     Ok(())
 }
 
-/// Passes each panic message to the caller before the module ends.
 fn say_panics() {
     panic::set_hook(Box::new(|info| {
         let text = info.to_string();
@@ -59,8 +58,8 @@ pub extern "C" fn allocate(length: usize) -> *mut u8 {
     Box::leak(vec![0; length].into_boxed_slice()).as_mut_ptr()
 }
 
-/// Processes a request and frees its memory. Returns the address of the answer in the upper 32
-/// bits, and its length in the lower 32 bits.
+/// Frees the request. Returns the address of the answer in the upper 32 bits, and its length in the
+/// lower 32 bits.
 ///
 /// # Safety
 /// Address and length must come from [`allocate`], and each allocation may be passed only once.

@@ -11,17 +11,16 @@ pub struct NamedFile<'r> {
     pub bytes: &'r [u8],
 }
 
-/// Options of all calls. Each call ignores the options of other calls.
+/// Each call ignores the options of other calls.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     pub select: Vec<String>,
     pub ignore: Vec<String>,
-    /// For `check`: report warnings that a strict reviewer would reject as errors.
+    /// For `check`: report warnings as errors.
     pub strict: bool,
     pub profile: Option<String>,
-    /// For `needs`: paths of `support` data files, whose reports are searched for implementations
-    /// that support all needs.
+    /// For `needs`: paths of `support` data files to search for implementations.
     #[serde(rename = "in")]
     pub published: Vec<String>,
 }
@@ -45,7 +44,7 @@ struct FileHead {
 
 impl<'r> Request<'r> {
     /// # Errors
-    /// If the request is invalid. The error is one sentence.
+    /// The error is one sentence.
     pub fn read(bytes: &'r [u8]) -> Result<Self, String> {
         let short = || "the request is shorter than it says".to_owned();
         let (length, rest) = bytes.split_first_chunk().ok_or_else(short)?;

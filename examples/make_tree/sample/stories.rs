@@ -1,11 +1,9 @@
-//! Descriptions and histories of the fictional projects.
-
 use super::Story;
 
 const NONE: &[(&str, &str)] = &[];
 
 pub const ALL: &[Story] = &[
-    // Based on an example in GEP-1709: a report for every release, in both channels and two modes.
+    // Based on an example in GEP-1709: every release, both channels and two modes.
     Story {
         name: "acme/operator",
         title: "Acme operator",
@@ -25,7 +23,7 @@ pub const ALL: &[Story] = &[
         manner: 0,
     },
     // Based on the other example in GEP-1709. The project lost features when its proxy was
-    // rewritten, skipped a minor, and then continued.
+    // rewritten, and skipped a minor.
     Story {
         name: "umbrella/operator",
         title: "Umbrella operator",
@@ -109,9 +107,8 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 6,
     },
-    // An old project that learned the rules step by step. Its reports have an invalid contact and
-    // URL, a version that is not semantic, a file name without the channel, and a claimed feature
-    // whose test is skipped.
+    // An old project with an invalid contact and URL, a version that is not semantic, a file name
+    // without the channel, and a claimed feature whose test is skipped.
     Story {
         name: "hollowoak/ingress-bridge",
         title: "Hollow Oak Ingress Bridge",
@@ -175,7 +172,7 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 8,
     },
-    // Supports only layer 4: at first TLS, and also TCP and UDP since v1.6 added profiles for them.
+    // Supports only layer 4: TLS, and also TCP and UDP since v1.6 added profiles for them.
     Story {
         name: "stonebridge/arch",
         title: "Arch",
@@ -204,7 +201,7 @@ pub const ALL: &[Story] = &[
         )],
         manner: 10,
     },
-    // Conformant with v1.4, without later reports. The verdict is still partial.
+    // Conformant with v1.4, without later reports. The verdict is partial.
     Story {
         name: "marlinspike/edge",
         title: "Marlinspike Edge",
@@ -217,7 +214,7 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 11,
     },
-    // Supports only gRPC. The profile has no tests for most of its claimed features.
+    // Supports only gRPC, without tests for most claimed features.
     Story {
         name: "saffron/routeloom",
         title: "Routeloom",
@@ -230,8 +227,7 @@ pub const ALL: &[Story] = &[
         notes: NONE,
         manner: 12,
     },
-    // A recent project that was partial with v1.5 at both levels, and is conformant with v1.6 in
-    // two modes.
+    // Partial with v1.5 at both levels, and conformant with v1.6 in two modes.
     Story {
         name: "glasshouse/pane",
         title: "Pane",
@@ -258,7 +254,6 @@ pub const ALL: &[Story] = &[
     },
 ];
 
-/// Script in the newest submission folder of Weft.
 pub const SCRIPT: &str = r#"#!/bin/sh
 # Runs the mesh profiles of the conformance suite against Weft on a local cluster.
 set -eu

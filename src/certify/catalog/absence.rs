@@ -1,5 +1,3 @@
-//! Reasons why no profile of a report has a feature.
-
 use std::fmt;
 
 use crate::api::{NameKind, Version};
@@ -35,14 +33,14 @@ pub enum Absence {
     NoProfile {
         /// Release of the report.
         release: String,
-        /// First later release with a profile that includes the feature.
+        /// First later release whose profiles include the feature.
         since: Option<String>,
     },
     /// Only profiles of the other family have the feature.
     NotInFamily {
         /// Release of the report.
         release: String,
-        /// Family of the report, `gateway` or `mesh`.
+        /// `gateway` or `mesh`.
         family: String,
     },
     /// Only other profiles have the feature.
@@ -54,7 +52,7 @@ pub enum Absence {
     },
     /// Only profiles outside of the report have the feature.
     NotReported {
-        /// Profiles with the feature, such as `GATEWAY-GRPC or MESH-GRPC`.
+        /// Such as `GATEWAY-GRPC or MESH-GRPC`.
         profiles: String,
     },
 }
@@ -85,8 +83,8 @@ impl fmt::Display for Absence {
 }
 
 impl Absence {
-    /// Finds the reason for a report. `asked` limits the search to the family of a profile. `None`
-    /// if a profile has the feature or the release is unknown.
+    /// `asked` limits the search to the family of a profile. `None` if a profile has the feature or
+    /// the release is unknown.
     pub fn try_new(
         report: &ReportFacts,
         feature: &str,
@@ -116,8 +114,8 @@ impl Absence {
         }
     }
 
-    /// Finds the reason for the profile with the given index. `None` if the profile has the feature
-    /// or the release is unknown.
+    /// Reason for the profile with the given index. `None` if the profile has the feature or the
+    /// release is unknown.
     pub fn in_profile(
         report: &ReportFacts,
         profile: usize,
@@ -137,8 +135,8 @@ impl Absence {
         }))
     }
 
-    /// Finds the reason for a release. `None` if a profile has the feature. `version` can be an
-    /// unknown patch of the release.
+    /// Reason for a release. `None` if a profile has the feature. `version` can be an unknown patch
+    /// of the release.
     pub fn in_release(
         release: &Release,
         version: &Version,

@@ -85,8 +85,8 @@ fn own_slug(one: &Implementation<'_>) -> String {
     slug(&[one.organization, one.project])
 }
 
-/// Order of precedence. Blocked reports are not counted. Old releases do not make a report older,
-/// because they can be tested at any time.
+/// Blocked reports are not counted. Old releases do not make a report older, because they can be
+/// tested at any time.
 fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..implementations.len()).collect();
     order.sort_by_cached_key(|&at| {
@@ -110,7 +110,7 @@ fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     order
 }
 
-/// Requested slugs. The place of a reserved slug is `None`.
+/// The place of a reserved slug is `None`.
 #[derive(Default)]
 struct AddressRequests {
     slugs: Vec<String>,

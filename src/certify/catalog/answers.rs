@@ -1,5 +1,5 @@
-//! Finds the reports that support a list of features. A single report must support all features.
-//! Features of several reports, modes or channels are never combined.
+//! Finds the reports that support all features of a list. Reports, modes or channels are never
+//! combined.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,10 +14,10 @@ use crate::certify;
 use crate::release::Registry;
 use crate::report::facts::ReportFacts;
 
-/// Requested feature, and the feature's state in a report.
+/// Requested feature and its state in a report.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Feature name, such as `HTTPRouteRequestTimeout`.
+    /// Such as `HTTPRouteRequestTimeout`.
     pub feature: String,
     /// Best state among the considered profiles.
     pub state: State,
@@ -40,8 +40,7 @@ impl Found {
 pub struct Question<'q> {
     /// Required features, without duplicates.
     pub must: Vec<&'q str>,
-    /// Profile that the report must have. If the profile has a feature, the state in this profile
-    /// applies.
+    /// Required profile. If it has a feature, its state applies.
     pub profile: Option<&'q str>,
     /// Required profiles. If a feature is core in some of them, the worst state there applies.
     pub profiles: Vec<&'q str>,
@@ -64,12 +63,12 @@ pub struct Answer<'c, 'a> {
     pub lacking: Vec<Found>,
 }
 
-/// Degree to which a report supports the requested features. Better degrees are lower.
+/// Degree to which a report supports the requested features, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nearness {
     /// All features are proved.
     Proved,
-    /// All features are supported, but some are not proved.
+    /// All features are supported, but not all are proved.
     Claimed,
     /// Number of features that are not supported.
     Short(usize),
@@ -92,7 +91,7 @@ impl StateKind {
         Self::NotInRelease,
     ];
 
-    /// True if tests of the feature passed in the report or its log.
+    /// True if the feature's tests passed in the report or its log.
     pub fn is_proof(self) -> bool {
         matches!(self, Self::Proved | Self::ProvedByLog)
     }
@@ -122,7 +121,7 @@ pub fn state_in<'s>(
     }
 }
 
-/// State of a feature that neither the release nor the report names. An unknown release may have
+/// State of a feature that neither the release nor the report lists. An unknown release may have
 /// the feature.
 pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry) -> &'static State {
     let is_known = || {
@@ -137,8 +136,8 @@ pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry)
     }
 }
 
-/// Best state of a feature in the given profile or, if the profile lacks it, in the profile's
-/// family. Gateway tests prove nothing about a mesh.
+/// Best state in the given profile or, if the profile lacks the feature, in the profile's family.
+/// Gateway tests prove nothing about a mesh.
 pub fn best_state(
     facts: &ReportFacts,
     features: &[ProfileFeatures],
@@ -197,8 +196,8 @@ fn core_state(
     Some((worst.clone(), None))
 }
 
-/// Ranks reports by newer minor, implementation name, newer release and version, and default mode.
-/// The site's `find` page uses the ranks.
+/// Ranks by newer minor, implementation name, newer release and version, and default mode. The
+/// site's `find` page uses the ranks.
 pub(super) fn give_preferences(implementations: &mut [Implementation<'_>]) {
     let mut order = Vec::new();
     for (at, one) in implementations.iter().enumerate() {
@@ -246,7 +245,7 @@ impl<'a> Catalog<'a> {
         answers
     }
 
-    /// Best report of an implementation, optionally for one version. `None` if no report matches.
+    /// Best report, optionally for one version. `None` if no report matches.
     pub fn best<'c>(
         &'c self,
         implementation: &'c Implementation<'a>,
@@ -326,7 +325,7 @@ impl Question<'_> {
         is_in_scope && has_channel && has_profile
     }
 
-    /// Equivalent query string for the site's `find` page.
+    /// Equivalent query for the site's `find` page.
     pub fn query(&self) -> String {
         let mut parts = vec![format!("must={}", self.must.join(","))];
         let profile = self.profile.map(|profile| format!("profile={profile}"));

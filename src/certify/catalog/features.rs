@@ -29,7 +29,7 @@ pub const MAX_UNKNOWN_FEATURES: usize = 200;
 pub struct ProfileFeatures {
     /// Index of the profile in the report.
     pub profile: usize,
-    /// Core features of the profile, by name.
+    /// By name.
     pub core: Vec<(Name, State)>,
     /// Extended and other listed features, by name.
     pub extended: Vec<(Name, State)>,
@@ -39,8 +39,7 @@ pub struct ProfileFeatures {
 }
 
 impl ProfileFeatures {
-    /// State of a feature. A core feature takes precedence over an extended feature with the same
-    /// name.
+    /// A core feature takes precedence over an extended feature with the same name.
     pub fn state(&self, feature: &str) -> &State {
         let all = self.core.iter().chain(&self.extended);
         let mut named = all.filter(|(name, _)| &**name == feature);
@@ -49,7 +48,7 @@ impl ProfileFeatures {
             .map_or(&State::NotInRelease, |(_, state)| state)
     }
 
-    /// Describes a state, and names the profile it was carried over from.
+    /// Describes a state, and the profile it was carried over from.
     pub fn in_words(&self, feature: &str, state: &State) -> String {
         let words = state_in_words(state);
         match self.carried_over.get(feature).map(AsRef::as_ref) {
@@ -76,7 +75,7 @@ fn take_back<'s>(states: impl Iterator<Item = &'s mut (Name, State)>) {
     }
 }
 
-/// Levels whose counts differ from the release. These levels prove nothing, because the missing or
+/// Levels whose counts differ from the release. They prove nothing, because the missing or
 /// additional tests are unknown.
 fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> {
     let profile = &report.profiles[at];
@@ -104,7 +103,7 @@ fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> 
         .collect()
 }
 
-/// Tests of each release, profile and feature, computed once.
+/// Tests by release, profile and feature.
 #[derive(Debug)]
 pub struct Proofs<'r> {
     registry: &'r Registry,
@@ -120,7 +119,7 @@ struct Tests<'r> {
 }
 
 impl<'r> Proofs<'r> {
-    /// Collects the tests of all releases that have profiles.
+    /// Collects the tests of all releases.
     pub fn new(registry: &'r Registry) -> Self {
         let releases = registry.releases().iter();
         let with_profiles = releases.filter(|release| release.extended_when().is_some());
@@ -137,7 +136,7 @@ impl<'r> Proofs<'r> {
         }
     }
 
-    /// Features of each profile, in report order.
+    /// In report order.
     pub fn features(&self, report: &ReportFacts) -> Vec<ProfileFeatures> {
         let compared = compared(report, self.registry);
         let release = compared.release();
@@ -177,7 +176,7 @@ impl<'r> Proofs<'r> {
             .collect()
     }
 
-    /// Tests whose results the report does not contain. `None` if there are no such tests.
+    /// Tests whose results are missing. `None` if there are none.
     pub fn unseen(&self, report: &ReportFacts) -> Option<UnseenTests> {
         let compared = compared(report, self.registry);
         let release = compared.release()?;
@@ -191,7 +190,6 @@ impl<'r> Proofs<'r> {
         known.map_or(Seen::NotKnown, |test| self.seen_of(report, compared, test))
     }
 
-    /// Tests that passed in the verified log are seen.
     fn seen_of(&self, report: &ReportFacts, compared: ComparedFacts<'r>, test: &Test) -> Seen {
         let by_log = report.by_log.as_ref();
         match by_log.is_some_and(|by_log| by_log.passed.contains(test.name.as_str())) {
@@ -316,7 +314,7 @@ struct FeatureLists<'f> {
     elsewhere: (BTreeMap<&'f str, &'f str>, BTreeMap<&'f str, &'f str>),
     skipped: BTreeSet<&'f str>,
     failed: BTreeSet<&'f str>,
-    /// Tests that the report names. A named provisional test has run.
+    /// A named provisional test has run.
     named: BTreeSet<&'f str>,
 }
 
@@ -381,7 +379,7 @@ impl<'f> FeatureLists<'f> {
         }
     }
 
-    /// State of a core feature. Implementations of a profile claim all its core features.
+    /// Implementations of a profile claim all its core features.
     fn core(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
         if !self.has_core {
             return State::NotStated;
@@ -428,8 +426,8 @@ impl<'f> FeatureLists<'f> {
         claims.get(feature).copied()
     }
 
-    /// True if the suite would have recorded an extended test for a claimed feature, and therefore
-    /// would have written `extended`.
+    /// True if the suite would have recorded an extended test for a claimed feature and written
+    /// `extended`.
     fn would_have_run(&self, feature: &str, tests: &Tests<'_>) -> bool {
         let mut of_feature = tests.of_feature(feature).iter();
         of_feature.any(|(test, level)| {

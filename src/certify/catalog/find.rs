@@ -1,5 +1,3 @@
-//! Finds an implementation by a name that a user typed.
-
 use super::{Catalog, Implementation};
 use crate::text::suggest;
 use crate::text::{joined, letters};
@@ -15,12 +13,12 @@ pub enum FindError {
         /// Most similar known name.
         similar: Option<String>,
     },
-    /// Several implementations have the name.
+    /// Most similar name.
     #[error("`{name}` names {} implementations; write {}", .candidates.len(), joined(.candidates, "or"))]
     Ambiguous {
         /// Name that the user typed.
         name: String,
-        /// Slugs, each with the release of the newest report.
+        /// Slugs with the release of the newest report.
         candidates: Vec<String>,
     },
 }
@@ -49,9 +47,6 @@ impl<'a> Catalog<'a> {
     /// Finds an implementation by slug, alias, `organization/project` (also former), project, or
     /// display name. Ambiguous names match if only one implementation has a report for a current
     /// minor.
-    ///
-    /// # Errors
-    /// Returns an error if no implementation or several implementations match.
     pub fn find(&self, name: &str) -> Result<&Implementation<'a>, FindError> {
         let all = &self.implementations;
         let is_slug = |one: &&Implementation<'_>| one.slug == name;

@@ -1,17 +1,17 @@
-//! URLs of reports that use a former name of the implementation.
+//! Report URLs that use a former name of the implementation.
 
 use std::collections::BTreeMap;
 
 use super::{Implementation, lines, name_of};
 use crate::report::naming::slug::slug;
 
-/// Limits the number of redirects. Additional aliases redirect only reports with that name.
+/// Limits the number of redirects. Further aliases redirect only reports with that name.
 const MAX_RENAMES: usize = 10;
 
 impl Implementation<'_> {
     /// Reports by URL below an alias, such as `acmeinc-operator/v1.5.1/standard-default`. Reports
-    /// with the former name keep their old URLs. Other reports get their current URLs, if free,
-    /// because implementations can be renamed twice.
+    /// with the former name keep their old URLs. Others get their current URLs, if free, because
+    /// implementations can be renamed twice.
     pub fn former_addresses(&self, alias: &str) -> BTreeMap<String, usize> {
         let is_own = |at: &usize| {
             let name = name_of(self.reports[*at].judged.facts);

@@ -1,5 +1,3 @@
-//! Sorts the reports of an implementation and assigns their addresses.
-
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -56,7 +54,7 @@ pub(super) fn reports<'a>(
 }
 
 /// Release and slug of each report. If file names are equal, the report in the implementation's
-/// usual folder keeps the plain slug. A report in another folder cannot take the URL.
+/// usual folder keeps the plain slug, so no other folder can take the URL.
 pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     let folder = |facts: &ReportFacts| facts.submission.file_name().map(ToOwned::to_owned);
     let mut in_folder: BTreeMap<_, usize> = BTreeMap::new();
@@ -90,8 +88,8 @@ pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     addresses
 }
 
-/// Release part of a URL. Reports control release suffixes, so the length is limited and case is
-/// ignored, as in many file systems.
+/// Reports control release suffixes, so the length is limited and case is ignored, as in many file
+/// systems.
 fn release(facts: &ReportFacts) -> String {
     let version = facts.release.version.as_ref();
     let mut release = version.map_or_else(|| "unknown".to_owned(), ToString::to_string);

@@ -1,6 +1,6 @@
-//! Determines which organizations and projects are the same implementation. Names are joined if the
-//! configuration lists them or if they differ only in case, spaces, hyphens, dots or underscores.
-//! The name with the longest history is used, so a new spelling does not rename the implementation.
+//! Joins the names of an implementation if the configuration lists them or if they differ only in
+//! case, spaces, hyphens, dots or underscores. The name with the longest history is used, so a new
+//! spelling does not rename the implementation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +55,7 @@ impl<'a> Names<'a> {
         Self { of, configured }
     }
 
-    /// Configured name or, if not configured, the usual spelling.
+    /// Configured name or the usual spelling.
     pub fn usual(&self, name: Pair<'a>) -> Pair<'a> {
         let configured = || self.configured.get(&name).map(|entry| entry.pair());
         let known = self.of.get(&name).copied();
@@ -67,7 +67,7 @@ impl<'a> Names<'a> {
         entry.filter(|entry| entry.pair() == usual)
     }
 
-    /// Former names of an entry, without names that belong to another entry.
+    /// Does not include names that belong to another entry.
     pub fn former(
         &self,
         entry: &'a configuration::Implementation,
@@ -95,7 +95,7 @@ pub struct OtherName<'a> {
 }
 
 impl Implementation<'_> {
-    /// Other names in words, such as `formerly a/b; 1 report spells it A/b`.
+    /// Such as `formerly a/b; 1 report spells it A/b`.
     pub fn other_names_in_words(&self) -> Option<String> {
         let name = |other: &OtherName<'_>| format!("{}/{}", other.organization, other.project);
         let (former, spelled): (Vec<_>, Vec<_>) =
@@ -116,7 +116,7 @@ impl Implementation<'_> {
     }
 }
 
-/// Details files by name. If several files have the same name, the first path takes precedence.
+/// If several files have the same name, the first path takes precedence.
 pub(super) fn details(all: &[Details]) -> BTreeMap<Pair<'_>, &Details> {
     let mut by_name: BTreeMap<_, &Details> = BTreeMap::new();
     for one in all {

@@ -17,12 +17,12 @@ use crate::certify::{VersionKey, version_key};
 use crate::report::facts::ReportFacts;
 use crate::text::json::as_text;
 
-/// Earlier report to compare with.
+/// Earlier report for a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Predecessor {
     /// Index in the implementation's reports.
     pub at: usize,
-    /// Set if the channel or mode is new. `None` if the predecessor has the same channel and mode.
+    /// Set if the channel or mode is new.
     pub first: Option<First>,
 }
 
@@ -38,9 +38,9 @@ pub struct First {
 /// Field with a new value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FirstOf {
-    /// New channel, such as `experimental`.
+    /// Such as `experimental`.
     Channel(String),
-    /// New mode, such as `default`.
+    /// Such as `default`.
     Mode(String),
 }
 
@@ -125,7 +125,7 @@ struct Earlier<'a> {
     line_of: BTreeMap<usize, Line<'a>>,
 }
 
-/// Finds the predecessor of each report. `reports` must be sorted by release and version.
+/// `reports` must be sorted by release and version.
 pub(super) fn predecessors(reports: &[Report<'_>]) -> Vec<Option<Predecessor>> {
     let mut earlier = Earlier::default();
     let mut before: Vec<Option<Predecessor>> = Vec::with_capacity(reports.len());
@@ -161,8 +161,7 @@ impl<'a> Earlier<'a> {
         self.line_of.insert(at, line);
     }
 
-    /// Finds the report with the most similar words. Words in the file name of the earlier report
-    /// count twice.
+    /// Words in the file name of the earlier report count twice.
     fn of_same_words(
         &self,
         family: Family,
@@ -275,7 +274,7 @@ fn families(report: &Report<'_>) -> BTreeSet<Family> {
     verdicts.filter_map(|verdict| verdict.family).collect()
 }
 
-/// Part of the file name that distinguishes setups with the same mode, such as `expressions` in
+/// Distinguishes setups with the same mode, such as `expressions` in
 /// `standard-v1.4.0-default-expressions-report.yaml`.
 pub(crate) fn own_name(facts: &ReportFacts) -> String {
     let name = facts.file_name.to_lowercase();
@@ -324,7 +323,7 @@ pub(super) fn age(facts: &ReportFacts) -> (Option<Version>, VersionKey) {
     (facts.release.version.clone(), version)
 }
 
-/// Channel and mode of a report. Reports up to v1.0.x have neither and get the defaults.
+/// Reports up to v1.0.x have no channel or mode and get the defaults.
 pub(crate) fn line(facts: &ReportFacts) -> (&str, &str) {
     let channel = facts.channel().filter(|channel| !channel.is_empty());
     let mode = facts.mode().filter(|mode| !mode.is_empty());

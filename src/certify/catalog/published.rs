@@ -1,5 +1,5 @@
-//! Builds a catalog from published site data (`api/v1/`), for commands without a tree. Documents
-//! with missing fields are rejected, and unknown fields are ignored.
+//! Builds a catalog from published site data (`api/v1/`). Documents with missing fields are
+//! rejected, and unknown fields are ignored.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub enum PublishedError {
     },
 }
 
-/// Published document. Exactly one optional field is set.
+/// Exactly one optional field is set.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Document {
@@ -161,9 +161,6 @@ const VERSION: u32 = 1;
 
 impl Published {
     /// Reads the three documents from pairs of path and content.
-    ///
-    /// # Errors
-    /// Returns an error if a document is unknown, missing, duplicated or inconsistent.
     pub fn read<'d>(
         documents: impl IntoIterator<Item = (&'d str, &'d [u8])>,
         registry: &Registry,
@@ -223,7 +220,7 @@ impl Published {
         })
     }
 
-    /// Builds the catalog with the names and URLs of the site.
+    /// Keeps the names and URLs of the site.
     pub fn catalog<'a>(&'a self, registry: &'a Registry) -> Catalog<'a> {
         let mut catalog = Catalog::new(Parts {
             outcome: &self.outcome,
@@ -246,8 +243,7 @@ impl Published {
     }
 }
 
-/// Converts a published report. The slug serves as the submission folder, because the site has
-/// already joined names.
+/// The slug serves as the submission folder, because the site has already joined names.
 fn facts(
     report: &Report,
     implementation: &Implementation,

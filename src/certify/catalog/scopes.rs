@@ -1,5 +1,3 @@
-//! Verdicts of an implementation in each family, minor and profile.
-
 use std::collections::BTreeMap;
 
 use super::Report;

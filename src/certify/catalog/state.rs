@@ -1,5 +1,3 @@
-//! States of a feature in a profile of a report.
-
 use crate::api::closed_set;
 use crate::report::facts::Name;
 
@@ -28,9 +26,8 @@ pub enum State {
         /// Number of recorded tests.
         tests: usize,
     },
-    /// The tests count as passed but may not have finished, because the report is for an unknown
-    /// patch ([`Seen::NotKnown`](crate::release::Seen::NotKnown)). The kind is
-    /// [`StateKind::Claimed`].
+    /// The tests may not have finished, because the report is for an unknown patch
+    /// ([`Seen::NotKnown`](crate::release::Seen::NotKnown)). The kind is [`StateKind::Claimed`].
     MaybeNotSeen {
         /// Number of recorded tests.
         tests: usize,

@@ -1,4 +1,4 @@
-//! Implementations that support a feature, with the state in their reports.
+//! Implementations that support a feature.
 
 use std::cmp::Reverse;
 
@@ -10,11 +10,11 @@ use crate::report::facts::Name;
 /// Support of one implementation for a feature.
 #[derive(Debug)]
 pub struct FeatureSupport<'c, 'a> {
-    /// Implementation with at least one matching profile.
+    /// Has at least one matching profile.
     pub implementation: &'c Implementation<'a>,
     /// Best report for the newest minor that has the feature.
     pub report: &'c Report<'a>,
-    /// Profiles with the feature, sorted by state (best first) and name.
+    /// Sorted by state (best first) and name.
     pub profiles: Vec<(Name, State)>,
 }
 
@@ -27,7 +27,7 @@ impl FeatureSupport<'_, '_> {
 }
 
 impl<'a> Catalog<'a> {
-    /// Support by implementation. Implementations without a matching profile are omitted.
+    /// Implementations without a matching profile are omitted.
     pub fn support(&self, feature: &str) -> Vec<FeatureSupport<'_, 'a>> {
         let all = self.implementations.iter();
         all.filter_map(|one| self.support_of(one, feature))

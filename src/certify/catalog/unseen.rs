@@ -1,4 +1,4 @@
-//! Tests that a report counts as passed although it does not contain their results.
+//! Tests that a report counts as passed without results.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ pub struct UnseenTests {
 }
 
 impl UnseenTests {
-    /// Counts the tests. Results of skipped and failed tests are always known.
+    /// Results of skipped and failed tests are always known.
     pub(super) fn try_new(
         report: &ReportFacts,
         release: &Release,
@@ -87,7 +87,7 @@ impl UnseenTests {
         })
     }
 
-    /// Explanation as a sentence without a full stop.
+    /// Does not end with a full stop.
     pub fn sentence(&self, release: &str) -> String {
         let Self { tests, of, .. } = *self;
         let all = counted(of, "test");

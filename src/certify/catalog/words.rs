@@ -1,5 +1,3 @@
-//! Texts and order of feature states.
-
 use super::state::{State, StateKind};
 use crate::report::facts::Name;
 use crate::text::{counted, listed};
@@ -20,7 +18,7 @@ pub fn is_claimed(state: &State) -> bool {
     )
 }
 
-/// Sort key, which is lower for better states.
+/// Lower for better states.
 pub fn rank(state: &State) -> u8 {
     match state {
         State::Proved { .. } | State::ProvedByLog { .. } => 0,
@@ -39,7 +37,7 @@ pub fn rank(state: &State) -> u8 {
 }
 
 impl StateKind {
-    /// State in one or two words, for tables and lists.
+    /// State in one or two words.
     pub fn word(self) -> &'static str {
         match self {
             Self::Proved => "supported",
@@ -58,7 +56,7 @@ impl StateKind {
     }
 }
 
-/// State as a short description, such as `supported, 3 tests passed`.
+/// Such as `supported, 3 tests passed`.
 pub fn state_in_words(state: &State) -> String {
     match state {
         State::Proved { tests } => format!("supported, {} passed", counted(*tests, "test")),

@@ -105,8 +105,8 @@ pub fn filed(planned: &AddPlan, streams: &mut Streams<'_>) -> Result<(), Failure
     Ok(())
 }
 
-/// Prints the next commands. If a command cannot be pasted safely into a shell, that command and
-/// all later commands are omitted.
+/// If a command cannot be pasted safely into a shell, that command and all later commands are
+/// omitted.
 fn next(planned: &AddPlan, out: &mut dyn Write) -> io::Result<()> {
     let plan = &planned.plan;
     let Some(root) = shell::word(&planned.tree) else {

@@ -48,8 +48,8 @@ impl OutFile {
     }
 }
 
-/// Returns the display paths of stale files next to the outputs, sorted. An earlier export wrote
-/// these files for a minor or an implementation that the tree no longer contains.
+/// Display paths of stale files next to the outputs, sorted. An earlier export wrote them for a
+/// minor or an implementation that the tree no longer contains.
 pub fn left_over(target: &Target, files: &[OutFile], base: &Base) -> Result<Vec<String>, Failure> {
     let Target::Files(parts) = target else {
         return Ok(Vec::new());

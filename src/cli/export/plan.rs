@@ -1,5 +1,3 @@
-//! Resolves the arguments of `export` to a template and output files.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,7 +23,7 @@ pub enum Target {
 }
 
 pub enum Part {
-    /// A single file. The name selects a template for the pages of `tables`.
+    /// The name selects a template for the pages of `tables`.
     One(PathBuf, Option<&'static str>),
     Each(Pattern),
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use super::{Repository, not_run};
 use crate::text::source::MAX_FILE_BYTES;
 
-/// Maximum length in bytes of a line before object contents.
+/// In bytes, for the line before object contents.
 const MAX_HEADER: u64 = 512;
 
 pub struct Blobs {
@@ -38,8 +38,8 @@ impl Blobs {
         })
     }
 
-    /// Reads a blob. The outer error means that git failed or does not have the blob. The inner
-    /// error is the reason why the content was not read.
+    /// The outer error means that git failed or does not have the blob. The inner error is the
+    /// reason why the content was not read.
     pub fn read(&mut self, id: &str) -> anyhow::Result<Result<Vec<u8>, String>> {
         let context = || format!("git did not print the content of {id}");
         writeln!(self.stdin, "{id}").with_context(context)?;

@@ -1,5 +1,5 @@
-//! Reads the files of a commit for `gwconform registry`, from a checkout or a git directory.
-//! Nothing is checked out or written.
+//! Reads the files of a commit from a checkout or a git directory. Nothing is checked out or
+//! written.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,23 +13,21 @@ use super::{Blobs, Repository, not_run};
 use crate::cli::Failure;
 use crate::release::import::{EntryKind, Sources};
 
-/// Maximum size of a path listing from git in bytes; enough for about 100,000 files.
+/// In bytes; enough for about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
-/// Maximum path length in bytes. Each parent folder is stored as a separate path, so the limit
-/// bounds memory.
+/// In bytes. Each parent folder is stored as a separate path, so the limit bounds memory.
 const MAX_PATH: usize = 1024;
-/// Maximum size in bytes of a commit or tag object.
+/// In bytes.
 const MAX_HEADER: u64 = 1024 * 1024;
 const FOLDERS: [&str; 3] = ["config/crd", "conformance", "pkg"];
 
-/// Maps a folder path to entries: name, kind and object ID.
+/// Maps a folder path to name, kind and object ID of its entries.
 type Folders = BTreeMap<String, Vec<(String, EntryKind, String)>>;
 
 pub struct Commit {
     folders: Folders,
     blobs: RefCell<Blobs>,
-    /// Date of the annotated tag, or of the commit for all other names. `None` if the date is
-    /// invalid.
+    /// Date of the annotated tag, or of the commit. `None` if the date is invalid.
     pub date: Option<jiff::civil::Date>,
 }
 
@@ -43,8 +41,7 @@ impl Named {
         Ok(Self { repository })
     }
 
-    /// True if the name resolves to a commit. Names that start with `-` are rejected, because git
-    /// would interpret them as options.
+    /// Names that start with `-` are rejected, because git would interpret them as options.
     pub fn has(&self, name: &str) -> anyhow::Result<bool> {
         Ok(self.id(&format!("{name}^{{commit}}"))?.is_some())
     }

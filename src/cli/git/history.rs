@@ -12,7 +12,7 @@ pub struct GitHistory<'a> {
     work: Work,
     tip: String,
     commit: String,
-    /// Day in SOURCE_DATE_EPOCH; `None` if the variable is not set.
+    /// From SOURCE_DATE_EPOCH.
     named_day: Option<jiff::civil::Date>,
     changed: Vec<Changed>,
     blobs: RefCell<Option<Blobs>>,

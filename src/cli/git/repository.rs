@@ -1,5 +1,4 @@
-//! The repository that git commands use. This module locates the repository and passes the location
-//! to each git call. Git's own discovery is not used, because it would accept any folder with a few
+//! Locates the repository for each git call. Git's own discovery would accept any folder with a few
 //! matching file names.
 
 use std::ffi::{OsStr, OsString};
@@ -13,17 +12,16 @@ use super::not_run;
 use crate::rules::check::read_bounded;
 use crate::tree::files::path_error;
 
-/// Git environment variables that are kept. They locate the user's own configuration, which defines
-/// trusted folders (`safe.directory`) and line endings. All other variables of git are removed,
-/// because they select other repositories, indexes, programs and settings.
+/// Variables that locate the user's configuration, which defines trusted folders (`safe.directory`)
+/// and line endings. Other git variables are removed, because they select repositories, indexes,
+/// programs and settings.
 const OBEYED: [&str; 3] = [
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_SYSTEM",
     "GIT_CONFIG_NOSYSTEM",
 ];
 
-/// Settings for each call. They prevent git from running programs of a repository and from fetching
-/// objects.
+/// Prevents git from running programs of a repository and from fetching objects.
 const SETTINGS: [&str; 6] = [
     "safe.bareRepository=explicit",
     "protocol.allow=never",
@@ -38,10 +36,10 @@ const SETTINGS: [&str; 6] = [
 pub struct Repository {
     git: PathBuf,
     top: PathBuf,
-    /// Folder that contains the objects, or the git folder of a linked working tree.
+    /// Contains the objects, or is the git folder of a linked working tree.
     git_dir: PathBuf,
-    /// Filters in the user's configuration. They are disabled, because attributes in the compared
-    /// files could select them.
+    /// Filters in the user's configuration. Attributes in the compared files could select them, so
+    /// they are disabled.
     filters: Vec<String>,
 }
 
@@ -65,8 +63,7 @@ impl Repository {
         Self::trusted(top, git_dir)
     }
 
-    /// Opens the repository at a path from the command line, which is a folder with a `.git` entry
-    /// or a bare git directory.
+    /// `folder` has a `.git` entry or is a bare git directory.
     pub fn named(folder: &Path) -> anyhow::Result<Self> {
         let shown = folder.display().to_string();
         let top = physical(folder)
@@ -155,15 +152,14 @@ impl Repository {
         })
     }
 
-    /// Runs git's own discovery once, because git checks the owner of the repository only during
-    /// discovery.
+    /// Runs git's own discovery once, because git checks the owner of the repository only then.
     fn ask_whether_trusted(&self) -> anyhow::Result<()> {
         let mut command = command(&self.git, &self.top);
         if let Some(above) = self.top.parent() {
             command.env("GIT_CEILING_DIRECTORIES", above);
         }
         if self.git_dir == self.top {
-            // The user named this bare repository explicitly, so git may use it.
+            // The user named this bare repository explicitly.
             command.args(["-c", "safe.bareRepository=all"]);
         }
         let output = command
@@ -228,7 +224,7 @@ fn command(git: &Path, folder: &Path) -> Command {
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("GIT_NO_LAZY_FETCH", "1")
-        // Also overrides user configuration that allows a protocol by name.
+        // Also overrides user configuration that allows a protocol.
         .env("GIT_ALLOW_PROTOCOL", "")
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -244,8 +240,7 @@ fn is_of_git(name: &OsStr) -> bool {
 
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
-/// Finds git in PATH. Relative folders are skipped, because they would refer to the tree being
-/// checked.
+/// Skips relative folders in PATH, because they would refer to the tree being checked.
 fn program() -> anyhow::Result<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_else(|| OsString::from(DEFAULT_PATH));
     let name = format!("git{}", std::env::consts::EXE_SUFFIX);
@@ -286,13 +281,13 @@ fn git_dir(top: &Path) -> Option<PathBuf> {
     Some(git_dir)
 }
 
-/// Returns a path without symbolic links, in the form that git prints.
+/// A path without symbolic links, in the form that git prints.
 #[cfg(not(windows))]
 pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// Returns an absolute path. Canonical paths on Windows have a prefix that git does not accept.
+/// Canonical paths on Windows have a prefix that git does not accept.
 #[cfg(windows)]
 pub fn physical(path: &Path) -> std::io::Result<PathBuf> {
     std::path::absolute(path)

@@ -15,10 +15,10 @@ fn is_before_head(revision: &str) -> bool {
     revision.contains(['~', '^'])
 }
 
-/// Maximum size of a path listing from git in bytes; enough for about 100,000 files.
+/// In bytes; enough for about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
 
-/// Maximum number of files per git call, so that the names fit into one command line.
+/// Maximum files per git call, so that the names fit into one command line.
 const MAX_HASHED: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +30,9 @@ pub enum Untracked {
 pub struct Work {
     repository: Repository,
     folder: PathBuf,
-    /// Absolute path of the top folder. If possible, `folder` starts with this path.
+    /// Absolute path. If possible, `folder` starts with this path.
     top: PathBuf,
-    /// Path from the top folder to `folder`, with a trailing slash; empty if both are the same.
+    /// Path from the top folder to `folder`, with a trailing slash; empty if they are equal.
     prefix: Vec<u8>,
 }
 
@@ -68,7 +68,7 @@ impl Work {
         &self.repository
     }
 
-    /// Returns the path relative to the top folder; `None` if the path is outside the working tree.
+    /// Path relative to the top folder; `None` if the path is outside the working tree.
     pub fn below(&self, path: &Path) -> Option<PathBuf> {
         if let Ok(below) = path.strip_prefix(&self.folder) {
             return Some(os_path(&self.prefix).ok()?.join(below));
@@ -87,8 +87,8 @@ impl Work {
         self.top.join(below)
     }
 
-    /// Returns the entries of a commit at a path relative to the top folder. A path with a trailing
-    /// slash selects the entries of that folder. Other paths select the file or folder itself.
+    /// A trailing slash selects the entries of the folder. Other paths select the file or folder
+    /// itself. Paths are relative to the top folder.
     pub fn entries(
         &self,
         commit: &str,
@@ -108,9 +108,9 @@ impl Work {
         entries.collect()
     }
 
-    /// Returns the commit of `revision`, and its merge base with HEAD. A comparison with the merge
-    /// base does not list newer commits of `revision` as removals. If HEAD has no commit yet, both
-    /// are the empty tree. In a shallow clone, the error explains how to fetch the missing commits.
+    /// Commit of `revision`, and its merge base with HEAD. Newer commits of `revision` are then not
+    /// listed as removals. If HEAD has no commit, both are the empty tree. In a shallow clone, the
+    /// error explains how to fetch the missing commits.
     pub fn merge_base(&self, revision: &str) -> anyhow::Result<(String, String)> {
         let commit = format!("{revision}^{{commit}}");
         let id = self.id(&[
@@ -153,8 +153,7 @@ impl Work {
         Ok(head.is_none())
     }
 
-    /// Returns the ID of the empty tree if HEAD is a branch without commits. Git knows this object
-    /// without storing it.
+    /// `None` unless HEAD is a branch without commits. Git knows the empty tree without storing it.
     fn empty_tree(&self) -> anyhow::Result<Option<String>> {
         let mut command = self.repository.git(&self.folder);
         let is_branch = command
@@ -202,7 +201,7 @@ impl Work {
                 changed.insert(one.path.clone(), one);
             }
         }
-        // The working trees of submodules are skipped, because they are separate repositories.
+        // Submodules are skipped, because they are separate repositories.
         let in_index = self.diff(commit, "--cached")?;
         let mut fields = in_index.split(|&byte| byte == 0);
         let mut staged = BTreeSet::new();
@@ -266,8 +265,8 @@ impl Work {
         Ok(())
     }
 
-    /// Returns the other files below each changed `.gitattributes`. These files are compared byte
-    /// by byte, because git would apply the new attributes.
+    /// Other files below each changed `.gitattributes`. They are compared byte by byte, because git
+    /// would apply the new attributes.
     fn below_attributes(
         &self,
         commit: &str,
@@ -310,7 +309,7 @@ impl Work {
         Ok(time.map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date()))
     }
 
-    /// Returns the commit time of HEAD; `None` if a file in the folder differs from HEAD.
+    /// Commit time of HEAD; `None` if a file in the folder differs from HEAD.
     pub fn committed(&self, folder: &Path) -> anyhow::Result<Option<jiff::Timestamp>> {
         if self.is_unborn()? {
             return Ok(None);
@@ -356,8 +355,8 @@ impl Work {
         )
     }
 
-    /// Returns the files with different content. `--no-filters` compares bytes; otherwise the
-    /// content is compared as git stores it. If git fails, all files count as different.
+    /// `--no-filters` compares bytes; otherwise the content is compared as git stores it. If git
+    /// fails, all files count as different.
     fn differing<'c>(
         &self,
         some: &'c [Changed],

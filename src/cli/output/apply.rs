@@ -1,9 +1,9 @@
-//! Applies a set of changes to files. The changes in one folder are atomic. They are validated,
-//! written to temporary files and moved into place, with the README last. If a step fails, the
-//! earlier steps are undone. If the run is killed, the next run undoes the steps ([`journal`]).
+//! Applies changes to files. The changes in one folder are atomic: they are validated, written to
+//! temporary files and moved into place, README last. If a step fails, the earlier steps are
+//! undone, after a kill by the next run ([`journal`]).
 //!
 //! Symbolic links below the allowed folders are not followed. Only READMEs are overwritten, and
-//! only if their content still matches the text from which the change was computed.
+//! only if their content still matches the text the change was computed from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -29,8 +29,8 @@ pub struct NotApplied {
     pub error: Error,
 }
 
-/// Applies changes below `roots`. Display paths are relative to `base`. Returns the folders whose
-/// changes failed; these folders are unchanged.
+/// Display paths are relative to `base`. Returns the folders whose changes failed; these are
+/// unchanged.
 pub fn apply(changes: &ChangeSet, base: &Path, roots: &[PathBuf]) -> Vec<NotApplied> {
     let mut folders: BTreeMap<&str, Vec<&Change>> = BTreeMap::new();
     for change in changes.changes() {
@@ -60,7 +60,6 @@ enum Undo {
 
 fn apply_folder(changes: &[&Change], base: &Path, roots: &[PathBuf]) -> Result<(), Error> {
     let mut undo = Vec::new();
-    // Concurrent runs wait for this lock. Some file systems do not support locks.
     let folder = changes.first().map(|change| base.join(change.folder()));
     let lock = folder.as_deref().and_then(|folder| File::open(folder).ok());
     let _ = lock.as_ref().map(File::lock);
@@ -68,7 +67,8 @@ fn apply_folder(changes: &[&Change], base: &Path, roots: &[PathBuf]) -> Result<(
     if result.is_err() {
         let mut is_as_before = true;
         for step in undo.into_iter().rev() {
-            // The first error is reported, because errors during undo are visible in the folder.
+            // Only the first error is reported, because errors during undo are visible in the
+            // folder.
             let undone = match step {
                 Undo::Rename { from, to } => swap::rename_without_replacing(&to, &from),
                 Undo::RemoveFile(path) => fs::remove_file(path),
@@ -149,8 +149,7 @@ fn apply_all(
         }
     }
     if let Some(folder) = folder.filter(|_| is_journaled) {
-        // All changes are applied, and a remaining journal records that. Files that the journal
-        // could restore are deleted only after the journal.
+        // Files that the journal could restore are deleted only after the journal.
         if Journal::remove(&folder).is_ok() {
             for name in gone(changes).filter_map(|(_, name, _)| name) {
                 step();
@@ -262,8 +261,7 @@ fn check_text(path: &Path, of: &Digest) -> Result<(), Error> {
     Ok(())
 }
 
-/// Maps lowercase names to names, because names that differ only in case collide on some file
-/// systems.
+/// Keys are lowercase, because names that differ only in case collide on some file systems.
 #[derive(Default)]
 struct Names(BTreeMap<String, OsString>);
 

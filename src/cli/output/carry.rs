@@ -1,7 +1,6 @@
 //! Keeps foreign files when a folder is replaced. Before the swap, each file is hard-linked into
-//! the new folder, or copied if the file system does not support hard links. Readers can therefore
-//! always open the file. After the swap, the old names are removed. If neither a link nor a copy is
-//! possible, the file is moved.
+//! the new folder, or copied if the file system has no hard links, so readers can always open it.
+//! After the swap, the old names are removed. Other entries are moved.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -50,7 +49,7 @@ fn link_again(from: &Path, to: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(fs::read_link(from)?, to)
 }
 
-/// Windows distinguishes links to files from links to folders, so links are not recreated.
+/// Windows distinguishes links to files and to folders, so links are not recreated.
 #[cfg(not(unix))]
 fn link_again(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -124,7 +123,7 @@ fn is_one(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// On other systems, the standard library does not provide file numbers.
+/// The standard library does not provide file numbers here.
 #[cfg(not(unix))]
 fn is_one(_: &Metadata, _: &Metadata) -> bool {
     false

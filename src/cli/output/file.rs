@@ -6,7 +6,7 @@ use tempfile::NamedTempFile;
 
 use crate::tree::leftover::PREFIX;
 
-/// Replaces a file atomically. A symbolic link at the path is replaced, not followed.
+/// Replaces a file atomically. A symbolic link is replaced, not followed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = beside(path, bytes)?;
     file.persist(path).map_err(|error| error.error)?;
@@ -19,8 +19,8 @@ pub struct Replacement<'r> {
     pub after: &'r [u8],
 }
 
-/// Replaces files like [`replace`], after writing all temporary files. If a replacement fails, the
-/// files that were already replaced are restored.
+/// Writes all temporary files first. If a replacement fails, the files that were already replaced
+/// are restored.
 pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
     let ready = files.iter().map(|file| {
         let written = beside(file.path, file.after)?;
@@ -43,8 +43,7 @@ pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a temporary file next to a path. The file has the permissions of the existing file or of
-/// a new file.
+/// The temporary file has the permissions of the existing file or of a new file.
 pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent();
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());

@@ -1,9 +1,9 @@
-//! Recovery from renames that a killed run left incomplete. Before the first rename, a journal in
-//! the folder lists all renames. The journal is deleted after the README is written. The next run
-//! reads a remaining journal and restores the previous state, unless all changes were applied.
+//! Recovery from renames that a killed run left incomplete. A journal in the folder lists all
+//! renames and is deleted after the README is written. The next run restores the previous state,
+//! unless all changes were applied.
 //!
-//! The effect of a journal is limited, because a pull request can contain a crafted one. Only
-//! reports in the same folder that still match their digest are renamed, and only to unused names.
+//! A pull request can contain a crafted journal. Only reports in the same folder that still match
+//! their digest are renamed, and only to unused names.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -38,7 +38,7 @@ pub(super) struct Rename {
     pub of: String,
 }
 
-/// A change of a README. `before` and `after` are digests of its content.
+/// `before` and `after` are digests of the README.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Edit {
@@ -47,9 +47,8 @@ pub(super) struct Edit {
     pub after: String,
 }
 
-/// Orders the renames so that each new name is unused. If a file has the new name of another file,
-/// the first file is renamed before the other. In a cycle, one file gets a temporary name. Names
-/// are compared without case.
+/// Orders the renames so that each new name is unused. In a cycle, one file gets a temporary name.
+/// Names are compared without case.
 pub(super) fn in_order(renames: &[Rename]) -> Vec<Rename> {
     let froms: BTreeMap<String, usize> = renames
         .iter()
@@ -139,8 +138,7 @@ impl Journal {
             && readmes.all(|edit| is_readme(&edit.name))
     }
 
-    /// Maps each name to the digest of its file before the first rename. The value is `None` if the
-    /// name was unused.
+    /// Digest of each file before the first rename; `None` if the name was unused.
     fn at_first(&self) -> BTreeMap<&str, Option<&str>> {
         let mut names = BTreeMap::new();
         for rename in &self.renames {
@@ -150,7 +148,7 @@ impl Journal {
         names
     }
 
-    /// Returns the number of completed renames; `None` if the files match no intermediate state.
+    /// Number of completed renames; `None` if the files match no intermediate state.
     fn made(&self, folder: &Path) -> Option<usize> {
         let mut expected = self.at_first();
         let names = expected.keys().map(|name| {
@@ -184,9 +182,8 @@ impl Journal {
     }
 }
 
-/// Cleans up a folder after a killed run. The earlier names are restored, unless all changes were
-/// applied. Concurrent runs are awaited. If the journal does not match the files, the function
-/// fails and changes nothing.
+/// Restores the earlier names, unless all changes were applied. Waits for concurrent runs. If the
+/// journal does not match the files, nothing is changed.
 pub fn recover(folder: &Path) -> Result<(), Error> {
     let lock = File::open(folder).ok();
     let _ = lock.as_ref().map(File::lock);

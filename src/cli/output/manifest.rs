@@ -10,7 +10,7 @@ use crate::tree::files::read_regular;
 
 pub(super) const NAME: &str = ".gwconform-manifest.json";
 
-/// Name of an empty file that marks a folder as incomplete.
+/// Empty file that marks a folder as incomplete.
 pub(super) const UNFINISHED: &str = ".gwconform-unfinished";
 
 pub(super) const LIST_SUFFIX: &str = ".json";
@@ -40,8 +40,8 @@ impl Manifest {
         Self { files, folders }
     }
 
-    /// Returns `None` if the folder has no manifest. An invalid manifest is an error, as is a path
-    /// outside the folder.
+    /// `None` if the folder has no manifest. An invalid manifest or a path outside the folder is an
+    /// error.
     pub(super) fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let path = folder.join(NAME);
         let bytes = match read_regular(&path, MAX_FILE_BYTES) {
@@ -95,8 +95,7 @@ pub(super) fn finish(folder: &Path) -> Result<(), Error> {
     remove_if_there(&folder.join(UNFINISHED))
 }
 
-/// Foreign files that are linked or copied into a new folder. The list is stored next to that
-/// folder.
+/// Foreign files in a new folder. The list is stored next to that folder.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Carried {
@@ -104,8 +103,7 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    /// Adds the entries of a stored list. A truncated list is ignored, because the folder is also
-    /// incomplete.
+    /// A truncated list is ignored, because the folder is also incomplete.
     pub(super) fn add_from(&mut self, list: &Path) {
         let bytes = read_regular(list, MAX_FILE_BYTES).ok();
         let read = bytes.and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());

@@ -14,13 +14,12 @@ pub type Put<'p> = dyn Fn(Vec<File>) + Sync + 'p;
 #[derive(Default)]
 struct Written {
     files: BTreeSet<String>,
-    /// Relative paths as strings, because strings compare faster than paths.
+    /// Strings compare faster than paths.
     folders: BTreeSet<String>,
     error: Option<Error>,
 }
 
-/// Writes files to a new folder, and the manifest last. On error, the files remain and the folder
-/// is marked as unfinished.
+/// Writes the manifest last. On error, the files remain and the folder is marked as unfinished.
 pub(super) fn write(new: &Path, make: impl FnOnce(&Put<'_>)) -> Result<Manifest, Error> {
     step();
     fs::create_dir(new).with_context(|| context(new))?;

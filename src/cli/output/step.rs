@@ -1,4 +1,4 @@
-//! Fault injection. A step precedes every change on disk, and tests interrupt a run at any step.
+//! Fault injection. A step precedes every change on disk, so tests can interrupt a run anywhere.
 
 #[cfg(not(test))]
 pub(super) fn step() {}
@@ -17,13 +17,13 @@ pub(super) mod tests {
 
     pub(in super::super) fn step() {
         match LEFT.get() {
-            // The panic message is suppressed, because the interruption is intended.
+            // The panic message is suppressed.
             Some(0) => resume_unwind(Box::new("ended")),
             left => LEFT.set(left.map(|left| left - 1)),
         }
     }
 
-    /// Interrupts `run` after a number of steps. Returns `None` if `run` was interrupted.
+    /// `None` if `run` was interrupted.
     pub(in super::super) fn ended_after<T>(steps: usize, run: impl FnOnce() -> T) -> Option<T> {
         LEFT.set(Some(steps));
         let result = catch_unwind(AssertUnwindSafe(run)).ok();

@@ -2,8 +2,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Swaps two folders atomically. Returns false if the system or the file system does not support
-/// swaps.
+/// Swaps two folders atomically. False if the system or the file system does not support swaps.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn exchange(new: &Path, out: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -20,7 +19,7 @@ pub(super) fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Renames a file, and fails if the new name exists.
+/// Fails if the new name exists.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -45,9 +44,8 @@ fn rename_where_nothing_is(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Moves the previous folder to `old`, and the new folder into its place. If the second step fails,
-/// the first step is undone. If the run is interrupted between the steps, the next run undoes the
-/// first step.
+/// Moves the previous folder to `old`, then the new folder into its place. If the second step
+/// fails, the first step is undone. After an interruption, the next run undoes it.
 pub(super) fn one_after_the_other(new: &Path, out: &Path, old: &Path) -> io::Result<()> {
     fs::rename(out, old)?;
     fs::rename(new, out).or_else(|error| {

@@ -9,9 +9,9 @@ use crate::text::visible;
 use crate::tree::files::{FileKind, Folder, path_error};
 use crate::tree::name_of;
 
-/// Maximum file size in bytes. The parser has lower limits.
+/// In bytes. The parser has lower limits.
 const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
-/// Maximum number of entries in a folder. The suite has about 200 tests.
+/// The suite has about 200 tests.
 const MAX_NAMES: usize = 20_000;
 
 pub struct Checkout(Folder);
@@ -77,7 +77,7 @@ fn kind_of_entry(kind: FileKind) -> EntryKind {
     }
 }
 
-/// Maximum number of listed problems. Further problems are only counted.
+/// Further problems are only counted.
 const MAX_PROBLEMS: usize = 50;
 
 pub(super) fn list_problems(problems: &[Unread], streams: &mut Streams<'_>) -> Result<(), Failure> {

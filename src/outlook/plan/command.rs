@@ -8,8 +8,8 @@ use crate::text::shell::word;
 
 const MESH_NAME: &str = "mesh-name";
 
-/// Command `go test … -args …` for a checkout of the release, with shell variables for unknown
-/// values. `None` if a name contains invisible characters.
+/// Command for a checkout of the release, with shell variables for unknown values. `None` if a name
+/// contains invisible characters.
 pub fn command(plan: &Plan<'_>) -> Option<String> {
     let facts = &plan.suite.facts;
     let mut flags = Flags(Vec::new());

@@ -14,17 +14,17 @@ use crate::text::node_path::path_to;
 use crate::text::source::Span;
 use gwconform_yaml::{NodeId, Yaml};
 
-/// Maximum number of differences. Additional differences are only counted.
+/// Additional differences are only counted.
 const MAX_DIFFERENCES: usize = 200;
 
 /// Difference between a report and the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Profile of the report. `None` for the report as a whole.
+    /// `None` for the report as a whole.
     pub profile: Option<String>,
-    /// Bytes of the report that differ.
+    /// Differing bytes of the report.
     pub span: Span,
-    /// Path in the report, such as `profiles/GATEWAY-HTTP/core/statistics`.
+    /// Such as `profiles/GATEWAY-HTTP/core/statistics`.
     pub subject: String,
     /// Description of the difference.
     pub message: Message,
@@ -47,10 +47,10 @@ texts! {
     }
 }
 
-/// Message templates of all differences.
+/// Message templates.
 pub const TEXTS: &[Template] = Text::TEMPLATES;
 
-/// Lists differences in report order. The channel is not compared, because suites run tests of
+/// Differences in report order. The channel is not compared, because suites run tests of
 /// experimental features with any CRDs.
 pub fn compare(yaml: &Yaml<'_>, root: NodeId, plan: &Plan<'_>) -> Vec<Difference> {
     let report = Report::read(yaml, root);

@@ -1,18 +1,16 @@
-//! Errors when a run is planned.
-
 /// Reason why a run cannot be planned.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The registry contains no suite data.
     #[error("the registry has no data about a suite")]
     NoSuite,
-    /// Two options exclude each other. Contains both options.
+    /// Two options exclude each other.
     #[error("{0} and {1} exclude each other (GEP-1709, Integration); pass one of them")]
     Exclusive(&'static str, &'static str),
     /// The options make a feature both supported and unsupported.
     #[error("`{feature}` is in {supported} and in {not}; expected one of them")]
     Contradiction {
-        /// Feature name, such as `HTTPRouteRequestTimeout`.
+        /// Such as `HTTPRouteRequestTimeout`.
         feature: String,
         /// Option that makes the feature supported.
         supported: &'static str,
@@ -24,9 +22,9 @@ pub enum PlanError {
         "{option}: `{feature}` is core in {profile} and cannot be disabled (GEP-1709, Integration)"
     )]
     Core {
-        /// Option, such as `--exempt-features`.
+        /// Such as `--exempt-features`.
         option: &'static str,
-        /// Feature name, such as `HTTPRouteRequestTimeout`.
+        /// Such as `HTTPRouteRequestTimeout`.
         feature: String,
         /// Profile name, such as `GATEWAY-HTTP`.
         profile: String,
@@ -40,7 +38,7 @@ pub enum PlanError {
         feature: String,
         /// Release of the plan.
         release: String,
-        /// Suggestion such as `; did you mean …?`, or empty.
+        /// Such as `; did you mean …?`, or empty.
         hint: String,
     },
     /// The release does not have the test.
@@ -50,7 +48,7 @@ pub enum PlanError {
         test: String,
         /// Release of the plan.
         release: String,
-        /// Suggestion such as `; did you mean …?`, or empty.
+        /// Such as `; did you mean …?`, or empty.
         hint: String,
     },
     /// Only other releases have the feature.
@@ -58,11 +56,11 @@ pub enum PlanError {
     Elsewhere {
         /// Option that names the feature.
         option: &'static str,
-        /// Feature name, such as `HTTPRouteRequestTimeout`.
+        /// Such as `HTTPRouteRequestTimeout`.
         feature: String,
         /// Release of the plan.
         release: String,
-        /// Releases with the feature, such as `since v1.1.0` or `in v1.0 to v1.2`.
+        /// Such as `since v1.1.0` or `in v1.0 to v1.2`.
         lifetime: String,
     },
     /// No option selects features, so the suite would infer them from the cluster. Contains the

@@ -8,7 +8,7 @@ use crate::text::source::Source;
 pub struct Published {
     /// `metadata.name` of the object.
     pub name: String,
-    /// Feature names in `status.supportedFeatures`, in file order.
+    /// From `status.supportedFeatures`, in file order.
     pub names: Vec<String>,
 }
 
@@ -18,7 +18,7 @@ pub enum PublishedError {
     /// The YAML of the file is invalid or incomplete.
     #[error("{path}: a part of it is not YAML")]
     Unread {
-        /// Printed path of the file.
+        /// Printed path.
         path: String,
     },
     /// The file does not contain exactly one object of the expected kind.
@@ -26,17 +26,17 @@ pub enum PublishedError {
         "{path}: found {found} of kind {kind}; expected exactly one, as `kubectl get -o yaml` prints it"
     )]
     NotOne {
-        /// Printed path of the file.
+        /// Printed path.
         path: String,
         /// Number of objects of this kind.
         found: usize,
-        /// Expected kind, such as `GatewayClass`.
+        /// Such as `GatewayClass`.
         kind: &'static str,
     },
     /// The object has no name, which the suite requires.
     #[error("{path}: `metadata.name` is missing; expected the name of the {kind}")]
     NoName {
-        /// Printed path of the file.
+        /// Printed path.
         path: String,
         /// Kind of the object.
         kind: &'static str,
@@ -44,9 +44,6 @@ pub enum PublishedError {
 }
 
 /// Reads the only object of a kind.
-///
-/// # Errors
-/// Returns an error if the file does not contain exactly one object, or the object has no name.
 pub fn published(source: &Source, kind: Kind) -> Result<Published, PublishedError> {
     let files = [File::read(source)];
     let path = || source.path().to_owned();

@@ -1,5 +1,3 @@
-//! Resolves all feature options to a list of supported features.
-
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -15,16 +13,16 @@ use crate::text::joined;
 /// Feature options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// Value of `--supported-features`.
+    /// `--supported-features`.
     pub supported: Option<Vec<String>>,
-    /// True if `supported` comes from a report instead of the option.
+    /// True if `supported` comes from a report.
     pub of_report: bool,
-    /// Value of `--unsupported-features` (GEP-1709). All other features are supported. No suite
-    /// implements this flag.
+    /// `--unsupported-features` (GEP-1709): all other features are supported. No suite implements
+    /// this flag.
     pub unsupported: Option<Vec<String>>,
-    /// Value of `--exempt-features`.
+    /// `--exempt-features`.
     pub exempt: Vec<String>,
-    /// Value of `--all-features`.
+    /// `--all-features`.
     pub all: bool,
     /// Features that a GatewayClass publishes.
     pub class: Option<Published>,
@@ -291,8 +289,8 @@ fn listed(suite: &Suite, request: &Request<'_>, notes: &mut Vec<String>) -> Sele
     Selected::new(features.clone(), Source::Listed(features))
 }
 
-/// Selects published features. Features of the other family are ignored, as in
-/// `fetchGatewayClassSupportedFeatures` and `fetchMeshSupportedFeatures`.
+/// Features of the other family are ignored, as in `fetchGatewayClassSupportedFeatures` and
+/// `fetchMeshSupportedFeatures`.
 fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, PlanError> {
     let release = request.release;
     let choice = &request.choice;
@@ -334,7 +332,7 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, 
     Ok(Selected::new(features, source))
 }
 
-/// Selects published features for suites that cannot infer features.
+/// For suites that cannot infer features.
 fn taken_over(request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
     let release = request.release;
     let choice = &request.choice;

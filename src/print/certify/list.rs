@@ -14,7 +14,7 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Returns URLs below `base`. If `base` is `None`, the URLs are relative.
+    /// URLs below `base`, or relative URLs if `base` is `None`.
     pub fn below(base: Option<&str>) -> Self {
         Self {
             base: base
@@ -23,17 +23,17 @@ impl Addresses {
         }
     }
 
-    /// Returns the URL of a file, such as `feed.atom`.
+    /// URL of a file, such as `feed.atom`.
     pub fn file(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
-    /// Returns the URL of the page about an implementation.
+    /// URL of the page about an implementation.
     pub fn implementation(&self, one: &Implementation<'_>) -> String {
         format!("{}implementations/{}/", self.base, one.slug)
     }
 
-    /// Returns the URL of a report page. `at` is the index of the report in `one.reports`.
+    /// URL of a report page. `at` is the index in `one.reports`.
     pub fn report(&self, one: &Implementation<'_>, at: usize) -> String {
         let report = &one.reports[at];
         let release = report
@@ -46,8 +46,8 @@ impl Addresses {
         format!("{}{release}/{}/", self.implementation(one), report.slug)
     }
 
-    /// Returns the URL of a family's badge. The main family, which is gateway if a gateway verdict
-    /// exists, uses `badges/<slug>.svg`.
+    /// URL of a family's badge. The main family, which is gateway if a gateway verdict exists, uses
+    /// `badges/<slug>.svg`.
     pub fn badge(&self, one: &Implementation<'_>, family: Family) -> String {
         let is_only = family == Family::Gateway || one.family(Family::Gateway).is_none();
         let family = if is_only { "" } else { "/mesh" };
@@ -55,8 +55,8 @@ impl Addresses {
     }
 }
 
-/// Renders the list by family, conformant implementations first. [`Listing::All`] also lists
-/// implementations that are not current.
+/// Lists conformant implementations first. [`Listing::All`] also lists implementations that are not
+/// current.
 pub fn list(catalog: &Catalog<'_>, addresses: &Addresses, listing: Listing) -> Page {
     let mut page = Page::default();
     page.mark("Written by `gwconform certify --format markdown`.");

@@ -9,8 +9,7 @@ use crate::report::facts::{Block, ReportFacts};
 use crate::rules::ownership::config_lines;
 use crate::rules::{self, Scope};
 
-/// Describes newer minors that do not yet count against older reports, because their release review
-/// is pending.
+/// Newer minors do not count against older reports until their release review.
 fn waiting(catalog: &Catalog<'_>) -> String {
     let newest = catalog.minors.newest_reported();
     let later = newest.filter(|newest| Some(*newest) > catalog.minors.newest());
@@ -20,9 +19,8 @@ fn waiting(catalog: &Catalog<'_>) -> String {
     })
 }
 
-/// Renders the verdicts by family. [`Listing::Current`] prints one line per implementation and
-/// counts the others. [`Listing::All`] prints all implementations with reasons and reports, and
-/// everything that was left out.
+/// [`Listing::Current`] prints one line per implementation and counts the others. [`Listing::All`]
+/// adds all reasons and reports, and everything that was left out.
 pub fn page(catalog: &Catalog<'_>, listing: Listing) -> Page {
     let mut page = Page::default();
     page.paragraph(match catalog.minors.newest() {

@@ -9,8 +9,7 @@ use crate::text::counted;
 
 const MAX_TESTS: usize = 12;
 
-/// Renders features with level, channel and first release. Each feature has details about meaning,
-/// resource, profiles and tests.
+/// Renders features with details about meaning, resource, profiles and tests.
 pub fn features_page(listed: &Features) -> Page {
     if listed.implementations.is_some() || listed.is_one {
         return feature_page(listed);
@@ -154,8 +153,7 @@ fn details(feature: &FeatureFacts, most_tests: usize) -> Vec<String> {
     details
 }
 
-/// Renders profiles with family and first release. Each profile has details about features and
-/// tests.
+/// Renders profiles with details about features and tests.
 pub fn profiles_page(listed: &Profiles) -> Page {
     let count = counted(listed.profiles.len(), "profile");
     let mut page = headed(&listed.shown, &count, "profile, family, first release");
@@ -198,8 +196,7 @@ fn counts(counts: &TestCounts) -> String {
     text
 }
 
-/// Renders tests with first release and marks. Each test has details about required features and
-/// profiles.
+/// Renders tests with details about required features and profiles.
 pub fn tests_page(listed: &Tests) -> Page {
     let count = counted(listed.tests.len(), "test");
     let mut page = headed(&listed.shown, &count, "test, first release");

@@ -8,11 +8,11 @@ use crate::text::source::{Position, Span, is_plain};
 use crate::text::wrap::wrap;
 use crate::text::{visible, visible_source};
 
-/// A finding prepared for drawing. No text contains invisible characters.
+/// No text contains invisible characters.
 pub(super) struct Drawing<'f> {
     pub(super) finding: &'f Diagnostic,
     pub(super) title: String,
-    /// Location of the finding, then the locations of labels in other snippets.
+    /// Location of the finding, then of labels in other snippets.
     pub(super) places: Vec<Drawn<'f>>,
     pub(super) help: Option<String>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Drawing<'f> {
 pub(super) struct Drawn<'f> {
     pub(super) path: String,
     pub(super) position: Option<Position>,
-    /// Lines in source order; empty if the source text was not kept.
+    /// In source order; empty if the source text was not kept.
     pub(super) lines: Vec<Line<'f>>,
 }
 
@@ -31,9 +31,9 @@ pub(super) struct Line<'f> {
 }
 
 pub(super) struct Mark {
-    /// Byte range in the displayed line.
+    /// In bytes of the displayed line.
     pub(super) span: Span,
-    /// Text after the underline; `None` for the mark of the finding.
+    /// `None` for the mark of the finding.
     pub(super) label: Option<String>,
 }
 
@@ -104,8 +104,8 @@ impl<'f> Line<'f> {
     }
 }
 
-/// Extends an empty span by one character. annotate-snippets counts lines up to the end of a mark,
-/// and would otherwise reserve no column for the line number.
+/// Extends an empty span by one character. Otherwise, annotate-snippets would reserve no column for
+/// the line number.
 fn non_empty(span: Span, shown: &str) -> Span {
     let (start, end) = (span.start as usize, span.end as usize);
     match shown.get(start..).and_then(|rest| rest.chars().next()) {
@@ -114,8 +114,8 @@ fn non_empty(span: Span, shown: &str) -> Span {
     }
 }
 
-/// Converts a span in the source text to a span in the displayed text, in which each invisible
-/// character is replaced by one visible character.
+/// Converts a span to the displayed text, in which one visible character replaces each invisible
+/// character.
 fn moved(span: Span, text: &str, shown: &str) -> Span {
     if is_plain(text) {
         return span;
@@ -129,20 +129,18 @@ fn moved(span: Span, text: &str, shown: &str) -> Span {
     Span::new(moved(span.start), moved(span.end))
 }
 
-/// Wraps text that starts after `before` columns, without breaking code. Drawing adds the
-/// indentation of continuation lines.
+/// Wraps text that starts after `before` columns, without breaking code.
 fn in_lines(text: &str, before: usize, width: usize) -> String {
     let lines = wrap(&visible(text), width.saturating_sub(before));
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
     lines.join("\n")
 }
 
-/// Maximum number of lines between two locations in one snippet.
+/// In lines, between two locations in one snippet.
 const MAX_GAP: u32 = 500;
 
-/// Separates labels in the snippet of the finding from other labels. Lines between labels are not
-/// kept, and are drawn as `...`. If exactly one line were missing, annotate-snippets would draw an
-/// empty source line.
+/// Separates labels in the snippet of the finding from others. Lines between labels are drawn as
+/// `...`, but annotate-snippets would draw a single missing line as an empty line.
 fn split_labels(finding: &Diagnostic) -> (Vec<&Label>, Vec<&Label>) {
     let line = |place: &Place| {
         let region = place.region.as_ref()?;

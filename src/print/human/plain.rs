@@ -1,16 +1,16 @@
 //! Fast path for findings without color that fit the width, use printable ASCII and have one mark
-//! per line. This code takes a tenth of the time of annotate-snippets. Debug builds verify that the
-//! output is identical.
+//! per line. It takes a tenth of the time of annotate-snippets. Debug builds verify that the output
+//! is identical.
 
 use std::fmt::Write as _;
 
 use super::drawing::{Drawing, Drawn, Line};
 use crate::text::source::is_plain;
 
-/// Maximum common indentation in columns. annotate-snippets trims deeper indentation.
+/// In columns. annotate-snippets trims deeper indentation.
 const MAX_INDENT: usize = 26;
 
-/// Draws a finding. Returns `None` if annotate-snippets must draw the finding.
+/// `None` if annotate-snippets must draw the finding.
 pub(super) fn draw(drawing: &Drawing<'_>, width: usize) -> Option<String> {
     let lines = || drawing.places.iter().flat_map(|place| &place.lines);
     let last = lines().map(|line| line.number).max().unwrap_or(0);
@@ -62,7 +62,7 @@ fn is_simple(line: &Line<'_>, columns: usize) -> bool {
         && indent <= MAX_INDENT
 }
 
-/// Writes lines, and aligns continuation lines with the first word.
+/// Aligns continuation lines with the first word.
 fn push_lines(out: &mut String, before: &str, text: &str) {
     out.push_str(before);
     for (at, line) in text.split('\n').enumerate() {

@@ -1,4 +1,4 @@
-//! Draws findings with annotate-snippets, which supports color, truncation and all shapes of marks.
+//! Draws findings with annotate-snippets, which supports color and all marks.
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 

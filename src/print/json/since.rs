@@ -44,7 +44,7 @@ struct Known {
 }
 
 impl<'r> Since<'r> {
-    /// Creates the document. `known` contains the earlier findings if the user requests them.
+    /// `known` contains the earlier findings if the user requests them.
     pub(super) fn new(review: &'r Review, known: Option<Vec<Finding>>) -> Self {
         Self {
             revision: &review.revision,

@@ -1,12 +1,12 @@
-//! Requirements for a new run as titled lists, which all text formats use.
+//! Requirements for a new run as titled lists.
 
 use crate::api::{Channel, Level};
 use crate::outlook::{FlagName, NewRun, NewTest, ProfileOutlook};
 use crate::text::{counted, shell};
 
-/// A titled list. Names from reports are not escaped.
+/// Names from reports are not escaped.
 pub(crate) struct Section {
-    /// Profile of the section; `None` for the whole run.
+    /// `None` for the whole run.
     pub(crate) profile: Option<String>,
     pub(crate) title: String,
     pub(crate) items: Vec<String>,
@@ -17,7 +17,7 @@ pub(crate) struct FlagLine {
     pub(crate) arguments: String,
 }
 
-/// Returns the requirements except flags. Empty lists are omitted.
+/// Omits flags and empty lists.
 pub(crate) fn sections(run: &NewRun<'_>) -> Vec<Section> {
     let profiles = run.profiles.iter().flat_map(of_profile);
     let renamed = run.renamed.iter();

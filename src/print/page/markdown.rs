@@ -5,23 +5,22 @@ use crate::text::escape::{
     html, markdown_address, markdown_code, markdown_comment, markdown_fenced, markdown_text,
 };
 
-/// Maximum number of items in a truncated list.
+/// For truncated lists.
 const MAX_ITEMS: usize = 200;
 
-/// Characters reserved for headings and the lines that count omitted items.
+/// Characters for headings and the lines that count omitted items.
 const MAX_REST: usize = 2_000;
 
-/// Maximum output size in characters. GitHub comments allow 65,536 characters, including text that
-/// the workflow adds.
+/// In characters. GitHub comments allow 65,536, including text that the workflow adds.
 pub const MAX_CHARACTERS: usize = 60_000;
 
 impl Page {
-    /// Renders GitHub Flavored Markdown with at most [`MAX_CHARACTERS`] characters.
+    /// Renders at most [`MAX_CHARACTERS`] characters of GitHub Flavored Markdown.
     pub fn markdown(&self) -> String {
         self.markdown_within(MAX_CHARACTERS)
     }
 
-    /// Renders about `room` characters or fewer by truncating lists.
+    /// Renders about `room` characters by truncating lists.
     pub fn markdown_within(&self, room: usize) -> String {
         let mut room = room.saturating_sub(MAX_REST);
         let mut out = String::new();
@@ -106,8 +105,7 @@ impl Inline {
         pieces.collect()
     }
 
-    /// Renders a table cell. Code spans are rendered as text, because they cannot contain `|` in
-    /// cells.
+    /// Renders code spans as text, because they cannot contain `|` in cells.
     fn markdown_cell(&self) -> String {
         let pieces = self.0.iter().map(|piece| match piece {
             Piece::Code(value) => Piece::Text(value.clone()),

@@ -7,8 +7,7 @@ use crate::text::visible;
 use crate::text::wrap::wrap;
 
 impl Page {
-    /// Renders for a terminal and wraps lines at `width` columns. Commands and text to copy are not
-    /// wrapped.
+    /// Wraps lines at `width` columns, except commands and text to copy.
     pub fn human(&self, width: usize) -> String {
         let mut out = Lines {
             text: String::new(),
@@ -64,7 +63,7 @@ impl Inline {
     }
 }
 
-/// Maximum column width. A wider cell moves the rest of its line to the right.
+/// A wider cell moves the rest of its line to the right.
 const WIDEST_COLUMN: usize = 64;
 
 struct Lines {

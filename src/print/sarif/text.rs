@@ -2,8 +2,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::text::visible;
 
-/// Returns a plain text message (SARIF 2.1.0, 3.11). Braces are doubled, because a single brace
-/// marks a placeholder. `](` is split, so that text from a report cannot create links.
+/// Plain text message (SARIF 2.1.0, 3.11). Braces are doubled, because a single brace marks a
+/// placeholder. `](` is split, so that report text cannot create links.
 pub(super) fn message(text: &str) -> String {
     visible(text)
         .replace('{', "{{")
@@ -19,8 +19,8 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~')
     .remove(b'/');
 
-/// Encodes a path as a URI reference (RFC 3986). A colon is encoded, so that a folder name is not
-/// interpreted as a URI scheme.
+/// Percent-encodes a path (RFC 3986). A colon is encoded, so that a folder name is not a URI
+/// scheme.
 pub(super) fn uri(path: &str) -> String {
     let scheme = if path.starts_with('/') { "file://" } else { "" };
     format!("{scheme}{}", utf8_percent_encode(path, RESERVED))

@@ -1,5 +1,3 @@
-//! Compares the profiles of two reports.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Claim, Diff, TestOutcome};
@@ -137,7 +135,6 @@ impl<'f> Pair<'f> {
         let news = outcomes(self.new, &|name| self.today(NameKind::Test, name));
         let names: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
         if names.is_empty() {
-            // Most pairs need no further comparison.
             return;
         }
         let old_ran = self.old_side.ran(self.old);

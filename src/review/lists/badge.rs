@@ -14,7 +14,7 @@ use crate::tree::{FolderRelease, is_readme};
 
 const REPORTS: &str = "/reports/";
 
-/// Limit in bytes. Longer lines are not rewritten.
+/// In bytes. Longer lines are not rewritten.
 const MAX_LINE: usize = 2_000;
 
 pub(super) struct Badge {
@@ -62,7 +62,7 @@ pub(super) fn all(source: &Source, links: &[Link], part: Span) -> Vec<Badge> {
     badges
 }
 
-/// Part of a URL below the reports tree. A repository can also be named `reports`.
+/// Path below the reports tree. A repository can also be named `reports`.
 fn below_tree(address: &str) -> Option<&str> {
     let address = address.split(['?', '#']).next()?;
     let mut places = address.match_indices(REPORTS);
@@ -111,7 +111,7 @@ impl Badge {
         })
     }
 
-    /// Problem and corrected lines. `None` if minor, result and link match the verdict.
+    /// `None` if minor, result and link match the verdict.
     pub(super) fn stale(
         &self,
         source: &Source,
@@ -169,7 +169,7 @@ impl Badge {
             })
     }
 
-    /// Corrected lines. `None` if the lines cannot be rewritten safely.
+    /// `None` if the lines cannot be rewritten safely.
     fn lines(&self, source: &Source, facts: &ReportFacts) -> Option<String> {
         let address = self.address.filter(|_| !self.target.is_empty())?;
         // If the target has no span of its own, its span is the whole link. Shared definitions

@@ -1,5 +1,3 @@
-//! Checks a folder with one `details.yaml` per implementation.
-
 use std::collections::BTreeSet;
 
 use super::{Known, Problem, ProblemKind, current};
@@ -8,8 +6,8 @@ use crate::certify::catalog::{Catalog, Implementation};
 use crate::certify::details::{Details, FILE_NAME, KIND};
 use crate::rules::check::Skipped;
 
-/// Reports files without an implementation, unusable files, and missing files. `folder` is the
-/// prefix of new paths.
+/// Reports unusable and missing files, and files without an implementation. `folder` is the prefix
+/// of new paths.
 pub fn check(
     details: &[Details],
     unused: &[Skipped],
@@ -70,7 +68,7 @@ pub fn check(
     problems
 }
 
-/// Text of a new file. JSON strings are valid YAML.
+/// JSON strings are valid YAML.
 fn text(one: &Implementation<'_>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     format!(

@@ -1,5 +1,3 @@
-//! Finds HTML images and their links in a Markdown page.
-
 use crate::text::source::Span;
 
 pub(super) struct Image {
@@ -9,7 +7,7 @@ pub(super) struct Image {
     pub(super) address: Option<Span>,
 }
 
-/// Finds images in `text`, which starts at `offset` in the page.
+/// `text` starts at `offset` in the page.
 pub(super) fn all(text: &str, offset: usize) -> Vec<Image> {
     let mut images = Vec::new();
     let mut link: Option<(Span, Option<Span>)> = None;
@@ -50,7 +48,6 @@ pub(super) fn all(text: &str, offset: usize) -> Vec<Image> {
 fn name(tag: &str) -> String {
     let name = tag.trim_start_matches('<').chars();
     let name = name.take_while(|c| c.is_ascii_alphanumeric() || *c == '/');
-    // Longer tag names are irrelevant.
     name.take(4).collect::<String>().to_ascii_lowercase()
 }
 

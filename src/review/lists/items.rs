@@ -1,5 +1,3 @@
-//! Finds list items and links in part of a page.
-
 use crate::text::source::{Source, Span};
 use crate::tree::readme::{Link, LinkKind, Readme, Section, Target};
 

@@ -1,5 +1,5 @@
-//! Checks a Markdown page with the lists `### Conformant` and `### Partially Conformant` below `##
-//! … Status` for each family, and one section with a badge per implementation.
+//! Checks a Markdown page with `### Conformant` and `### Partially Conformant` below `## … Status`
+//! for each family, and one section with a badge per implementation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,15 +29,12 @@ pub enum NotAList {
     /// The page has too many list items.
     #[error("the lists have more than {MAX_ITEMS} items")]
     TooLong,
-    /// A parser limit prevents reading the whole page.
+    /// A parser limit was exceeded.
     #[error("the page is too large or too deeply nested: some {} would not be read", .0.as_str())]
     TooMany(Bound),
 }
 
-/// Checks a page. Returns the problems in line order.
-///
-/// # Errors
-/// Returns an error if the page has no list or exceeds a limit.
+/// Problems in line order.
 pub fn check(source: &Source, catalog: &Catalog<'_>) -> Result<Vec<Problem>, NotAList> {
     let readme = readme::parse(source.text());
     if let Some(&bound) = readme.truncated.first() {
@@ -155,8 +152,8 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         }
     }
 
-    /// Finds an implementation by full name, folder in the badge link, anchor, or project. Anchors
-    /// are derived as in `gwconform export list`.
+    /// Matches by full name, folder in the badge link, anchor, or project. Anchors are derived as
+    /// in `gwconform export list`.
     fn implementation(&self, item: &Item<'_>) -> Option<&'c Implementation<'a>> {
         let section = self.section_of(item);
         let folder = section.and_then(|at| self.folders.get(&at));
@@ -308,7 +305,7 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
     }
 }
 
-/// Values of `id` and `name` in a heading, such as `<a name="gateways"></a>` or `{#gateways}`.
+/// `id` and `name` in a heading, such as `<a name="gateways"></a>` or `{#gateways}`.
 fn anchors(heading: &str) -> impl Iterator<Item = &str> {
     let starts = ["id=\"", "name=\"", "{#"].into_iter();
     starts.filter_map(|start| {

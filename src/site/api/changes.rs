@@ -56,8 +56,8 @@ fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportCh
     }
 }
 
-/// Report, group (such as `regression`), and change. The change is `None` in the row for a report
-/// without a previous report.
+/// Report, group (such as `regression`), and change. The change is `None` without a previous
+/// report.
 type Place<'m> = (
     &'m ReportChanges<'m>,
     &'static str,
@@ -94,7 +94,7 @@ fn columns<'m>() -> [Column<Place<'m>>; 10] {
 }
 
 impl Changes<'_> {
-    /// Returns one row per change, and one row per report without a previous report.
+    /// One row per change, and per report without a previous report.
     pub(super) fn table(&self) -> Table {
         Table::new(&columns(), self.changes.iter().flat_map(rows))
     }

@@ -1,5 +1,3 @@
-//! The `findings` data file: all rule findings in the tree.
-
 use serde::Serialize;
 
 use super::VERSION;

@@ -1,5 +1,3 @@
-//! The `implementations` data file: identity and verdicts of each implementation.
-
 use serde::Serialize;
 
 use super::VERSION;

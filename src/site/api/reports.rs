@@ -1,5 +1,3 @@
-//! The `reports` data file: every report and its results.
-
 use serde::Serialize;
 
 use super::VERSION;

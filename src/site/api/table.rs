@@ -7,12 +7,12 @@ use crate::text::escape::inert;
 #[derive(Default)]
 pub(super) struct Table {
     pub(super) columns: Vec<String>,
-    /// Number of rows without the header.
+    /// Not counting the header.
     pub(super) rows: usize,
     pub(super) csv: Vec<u8>,
 }
 
-/// Column name, and a function that returns the cell of a row.
+/// Column name, and a function for its cells.
 pub(super) type Column<R> = (&'static str, fn(&R) -> String);
 
 impl Table {

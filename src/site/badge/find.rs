@@ -1,5 +1,3 @@
-//! Looks up badges by profile name or minor.
-
 use super::{About, BadgeScopes};
 use crate::api::Minor;
 use crate::text::suggest;
@@ -10,7 +8,7 @@ pub enum NoBadge {
     /// No report lists the profile.
     #[error("unknown profile `{name}`: no report of this tree has it{hint}")]
     Profile {
-        /// Profile name that was requested.
+        /// Requested profile.
         name: String,
         /// `; did you mean …?` or `; expected one of …`.
         hint: String,
@@ -18,7 +16,7 @@ pub enum NoBadge {
     /// No report is for the minor.
     #[error("no report of this tree is for {minor}{hint}")]
     Minor {
-        /// Minor that was requested.
+        /// Requested minor.
         minor: Minor,
         /// `; expected one of …`
         hint: String,
@@ -26,10 +24,7 @@ pub enum NoBadge {
 }
 
 impl BadgeScopes {
-    /// Returns the badge scope for a profile. The name is case-sensitive.
-    ///
-    /// # Errors
-    /// If no report in the tree has the profile.
+    /// Badge scope for a case-sensitive profile name.
     pub fn profile(&self, name: &str) -> Result<About<'_>, NoBadge> {
         let mut profiles = self.profiles.keys().map(|profile| &**profile);
         if let Some(profile) = profiles.clone().find(|profile| *profile == name) {
@@ -44,10 +39,7 @@ impl BadgeScopes {
         })
     }
 
-    /// Returns the badge scope for a minor.
-    ///
-    /// # Errors
-    /// If the tree has no badge for the minor.
+    /// Badge scope for a minor.
     pub fn minor(&self, minor: Minor) -> Result<About<'static>, NoBadge> {
         match self.minors.contains(&minor) {
             true => Ok(About::Minor(minor)),

@@ -1,10 +1,10 @@
 use crate::text::source::is_invisible;
 
-/// Maximum length; longer text is cut and ends in an ellipsis.
+/// Longer text is cut and ends in an ellipsis.
 const MAX_CHARACTERS: usize = 80;
 
-/// Removes invisible characters and characters that XML forbids, collapses whitespace to single
-/// spaces, and truncates long text.
+/// Removes invisible characters and those that XML forbids, collapses whitespace, and truncates
+/// long text.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::new();
     let (mut count, mut is_space_due) = (0, false);

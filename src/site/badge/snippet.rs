@@ -1,25 +1,22 @@
-//! Markup for embedding a badge in a page.
-
 use percent_encoding::percent_encode_byte;
 
 use super::line::one_line;
 use crate::text::escape::{html, markdown, markdown_address};
 
-/// Markup language of the page that embeds a badge.
+/// Markup language of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Markup {
-    /// CommonMark and GitHub Flavored Markdown, such as `[![…](image)](link)`.
+    /// `[![…](image)](link)`, also for GitHub.
     Markdown,
-    /// reStructuredText: an `image` directive.
+    /// An `image` directive.
     Rst,
-    /// AsciiDoc: an `image` macro.
+    /// An `image` macro.
     AsciiDoc,
-    /// HTML: an `img` element in a link.
+    /// An `img` element in a link.
     Html,
 }
 
-/// Renders a badge image with alternative text and a link. Both URLs must already be
-/// percent-encoded.
+/// Both URLs must already be percent-encoded.
 pub fn snippet(markup: Markup, alternative: &str, image: &str, link: &str) -> String {
     let alternative = one_line(alternative);
     match markup {
@@ -48,8 +45,8 @@ pub fn snippet(markup: Markup, alternative: &str, image: &str, link: &str) -> St
     }
 }
 
-/// Escapes text for a quoted macro attribute. Punctuation becomes numeric character references,
-/// because only these survive all AsciiDoc substitutions.
+/// Escapes punctuation as numeric character references, because only these survive all AsciiDoc
+/// substitutions.
 fn asciidoc(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -62,7 +59,7 @@ fn asciidoc(text: &str) -> String {
     escaped
 }
 
-/// Percent-encodes the characters that AsciiDoc interprets.
+/// Percent-encodes characters that AsciiDoc interprets.
 fn asciidoc_address(address: &str) -> String {
     let mut escaped = String::with_capacity(address.len());
     for c in address.chars() {

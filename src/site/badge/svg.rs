@@ -1,5 +1,3 @@
-//! Renders badges as SVG.
-
 use super::Badge;
 use super::width::{FONT_SIZE, width};
 use crate::text::escape::html;
@@ -7,29 +5,29 @@ use crate::text::escape::html;
 /// Background color of the label.
 pub const LABEL_COLOUR: &str = "#373e47";
 
-/// Badge height in pixels.
+/// In pixels.
 const HEIGHT: u32 = 20;
 
-/// Padding in pixels: at the outer edges, and at the boundary between label and message.
+/// Padding in pixels, at the outer edges and between label and message.
 const OUTSIDE: u32 = 6;
 const INSIDE: u32 = 5;
 
-/// Returns the width and height in pixels.
+/// Width and height in pixels.
 pub fn size(badge: &Badge) -> (u32, u32) {
     let (label, message) = badge.texts();
     let texts = pixels(&label) + pixels(&message);
     (texts + 2 * (OUTSIDE + INSIDE), HEIGHT)
 }
 
-/// Renders an SVG document that is 20 pixels high. The document has no IDs, so one page can inline
-/// several badges. It loads no resources and runs no code.
+/// Renders an SVG document without IDs, so one page can inline several badges. It loads no
+/// resources and runs no code.
 pub fn svg(badge: &Badge) -> String {
     let (label, message) = badge.texts();
     let (label_width, message_width) = (pixels(&label), pixels(&message));
     let left = OUTSIDE + label_width + INSIDE;
     let right = INSIDE + message_width + OUTSIDE;
     let (all, label_start, message_start) = (left + right, OUTSIDE, left + INSIDE);
-    // Label and message have separate background paths, each with two rounded corners.
+    // Label and message have separate paths, each with two rounded corners.
     let (to_corner, from_corner) = (left - 3, right - 3);
     let name = html(&badge.name());
     let colour = badge.colour.hex();
@@ -50,14 +48,14 @@ fn pixels(text: &str) -> u32 {
     width(text).ceil() as u32
 }
 
-/// Sets `textLength`, so that the installed fonts do not affect the width.
+/// `textLength` makes the width independent of installed fonts.
 fn text(text: &str, start: u32, width: u32) -> String {
     if width == 0 {
         return String::new();
     }
     let middle = f64::from(start) + f64::from(width) / 2.0;
-    // For characters above U+00FF the width is an estimate. Stretch the glyphs instead of the
-    // spaces, because some scripts join letters.
+    // Above U+00FF, the width is an estimate. Stretch the glyphs instead of the spaces, because
+    // some scripts join letters.
     let is_guess = text.chars().any(|c| c > '\u{FF}');
     let adjusted = if is_guess {
         " lengthAdjust=\"spacingAndGlyphs\""

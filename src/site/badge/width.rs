@@ -1,9 +1,9 @@
 use unicode_width::UnicodeWidthChar;
 
-/// Font size of badges in pixels.
+/// In pixels.
 pub const FONT_SIZE: f64 = 11.0;
 
-/// Advance widths in Verdana for U+0020 to U+007E, in thousandths of the font size.
+/// Verdana widths for U+0020 to U+007E, in thousandths of the font size.
 #[rustfmt::skip]
 const ASCII: [u16; 95] = [
     352, 394, 459, 818, 636, 1076, 727, 269, 454, 454, 636, 818, 364, 454, 364, 454, // space to /
@@ -14,7 +14,7 @@ const ASCII: [u16; 95] = [
     623, 623, 427, 521, 394, 633, 592, 818, 592, 592, 525, 635, 454, 635, 818,       // p to ~
 ];
 
-/// Advance widths for U+00A0 to U+00FF, in the same unit.
+/// For U+00A0 to U+00FF.
 #[rustfmt::skip]
 const LATIN: [u16; 96] = [
     352, 394, 636, 636, 636, 636, 454, 636, 636, 1000, 545, 645, 818, 454, 1000, 636,
@@ -25,9 +25,8 @@ const LATIN: [u16; 96] = [
     612, 633, 607, 607, 607, 607, 607, 818, 607, 633, 633, 633, 633, 592, 623, 592,
 ];
 
-/// Returns the width in pixels in Verdana at 11 px. Outside the tables, East Asian characters are
-/// one em wide, emoji are wider, combining characters have no width, and all others are as wide as
-/// a digit.
+/// Width in pixels in Verdana at 11 px. Outside the tables, East Asian characters are one em wide,
+/// emoji are wider, combining characters have no width, and others have that of a digit.
 pub fn width(text: &str) -> f64 {
     let thousandths: u64 = text.chars().map(|c| u64::from(thousandths(c))).sum();
     thousandths as f64 * FONT_SIZE / 1000.0

@@ -1,17 +1,16 @@
-//! Limits on the size of values. The template engine converts a value to text in one step, so the
-//! size must be checked before the conversion.
+//! Limits on values. The engine converts a value to text in one step, so the size must be checked
+//! before.
 
 use minijinja::value::{Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 
-/// Maximum template size in bytes. Each byte of a template can add a nesting level (as in `--1`)
-/// and use parser stack.
+/// In bytes of a template. Each byte can add a nesting level (as in `--1`) and use parser stack.
 pub(super) const MAX_TEXT: usize = 256 * 1024;
 
-/// Maximum output size in bytes. The `tables` export of 154 real reports writes 70 KB per page.
+/// Maximum output in bytes. The `tables` export of 154 real reports writes 70 KB per page.
 pub const MAX_OUTPUT: usize = 32 * 1024 * 1024;
 
-/// Maximum nesting depth of a value. The documents have ten levels.
+/// Maximum nesting. The documents have ten levels.
 const MAX_LEVELS: usize = 64;
 
 const MAX_ITEMS: usize = 1_000_000;
@@ -21,7 +20,7 @@ struct Left {
     bytes: usize,
 }
 
-/// Rejects values that are too deep or too large. A shared list counts each time it occurs.
+/// A shared list counts each time it occurs.
 pub(super) fn check(value: &Value) -> Result<(), Error> {
     let mut left = Left {
         items: MAX_ITEMS,

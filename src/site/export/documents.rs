@@ -1,5 +1,3 @@
-//! The JSON documents available to templates.
-
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -8,8 +6,8 @@ use minijinja::value::{Enumerator, Object, Value};
 use crate::api::Minor;
 use crate::site;
 
-/// The documents below `api/v1/` by file name. The list `matrices` contains the documents of
-/// `matrix/`, newest minor first.
+/// Documents below `api/v1/` by file name. The list `matrices` contains the documents of `matrix/`,
+/// newest minor first.
 #[derive(Debug, Clone)]
 pub struct Documents {
     root: Value,
@@ -61,7 +59,7 @@ impl Object for Fields {
 }
 
 impl Documents {
-    /// Collects the JSON documents of a site, and ignores all other files.
+    /// Collects the JSON documents of a site.
     pub fn new(files: &[site::File]) -> Self {
         let asked = Asked::default();
         let (mut fields, mut matrices) = (BTreeMap::new(), Vec::new());

@@ -19,30 +19,26 @@ use super::escaping::Escaping;
 use super::filters;
 use super::shipped::{SHIPPED, Template};
 
-/// Maximum size of a template file in bytes.
+/// Template size in bytes.
 pub const MAX_TEMPLATE: u64 = 1024 * 1024;
 
 const MAX_INCLUDED: usize = 8 * 1024 * 1024;
 
-/// Fuel for one template. An instruction, 64 bytes of output, or a level of a value usually costs
-/// 1. With 154 real reports, a `tables` page uses 82,000 and the wizard JSON 293,000.
+/// An instruction, 64 bytes of output, or a level of a value usually costs 1. With 154 real
+/// reports, a `tables` page uses 82,000 and the wizard JSON 293,000.
 const FUEL: u64 = 4_000_000;
 
-/// Stack size of the template thread in bytes; only used pages consume memory. The stack is large
-/// because nested expressions and values are parsed and dropped recursively. [`MAX_TEXT`] and
-/// [`FUEL`] limit the nesting.
+/// In bytes of virtual memory. Nested expressions and values are parsed and dropped recursively;
+/// [`MAX_TEXT`] and [`FUEL`] limit the nesting.
 const STACK: usize = 1024 * 1024 * 1024;
 
-/// Time limit, which stops templates whose operations cost no fuel, such as repeatedly doubled
-/// lists. A `tables` page takes one second.
+/// Stops templates whose operations cost no fuel, such as repeatedly doubled lists. A `tables` page
+/// takes one second.
 const MAX_TIME: Duration = Duration::from_secs(60);
 
 const MAX_DEPTH: usize = 60;
 
-/// Renders a template, which can use the documents and `variables`.
-///
-/// # Errors
-/// If the template fails, or if the output for a JSON file is not valid JSON.
+/// Renders a template with documents and `variables`.
 pub fn render(
     template: &Template,
     documents: &Documents,
@@ -89,7 +85,7 @@ fn render_here(
             false => TemplateError::new(&error, template, documents),
         });
     }
-    // The output is valid UTF-8, because the engine writes only strings.
+    // The engine writes only strings, so the output is UTF-8.
     let text = String::from_utf8(out.bytes).unwrap_or_default();
     match escaping {
         // In JSON, `<` occurs only in strings. The escape prevents `</script>`.
@@ -126,7 +122,7 @@ fn environment(template: &Template, escaping: Escaping) -> Environment<'static> 
     environment
 }
 
-/// Removes lines that contain only a tag from the output.
+/// Lines that contain only a tag are removed.
 fn syntax() -> SyntaxConfig {
     let mut syntax = SyntaxConfig::builder();
     syntax.trim_blocks(true).lstrip_blocks(true);
@@ -135,7 +131,7 @@ fn syntax() -> SyntaxConfig {
     syntax.build().unwrap_or_default()
 }
 
-/// Writes a value in the output format. Null becomes empty text, except in JSON.
+/// Null becomes empty text, except in JSON.
 fn write(
     escaping: Escaping,
     out: &mut Output<'_>,
@@ -192,7 +188,7 @@ fn load(template: &Template, name: &str) -> Result<Option<String>, Error> {
                 template.shown(name)
             )),
         },
-        // A customized copy of a built-in template can include other built-in templates.
+        // A customized built-in template can include other built-in templates.
         Err(error) if error.is_missing() => Ok(shipped()),
         Err(error) => refused(format!("{} not read: {error}", template.shown(name))),
     }

@@ -1,5 +1,3 @@
-//! Template errors with file, line and column.
-
 use std::io;
 use std::time::Duration;
 
@@ -11,13 +9,13 @@ use super::shipped::Template;
 use crate::text::listed;
 use crate::text::suggest;
 
-/// An error in a template or in its use of a value.
+/// An error in a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct TemplateError {
-    /// Position such as `templates/list.md.j2:12:8`; line and column are omitted if unknown.
+    /// Such as `templates/list.md.j2:12:8`; line and column are omitted if unknown.
     pub place: String,
-    /// Description of the problem, and the value that was expected.
+    /// The problem and the expected value.
     pub message: String,
 }
 
@@ -56,7 +54,7 @@ impl TemplateError {
         }
     }
 
-    /// Reports the innermost error, so that the position is in an included template and not at the
+    /// Uses the innermost error, so that the position is in an included template and not at the
     /// include.
     pub(super) fn new(error: &Error, template: &Template, documents: &Documents) -> Self {
         let mut innermost = error;

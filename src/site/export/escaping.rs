@@ -5,25 +5,25 @@ use minijinja::AutoEscape;
 use crate::text::escape::{html, inert, markdown};
 use crate::text::visible;
 
-/// Output format that determines how values are escaped.
+/// Output format for escaping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escaping {
     /// Escapes markup, table cell separators, HTML and Hugo shortcodes.
     Markdown,
     /// Escapes text for HTML, XML and SVG.
     Html,
-    /// Writes each value as JSON and requires the output to be JSON.
+    /// Writes each value as JSON and requires JSON output.
     Json,
-    /// Writes each value as JSON, because JSON is valid YAML.
+    /// Writes each value as JSON, which is valid YAML.
     Yaml,
-    /// Quotes a cell if the cell requires quotes (RFC 4180).
+    /// Quotes cells if required (RFC 4180).
     Csv,
-    /// Makes invisible characters visible and escapes nothing else.
+    /// Only makes invisible characters visible.
     Plain,
 }
 
 impl Escaping {
-    /// Chooses the format by file extension, ignoring a trailing `.j2` or `.jinja`.
+    /// Ignores a trailing `.j2` or `.jinja` extension.
     pub fn new(path: &Path) -> Self {
         let extension = |path: &Path| {
             let extension = path.extension()?.to_str()?;
@@ -57,7 +57,7 @@ impl Escaping {
         }
     }
 
-    /// The engine escapes JSON and YAML; [`Escaping::escape`] escapes all other formats.
+    /// The engine escapes only JSON and YAML.
     pub(super) fn auto_escape(self) -> AutoEscape {
         match self {
             Self::Json | Self::Yaml => AutoEscape::Json,
@@ -69,8 +69,8 @@ impl Escaping {
     }
 }
 
-/// Escapes text for Markdown, including table cells. `|`, `<` and `{` become character references,
-/// because tools such as Hugo process shortcodes before Markdown and ignore backslashes.
+/// `|`, `<` and `{` become character references, because tools such as Hugo process shortcodes
+/// before Markdown and ignore backslashes.
 pub(super) fn markdown_cell(text: &str) -> String {
     markdown(text)
         .replace("\\|", "&#124;")
@@ -79,7 +79,7 @@ pub(super) fn markdown_cell(text: &str) -> String {
         .replace("\\}", "&#125;")
 }
 
-/// Quotes a CSV cell (RFC 4180, section 2). The text must not contain line breaks.
+/// RFC 4180, section 2. The text must not contain line breaks.
 fn csv_cell(text: &str) -> String {
     match text.contains(['"', ',']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -117,7 +117,6 @@ mod tests {
         assert_eq!(cell("acme"), "acme");
         assert_eq!(cell("a, \"b\""), "\"a, \"\"b\"\"\"");
         assert_eq!(cell("=1+1"), "'=1+1");
-        // Line breaks are escaped, so that each row is one line.
         assert_eq!(cell("a\nb"), "a\\nb");
     }
 

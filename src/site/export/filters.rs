@@ -1,4 +1,4 @@
-//! Template filters that the engine does not provide, and bounded versions of engine filters.
+//! Template filters, including bounded versions of engine filters.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +24,7 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     environment.add_filter("versions", versions);
     environment.add_filter("by", by);
     environment.add_filter("alike", alike);
-    // These filters replace the engine filters that convert any value to text, because the engine
-    // does not limit depth and size.
+    // The engine's own filters do not limit the depth and size of values.
     environment.add_filter("string", |state: &State<'_, '_>, value: &Value| {
         bounds::check(value)?;
         filters::string(state, value)
@@ -63,7 +62,7 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     }
 }
 
-/// Checks the values that `join` converts: the whole list, or one attribute (`a.b`) of each item.
+/// Checks the list, or one attribute (`a.b`) of each item.
 fn check_joined(value: &Value, attribute: Option<&str>) -> Result<(), Error> {
     let Some(attribute) = attribute else {
         return bounds::check(value);
@@ -84,8 +83,8 @@ fn safe(value: &Value, escape: impl Fn(&str) -> String) -> Result<Value, Error> 
     })
 }
 
-/// Characters allowed in the path of a shields.io badge. `-` and `_` are separators in that path
-/// and are escaped by doubling (<https://shields.io/badges>).
+/// Allowed in the path of a shields.io badge. `-` and `_` are separators and are escaped by
+/// doubling (<https://shields.io/badges>).
 const SHIELDS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -122,7 +121,6 @@ fn version(text: &str) -> Result<Version, Error> {
     })
 }
 
-/// Compares two versions and returns -1, 0 or 1.
 fn compare(one: &str, other: &str) -> Result<i32, Error> {
     Ok(match version(one)?.cmp(&version(other)?) {
         Ordering::Less => -1,
@@ -131,7 +129,7 @@ fn compare(one: &str, other: &str) -> Result<i32, Error> {
     })
 }
 
-/// Returns distinct versions, newest first. Null values are ignored.
+/// Distinct versions, newest first, without null values.
 fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
     let mut all = BTreeSet::new();
     for item in list.iter().filter(|item| !item.is_none()) {
@@ -145,7 +143,7 @@ fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
         .collect())
 }
 
-/// Maps items by a field. If items have the same value, the first item is kept.
+/// Maps items by a field. The first of equal items is kept.
 fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
     let mut items: BTreeMap<String, Value> = BTreeMap::new();
     for item in list {
@@ -160,7 +158,7 @@ fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
     Ok(Value::from(items))
 }
 
-/// Returns the items whose values of all these fields also occur in another item, in list order.
+/// Items whose values of all these fields also occur in another item, in list order.
 fn alike(list: Vec<Value>, fields: Vec<String>) -> Result<Vec<Value>, Error> {
     let mut keys = Vec::with_capacity(list.len());
     let mut counts: BTreeMap<Vec<String>, usize> = BTreeMap::new();

@@ -5,7 +5,7 @@ use super::documents::Documents;
 use crate::api::Minor;
 use crate::certify::catalog::slug;
 
-/// An output file name with one placeholder, such as `v{minor}.md`. One file is written per value.
+/// Output file name with one placeholder, such as `v{minor}.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     text: String,
@@ -23,7 +23,7 @@ const PLACEHOLDERS: [(&str, Placeholder); 2] = [
     ("implementation", Placeholder::Implementation),
 ];
 
-/// Reasons why a text is not a valid pattern.
+/// Reasons why a pattern is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     /// The text has no placeholder.
@@ -41,7 +41,7 @@ pub enum PatternError {
     Unknown {
         /// Whole pattern.
         text: String,
-        /// Unknown name between the braces.
+        /// Name between the braces.
         name: String,
     },
     /// A brace has no counterpart.
@@ -49,20 +49,17 @@ pub enum PatternError {
     Brace(String),
 }
 
-/// One output file of a pattern, with its template variables.
+/// One output file of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// Path of the output file.
+    /// Output path.
     pub path: String,
-    /// Template variables: `minor` (such as `v1.5`) or `implementation` (a slug).
+    /// `minor` (such as `v1.5`) or `implementation` (a slug).
     pub variables: BTreeMap<&'static str, String>,
 }
 
 impl Pattern {
     /// Parses a pattern such as `v{minor}.md`.
-    ///
-    /// # Errors
-    /// If the text does not contain exactly one valid placeholder.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         let owned = || text.to_owned();
         let Some((before, rest)) = text.split_once('{') else {
@@ -91,14 +88,12 @@ impl Pattern {
         })
     }
 
-    /// Joins a folder and a pattern. Returns `None` if the folder path contains braces or is not
-    /// UTF-8.
+    /// `None` if the folder path contains braces or is not UTF-8.
     pub fn in_folder(folder: &Path, name: &str) -> Option<Self> {
         Self::parse(folder.join(name).to_str()?).ok()
     }
 
-    /// Returns one output per minor or implementation. A path contains the minor as `1.5`, or the
-    /// slug of the implementation.
+    /// One output per minor or implementation. A path contains the minor as `1.5`, or the slug.
     pub fn instances(&self, documents: &Documents) -> Vec<Instance> {
         let (name, values) = match self.placeholder {
             Placeholder::Minor => ("minor", documents.minors()),
@@ -118,15 +113,14 @@ impl Pattern {
         values.iter().map(instance).collect()
     }
 
-    /// Returns the folder that contains all outputs; `None` if a folder name contains the
-    /// placeholder.
+    /// Folder of all outputs; `None` if a folder name contains the placeholder.
     pub fn folder(&self) -> Option<&Path> {
         let path = Path::new(&self.text);
         let folder = path.parent().unwrap_or(Path::new(""));
         (!folder.to_str()?.contains('{')).then_some(folder)
     }
 
-    /// True if the pattern could produce this file name for some documents.
+    /// True if some documents could produce this file name.
     pub fn can_be(&self, name: &str) -> bool {
         let own = Path::new(&self.text)
             .file_name()

@@ -1,5 +1,3 @@
-//! Built-in templates.
-
 use std::sync::Arc;
 
 use crate::tree::files::Folder;
@@ -24,8 +22,7 @@ macro_rules! shipped {
     };
 }
 
-/// Built-in templates by file name. `--print-template` accepts the part of the name before the
-/// first dot.
+/// By file name. `--print-template` accepts the part before the first dot.
 pub const SHIPPED: [(&str, &str); 5] = shipped![
     "tables.md.j2",
     "index.md.j2",
@@ -34,22 +31,21 @@ pub const SHIPPED: [(&str, &str); 5] = shipped![
     "wizard.json.j2",
 ];
 
-/// Source of a template, and the folder for its includes.
+/// Template source, and the folder for its includes.
 #[derive(Debug, Clone)]
 pub struct Template {
-    /// File name, such as `tables.md.j2`.
+    /// Such as `tables.md.j2`.
     pub name: String,
     /// Template source text.
     pub text: String,
-    /// Folder for includes. `None` for a built-in template, which can include only built-in
-    /// templates.
+    /// Folder for includes. `None` for a built-in template.
     pub folder: Option<Arc<Folder>>,
     /// Prefix of file names in messages.
     pub shown_folder: String,
 }
 
 impl Template {
-    /// Returns a built-in template by the part of its file name before the first dot.
+    /// Built-in template by the part of its file name before the first dot.
     pub fn shipped(name: &str) -> Option<Self> {
         let (name, text) = SHIPPED
             .iter()

@@ -10,8 +10,8 @@ use crate::site::model::{
 };
 use crate::site::paths::{report_page, tag};
 
-/// Returns entries for the report, each changed verdict, and the features gained or lost in each
-/// profile. A report without a date has no entries.
+/// Entries for the report, its changed verdicts, and gained or lost features by profile. Empty
+/// without a date.
 pub(super) fn of_report(
     report: &ReportView<'_>,
     model: &SiteModel<'_>,
@@ -60,7 +60,7 @@ pub(super) fn by_feature<'r>(
 ) -> BTreeMap<&'r str, Vec<FeedEntry>> {
     let mut entries: BTreeMap<&str, Vec<FeedEntry>> = BTreeMap::new();
     for report in reports {
-        // A report that lists a profile twice would otherwise produce duplicate IDs.
+        // A profile that is listed twice would produce duplicate IDs.
         let mut ids = BTreeSet::new();
         for event in feature_events(report) {
             let entry = of_event(report, &event, base);
@@ -104,7 +104,7 @@ fn by_profile<'c>(features: &[InProfile<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> 
     groups.collect()
 }
 
-/// `GATEWAY-HTTP: conformant; GATEWAY-GRPC: partial, 1 of 13 core tests skipped: …`
+/// Such as `GATEWAY-HTTP: conformant; GATEWAY-GRPC: partial, 1 of 13 core tests skipped: …`
 fn verdicts(report: &ReportView<'_>) -> String {
     let verdicts: Vec<_> = report
         .entry

@@ -5,17 +5,17 @@ use crate::site::File;
 use crate::site::paths::{BaseUrl, to_root};
 use crate::text::escape::xml;
 
-/// Date of a feed without entries, because Atom requires `updated`.
+/// For a feed without entries, because Atom requires `updated`.
 const NEVER: &str = "1970-01-01T00:00:00Z";
 
-/// All fields contain only characters that XML allows.
+/// Fields contain only characters that XML allows.
 #[derive(Template)]
 #[template(path = "feed.atom.xml")]
 struct Document {
     title: String,
     id: String,
     updated: String,
-    /// URL of this feed; relative if the base URL is unknown.
+    /// Relative if the base URL is unknown.
     address: String,
     root: String,
     entries: Vec<FeedEntry>,

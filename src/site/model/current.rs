@@ -1,4 +1,4 @@
-//! The features that an implementation currently supports, as a gateway (by channel) and as a mesh.
+//! The features that an implementation currently supports.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,7 @@ pub enum Setting {
     Mesh,
 }
 
-/// The report that claims the most features in a setting, among the reports for the newest minor in
-/// that setting.
+/// Report that claims the most features for the newest minor in a setting.
 #[derive(Debug)]
 pub struct CurrentSupport<'c> {
     pub setting: Setting,
@@ -25,8 +24,8 @@ pub struct CurrentSupport<'c> {
     pub counts: Supported,
 }
 
-/// Number of features that a report claims in a family. A feature in several profiles counts once.
-/// It counts as core if any of the profiles includes it as core.
+/// Number of claimed features in a family. A feature in several profiles counts once, as core if
+/// any of them includes it as core.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Supported {
     pub extended: usize,
@@ -105,8 +104,8 @@ pub(super) fn all<'c>(reports: &'c [ReportView<'c>]) -> Vec<CurrentSupport<'c>> 
             }
         }
     }
-    // Reports without a channel were written before the field existed. They are used only if no
-    // report has a channel.
+    // Such reports were written before the field existed, and are used only if no report has a
+    // channel.
     let has_channel = best
         .iter()
         .any(|((setting, ..), _)| *setting < Setting::OtherChannel);

@@ -1,5 +1,3 @@
-//! Features gained and lost in each report, for the feature feeds.
-
 use super::report::ReportView;
 use crate::certify::catalog::is_claimed;
 use crate::report::facts::Name;
@@ -19,8 +17,8 @@ pub struct FeatureEvent<'r> {
     pub feature: &'r str,
 }
 
-/// Returns the events of a report. Without a previous report, every claimed feature is gained. A
-/// report without a date has no events, because feeds are sorted by date.
+/// Without a previous report, every claimed feature is gained. A report without a date has no
+/// events, because feeds are sorted by date.
 pub fn feature_events<'r>(report: &'r ReportView<'_>) -> Vec<FeatureEvent<'r>> {
     if report.date.is_none() {
         return Vec::new();

@@ -1,5 +1,3 @@
-//! Features as shown on the site, with the implementations that support them.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::ReportView;
@@ -12,13 +10,12 @@ use crate::release::{Feature, Registry, Release};
 #[derive(Debug)]
 pub struct FeatureView<'c> {
     pub name: &'c str,
-    /// Declaration in the newest release that has the feature; `None` if no release has the
-    /// feature.
+    /// In the newest release that has the feature.
     pub declared: Option<&'c Feature>,
     pub since: Option<&'c Release>,
-    /// Last release with the feature; `None` if the newest release or no release has it.
+    /// `None` if the newest release or no release has the feature.
     pub until: Option<&'c Release>,
-    /// Such as `since v1.5.0` or `v1.5 to v1.6`; `None` if no release has the feature.
+    /// Such as `since v1.5.0` or `v1.5 to v1.6`.
     pub lifetime: Option<String>,
     pub renamed_from: Option<&'c str>,
     pub renamed_to: Option<&'c str>,
@@ -35,7 +32,7 @@ pub struct FeatureView<'c> {
 pub struct FeatureSupport<'c> {
     pub implementation: &'c str,
     pub first_claim: Option<&'c ReportView<'c>>,
-    /// Profiles with the feature, from reports for the newest such release; never empty.
+    /// Reports for the newest release with the feature; never empty.
     pub reports: Vec<FeatureInReport<'c>>,
 }
 
@@ -55,8 +52,8 @@ impl<'c> FeatureView<'c> {
         self.declared?.resource.as_deref()
     }
 
-    /// Core if any profile of the newest release includes the feature as core. If no profile
-    /// includes the feature, the declared level.
+    /// Core if any profile of the newest release includes the feature as core. Without a profile,
+    /// the declared level.
     pub fn level(&self) -> Option<Level> {
         let mut levels = self.profiles.iter().map(|(_, level)| *level);
         let declared = self.declared?.level;
@@ -82,8 +79,8 @@ impl<'c> FeatureView<'c> {
     }
 }
 
-/// Returns all features of known releases, by name. Other names appear only on report pages,
-/// because reports can contain arbitrary names.
+/// Features of known releases, by name. Other names appear only on report pages, because reports
+/// can contain arbitrary names.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> Vec<FeatureView<'c>> {
     let by_feature = by_feature(set);
     let released = set.registry.released_names(NameKind::Feature);

@@ -1,5 +1,3 @@
-//! Display names of features and their resources.
-
 use crate::release::Registry;
 
 pub fn resource(registry: &Registry, feature: &str) -> String {
@@ -8,9 +6,8 @@ pub fn resource(registry: &Registry, feature: &str) -> String {
     resource.unwrap_or_else(|| "Other".to_owned())
 }
 
-/// Returns the display name below a resource heading. For example, `HTTPRoute303RedirectStatusCode`
-/// becomes `303 Redirect Status Code`. A feature with the same name as its resource is not
-/// shortened.
+/// Display name below a resource heading. For example, `HTTPRoute303RedirectStatusCode` becomes
+/// `303 Redirect Status Code`. A feature with the name of its resource is not shortened.
 pub fn label(feature: &str, resource: &str) -> String {
     match feature.strip_prefix(resource) {
         Some("") => feature.to_owned(),
@@ -19,7 +16,7 @@ pub fn label(feature: &str, resource: &str) -> String {
     }
 }
 
-/// Compound words that [`words`] does not split.
+/// Words that [`words`] does not split.
 const WHOLE: &[&str] = &[
     "WebSocket",
     "HTTPRoute",
@@ -33,7 +30,7 @@ const WHOLE: &[&str] = &[
     "ClusterIP",
 ];
 
-/// Splits CamelCase into words. An abbreviation is one word, also with a single digit (`H2C`).
+/// Splits CamelCase. An abbreviation is one word, also with a single digit (`H2C`).
 fn words(name: &str) -> String {
     let mut words = String::with_capacity(name.len() + 8);
     let mut rest = name;

@@ -1,5 +1,3 @@
-//! Findings, with the implementations and reports that they refer to.
-
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

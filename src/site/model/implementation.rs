@@ -12,11 +12,10 @@ use crate::site::badge::{About, BadgeScopes};
 use crate::site::paths;
 use crate::text::capitalized;
 
-/// Minimum number of upcoming reviews with computed verdicts. A submission made today can affect
-/// the outcome of two reviews.
+/// Minimum number of upcoming reviews. A submission made today can affect two reviews.
 pub const NEXT_REVIEWS: usize = 2;
 
-/// Maximum number of upcoming reviews, even if reports are configured to be valid longer.
+/// Maximum number of upcoming reviews.
 const MAX_REVIEWS: u32 = 6;
 
 #[derive(Debug)]
@@ -24,10 +23,10 @@ pub struct ImplementationView<'c> {
     pub entry: &'c Implementation<'c>,
     pub slug: &'c str,
     pub name: &'c str,
-    /// Display name, followed by organization and project if the display name is not unique.
+    /// Includes organization and project if the display name is not unique.
     pub title: String,
     pub page: String,
-    /// One verdict per family with reports; the gateway family is first.
+    /// Families with reports; gateway is first.
     pub families: Vec<FamilyVerdict<'c>>,
     pub current: Vec<CurrentSupport<'c>>,
     pub counts: Vec<FeatureCounts<'c>>,
@@ -42,7 +41,7 @@ pub struct FamilyVerdict<'c> {
     pub wording: String,
     pub basis: &'c ReportView<'c>,
     pub profiles: Vec<ProfileStatus>,
-    /// Standing at each upcoming review if no report is submitted.
+    /// If no report is submitted.
     pub then: Vec<(Minor, Standing)>,
 }
 
@@ -114,7 +113,7 @@ impl<'c> ImplementationView<'c> {
         self.reports.get(certified.basis.report)
     }
 
-    /// Returns `organization/project`; `None` if the display name already includes both.
+    /// `None` if the display name already includes both.
     pub fn reported_as(&self) -> Option<String> {
         let (organization, project) = (self.entry.organization, self.entry.project);
         let whole = format!("{organization}/{project}");
@@ -142,8 +141,7 @@ impl<'c> ImplementationView<'c> {
         text(&self.newest.facts().version).unwrap_or_default()
     }
 
-    /// Returns the configured website, or else the URL in the newest report if that URL is safe to
-    /// link.
+    /// Configured website, or else the URL in the newest report if that URL is safe to link.
     pub fn website(&self) -> Option<&'c str> {
         let of_report = self.newest.facts().url.as_deref();
         let url = self.entry.url.as_deref().or(of_report)?;
@@ -172,7 +170,7 @@ impl FamilyVerdict<'_> {
         self.basis.run()
     }
 
-    /// True if the report is conformant but too old for a conformant verdict.
+    /// True if a conformant report is too old for a conformant verdict.
     pub fn is_aged(&self) -> bool {
         self.certified.standing == Standing::PartiallyConformant
             && self.certified.basis.status == Status::Conformant
@@ -192,8 +190,7 @@ impl FamilyVerdict<'_> {
         capitalized(&self.certified.reason)
     }
 
-    /// Describes the future of the verdict if no report is submitted, such as `conformant until the
-    /// v1.8 review, then partial`.
+    /// Such as `conformant until the v1.8 review, then partial`.
     pub fn then_in_words(&self) -> Option<String> {
         let until = self.certified.until?;
         let now = match self.certified.standing {
@@ -284,8 +281,7 @@ fn counts<'c>(reports: &'c [ReportView<'c>], family: Option<Family>) -> Vec<Feat
     counts.collect()
 }
 
-/// Returns the minors of the upcoming reviews at which a report for the newest minor can still
-/// count.
+/// Upcoming reviews at which a report for the newest minor can still count.
 pub(super) fn reviews(catalog: &Catalog<'_>) -> Vec<Minor> {
     let ahead = catalog.windows.partial.max(catalog.windows.conformant);
     let ahead = ahead.clamp(NEXT_REVIEWS as u32, MAX_REVIEWS);

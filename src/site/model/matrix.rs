@@ -40,7 +40,7 @@ pub struct MatrixRow<'c> {
 
 type Place<'c> = (&'c ReportView<'c>, usize);
 
-/// Returns all matrices, newest minor first, and the entries that no matrix can include.
+/// Newest minor first. Also returns entries that no matrix can include.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftOut>) {
     let mut by_profile: BTreeMap<(Minor, &str), Vec<Place<'c>>> = BTreeMap::new();
     let mut left_out = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftO
     (matrices, left_out)
 }
 
-/// Removes names that no release defines, because a report can list arbitrary names.
+/// Reports can list arbitrary names.
 fn unknown<'c>(levels: &mut BTreeMap<&'c str, Level>, registry: &Registry) -> BTreeSet<&'c str> {
     let names = levels.keys().copied();
     let unknown: BTreeSet<&str> = names

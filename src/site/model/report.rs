@@ -1,5 +1,3 @@
-//! A report, with the derived data for pages, data files and feeds.
-
 use jiff::Timestamp;
 
 use crate::api::Minor;
@@ -16,16 +14,15 @@ use crate::site::paths;
 pub struct ReportView<'c> {
     pub implementation: &'c Implementation<'c>,
     pub entry: &'c Report<'c>,
-    /// `<implementation>/<release>/<report>`, the key in all data files.
+    /// `<implementation>/<release>/<report>`, the key in data files.
     pub id: String,
     pub features: Vec<ProfileFeatures>,
     pub unseen: Option<UnseenTests>,
-    /// URL segment that distinguishes reports with the same release, version, channel and mode.
+    /// Distinguishes reports with the same release, version, channel and mode.
     pub difference: Option<&'c str>,
-    /// Index in [`super::ReportSet::reports`] of the first report that is compared with this
-    /// report.
+    /// Index of the first report that is compared with this report.
     pub next: Option<usize>,
-    /// Index in [`super::ReportSet::reports`] of the report that this report is compared with.
+    /// Index of the report that this report is compared with.
     pub previous: Option<usize>,
     pub diff: Diff,
     pub date: Option<Timestamp>,
@@ -55,14 +52,14 @@ impl<'c> ReportView<'c> {
         version.map(ToString::to_string)
     }
 
-    /// Returns channel and mode, such as `standard, default`; empty if the report has neither.
+    /// Such as `standard, default`; empty if the report has neither.
     pub fn run(&self) -> String {
         let facts = self.facts();
         let run = [text(&facts.channel), text(&facts.mode)];
         run.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// Describes unseen test results; `None` if the report includes all results.
+    /// Unseen results; `None` if the report includes all results.
     pub fn note(&self) -> Option<String> {
         let release = self.release()?;
         Some(self.unseen?.sentence(&release))
@@ -78,8 +75,8 @@ impl<'c> ReportView<'c> {
         )
     }
 
-    /// Describes the state. The text names the profile of a carried-over state, or the reason why
-    /// the profile does not include the feature.
+    /// Includes the profile of a carried-over state, or the reason why the profile lacks the
+    /// feature.
     pub fn state_in_words(&self, profile: usize, feature: &str, registry: &Registry) -> String {
         let state = self.state(profile, feature, registry);
         if *state == State::NotInRelease {
@@ -99,8 +96,8 @@ impl<'c> ReportView<'c> {
         features.is_some_and(|features| features.carried_over.contains_key(feature))
     }
 
-    /// Returns the state of features that neither the release nor the report lists. If the release
-    /// is unknown, it might include such features.
+    /// State of features that neither the release nor the report lists. An unknown release might
+    /// include such features.
     pub fn other(&self, profile: usize, registry: &Registry) -> &'static State {
         state_of_others(self.facts(), profile, registry)
     }

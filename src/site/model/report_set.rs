@@ -1,5 +1,3 @@
-//! The reports of the catalog, and the paths of their pages and files.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -23,9 +21,9 @@ pub struct ReportSet<'c> {
     pages: BTreeSet<String>,
     with_events: BTreeSet<String>,
     profiles: BTreeSet<&'c str>,
-    /// Display names in lowercase that several implementations share.
+    /// In lowercase; several implementations share them.
     shared_names: BTreeSet<String>,
-    /// Range of each implementation in `reports`, in catalog order.
+    /// Range of each implementation, in catalog order.
     places: Vec<Range<usize>>,
 }
 
@@ -80,7 +78,7 @@ impl<'c> ReportSet<'c> {
         }
     }
 
-    /// Returns the display name, followed by organization and project if the name is not unique.
+    /// Includes organization and project if the name is not unique.
     pub fn title(&self, implementation: &Implementation<'_>) -> String {
         let name = &implementation.name;
         match self.shared_names.contains(&name.to_lowercase()) {
@@ -111,8 +109,8 @@ impl<'c> ReportSet<'c> {
         &self.reports[place.unwrap_or_default()]
     }
 
-    /// Returns the link to a feature in the report page. The link points to the feature row if the
-    /// feature has a page and a profile lists it, or else to the feature section.
+    /// Link to the feature row if the feature has a page and a profile lists it, or else to the
+    /// feature section.
     pub fn feature_row(&self, report: &ReportView<'_>, feature: &str) -> String {
         let mut profiles = report.features.iter();
         let has_row = profiles.any(|profile| *profile.state(feature) != State::NotInRelease);

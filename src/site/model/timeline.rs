@@ -1,5 +1,3 @@
-//! Verdicts of a family for each release and at the upcoming reviews.
-
 use std::collections::BTreeSet;
 
 use super::implementation::{FamilyVerdict, ImplementationView, reviews};
@@ -7,7 +5,7 @@ use crate::api::{Family, Minor};
 use crate::certify::Status;
 use crate::certify::catalog::Catalog;
 
-/// Maximum number of past minors. The newest minors are kept.
+/// The newest past minors are kept.
 const MAX_MINORS: usize = 10;
 
 #[derive(Debug)]
@@ -15,7 +13,7 @@ pub struct Timeline<'v, 'c> {
     pub family: Family,
     pub minors: Vec<Minor>,
     pub reviews: Vec<Minor>,
-    /// Sorted by standing (best first), then by age (newest first), then by name.
+    /// By standing (best first), age (newest first) and name.
     pub rows: Vec<TimelineRow<'v, 'c>>,
 }
 

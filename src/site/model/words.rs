@@ -1,5 +1,3 @@
-//! Report names shared by pages, data files and feeds.
-
 use super::report::{ReportView, text};
 
 pub fn report_name(report: &ReportView<'_>) -> String {
@@ -11,7 +9,7 @@ pub fn report_name(report: &ReportView<'_>) -> String {
     name
 }
 
-/// Returns a name such as `Acme v2.14.0 for v1.5.1`, for all channels and modes of a submission.
+/// Such as `Acme v2.14.0 for v1.5.1`, for all channels and modes of a submission.
 pub fn submission_name(report: &ReportView<'_>) -> String {
     let facts = report.facts();
     let mut name = report.implementation.name.clone();

@@ -1,5 +1,5 @@
-//! Embedded static files: stylesheet, scripts, icon and preview. File names contain a part of the
-//! content digest, so browsers can cache the files indefinitely.
+//! Embedded static files. Names contain a part of the content digest, so browsers can cache the
+//! files indefinitely.
 
 use std::borrow::Cow;
 
@@ -46,7 +46,7 @@ macro_rules! asset {
     };
 }
 
-/// Width and height in pixels; must match the output of `tests/browser/preview.mjs`.
+/// In pixels; must match the output of `tests/browser/preview.mjs`.
 pub(super) const PREVIEW_SIZE: (u32, u32) = (1200, 630);
 
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl BrowserAssets {
         })
     }
 
-    /// Returns the smaller module, or else the full module.
+    /// The smaller module, or else the full module.
     pub(super) fn needs(&self) -> Option<&Asset> {
         let check = self.check.as_ref().map(|(_, module)| module);
         self.needs.as_ref().or(check)

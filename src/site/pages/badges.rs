@@ -1,5 +1,4 @@
-//! `/badges/`: the badges of every implementation, with markup to copy. `site/badges.js` adds the
-//! site URL.
+//! `/badges/`: badges with markup to copy. `site/badges.js` adds the site URL.
 
 use askama::Template;
 
@@ -16,7 +15,7 @@ struct BadgesPage<'s> {
     base: Option<&'s str>,
     rows: Vec<BadgeRow<'s>>,
     kinds: Vec<BadgeKind>,
-    /// JSON list of all badge subjects, which rows refer to by index.
+    /// JSON list of badge subjects; rows refer to them by index.
     subjects: String,
 }
 

@@ -11,7 +11,7 @@ use crate::site::File;
 use crate::site::model::{FamilyVerdict, ImplementationView};
 use crate::site::paths;
 
-/// Maximum number of rows with bars. Larger pages list reviews as text to limit the page size.
+/// Maximum rows with bars. Larger pages list reviews as text to limit the page size.
 const MAX_BARS: usize = 250;
 
 #[derive(Template)]
@@ -21,7 +21,7 @@ struct CalendarPage<'s> {
     newest: Option<Minor>,
     unreported: Option<String>,
     next_review: Option<&'s str>,
-    /// Next minor, if the minor has an outlook page.
+    /// Next minor with an outlook page.
     upcoming: Option<Minor>,
     chart: Chart,
     rows: Vec<ReleaseRow<'s>>,
@@ -38,9 +38,9 @@ struct ReleaseRow<'s> {
 }
 
 struct Stages {
-    /// Last minor with a conformant verdict; `None` if the verdict is already partial.
+    /// Last conformant minor; `None` if the verdict is already partial.
     conformant: Option<Minor>,
-    /// Last minor with a partially conformant verdict; `None` if the verdict is never partial.
+    /// Last partially conformant minor; `None` if the verdict is never partial.
     partial: Option<Minor>,
 }
 

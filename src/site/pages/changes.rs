@@ -13,7 +13,7 @@ use crate::site::model::{ImplementationView, ReportView, report_name};
 use crate::site::paths;
 use crate::text::counted;
 
-/// Maximum number of reports on `/changes/`. The pages of implementations list all changes.
+/// The pages of implementations list all changes.
 const MAX_EVENTS: usize = 150;
 
 #[derive(Template)]

@@ -1,5 +1,4 @@
-//! `/check/`: checks reports in the browser. `site/check.js` reads the files, calls the WebAssembly
-//! module and shows the results.
+//! `/check/`: checks reports in the browser. `site/check.js` calls the WebAssembly module.
 
 use askama::Template;
 

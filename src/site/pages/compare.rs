@@ -25,12 +25,11 @@ struct ComparePage<'s> {
 struct Choice<'s> {
     slug: &'s str,
     name: &'s str,
-    /// `id` of the report behind the verdict, or else of the newest report.
+    /// Report behind the verdict, or else the newest report.
     report: &'s str,
-    /// Former URL slugs, separated by spaces.
+    /// Former slugs, separated by spaces.
     aliases: String,
-    /// Indexes (from 0) of the `support` data files with its reports; empty if there is only one
-    /// file.
+    /// Indexes (from 0) of its `support` data files; empty if there is only one file.
     parts: String,
 }
 

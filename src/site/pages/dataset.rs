@@ -1,5 +1,4 @@
-//! Metadata for dataset search engines: a schema.org `Dataset` as JSON-LD
-//! (<https://schema.org/Dataset>).
+//! A schema.org `Dataset` as JSON-LD (<https://schema.org/Dataset>).
 
 use serde::Serialize;
 
@@ -72,7 +71,6 @@ pub(super) fn json(site: &SiteContext<'_>) -> String {
         is_based_on: site.source,
         distribution: downloads.collect(),
     };
-    // Serialization cannot fail, because the value contains only strings and a boolean.
     let text = crate::text::json::to_string_for_markup(&dataset);
     debug_assert!(text.is_ok());
     text.unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Table of features in a report, grouped by resource. Each column covers one or more profiles.
+//! Features in a report, grouped by resource. Each column covers one or more profiles.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) struct FeatureRow {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) page: Option<String>,
-    /// Anchor of the row. Only features with a page have names that are safe in IDs.
+    /// Only features with a page have names that are safe in IDs.
     pub(super) id: Option<String>,
     pub(super) is_core: bool,
     pub(super) cells: Vec<Option<Mark>>,
@@ -89,9 +89,8 @@ fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, Str
 
 type StateIn<'r> = (&'r State, usize);
 
-/// Returns the features of a column by name and whether they are core. If several profiles have a
-/// feature, the best state is used. If states are equal, a state that is not carried over is
-/// preferred.
+/// Whether each feature is core, and its best state in the profiles of the column. A state that is
+/// not carried over is preferred.
 fn states<'r>(
     site: &SiteContext<'_>,
     column: &Column<'r>,

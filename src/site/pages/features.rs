@@ -1,4 +1,4 @@
-//! `/features/` and `/features/<F>/`: descriptions and support of features.
+//! `/features/` and `/features/<F>/`.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,8 +26,7 @@ struct FeaturesPage<'s> {
     minors: Vec<Minor>,
     count: usize,
     groups: Vec<(String, Vec<FeatureRow<'s>>)>,
-    /// Experimental features with tests, sorted by the number of implementations that proved the
-    /// feature.
+    /// Sorted by the number of implementations that proved the feature.
     graduating: Vec<&'s Graduating<'s>>,
     untested: Vec<&'s Graduating<'s>>,
 }
@@ -43,7 +42,7 @@ struct FeatureRow<'s> {
 
 struct Share {
     supported: usize,
-    /// Number of implementations that reported a profile with the feature for the minor.
+    /// Implementations that reported a profile with the feature for the minor.
     reported: usize,
 }
 
@@ -65,8 +64,7 @@ struct Graduating<'s> {
     has_test: bool,
 }
 
-/// Maximum number of implementations in a table with a column for each minor. Larger tables include
-/// only the newest [`MINORS_OF_MANY`] minors.
+/// Larger tables include only the newest [`MINORS_OF_MANY`] minors.
 const MAX_ROWS: usize = 250;
 const MINORS_OF_MANY: usize = 3;
 
@@ -85,8 +83,7 @@ struct FeaturePage<'s> {
     now: usize,
     now_proved: usize,
     tests: Vec<(String, Vec<TestLink>)>,
-    /// Numbers and URLs of the enhancement proposals (GEPs) for the fields and tests of the
-    /// feature.
+    /// Enhancement proposals (GEPs) for the fields and tests of the feature.
     proposals: Vec<(u32, String)>,
     reference: Option<String>,
     tests_of: String,
@@ -124,7 +121,7 @@ struct StateIn<'c> {
 
 type BestStates<'c> = BTreeMap<Minor, StateIn<'c>>;
 
-/// The keys are indexes of implementations.
+/// Keys are indexes of implementations.
 type ByImplementation<'c> = BTreeMap<usize, BestStates<'c>>;
 
 #[derive(Default)]
@@ -181,7 +178,7 @@ fn features_page(site: &SiteContext<'_>, states: &BTreeMap<&str, FeatureStates<'
     page::file(paths::FEATURES_PAGE, &page)
 }
 
-/// Returns the reported minors, newest first, up to the minor from which validity is counted back.
+/// Reported minors, newest first, up to the minor from which validity is counted back.
 fn strip(newest: Option<Minor>, states: &BTreeMap<&str, FeatureStates<'_>>) -> Vec<Minor> {
     let all = states.values().flat_map(|states| states.all.values());
     let minors: BTreeSet<Minor> = all.flat_map(|cells| cells.keys().copied()).collect();
@@ -273,8 +270,8 @@ fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, Feature
     states
 }
 
-/// Keeps the better state. If states are equal, a state that is not carried over is preferred, then
-/// the state in the later report.
+/// If states are equal, a state that is not carried over is preferred, then the state in the later
+/// report.
 fn better<'s>(
     states: &mut ByImplementation<'s>,
     nth: usize,
@@ -484,8 +481,8 @@ fn channel(releases: &[&Release], name: &str) -> Option<String> {
     ))
 }
 
-/// Returns the state for the newest minor of the implementation. `None` if no report for that minor
-/// has a profile with the feature.
+/// State for the newest minor of the implementation. `None` if no such report has a profile with
+/// the feature.
 fn newest_state<'b, 's>(
     cells: &'b BestStates<'s>,
     implementation: &ImplementationView<'_>,
@@ -502,8 +499,8 @@ fn where_stated(found: &StateIn<'_>) -> String {
     parts.join(", ")
 }
 
-/// Returns the tests for the feature in the newest release that has it, by profile. Core tests
-/// belong to a profile, and extended tests to a feature.
+/// By profile, in the newest release with the feature. Core tests belong to a profile, and extended
+/// tests to a feature.
 fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<TestLink>)> {
     let releases = site.model.registry.known_in(NameKind::Feature, feature);
     let Some(release) = releases.last() else {

@@ -1,5 +1,4 @@
-//! `/find/`: finds implementations that have a report with all required features. `site/find.js`
-//! searches `api/v1/support.json`.
+//! `/find/`: finds implementations by features. `site/find.js` searches `api/v1/support.json`.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +14,8 @@ use crate::site::model::{FeatureView, label, resource};
 use crate::site::paths;
 use crate::text::json;
 
-/// Example searches: title, features, and other conditions as a URL query. The page omits examples
-/// with unknown features.
+/// Title, features, and other conditions as a URL query. The page omits examples with unknown
+/// features.
 const EXAMPLES: &[(&str, &[&str], &str)] = &[
     (
         "CORS and request mirroring in the standard channel",
@@ -46,7 +45,7 @@ const EXAMPLES: &[(&str, &[&str], &str)] = &[
 struct FindPage<'s> {
     head: Head<'s>,
     marks: String,
-    /// Minors whose reports count toward a verdict, such as `v1.6 to v1.4`.
+    /// Minors that count toward a verdict, such as `v1.6 to v1.4`.
     current: Option<String>,
     count: usize,
     groups: Vec<(String, Vec<Choice<'s>>)>,

@@ -1,5 +1,3 @@
-//! Summaries of changes between consecutive reports.
-
 mod lines;
 
 use std::cmp::Reverse;
@@ -16,9 +14,9 @@ use crate::text::counted;
 
 pub(super) struct Event {
     pub(super) minor: Option<Minor>,
-    /// Date of the newest report; `None` if no date is valid.
+    /// Date of the newest report.
     pub(super) day: Option<String>,
-    /// Such as `Acme v2.14.0 for v1.5.1`, with channel and mode if the submission has only one
+    /// Such as `Acme v2.14.0 for v1.5.1`. Includes channel and mode if the submission has only one
     /// report.
     pub(super) name: String,
     pub(super) page: String,
@@ -71,8 +69,7 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
     })
 }
 
-/// Returns labels and pages of the reports. If reports have the same channel and mode, the labels
-/// include the report slug.
+/// Labels and pages. If reports have the same channel and mode, the labels include the report slug.
 fn runs(reports: &[&ReportView<'_>]) -> Vec<(String, String)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for report in reports {
@@ -96,7 +93,7 @@ fn run(report: &ReportView<'_>) -> String {
     }
 }
 
-/// Describes the previous report by name and date, and notes if its date is later.
+/// Names the previous report and its date, and notes if the date is later.
 pub(super) fn compared(before: &ReportView<'_>, report: &ReportView<'_>) -> String {
     let name = report_name(before);
     let name = match day(before) {
@@ -166,7 +163,7 @@ pub(super) fn notes_of_family(
     shortened(changed(site, &[report], of_family))
 }
 
-/// Limits the number of notes. Returns at least one note.
+/// Keeps at least one note.
 fn shortened(mut notes: Vec<Note>) -> Vec<Note> {
     let same = |text| Note {
         class: "same",
@@ -183,8 +180,8 @@ fn shortened(mut notes: Vec<Note>) -> Vec<Note> {
     notes
 }
 
-/// Returns notes for the selected changes to verdicts, features and tests, regressions first. A
-/// change in several profiles or reports is counted once.
+/// Notes for verdicts, features and tests, regressions first. A change in several profiles or
+/// reports is counted once.
 fn changed(
     site: &SiteContext<'_>,
     reports: &[&ReportView<'_>],

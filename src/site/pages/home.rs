@@ -16,7 +16,7 @@ use crate::text::counted;
 
 const CHANGES: usize = 8;
 
-/// Maximum number of implementations per family in the chart. The best verdicts are kept.
+/// Per family. The best verdicts are kept.
 const MAX_ROWS: usize = 200;
 
 #[derive(Template)]
@@ -31,7 +31,7 @@ struct HomePage<'s> {
     dataset: String,
 }
 
-/// Title, counts, chart, rows, and the number of omitted rows.
+/// Title, counts, chart, rows, and number of omitted rows.
 type FamilyChart<'s> = (
     &'static str,
     Vec<Count>,

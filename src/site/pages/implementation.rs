@@ -1,5 +1,3 @@
-//! `/implementations/<i>/`: verdicts, support and history of an implementation.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
@@ -45,8 +43,8 @@ struct ImplementationPage<'s> {
     badges: Vec<BadgeRow>,
 }
 
-/// A maintainer contact. Web URLs, email addresses and GitHub names become links, because the
-/// README of the reports tree requires one of these forms.
+/// Web URLs, email addresses and GitHub names become links, because the README of the reports tree
+/// requires one of these forms.
 pub(super) struct Contact<'s> {
     pub(super) text: &'s str,
     pub(super) href: Option<String>,
@@ -74,7 +72,7 @@ struct Verdict<'s> {
     holds: String,
     badge: BadgeImage,
     since: Vec<Since>,
-    /// Note about unseen results in the report; only for the first verdict based on that report.
+    /// Unseen results; only for the first verdict based on that report.
     note: Option<String>,
 }
 
@@ -184,7 +182,7 @@ fn contact_address(contact: &str) -> Option<String> {
     if let Some(address) = without_scheme(contact) {
         return Some(address);
     }
-    // Only these characters are allowed, so that an address cannot inject mail headers.
+    // An address must not inject mail headers.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "@/._+-".contains(c);
     let contact = contact.strip_prefix("mailto:").unwrap_or(contact);
     if !is_contact(contact) || !contact.chars().all(is_plain) {
@@ -227,7 +225,7 @@ fn grid<'s>(
             let key = (family.is_none(), family, !name.ends_with("HTTP"), name);
             let cells = best.entry(key).or_default();
             let cell = cells.entry(minor).or_insert((verdict.status, report));
-            // If verdicts are equal, a report with statistics is preferred, then the newest report.
+            // If verdicts are equal, a report with statistics is preferred, then the newest.
             let order = |status, one| (status, has_numbers(one));
             if order(verdict.status, report) >= order(cell.0, cell.1) {
                 *cell = (verdict.status, report);
@@ -298,8 +296,8 @@ fn verdicts<'s>(
     verdicts.collect()
 }
 
-/// Returns the changes in the report behind the verdict, then regressions in reports of the same
-/// submission or for newer minors.
+/// Changes in the report behind the verdict, then regressions in reports of the same submission or
+/// for newer minors.
 fn since(
     site: &SiteContext<'_>,
     implementation: &ImplementationView<'_>,
@@ -472,8 +470,7 @@ fn badges(site: &SiteContext<'_>, implementation: &ImplementationView<'_>) -> Ve
                 text.trim_end().to_owned()
             };
             let others = [Markup::Rst, Markup::AsciiDoc, Markup::Html].map(of);
-            // Lines are escaped separately, because the escape function replaces line breaks with
-            // visible text.
+            // The escape function replaces line breaks, so lines are escaped separately.
             let lines = |text: String| text.lines().map(html).collect::<Vec<_>>().join("\n");
             BadgeRow {
                 label: label.to_owned(),

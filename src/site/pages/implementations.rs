@@ -1,5 +1,3 @@
-//! `/implementations/`: all implementations with a filter.
-
 use std::collections::BTreeSet;
 
 use askama::Template;
@@ -10,7 +8,7 @@ use crate::site::File;
 use crate::site::model::{ImplementationView, text};
 use crate::site::paths;
 
-/// Maximum number of implementations whose cards include bars and profiles, to limit the page size.
+/// Limits the page size: further cards omit bars and profiles.
 const MAX_SPARKS: usize = 300;
 
 #[derive(Template)]

@@ -1,5 +1,3 @@
-//! Glyphs, CSS classes and texts for verdicts and states. Glyphs and colors only repeat the text.
-
 use std::collections::BTreeMap;
 
 use crate::certify::catalog::{Absence, StateKind};
@@ -10,7 +8,7 @@ use crate::text::capitalized;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) class: &'static str,
-    /// A single character that system fonts include.
+    /// System fonts include the character.
     pub(super) glyph: &'static str,
     pub(super) word: String,
 }
@@ -64,8 +62,8 @@ impl ProfileStatus {
     }
 }
 
-/// Returns JSON for scripts: class, glyph and text by state or verdict name, and templates for the
-/// reasons why a report lacks a feature.
+/// JSON for scripts: class, glyph and text by state or verdict, and templates for the reasons why a
+/// report lacks a feature.
 pub(super) fn for_scripts() -> String {
     let states = StateKind::ALL.iter().map(|state| {
         let (class, glyph) = sign(*state);

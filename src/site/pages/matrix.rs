@@ -23,15 +23,14 @@ use crate::site::model::{
 use crate::site::paths;
 use crate::text::breakable;
 
-/// Maximum number of columns in a table. Further columns are in additional tables.
+/// Further columns are in additional tables.
 const MAX_COLUMNS: usize = 80;
 
-/// Maximum number of cells on a page, including heads and totals. A wider matrix is split into
-/// several pages.
+/// Per page, including heads and totals. A wider matrix is split into several pages.
 const MAX_CELLS: usize = 3_000;
 const CELLS_OF_HEAD: usize = 10;
 
-/// Number of implementations that phones show at first; the best verdicts are chosen.
+/// Implementations that phones show at first; the best verdicts are chosen.
 const ON_PHONES: usize = 3;
 
 #[derive(Template)]
@@ -82,7 +81,7 @@ struct FeatureRow<'s> {
     title: String,
     label: Vec<String>,
     page: Option<String>,
-    /// Anchor of the row. Only features with a page have names that are safe in IDs.
+    /// Only features with a page have names that are safe in IDs.
     id: Option<String>,
     tests: String,
     counts: StateCounts,
@@ -247,7 +246,7 @@ struct Place {
     is_on_phones: bool,
 }
 
-/// Splits columns into pages. Columns of an implementation stay on one page if they fit.
+/// Columns of an implementation stay on one page if they fit.
 fn parts(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Vec<Place>> {
     let most = (MAX_CELLS / (matrix.rows.len() + CELLS_OF_HEAD)).max(1);
     let places = places(site, matrix);
@@ -321,8 +320,8 @@ fn tables<'s>(
     tables.collect()
 }
 
-/// Sorts columns by implementation. The first column of an implementation is the report behind its
-/// verdict for the minor, or else the newest report in the standard channel.
+/// By implementation. Its first column is the report behind its verdict for the minor, or else the
+/// newest report in the standard channel.
 fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
     let implementations = site.model.implementations.iter();
     let bases: BTreeSet<&str> = implementations
@@ -352,8 +351,7 @@ fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
     places.collect()
 }
 
-/// Groups rows by resource. Core features are last, because they differ least between
-/// implementations.
+/// By resource. Core features are last, because they differ least between implementations.
 fn groups<'s>(
     site: &SiteContext<'_>,
     matrix: &'s MatrixView<'s>,

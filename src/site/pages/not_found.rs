@@ -1,5 +1,5 @@
-//! `404.html`, which web servers return for unknown URLs. Servers return the page for any path, so
-//! links are absolute if the base URL is known. Otherwise they work only for a site at the root.
+//! `404.html`. Servers return the page for any path, so links are absolute if the base URL is
+//! known.
 
 use askama::Template;
 

@@ -34,10 +34,10 @@ pub(super) struct Head<'s> {
     pub(super) description: String,
     to_root: String,
     pub(super) canonical: Option<String>,
-    /// Absolute URL of the preview image, because link previews do not support relative URLs.
+    /// Absolute, because link previews do not support relative URLs.
     pub(super) picture: Option<String>,
     pub(super) revision: Option<&'s str>,
-    /// Base URL for links on a page that is served at any URL.
+    /// For links on a page that is served at any URL.
     root: Option<&'s BaseUrl>,
     pub(super) feed: Option<Feed>,
     pub(super) scripts: Vec<&'s str>,
@@ -148,8 +148,8 @@ impl<'c> SiteContext<'c> {
     }
 }
 
-/// Names the newest release if no report is for that minor or a later one, as in `Gateway API v1.6
-/// was released on 2026-06-29; no report covers it yet.`
+/// Set if no report is for the newest release, as in `Gateway API v1.6 was released on 2026-06-29;
+/// no report covers it yet.`
 pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
     let newest = site.model.catalog.minors.newest_reported()?;
     let releases = site.model.registry.released();
@@ -213,8 +213,7 @@ impl<'s> Head<'s> {
         }
     }
 
-    /// Returns URL, name and `aria-current`, which is `page`, or `true` for a page below the
-    /// section.
+    /// URL, name and `aria-current`, which is `page`, or `true` for a page below the section.
     pub(super) fn nav(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         let sections = SECTIONS.iter();
         let has_page = |path: &str| match path {
@@ -233,8 +232,8 @@ impl<'s> Head<'s> {
         })
     }
 
-    /// Changes the head for a page that is served at any URL. Links are absolute if the base URL is
-    /// known, and the page has no canonical URL.
+    /// For a page that is served at any URL. Links are absolute if the base URL is known, and the
+    /// page has no canonical URL.
     pub(super) fn at_any_address(mut self, root: Option<&'s BaseUrl>) -> Self {
         self.canonical = None;
         self.root = root;
@@ -272,7 +271,7 @@ fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
     reports.chain(releases).max()
 }
 
-/// Rendering cannot fail, because template values return no errors.
+/// Template values return no errors, so rendering cannot fail.
 pub(super) fn file(path: &str, template: &impl Template) -> File {
     File::rendered(&paths::page_file(path), template)
 }

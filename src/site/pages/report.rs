@@ -1,5 +1,3 @@
-//! `/implementations/<i>/<release>/<report>/`: a report and its findings.
-
 use std::collections::BTreeMap;
 
 use askama::Template;
@@ -24,7 +22,7 @@ use crate::site::model::{ReportView, listed, report_name, text};
 use crate::site::paths;
 use crate::tree::readme;
 
-/// Maximum length in bytes of the README text on the page.
+/// In bytes of README text.
 const MAX_REPRODUCE: usize = 40_000;
 
 const MAX_FINDINGS: usize = 200;
@@ -199,7 +197,7 @@ fn fields(report: &ReportView<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Returns a title that is unique among all pages.
+/// Unique among all pages.
 fn title(site: &SiteContext<'_>, report: &ReportView<'_>) -> String {
     let name = &report.implementation.name;
     let title = title_of(report);

@@ -1,5 +1,4 @@
-//! `/rules/` and `/rules/<id>/`: rule documentation, rendered from the Markdown file next to each
-//! rule.
+//! `/rules/` and `/rules/<id>/`, rendered from the Markdown file next to each rule.
 
 use askama::Template;
 
@@ -73,7 +72,7 @@ fn rules_page(site: &SiteContext<'_>) -> File {
 fn rule_page(site: &SiteContext<'_>, rule: &'static Rule) -> File {
     let path = paths::rule_page(rule.id);
     let later = site.model.registry.severities(rule.id);
-    // The first line is the rule ID, which the template already shows as the title.
+    // The first line is the rule ID, which the template already shows.
     let text = rule.doc.split_once('\n').map_or("", |(_, text)| text);
     let page = RulePage {
         head: site.head(&path, rule.id, &rule.summary()),
@@ -103,7 +102,7 @@ fn found(site: &SiteContext<'_>, rule: &Rule) -> usize {
     site.found_by_rule.get(rule.id).copied().unwrap_or_default()
 }
 
-/// Splits Markdown into text (false) and code (true). Rule summaries contain no other markup.
+/// Splits Markdown into text (false) and code (true).
 fn inline(text: &str) -> Vec<(bool, String)> {
     let parts = text
         .split('`')

@@ -1,20 +1,20 @@
-//! The verdict chart: one row per implementation and one bar per minor. Bars after the dotted line
-//! are the verdicts at upcoming reviews if no report is submitted.
+//! The verdict chart. Bars after the dotted line are the verdicts at upcoming reviews if no report
+//! is submitted.
 //!
-//! Each row is a separate drawing, so that phones can display the name above the row. This module
-//! computes coordinates, and `templates/timeline.html` contains the markup.
+//! Each row is a separate drawing, so that phones can display the name above.
+//! `templates/timeline.html` contains the markup.
 
 use super::mark::Mark;
 use crate::api::Minor;
 use crate::certify::{Standing, Status};
 use crate::site::model::{Timeline, TimelineRow};
 
-/// Column width in drawing units. A phone displays twelve columns of 30 px each.
+/// In drawing units. A phone displays twelve columns of 30 px.
 const COLUMN: usize = 32;
 const BAR: usize = 28;
-/// Space for the dotted line, in drawing units.
+/// For the dotted line, in drawing units.
 const GAP: usize = 8;
-/// Minimum drawing width, so that a chart with few columns is not stretched.
+/// So that a chart with few columns is not stretched.
 const MIN_WIDTH: usize = 9 * COLUMN + GAP;
 const CAPTION: usize = 130;
 
@@ -30,14 +30,14 @@ pub(super) struct Chart {
 pub(super) struct Bars {
     pub(super) past: Vec<Bar>,
     pub(super) then: Vec<Bar>,
-    /// Left ends of the dashes that mark minors without a report.
+    /// Left ends of dashes for minors without a report.
     pub(super) without: Vec<usize>,
     pub(super) words: String,
 }
 
 pub(super) struct Bar {
     pub(super) x: usize,
-    /// CSS class: `good`, `part`, `bad` or `open`.
+    /// `good`, `part`, `bad` or `open`.
     pub(super) class: &'static str,
     pub(super) title: String,
 }

@@ -7,8 +7,8 @@ use crate::report::facts::{LevelData, Name, ReportFacts};
 use crate::report::model::List;
 use crate::text::shell::word;
 
-/// Command for a report. `None` if a value contains invisible characters, the release is unknown,
-/// or the release is at most v1.0.x, which had other flags.
+/// `None` if a value contains invisible characters, the release is unknown, or the release is at
+/// most v1.0.x, which had other flags.
 pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
     if facts.release.is_legacy() {
         return None;
@@ -44,7 +44,7 @@ pub fn command(facts: &ReportFacts, file: &str) -> Option<String> {
     is_printable.then(|| format!("{command} \\\n  {}", flags.join(" \\\n  ")))
 }
 
-/// True if a profile belongs to the gateway family, whose tests require a GatewayClass.
+/// Gateway tests require a GatewayClass.
 pub fn has_gateway(facts: &ReportFacts) -> bool {
     let mut names = facts.profiles.iter().filter_map(|profile| profile.name());
     names.any(|name| {

@@ -1,5 +1,3 @@
-//! The suggested commit message.
-
 use super::PlannedReport;
 
 pub(super) fn message<'p>(filings: impl Iterator<Item = &'p PlannedReport>) -> String {

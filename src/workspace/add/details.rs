@@ -1,5 +1,3 @@
-//! Adds a new implementation to the list next to the tree.
-
 use std::path::Path;
 
 use serde::Serialize;

@@ -1,6 +1,3 @@
-//! Checks the planned submissions, so that additions with errors are refused before files are
-//! written.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -60,7 +57,7 @@ impl<'a> Outcome<'a> {
             .insert(planned.folder.to_owned(), submission);
     }
 
-    /// Returns new errors, including errors that involve several submissions.
+    /// Includes errors that involve several submissions.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         let ground = self.ground;
         let (now, settings) = (ground.tree, ground.settings);

@@ -1,5 +1,3 @@
-//! Determines the release folder, submission folder and file name of a new report.
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +13,7 @@ use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
 /// Limit in bytes.
 const MAX_BYTES: usize = 100;
 
-/// Name of a new release folder. The form is `vX.Y` since v1.5, and `vX.Y.Z` before.
+/// `vX.Y` since v1.5, and `vX.Y.Z` before.
 pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease) {
     let minor = version.minor().to_string();
     let exact = format!("{minor}.{}", version.patch());
@@ -36,7 +34,7 @@ pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease)
     )
 }
 
-/// Chooses a folder with reports of this implementation, then its folder name in the newest other
+/// Prefers a folder with reports of this implementation, then its folder name in the newest other
 /// release, then a folder with its name.
 pub fn submission_folder(
     release: &Path,

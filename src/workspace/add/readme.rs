@@ -1,4 +1,4 @@
-//! Adds rows for new reports to a README, or creates the README.
+//! Adds rows to a README, or creates it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -144,8 +144,8 @@ pub(super) fn plan(
     Ok(text)
 }
 
-/// Number of rows to add before the README is parsed again. The number grows to limit the cost.
-/// Replaced rows and new modes change more of the README, so they are not batched.
+/// Rows to add before the README is parsed again. The number grows to limit the cost. Replaced rows
+/// and new modes are not batched, because they change more of the README.
 fn batch_size(
     filings: &[PlannedReport],
     done: usize,
@@ -382,7 +382,7 @@ impl Readme<'_> {
     }
 
     /// Given URL, or a URL derived from rows with the same version, other rows, or other READMEs.
-    /// If no URL is found, the version is not linked, and readme/version-link reports the cell.
+    /// Without a URL, the version is not linked, and readme/version-link reports the cell.
     fn page(
         &self,
         cx: &ReadmeContext<'_>,

@@ -1,5 +1,3 @@
-//! Finds the release candidate that a report replaces.
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -17,8 +15,7 @@ pub(super) struct Candidate {
     pub bytes: Vec<u8>,
 }
 
-/// Finds the replaced report. Exactly one matching report must have a version that is a prerelease
-/// of the new version.
+/// Exactly one matching report must have a version that is a prerelease of the new version.
 pub(super) fn candidate(
     filing: &PlannedReport,
     ground: &SubmissionTarget<'_>,

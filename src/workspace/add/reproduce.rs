@@ -19,8 +19,7 @@ pub(super) fn sections(text: &str) -> Vec<String> {
     bodies.collect()
 }
 
-/// Finds another version of the implementation in the text. Gateway API releases are ignored, even
-/// if their number is equal by chance.
+/// Gateway API releases are ignored, even if their number is equal by chance.
 pub(super) fn other_version(
     sections: &[String],
     facts: &ReportFacts,

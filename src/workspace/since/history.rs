@@ -7,49 +7,37 @@ pub trait History {
     /// Revision as named by the user.
     fn name(&self) -> &str;
 
-    /// Id of the merge base with the current work.
+    /// Merge base with the current work.
     fn commit(&self) -> &str;
 
-    /// Date of the merge base, for verdicts. `None` if unknown.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails.
+    /// Date of the merge base.
     fn day(&self) -> Result<Option<jiff::civil::Date>, HistoryError>;
 
-    /// Committer time of the last commit in `folder`. `None` if the folder has uncommitted changes.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails.
+    /// Committer time of the last commit in `folder`. `None` with uncommitted changes.
     fn committed(&self, folder: &Path) -> Result<Option<jiff::Timestamp>, HistoryError>;
 
     /// True if the revision has commits after the merge base.
     fn has_moved_on(&self) -> bool;
 
-    /// Files that differ between the merge base and the current work.
+    /// Files that differ from the merge base.
     fn changed(&self) -> &[Changed];
 
-    /// Entries at a path, relative to the top of the repository. If the path ends with a slash, the
-    /// content of the folder is listed.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails.
+    /// Entries at a path, relative to the top of the repository. A trailing slash lists the content
+    /// of the folder.
     fn entries(&self, at: Point, path: &Path, depth: Depth)
     -> Result<Vec<TreeEntry>, HistoryError>;
 
-    /// Reads an entry. The inner error is a clause with the reason why the content is not read.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails or the entry does not exist.
+    /// The inner error is a clause with the reason why the content is not read.
     fn read(&self, id: &str) -> Result<Result<Vec<u8>, String>, HistoryError>;
 
-    /// Path relative to the top of the repository. `None` for paths outside of it.
+    /// Relative to the top of the repository. `None` for paths outside of it.
     fn below(&self, path: &Path) -> Option<PathBuf>;
 
-    /// Absolute path of a path relative to the top of the repository.
+    /// `below` is relative to the top of the repository.
     fn absolute(&self, below: &Path) -> PathBuf;
 }
 
-/// Reason why an earlier revision cannot be read.
+/// Reason as a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct HistoryError(pub String);
@@ -59,7 +47,7 @@ pub struct HistoryError(pub String);
 pub enum Point {
     /// Tip of the revision.
     Revision,
-    /// Merge base of the revision and the current work.
+    /// Merge base.
     Commit,
 }
 
@@ -75,9 +63,9 @@ pub enum Depth {
 /// File or folder in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeEntry {
-    /// Path relative to the top of the repository.
+    /// Relative to the top of the repository.
     pub path: PathBuf,
-    /// Git object id of the content.
+    /// Git object id.
     pub id: String,
     /// File, link or folder.
     pub kind: EntryKind,
@@ -99,12 +87,12 @@ pub enum EntryKind {
 pub struct Changed {
     /// Absolute path of the file.
     pub path: PathBuf,
-    /// Object id of the earlier content. `None` if the path was neither a file nor a link.
+    /// Earlier object id. `None` if the path was neither a file nor a link.
     pub before: Option<String>,
     /// True if the file exists now.
     pub is_there: bool,
     /// True for current and former symbolic links.
     pub is_link: bool,
-    /// True for former links. The earlier content is the link target.
+    /// The earlier content is the link target.
     pub was_link: bool,
 }

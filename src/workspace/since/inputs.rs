@@ -1,6 +1,5 @@
-//! Inputs that affect how a change is checked, such as the configuration, baseline, release data,
-//! statements and details. They come from the tip of the revision, not from the merge base. Inputs
-//! that the change alters are used in addition.
+//! Inputs that affect how a change is checked, from the tip of the revision and not from the merge
+//! base. Inputs that the change alters are used in addition.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -32,15 +31,15 @@ pub(in crate::workspace) struct Before {
 }
 
 impl Before {
-    /// True if the change alters an input. False if only the revision has newer commits.
+    /// False if only the revision has newer commits.
     pub(in crate::workspace) fn is_altered(&self) -> bool {
         !(self.altered.is_empty()
             && self.altered_details.is_empty()
             && self.altered_statements.is_empty())
     }
 
-    /// Lists altered inputs. Details of new implementations are expected, so they are omitted.
-    /// `known` contains implementations with earlier reports.
+    /// Details of new implementations are expected, so they are omitted. `known` contains
+    /// implementations with earlier reports.
     pub(in crate::workspace) fn altered(
         &self,
         known: &BTreeSet<(&str, &str)>,
@@ -59,7 +58,7 @@ impl Before {
     }
 }
 
-/// Reads the earlier inputs. `None` if the inputs are unchanged.
+/// `None` if the inputs are unchanged.
 pub(in crate::workspace) fn before(
     revision: Revision<'_>,
     named: &NamedInputs,
@@ -119,7 +118,7 @@ pub(in crate::workspace) fn before(
 }
 
 enum InBase<T> {
-    /// The input is outside of the repository or was not requested.
+    /// Outside of the repository, or not requested.
     Outside,
     Inside(T),
 }
@@ -128,7 +127,7 @@ struct Reader<'r> {
     revision: Revision<'r>,
     base: &'r Base,
     changed: BTreeSet<PathBuf>,
-    /// True if an input differs between the revision and the merge base.
+    /// True if the revision differs from the merge base.
     has_moved: bool,
     altered: Vec<AlteredInput>,
     altered_details: Vec<(AlteredInput, BTreeSet<(String, String)>)>,
@@ -187,7 +186,7 @@ impl<'r> Reader<'r> {
         self.base.display(&self.revision.history.absolute(below))
     }
 
-    /// Records an altered file, if its earlier version can affect the check.
+    /// Only if the earlier version can affect the check.
     fn note(&mut self, below: &Path, alteration: Alteration) -> Result<(), HistoryError> {
         let history = self.revision.history;
         let is_new = || -> Result<bool, HistoryError> {
@@ -240,7 +239,7 @@ impl<'r> Reader<'r> {
             };
             self.note(&entry.path, alteration)?;
         }
-        // A configuration that is nearer to the tree hides configurations in parent folders.
+        // A nearer configuration hides those in parent folders.
         if let Some(now_below) = now_below
             && entry.is_none_or(|entry| entry.path != now_below)
         {

@@ -1,5 +1,3 @@
-//! Merges two checks of the same tree into the stricter result.
-
 use std::collections::BTreeMap;
 
 use crate::rules::check::CheckReport;
@@ -7,7 +5,7 @@ use crate::rules::{self, Check};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Position;
 
-/// Merges two checks. Findings of both checks get the higher severity.
+/// Findings of both checks get the higher severity.
 pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {
     // Users need not remove entries that only one configuration makes unused.
     let is_about_config = |finding: &Diagnostic| {
@@ -34,8 +32,7 @@ pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckRepo
     all
 }
 
-/// Identity of a finding. The region is included, because a baseline can accept the first of two
-/// equal subjects.
+/// The region is included, because a baseline can accept the first of two equal subjects.
 type Key = (&'static str, String, Option<(Position, Position)>, String);
 
 fn key(finding: &Diagnostic) -> Key {

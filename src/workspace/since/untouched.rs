@@ -1,5 +1,3 @@
-//! Detects relevant changes in repositories that contain no tree.
-
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
@@ -11,11 +9,7 @@ use crate::tree::{USUAL_PLACES, is_yaml};
 
 const KIND: &[u8] = b"ConformanceReport";
 
-/// Finds the first changed file that is or was a report, or a symbolic link in a default folder of
-/// the tree.
-///
-/// # Errors
-/// Returns an error if an earlier file cannot be read.
+/// First changed file that is or was a report, or a symbolic link in a default folder of the tree.
 pub fn touched_report(history: &dyn History) -> Result<Option<PathBuf>, HistoryError> {
     for file in history.changed() {
         let below = history.below(&file.path);

@@ -20,7 +20,7 @@ use crate::request::{NamedFile, Request};
 struct Checked {
     document: Box<RawValue>,
     markdown: String,
-    /// Source lines of each finding, in document order; null if the source is not shown.
+    /// In document order; null if the source is not shown.
     lines: Vec<Option<Lines>>,
 }
 
@@ -81,17 +81,16 @@ pub fn diff(request: &Request<'_>) -> Answer {
     })
 }
 
-/// Opens a workspace whose files are in the request. Paths are interpreted as on disk.
+/// Paths are interpreted as on disk.
 fn open(request: &Request<'_>) -> Result<Workspace, String> {
     let files = request.files.iter();
     let files = files.map(|file| (file.path.clone().into(), file.bytes.to_vec()));
     let files = MemoryFiles::new(files).map_err(in_words)?;
     Workspace::open(files, Options::default()).map_err(|error| {
-        // A configuration can have several errors. Each error is a finding.
+        // Each error of a configuration is a finding.
         let findings = error.findings().iter();
         let findings = findings.map(|finding| format!("{}: {}", place(finding), finding.message));
-        // The error message of the library names a command that prints the schema. The command is
-        // not available on a web page.
+        // The library's message names a command, which is not available on a web page.
         let sentence = match &error {
             OpenError::InvalidConfig { path, .. } => format!("{path} is not a valid configuration"),
             _ => error.to_string(),

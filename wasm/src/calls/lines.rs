@@ -10,14 +10,14 @@ use crate::request::NamedFile;
 
 const AROUND: u32 = 2;
 
-/// Source lines of a finding. Invisible characters are escaped as in terminal output.
+/// Source lines with invisible characters escaped as in terminal output.
 #[derive(Serialize)]
 pub struct Lines {
     before: Vec<String>,
-    /// Line number of the first line in `text`, from 1.
+    /// Line number of the first line in `text`.
     first: u32,
     text: String,
-    /// Range of the finding in `text`, in UTF-16 code units as in JavaScript.
+    /// Range in `text`, in UTF-16 code units as in JavaScript.
     start: usize,
     end: usize,
     after: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Excerpts<'r> {
 
 struct File<'r> {
     bytes: &'r [u8],
-    /// Source, parsed for the first finding in the file; `None` if context lines are not shown.
+    /// `None` if context lines are not shown.
     source: OnceCell<Option<Source>>,
 }
 
@@ -45,8 +45,7 @@ impl<'r> Excerpts<'r> {
         }
     }
 
-    /// Returns the lines of each finding. `None` for findings about a path, and for lines that the
-    /// library omits because they are too long or could contain secrets.
+    /// `None` for findings about a path, and for lines that are too long or could contain secrets.
     pub fn of_all(&self, findings: &[Diagnostic]) -> Vec<Option<Lines>> {
         findings.iter().map(|finding| self.of(finding)).collect()
     }
@@ -81,8 +80,8 @@ impl<'r> Excerpts<'r> {
     }
 }
 
-/// True for reports and Markdown, which are public. Other files, such as a configuration or an
-/// accidentally selected Secret, could contain secrets.
+/// Other files than reports and Markdown, such as an accidentally selected Secret, could contain
+/// secrets.
 fn is_public(source: &Source) -> bool {
     let mut kinds = source
         .text()
@@ -92,8 +91,8 @@ fn is_public(source: &Source) -> bool {
     source.path().to_ascii_lowercase().ends_with(".md") || is_report && kinds.next().is_none()
 }
 
-/// Returns context lines, nearest first, with the same size limit as in the library. Both lists are
-/// empty if the excerpt is not part of the file itself, such as a report inside a log.
+/// Context lines, nearest first. Both lists are empty if the excerpt is not part of the file
+/// itself, such as a report inside a log.
 fn around(source: &Source, region: &Region, excerpt: &Excerpt) -> (Vec<String>, Vec<String>) {
     let first = region.start.line;
     let own = excerpt.text.matches('\n').count();

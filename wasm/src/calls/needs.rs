@@ -24,10 +24,10 @@ struct Needs<'f> {
 #[derive(Serialize)]
 struct Question<'f> {
     must: &'f [String],
-    /// Required features that no profile for the family of the Routes includes.
+    /// Required features that no profile of the Routes' family includes.
     untested: &'f [String],
     profile: Option<&'f str>,
-    /// Profiles that a single report must have if no single profile is sufficient.
+    /// Required profiles, if no single profile is sufficient.
     profiles: &'f [String],
     channel: Option<&'static str>,
 }
@@ -87,8 +87,7 @@ fn answered(
     Ok(list_answers(sources, profile, &catalog, registry))
 }
 
-/// This module does not rank implementations, because ranking would enlarge it by a third. The page
-/// that loads the module ranks them.
+/// Ranking would enlarge the module by a third, so the page ranks implementations.
 #[cfg(not(feature = "check"))]
 fn answered(
     _: &[Source],

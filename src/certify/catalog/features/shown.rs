@@ -1,5 +1,3 @@
-//! State of each test of a feature in a report.
-
 use std::collections::BTreeMap;
 
 use super::{FeatureLists, Proofs, miscounted};

@@ -1,4 +1,4 @@
-//! Changes in a report since the previous report, one per line.
+//! Changes in a report, one per line.
 
 use super::{is_bad_first_run, seen};
 use crate::release::Seen;
@@ -106,7 +106,7 @@ fn or_nothing(text: Option<&str>) -> &str {
     text.unwrap_or("absent")
 }
 
-/// Returns text such as `now passes (was skipped)`. Claims a pass only if the result is known.
+/// Such as `now passes (was skipped)`. Claims a pass only if the result is known.
 fn test_change(old: TestOutcome, new: TestOutcome, seen: Seen) -> String {
     match (old, new, seen) {
         (old, TestOutcome::NotNamed, Seen::Yes) => format!("now passes (was {})", old.as_str()),

@@ -1,6 +1,5 @@
-//! Test results behind matrix cells, in a compact form for `site/matrix.js`. Each page contains the
-//! test names once. Rows refer to their tests by index, and columns list only the tests that did
-//! not pass.
+//! Test results for `site/matrix.js`. Each page contains the test names once, and rows refer to
+//! them by index. Columns list only the tests that did not pass.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -46,7 +45,6 @@ impl<'s> Evidence<'s> {
         names.sort_unstable();
         let places = names.iter().copied().zip(0..).collect();
         let mut evidence = Self {
-            // Serialization cannot fail, because the value is a list of strings.
             names: serde_json::to_string(&names).unwrap_or_default(),
             places,
             lists: Vec::new(),
@@ -87,8 +85,7 @@ impl<'s> Evidence<'s> {
         }
     }
 
-    /// Returns the index of the column's list; `None` for the first list, and `none` if the tests
-    /// are unknown.
+    /// `None` for the first list, and `none` if the tests are unknown.
     pub(super) fn list(&self, column: usize) -> Option<String> {
         match self.columns.get(&column) {
             Some(column) => (column.list > 0).then(|| column.list.to_string()),
@@ -96,14 +93,14 @@ impl<'s> Evidence<'s> {
         }
     }
 
-    /// Returns the tests that did not pass, such as `skipped:3 5;not-seen:7`.
+    /// Tests that did not pass, such as `skipped:3 5;not-seen:7`.
     pub(super) fn shown(&self, column: usize) -> Option<&str> {
         let shown = self.columns.get(&column)?.shown.as_str();
         (!shown.is_empty()).then_some(shown)
     }
 
-    /// Returns the tests of a row, then the lists of columns with other tests, such as `1 2 3|1:1
-    /// 2`. The text is empty if the feature has no tests.
+    /// Tests of a row, then the lists of columns with other tests, such as `1 2 3|1:1 2`. Empty if
+    /// the feature has no tests.
     pub(super) fn tests(&self, row: &MatrixRow<'_>) -> String {
         let of = |lists: &Lists<'_>| numbers(lists.get(row.feature).into_iter().flatten());
         let first = self.lists.first().map_or_else(String::new, of);

@@ -17,7 +17,7 @@ pub(super) struct ImplementationHead<'s> {
     pub(super) parts: Vec<&'s str>,
     pub(super) page: String,
     pub(super) columns: usize,
-    /// Sort key: rank of the verdict in the first column of the implementation.
+    /// Rank of the verdict in the first column of the implementation.
     pub(super) standing: usize,
     pub(super) supported: usize,
     pub(super) is_on_phones: bool,
@@ -30,7 +30,7 @@ pub(super) struct ColumnHead<'s> {
     /// See [`Evidence::list`] and [`Evidence::shown`].
     pub(super) list: Option<String>,
     pub(super) shown: Option<String>,
-    /// False for additional reports of an implementation, which users can collapse.
+    /// False for additional reports, which users can collapse.
     pub(super) is_first: bool,
     pub(super) is_on_phones: bool,
     pub(super) page: String,
@@ -39,7 +39,7 @@ pub(super) struct ColumnHead<'s> {
     pub(super) mode: Option<&'s str>,
     pub(super) mark: Mark,
     pub(super) counts: StateCounts,
-    /// Text that distinguishes reports with the same version, channel and mode.
+    /// Distinguishes reports with the same version, channel and mode.
     pub(super) difference: Option<String>,
 }
 
@@ -104,8 +104,8 @@ pub(super) fn column_head<'s>(
     }
 }
 
-/// Returns the line number of each feature, separated by spaces. If the file does not list the
-/// feature, the line number is that of the profile.
+/// Line of each feature, separated by spaces. If the file does not list the feature, the line of
+/// the profile.
 fn lines(column: &MatrixColumn<'_>, rows: &[&str]) -> String {
     let facts = column.report.facts();
     let profile = facts.profiles.get(column.profile);
@@ -138,7 +138,7 @@ pub(super) fn alike<'s>(matrix: &MatrixView<'s>) -> Alike<'s> {
     alike
 }
 
-/// Returns the release, or else the distinguishing part of the file name.
+/// Release, or else the distinguishing part of the file name.
 fn difference(column: &MatrixColumn<'_>, alike: &Alike<'_>) -> Option<String> {
     let release = column.report.release();
     let releases = alike.get(&looks(column))?;

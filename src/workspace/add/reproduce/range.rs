@@ -1,4 +1,4 @@
-//! Version ranges in README text, such as `>= 5.1.0` or `5.1.0 or later`.
+//! Version ranges, such as `>= 5.1.0` or `5.1.0 or later`.
 
 use crate::certify::VersionKey;
 
@@ -37,10 +37,10 @@ impl Range {
     }
 }
 
-/// Number of bytes around a version that are searched.
+/// In bytes around a version.
 const AROUND: usize = 40;
 
-/// Text before a version. The first match is used.
+/// The first match is used.
 const BEFORE: [(&str, Range); 16] = [
     (">=", Range::From),
     ("=>", Range::From),
@@ -147,7 +147,7 @@ fn range_before(text: &str) -> Option<Range> {
     if let Some((_, range)) = known.find(|(words, _)| ends_with_word(text, words)) {
         return Some(*range);
     }
-    // If no space precedes them, these characters can also end a tag, quotation or arrow.
+    // Without a space before, these characters can also end a tag, quotation or arrow.
     let (rest, range) = match (text.strip_suffix('>'), text.strip_suffix('<')) {
         (Some(rest), _) => (rest, Range::After),
         (_, Some(rest)) => (rest, Range::Before),
