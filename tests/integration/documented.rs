@@ -25,7 +25,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "installs other validators",
     ),
     (
-        "make_tree --reports 99360 --mistakes some --out reports",
+        "cargo run --release --example make_tree -- --reports 99360 --mistakes some --out reports",
         "an example of this repository; takes minutes",
     ),
     (
@@ -41,7 +41,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "compiles, and needs valgrind",
     ),
     (
-        "benches/instructions/measure --write            # a change that costs or saves brings new figures",
+        "benches/instructions/measure --write            # record new values after a change in cost",
         "compiles, and needs valgrind",
     ),
     ("dist/browser modules", "compiles"),
