@@ -20,9 +20,9 @@ use crate::workspace::{OpenError, Options, Target, Workspace, touched_report};
 /// Check a reports tree, a release folder, a submission or individual reports.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// What to check: a reports tree, a release or submission folder in a tree, files, or - for
-    /// standard input [default: ./conformance/reports, then ./reports, then the working directory
-    /// if it is part of a tree, then the tree that contains it]
+    /// Reports tree, release or submission folder, files, or - for standard input. [default:
+    /// ./conformance/reports, then ./reports, then the working directory if it is part of a tree,
+    /// then the tree that contains it]
     #[arg(value_name = "PATH", help_heading = "What to check")]
     paths: Vec<PathBuf>,
     /// Path of the file whose content is on standard input; the file need not exist

@@ -176,7 +176,7 @@ impl<'r> Proofs<'r> {
             .collect()
     }
 
-    /// Tests whose results are missing. `None` if there are none.
+    /// Tests whose results are missing; `None` if all results are known.
     pub fn unseen(&self, report: &ReportFacts) -> Option<UnseenTests> {
         let compared = compared(report, self.registry);
         let release = compared.release()?;

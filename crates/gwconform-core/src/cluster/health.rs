@@ -29,7 +29,7 @@ pub struct Judged {
 /// Problem that items of a kind share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Trouble {
-    /// Kind, as in [`Judged::about`].
+    /// Kind, such as `Gateway` or `listener`.
     pub about: &'static str,
     /// Problem, such as `not accepted`.
     pub what: &'static str,
