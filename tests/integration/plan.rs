@@ -620,7 +620,7 @@ fn tests_that_no_profile_counts_are_named() {
     );
     assert_eq!(
         names(&plan["notes"])[0],
-        "no effect on the report: Gateway, TLSRoute (they decide which uncounted tests run)"
+        "no effect on the report: Gateway, TLSRoute (they only determine which uncounted tests run)"
     );
 }
 

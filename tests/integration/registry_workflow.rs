@@ -108,7 +108,7 @@ fn new_releases_become_a_pull_request() {
     let last = calls.lines().last().unwrap();
     assert_eq!(
         last,
-        "pr create --head registry-v1.99.0 --base main --title The facts of v1.98.0, v1.99.0 --body-file ../out/text.md"
+        "pr create --head registry-v1.99.0 --base main --title Add release data for v1.98.0, v1.99.0 --body-file ../out/text.md"
     );
 
     // A week later, the existing files need no import.
