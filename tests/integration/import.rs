@@ -121,7 +121,7 @@ fn a_folder_that_is_only_part_of_another_build_is_left_out() {
         .with("conformance/utils/suite/profiles.go", tagged("suite"))
         .with("conformance/utils/suite/suite.go", tagged("suite"));
     let problems = problems(&sources);
-    let reason = "conformance/utils/suite: all Go files of this folder are left out of the build";
+    let reason = "conformance/utils/suite: the build excludes all Go files of this folder";
     assert!(problems.contains(&reason.to_owned()), "{problems:?}");
 }
 
