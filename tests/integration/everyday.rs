@@ -59,7 +59,7 @@ fn a_name_that_no_implementation_has_is_an_error_with_a_near_one() {
     let folder = tree();
     let near = folder.run("certify umbrela-edge");
     let expected = "error: umbrela-edge: no such file or folder; expected a reports tree, and no \
-                    implementation of this tree is named `umbrela-edge`; did you mean `umbrella-edge`?\n";
+                    implementation in this tree is named `umbrela-edge`; did you mean `umbrella-edge`?\n";
     assert_eq!((near.code, near.stderr.as_str()), (3, expected));
     let named = folder.run("certify --implementation umbrela-edge");
     let expected = "error: no implementation in this tree is named `umbrela-edge`; did you mean `umbrella-edge`?\n";
