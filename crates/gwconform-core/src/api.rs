@@ -13,8 +13,8 @@ pub use version::{Minor, Version};
 /// the newer format with `v1alpha1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Format of suites up to v1.0.x.
+    /// Report format of suites up to v1.0.x.
     Legacy,
-    /// Format of suites since v1.1.0.
+    /// Report format of suites v1.1.0 and newer.
     Current,
 }

@@ -41,7 +41,7 @@ pub struct Claim<'a> {
     pub source: &'a Source,
     /// Nodes of the report.
     pub yaml: &'a Yaml<'a>,
-    /// Root of the report document.
+    /// Root node of the report document.
     pub root: NodeId,
     /// Lenient view of the report.
     pub report: &'a Report<'a>,
@@ -51,7 +51,7 @@ pub struct Claim<'a> {
     pub found: Match<'a>,
     /// Release whose data is used for the comparison.
     pub release: &'a Release,
-    /// Whether the caller selected the release.
+    /// Whether the caller selected the release explicitly.
     pub is_chosen: bool,
     /// Data of all releases.
     pub registry: &'a Registry,
@@ -74,7 +74,7 @@ pub enum Logged {
     NotSupported,
     /// The test was skipped for an unknown reason.
     Unexplained,
-    /// The log has no result of the test.
+    /// The log contains no result of the test.
     Open,
     /// Not in this profile and level.
     Elsewhere,
@@ -93,7 +93,7 @@ pub struct ResultDifference {
     pub node: NodeId,
     /// Line in the log, if any.
     pub mark: Option<Mark>,
-    /// The suite writes the report before the test runs.
+    /// Whether the suite writes the report before the test finishes.
     pub is_early: bool,
 }
 
@@ -124,11 +124,11 @@ pub enum Difference {
     },
     /// A profile is unknown or repeated.
     Profile {
-        /// Name of the profile.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: String,
         /// Node of the name, or of the profile if missing.
         node: NodeId,
-        /// True if repeated, false if unknown.
+        /// True if the profile is repeated, false if unknown.
         is_repeated: bool,
     },
     /// A name occurs twice in a list.
@@ -154,7 +154,7 @@ pub enum Difference {
     },
     /// A feature is misplaced or missing.
     Feature {
-        /// Name of the feature.
+        /// Feature name, such as `HTTPRouteCORS`.
         feature: String,
         /// Node of the item, or of the list.
         node: NodeId,
@@ -165,7 +165,7 @@ pub enum Difference {
     },
     /// A test in `succeededProvisionalTests` is wrong or missing.
     Provisional {
-        /// Name of the test.
+        /// Short name of the provisional test.
         test: String,
         /// Node of the item, list or report.
         node: NodeId,
@@ -180,7 +180,7 @@ pub enum Difference {
         node: NodeId,
         /// Printed value, if it is a single value.
         expected: Option<String>,
-        /// Kind of change.
+        /// Kind of difference.
         change: PrintedChange,
         /// 0-based line in the printed report.
         line: usize,
@@ -194,9 +194,9 @@ pub enum PrintedChange {
     Value,
     /// Only the submitted report has the value.
     Added,
-    /// Only the printed report has the value.
+    /// Only the report in the log has the value.
     Removed,
-    /// The notation differs, but not the value.
+    /// Only the YAML notation differs, such as quotes.
     Notation,
 }
 

@@ -39,7 +39,7 @@ use suites::Suite;
 pub enum Match<'r> {
     /// Data of the release itself.
     Exact(&'r Release),
-    /// Nearest lower patch, because the patch is unknown. Outputs must report the substitution.
+    /// Data of the nearest lower patch, because the patch is unknown. Outputs must report this.
     NearestLowerPatch(&'r Release),
     /// Newer than all known releases; never an error.
     NewerThanKnown,
@@ -57,18 +57,17 @@ impl<'r> Match<'r> {
     }
 }
 
-/// Whether the suite knows a result when it writes the report.
+/// Whether the suite knows a test's result when it writes the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// The test has finished.
     Yes,
-    /// The test is still running and reported as passed.
+    /// The test is still running, and the suite reports it as passed.
     No,
     /// The release is unknown or its neighbors differ.
     NotKnown,
 }
 
-/// Value that applies from a minor until the next entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Since<T> {
     minor: Minor,

@@ -1,5 +1,4 @@
-//! ConformanceReport as strict types, which define the JSON Schema, and as the lenient [`view`] for
-//! rules.
+//! Defines reports as strict types for the JSON Schema, and as the lenient [`view`] for rules.
 //!
 //! The suite release determines the format, not `apiVersion`. Up to v1.0.x ([`legacy`]), reports
 //! have neither channel nor mode, and one summary per level instead of per profile.

@@ -1,4 +1,4 @@
-//! Sources, positions, messages, findings, file changes, and escaping.
+//! Handles sources, positions, messages, findings, file changes, and escaping.
 
 pub mod change;
 pub mod diagnostic;
@@ -39,7 +39,7 @@ pub fn joined(parts: &[String], word: &str) -> String {
     }
 }
 
-/// Letters and digits in lower case, to compare names regardless of spelling.
+/// Letters and digits in lower case, to compare names despite different spelling.
 pub fn letters(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     // Fast path for READMEs, which are mostly ASCII.
@@ -55,7 +55,7 @@ pub fn letters(text: &str) -> String {
     kept
 }
 
-/// Numbers with spaces for scripts, such as `1 2 3`.
+/// Numbers with spaces between them, for scripts.
 pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
     let numbers: Vec<String> = numbers
         .into_iter()
@@ -66,7 +66,7 @@ pub fn numbers<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
 
 const MAX_NAMES: usize = 20;
 
-/// Names with commas. Names after the 20th are only counted.
+/// Names with commas. After 20 names, the rest are counted.
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     let names_listed: Vec<_> = names.iter().take(MAX_NAMES).map(AsRef::as_ref).collect();
     let text = names_listed.join(", ");

@@ -1,4 +1,4 @@
-//! The reports tree. Discovery reads only names and never follows links out of the tree.
+//! Represents the reports tree. Discovery reads only names and never follows links out of the tree.
 //!
 //! ```text
 //! conformance/reports/<release>/<implementation>/README.md
@@ -104,7 +104,7 @@ pub struct Submission {
     pub folder: Option<String>,
     /// Release that the parent folder denotes.
     pub release: Option<FolderRelease>,
-    /// Absolute path of `README.md`.
+    /// Absolute path of `README.md`; `None` if missing.
     pub readme: Option<PathBuf>,
     /// Absolute paths of the reports, sorted.
     pub reports: Vec<PathBuf>,
@@ -204,7 +204,7 @@ pub enum EntryIssue {
 }
 
 impl EntryIssue {
-    /// Clause; `None` if the entry is read.
+    /// Reason as a clause; `None` if the entry is read.
     pub fn why_not_read(&self) -> Option<String> {
         Some(match self {
             Self::Unreadable { reason } => reason.clone(),

@@ -36,7 +36,7 @@ const OTHERS: [&str; 30] = [
     "zos",
 ];
 
-/// Reason for the exclusion; `None` if the file is included.
+/// Reason for excluding the file; `None` if it is included.
 pub(crate) fn left_out_by_name(name: &str) -> Option<String> {
     let stem = name.trim_end_matches(".go");
     // `tests_js.go` has a constraint; `arm.go` and `js_tests.go` do not.

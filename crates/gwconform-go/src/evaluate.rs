@@ -61,7 +61,7 @@ const BUILTINS: [&str; 13] = [
 ];
 
 impl Program<'_> {
-    /// Within the limits for steps and depth.
+    /// Evaluates an expression within the limits for steps and depth.
     pub fn evaluate(&self, context: &Context, node: &Node) -> Result<Value> {
         self.step(1)?;
         if self.depth.get() >= MAX_DEPTH {
@@ -73,7 +73,6 @@ impl Program<'_> {
         value
     }
 
-    /// Like `evaluate`, but converts an error to [`Value::Unread`].
     fn evaluate_element(&self, context: &Context, node: &Node) -> Result<Value> {
         match self.evaluate(context, node) {
             Err(error) if !error.is_final => Ok(Value::Unread(error)),

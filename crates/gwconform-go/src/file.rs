@@ -10,7 +10,7 @@ use super::{Result, Unread};
 /// In characters.
 const MAX_SHOWN: usize = 80;
 
-/// In lines. Callers use only the first sentence.
+/// Maximum lines of a comment. Callers use only the first sentence.
 const MAX_COMMENT_LINES: usize = 50;
 
 /// Real files have about 20.
@@ -66,9 +66,9 @@ pub enum What {
     },
     /// A variable, with type, initial value or both.
     Variable {
-        /// `None` if the value determines the type.
+        /// Type; `None` if the value determines the type.
         kind: Option<Span>,
-        /// `None` if the variable is zero at first.
+        /// Initial value; `None` if the variable is zero.
         value: Option<Span>,
         /// Index of the name if one call assigns several names.
         of: Option<usize>,
@@ -89,13 +89,13 @@ pub enum What {
     },
 }
 
-/// Parameters and body are stored as token ranges.
+/// A function. Parameters and body are token ranges.
 #[derive(Debug)]
 pub struct Function {
     pub(crate) receiver: Option<Span>,
     /// Tokens between the parentheses after the name.
     pub parameters: Span,
-    /// `None` for a function without a Go body, such as assembly.
+    /// Body; `None` for a function without a Go body, such as assembly.
     pub body: Option<Span>,
 }
 
@@ -142,7 +142,7 @@ impl File {
         Ok(file)
     }
 
-    /// Empty if `at` is after the last token.
+    /// Text of a token; empty after the last token.
     pub fn word(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| {
             &self.text[token.start as usize..token.end as usize]

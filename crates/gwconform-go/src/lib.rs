@@ -95,9 +95,9 @@ pub struct Unread {
     pub line: u32,
     /// Reason in a single sentence without a trailing period.
     pub reason: String,
-    /// On one line; empty for the whole file.
+    /// Code on one line; empty for the whole file.
     pub expression: String,
-    /// Prevents all further evaluation, such as an exceeded limit.
+    /// Whether the error, such as an exceeded limit, prevents all further evaluation.
     pub is_final: bool,
 }
 

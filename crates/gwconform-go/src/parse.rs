@@ -146,7 +146,7 @@ fn integer_of(literal: &str) -> Option<i128> {
         Some(_) if digits.starts_with('0') => (&digits[1..], 8),
         _ => (digits.as_str(), 10),
     };
-    // A shift by a few bits cannot overflow.
+    // Small shifts cannot overflow.
     i128::from_str_radix(digits, radix)
         .ok()
         .filter(|value| *value < i128::MAX / 4)
@@ -157,7 +157,7 @@ struct Parser<'f> {
     at: usize,
     end: usize,
     depth: u32,
-    /// False between `if` or `for` and the body, where a brace starts a block instead of a literal.
+    /// Whether a brace starts a literal. Between `if` or `for` and the body, it starts a block.
     has_literals: bool,
 }
 

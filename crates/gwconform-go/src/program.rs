@@ -1,4 +1,4 @@
-//! The packages of a module, which are read on demand, and the values of their declarations.
+//! Reads the packages of a module on demand, and evaluates their declarations.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,6 @@ const MAX_FILE_BYTES: usize = 1024 * 1024;
 const MAX_BYTES: usize = 24 * 1024 * 1024;
 const MAX_FILES: usize = 4_000;
 const MAX_TOKENS: usize = 4_000_000;
-/// Number of tokens per evaluation step.
 const TOKENS_OF_STEP: usize = 8;
 /// The suite of v1.6 needs about 20,000.
 const MAX_STEPS: usize = 500_000;
@@ -25,7 +24,7 @@ const MAX_STEPS: usize = 500_000;
 /// The Go files in one folder.
 #[derive(Debug)]
 pub struct Package {
-    /// Relative to the top of the module.
+    /// Path relative to the top of the module.
     pub folder: String,
     /// Files that belong to the build, in name order.
     pub files: Vec<Rc<File>>,
@@ -122,7 +121,7 @@ impl<'s> Program<'s> {
         self.step(length / TOKENS_OF_STEP)
     }
 
-    /// The size of each and of all files is limited.
+    /// Text of a file, within the size limits.
     pub fn text(&self, path: &str) -> Result<String> {
         let fail = |reason: String| Rc::new(Unread::of_file(path, format!("not read: {reason}")));
         let too_much = |reason: &str| {

@@ -7,7 +7,7 @@ use super::{Result, Unread};
 /// Real code has about ten levels.
 const MAX_NESTING: usize = 200;
 
-/// In bytes. Messages contain names. The longest name in the suite has about 90 bytes.
+/// Maximum bytes, because messages contain names. The longest name in the suite has about 90 bytes.
 const MAX_NAME: usize = 256;
 
 /// Kinds of tokens.
@@ -91,7 +91,6 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     line: u32,
-    /// Line of the last token; 0 at the start.
     last_used: u32,
     found: Tokens,
     open: Vec<u32>,

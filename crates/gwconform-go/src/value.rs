@@ -49,7 +49,7 @@ pub enum Value {
     Several(Rc<Vec<Value>>),
     /// A value of an unsupported type.
     Other,
-    /// Its use causes the error.
+    /// A value that could not be evaluated. Its use causes the error.
     Unread(Rc<Unread>),
 }
 

@@ -1,4 +1,4 @@
-//! Values of small packages, and errors about unsupported code.
+//! Tests values of small packages, and errors about unsupported code.
 
 use std::collections::BTreeMap;
 

@@ -30,7 +30,6 @@ pub(super) struct Collector<'k, O: Output> {
     entries: usize,
     pub(super) output: O,
     pub(super) found: Vec<(Stream, u32, O::Found)>,
-    /// Incomplete lines from output events, by stream.
     partial: BTreeMap<Stream, String>,
     partial_bytes: usize,
     last: (usize, String, Option<usize>),
@@ -595,7 +594,7 @@ pub(super) fn short_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or_default()
 }
 
-/// For example, `X` and 1 for `X#01`. `go test` adds the number to the second test `X` of a parent.
+/// Splits `X#01` into `X` and 1. `go test` adds the number to the second test `X` of a parent.
 pub(super) fn without_repeat(short: &str) -> (&str, u32) {
     let repeat = short.rsplit_once('#').and_then(|(name, digits)| {
         let is_number = digits.len() >= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());

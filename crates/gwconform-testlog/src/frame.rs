@@ -104,7 +104,7 @@ fn result(text: &str) -> Option<(Outcome, &str)> {
     Some((*outcome, name(name_text).filter(|_| is_duration)?))
 }
 
-/// `go test` replaces spaces in test names with `_`.
+/// Test name, in which `go test` replaces spaces with `_`.
 fn name(text: &str) -> Option<&str> {
     let is_name = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
     is_name.then_some(text)

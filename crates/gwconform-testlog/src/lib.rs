@@ -69,7 +69,7 @@ pub struct Log<O: Output = ()> {
 /// A run of the wanted tests. A run extends from the start of the root test to the next such start.
 #[derive(Debug, Clone)]
 pub struct Run<O: Output = ()> {
-    /// Its subtests are the wanted tests.
+    /// Root test, whose subtests are the wanted tests.
     pub root: String,
     /// First line of the run. If the log does not contain the start of the root test, the first
     /// line about its subtests.
@@ -107,7 +107,7 @@ pub enum Outcome {
     Passed,
     /// `--- SKIP` in the log.
     Skipped,
-    /// If a test has several results, the worst counts.
+    /// `--- FAIL` in the log. If a test has several results, the worst counts.
     Failed,
 }
 
@@ -156,7 +156,7 @@ pub struct Mark {
     pub text: Option<Box<str>>,
 }
 
-/// Clause after "not read:".
+/// Reason, as a clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The stream returned an I/O error.
@@ -174,7 +174,7 @@ pub enum LogError {
         /// Line of the first test beyond the limit.
         line: u32,
     },
-    /// Unrecognized prefix before test starts, which varies between lines.
+    /// An unrecognized prefix before test starts varies between lines.
     #[error(
         "line {line}: a test starts after a prefix that varies between lines; save the log without prefixes"
     )]

@@ -17,7 +17,8 @@ pub trait Output: Clone + Debug {
     /// A line of `go test` interrupts the stream.
     fn interrupt(&mut self, stream: Stream);
 
-    /// At the end of the log. Returns the items with their streams and lines, sorted by line.
+    /// Called at the end of the log. Returns the items with their streams and lines, sorted by
+    /// line.
     fn finish(&mut self) -> Vec<(Stream, u32, Self::Found)>;
 
     /// Whether the suite writes the item before the first test of a run.
@@ -73,7 +74,7 @@ pub struct Stream {
     pub test: Option<usize>,
 }
 
-/// Bytes of a line that can be displayed.
+/// Maximum bytes of a displayed line.
 const MAX_SHOWN: usize = 300;
 
 /// The text is omitted if too long or not UTF-8.

@@ -1,5 +1,5 @@
-//! Unknown line prefixes, such as those of `kubectl logs --prefix`, stern, `ts`, `docker build`,
-//! Tekton, Drone and klog.
+//! Removes unknown line prefixes, such as those of `kubectl logs --prefix`, stern, `ts`, `docker
+//! build`, Tekton, Drone and klog.
 
 use std::borrow::Cow;
 

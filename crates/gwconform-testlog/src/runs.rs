@@ -94,8 +94,8 @@ fn parts<O: Output>(collector: &mut Collector<'_, O>, is_root: &[bool]) -> Vec<P
     tests.into_iter().map(part).collect()
 }
 
-/// A second suite run below a root repeats all tests. If only a few tests have the suffix `#01`,
-/// they are tests of the harness with the same name. Such a name has no known result, unless both
+/// Joins tests whose names are repeated. A second suite run repeats all tests. If only a few have
+/// the suffix `#01`, the harness has tests of the same name. Such a name has no result, unless both
 /// tests agree.
 fn join_namesakes<R>(tests: &mut Parts<R>) {
     let of_first: BTreeMap<(usize, usize), usize> = tests
@@ -123,7 +123,8 @@ fn join_namesakes<R>(tests: &mut Parts<R>) {
     }
 }
 
-/// If the run has results below their parent, results on other lines are ignored.
+/// If any result is reliable (`Ended::Result`), ignores results from plain lines, which another
+/// program could have printed.
 fn results<R>(tests: Tests<R>) -> Vec<(String, TestRun<R>)> {
     let is_sure = |state: &State<R>| state.ended == Some(Ended::Result);
     let has_sure = tests.iter().any(|(_, state)| is_sure(state));

@@ -1,4 +1,4 @@
-//! A run can fail as a whole, even if none of its tests failed.
+//! Detects signs that a run failed as a whole, even if none of its tests failed.
 
 use super::collect::{Collector, Ended};
 use super::event::Event;
@@ -14,7 +14,6 @@ pub(super) struct Signs {
     package_ends: Vec<(bool, Mark)>,
     /// Lines that consist only of `PASS` or `FAIL`.
     bare_ends: Vec<(bool, Mark)>,
-    /// Panics, data races and suite errors in XML documents.
     faults: Vec<(Failure, Mark)>,
     recent: Vec<Sign>,
 }

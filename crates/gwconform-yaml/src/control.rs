@@ -1,5 +1,6 @@
-//! Libraries for YAML 1.1 (PyYAML, libyaml) end a line at U+0085, U+2028 and U+2029. They may find
-//! keys in text that is a comment for this crate and for Go's library.
+//! Reports control characters. Libraries for YAML 1.1 (PyYAML, libyaml) end a line at U+0085,
+//! U+2028 and U+2029. They may find keys in text that is a comment for this crate and for Go's
+//! library.
 
 use super::YamlIssueKind;
 use super::load::Loader;

@@ -91,9 +91,7 @@ pub struct Yaml<'t> {
     /// Unparsed parts of manifests, in source order.
     pub unread: Vec<Unread>,
     nodes: Vec<Node<'t>>,
-    /// Each mapping has a contiguous range.
     entries: Vec<Entry>,
-    /// Each sequence has a contiguous range.
     items: Vec<NodeId>,
 }
 
@@ -152,7 +150,7 @@ pub enum Kind<'a> {
 pub struct YamlIssue {
     /// Kind of problem.
     pub kind: YamlIssueKind,
-    /// Empty if text is missing at this position.
+    /// Position; empty if text is missing there.
     pub span: Span,
     /// Message, whose fields may contain text from the input.
     pub message: Text,
@@ -191,7 +189,7 @@ pub enum YamlIssueKind {
     Template,
     /// Go and YAML 1.2 assign different types to the scalar.
     AmbiguousScalar,
-    /// Or a line break that only YAML 1.1 defines.
+    /// Control character, or a line break that only YAML 1.1 defines.
     ControlCharacter,
 }
 
@@ -226,9 +224,7 @@ struct Node<'t> {
 #[derive(Debug, Clone, PartialEq)]
 enum Data<'t> {
     Scalar(Cow<'t, str>, Form),
-    /// Sequence with its range in [`Yaml::items`].
     Seq(u32, u32),
-    /// Mapping with its range in [`Yaml::entries`].
     Map(u32, u32),
     /// Alias with its target, which is never another alias.
     Alias(Option<NodeId>),
@@ -239,7 +235,6 @@ enum Form {
     Plain,
     /// Plain scalar with the tag `!!str` or `!`, and therefore a string.
     PlainText,
-    /// Quoted, literal or folded scalar.
     Text,
 }
 

@@ -21,7 +21,6 @@ struct Block {
 
 #[derive(Clone, Copy)]
 struct Line {
-    /// Offset of the first byte that is not a space.
     start: usize,
     end: usize,
     indent: usize,
@@ -37,7 +36,7 @@ struct Lines<'l, 't> {
     is_pending: bool,
 }
 
-/// Only the parser can read the text.
+/// The fast reader cannot read the text, so the parser must.
 struct NotPlain;
 
 type Read<T = ()> = Result<T, NotPlain>;

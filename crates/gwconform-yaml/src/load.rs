@@ -35,7 +35,6 @@ pub(super) fn parse(text: &str) -> Yaml<'_> {
 pub(super) struct Loader<'t> {
     pub(super) text: &'t str,
     pub(super) tree: Yaml<'t>,
-    /// Open collections, outermost first.
     pub(super) open: Vec<Open>,
     /// Entries and items of open collections. When a collection ends, its range moves to the tree.
     pub(super) entries: Vec<Entry>,
@@ -46,7 +45,6 @@ pub(super) struct Loader<'t> {
     pub(super) max_nodes: usize,
     pub(super) max_documents: usize,
     pub(super) kept: BTreeMap<YamlIssueKind, usize>,
-    /// Offset of the current part in the whole text.
     base: usize,
     /// State for manifests; `None` for reports.
     pub(super) manifests: Option<Manifests>,
@@ -56,7 +54,6 @@ pub(super) struct Open {
     pub(super) id: NodeId,
     pub(super) flow: bool,
     pub(super) of: Children,
-    /// State at the start of the collection, for manifests.
     pub(super) start: Option<Start>,
 }
 

@@ -27,7 +27,7 @@ pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Opti
     None
 }
 
-/// A plain scalar may start with the same character, such as `-1` or `:a`.
+/// Whether an indicator is not part of a plain scalar, such as `-1` or `:a`.
 fn stands_alone(rest: &[u8]) -> bool {
     // The parser treats U+0000 as the end of the text.
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0);
@@ -43,8 +43,8 @@ fn length_until(bytes: &[u8], end: impl Fn(u8) -> bool) -> usize {
     found.unwrap_or(bytes.len())
 }
 
-/// From the `|` or `>` to the last nonblank line. The parser event covers only content and trailing
-/// line breaks.
+/// Span from the `|` or `>` to the last nonblank line. The parser event covers only content and
+/// trailing line breaks.
 pub(super) fn block_scalar(text: &str, from: usize, start: usize, end: usize) -> Span {
     let header = find(text, from, start, b"|>").unwrap_or(start.max(from));
     let content = text

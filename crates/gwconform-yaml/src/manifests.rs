@@ -24,7 +24,7 @@ use crate::Span;
 /// Maximum number of nodes that aliases may add to a document.
 pub const MAX_EXPANDED: usize = 10_000;
 
-/// Per text.
+/// Maximum per text.
 const MAX_EXPANDED_IN_ALL: usize = 1_000_000;
 
 /// Large values that no rule reads.
@@ -32,14 +32,10 @@ const LEFT_OUT: &[&str] = &["managedFields", "openAPIV3Schema"];
 
 #[derive(Default)]
 pub(super) struct Manifests {
-    /// By anchor ID, with sizes in nodes.
     anchors: HashMap<usize, (NodeId, usize)>,
-    /// Number of nodes that aliases added to this document.
     expanded: usize,
     has_too_many: bool,
-    /// Number of nodes that aliases added to earlier documents.
     expanded_before: usize,
-    /// Number of issues, including dropped ones.
     pub(super) issues: usize,
     pub(super) is_quote_outdented: bool,
     /// Only one template is reported, because templates usually have many documents.
@@ -157,7 +153,7 @@ fn without_marker(document: &str) -> &str {
     }
 }
 
-/// The length of `text` if the next document has no directives.
+/// Offset of the next document's directives, or the length of `text`.
 fn start_of_directives(text: &str) -> usize {
     /// In bytes. Longer text is document content, not directives.
     const MAX_BYTES: usize = 4096;
@@ -193,7 +189,6 @@ impl Manifests {
 }
 
 impl<'t> Loader<'t> {
-    /// `Break` if the whole text must not be read further.
     fn document(&mut self, part: Span, by_lines: bool) -> ControlFlow<()> {
         let mark = self.mark();
         let text = &self.text[part.range()];
@@ -425,7 +420,7 @@ fn owned(event: Event<'_>) -> Event<'static> {
         Event::MappingStart(style, anchor, tag) => {
             Event::MappingStart(style, anchor, tag.map(|tag| Cow::Owned(tag.into_owned())))
         }
-        // The loader ignores other events.
+        // The loader ignores these events.
         _ => Event::StreamStart,
     }
 }

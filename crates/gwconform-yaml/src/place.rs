@@ -30,7 +30,6 @@ impl<'t> Loader<'t> {
         value
     }
 
-    /// `mark` is the position of the parser event.
     pub(super) fn missing_span(&self, mark: usize) -> Span {
         let after = |indicator| locate::find(self.text, self.cursor, self.text.len(), indicator);
         let at = match self.open.last().map(|open| (&open.of, open.flow)) {

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-/// Keeps the length of the text. Each line break becomes a space, and padding follows the closing
-/// quote. Empty lines are lost. `None` if no scalar changes.
+/// Joins lines without changing the length: each line break becomes a space, and padding follows
+/// the closing quote. Empty lines are lost. `None` if no scalar changes.
 pub(super) fn on_one_line(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;

@@ -6,8 +6,8 @@ use super::Kind;
 use super::texts::IssueText;
 use crate::text::{Field, Text};
 
-/// Section 10.3.2 of the YAML 1.2 specification. Numbers too large for a float are strings, as in
-/// Go and libyaml, because commit IDs such as `123e4567` look like numbers.
+/// Applies section 10.3.2 of YAML 1.2. Numbers too large for a float are strings, as in Go and
+/// libyaml, because commit IDs such as `123e4567` look like numbers.
 pub(super) fn core_schema(text: &str) -> Kind<'_> {
     match text.as_bytes().first() {
         None => Kind::Null,

@@ -17,7 +17,7 @@ impl Loader<'_> {
         self.stop(YamlIssueKind::Template, Span::new(at, at + 2), text)
     }
 
-    /// No object has a mapping as a key, so a syntax error at `{{` is a template.
+    /// Reports a syntax error at `{{` as a template, because no object has a mapping as a key.
     pub(super) fn refuse_template(&mut self, at: usize) -> ControlFlow<()> {
         let is_template = self
             .text

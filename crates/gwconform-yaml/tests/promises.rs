@@ -252,8 +252,8 @@ fn found_texts_keep_the_promises() {
 /// Characters that end a line or the text in libyaml, but not in YAML 1.2.
 const BREAKS_OF_LIBYAML: [char; 4] = ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'];
 
-/// Two libraries that share no code. Texts with issues other than syntax errors are skipped,
-/// because libyaml expands or rejects those features.
+/// Compares two libraries without common code. Texts with issues other than syntax errors are
+/// skipped, because libyaml expands or rejects those features.
 #[test]
 fn libyaml_reads_the_same() {
     let config = Config {

@@ -1,12 +1,12 @@
-//! The API under test. Reports of another API, such as the Inference Extension, would need another
-//! [`Subject`].
+//! Describes the API under test. Reports of another API, such as the Inference Extension, need
+//! their own [`Subject`].
 
 use super::Family;
 
 /// Names that an API uses in its reports, CRDs and sources.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// Group of reports and standard kinds.
+    /// API group of reports and standard kinds.
     pub group: &'static str,
     /// Report field for the release, such as `gatewayAPIVersion`.
     pub release_field: &'static str,
@@ -18,11 +18,11 @@ pub struct Subject {
     pub channel_annotation: &'static str,
     /// Go module path of the suite.
     pub module: &'static str,
-    /// Prefix in each family, such as `GATEWAY-`.
+    /// Profile name prefix of each family, such as `GATEWAY-`.
     pub profiles: [(Family, &'static str); 2],
 }
 
-/// Gateway API.
+/// The Gateway API.
 pub const SUBJECT: Subject = Subject {
     group: "gateway.networking.k8s.io",
     release_field: "gatewayAPIVersion",
@@ -34,8 +34,8 @@ pub const SUBJECT: Subject = Subject {
 };
 
 impl Subject {
-    /// `GATEWAY-HTTP` becomes family and `HTTP`. `None` without a known prefix, such as for `HTTP`
-    /// up to v1.0.
+    /// Splits `GATEWAY-HTTP` into family and `HTTP`. Returns `None` without a known prefix, as for
+    /// `HTTP` up to v1.0.
     pub fn profile(self, name: &str) -> Option<(Family, &str)> {
         let mut families = self.profiles.into_iter();
         families.find_map(|(family, prefix)| Some((family, name.strip_prefix(prefix)?)))

@@ -41,7 +41,7 @@ impl fmt::Display for Version {
 
 as_text!(Version, Minor);
 
-/// Reports can contain any prerelease text, so a prerelease is printed as a value.
+/// Prints a prerelease as a quoted value, because reports can contain any prerelease text.
 impl Fill for Version {
     fn add_to(&self, message: &mut Message) {
         match self.pre() {
@@ -51,7 +51,7 @@ impl Fill for Version {
     }
 }
 
-/// A minor release: `v1.5`, with patches `v1.5.0` and `v1.5.1`.
+/// A minor release, such as `v1.5` for `v1.5.1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Minor {
     /// Major number, such as 1 for `v1.5`.

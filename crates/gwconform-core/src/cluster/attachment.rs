@@ -2,11 +2,11 @@ use super::gateway::{Listener, ParentRef, kinds_of_protocol};
 use super::object::{Kind, Object};
 use super::{GROUP, X_GROUP};
 
-/// Limits of the API.
+/// Maximum list lengths in the API.
 const MAX_KINDS: usize = 8;
 const MAX_HOSTNAMES: usize = 16;
 
-/// Field that prevents all listeners from accepting a Route.
+/// Reason why no listener accepts a Route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// No listener has the section name.
@@ -21,8 +21,8 @@ pub enum Refusal {
     Hostname,
 }
 
-/// Reason why no listener accepts a Route. `None` if a listener does, or if namespace labels or an
-/// implementation-specific protocol decide.
+/// Returns why no listener accepts a Route. `None` if a listener accepts it, or if namespace labels
+/// or an implementation-specific protocol decide.
 pub fn refusal(
     route: &Object<'_>,
     parent: &ParentRef<'_>,

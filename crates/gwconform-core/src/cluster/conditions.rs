@@ -36,7 +36,7 @@ pub enum StatusKind {
     Route,
     /// Item in `status.ancestors` of a policy.
     Policy,
-    /// Item in `status.ancestors` of another policy (GEP-713).
+    /// Item in `status.ancestors` of a third-party policy (GEP-713).
     AnyPolicy,
     /// Item in `status.parents` of an InferencePool.
     InferencePool,
@@ -47,10 +47,11 @@ pub enum StatusKind {
 /// Condition type that a status can contain.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ConditionType {
-    /// Present after reconciliation (GEP-1364, "Should conditions always be added?").
+    /// Controllers set the condition during reconciliation (GEP-1364, "Should conditions always be
+    /// added?").
     #[serde(default)]
     pub required: bool,
-    /// True reports an error (GEP-1364, "Condition polarity").
+    /// The value True indicates an error (GEP-1364, "Condition polarity").
     #[serde(default)]
     pub negative: bool,
     /// Replacement of a retired type (GEP-1364, "New and Updated Conditions").
@@ -61,7 +62,7 @@ pub struct ConditionType {
 }
 
 impl ConditionType {
-    /// Reasons that the API defines for a value.
+    /// Reasons that the API defines for a condition value.
     pub fn reasons(&self, value: Value) -> Option<&[String]> {
         self.reasons.get(&value).map(Vec::as_slice)
     }
@@ -86,7 +87,7 @@ pub fn types(of: StatusKind) -> &'static BTreeMap<String, ConditionType> {
     table().conditions.get(&of).unwrap_or(&NONE)
 }
 
-/// Statuses for which the API defines reasons for this type to be True.
+/// Statuses for which the API defines the condition type with reasons for True.
 pub fn homes(name: &str) -> Vec<StatusKind> {
     let all = table().conditions.iter();
     let has = |types: &Types| {
@@ -99,7 +100,7 @@ pub fn homes(name: &str) -> Vec<StatusKind> {
         .collect()
 }
 
-/// Values for which the API defines the reason.
+/// Values for which the API defines this reason.
 pub fn named_value(found: &ConditionType, reason: &str) -> Vec<Value> {
     let values = Value::ALL.iter().copied();
     let names = |value: &Value| {

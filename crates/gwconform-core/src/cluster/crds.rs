@@ -1,4 +1,4 @@
-//! Version and channel of the installed CRDs, detected as the suite does.
+//! Detects the version and channel of installed CRDs, as the suite does.
 
 use crate::api::SUBJECT;
 use std::collections::BTreeSet;
@@ -7,13 +7,13 @@ use super::node::Text;
 use super::object::Object;
 use super::{GROUP, X_GROUP};
 
-/// CRD annotation with the release.
+/// CRD annotation that contains the release.
 pub const VERSION: &str = SUBJECT.release_annotation;
 
-/// CRD annotation with the channel.
+/// CRD annotation that contains the channel.
 pub const CHANNEL: &str = SUBJECT.channel_annotation;
 
-/// Release annotations of a CRD.
+/// Release and channel annotations of a CRD.
 #[derive(Debug)]
 pub struct Crd<'a> {
     /// Index in [`super::Cluster::objects`].
@@ -29,9 +29,9 @@ pub struct Crd<'a> {
 /// CRDs in the input.
 #[derive(Debug, Default)]
 pub struct Crds<'a> {
-    /// Gateway API CRDs, and others with its annotations.
+    /// CRDs of Gateway API, and other CRDs with its annotations.
     pub found: Vec<Crd<'a>>,
-    /// Number of CRDs in all groups.
+    /// Number of CRDs of any group.
     pub all: usize,
 }
 
@@ -60,28 +60,28 @@ impl<'a> Crds<'a> {
         read
     }
 
-    /// CRDs with annotations, which the suite checks.
+    /// CRDs with version or channel annotations, which the suite checks.
     pub fn annotated(&self) -> impl Iterator<Item = &Crd<'a>> {
         self.found.iter().filter(|crd| crd.is_annotated())
     }
 
-    /// Version, if all CRDs with this annotation agree.
+    /// Version annotation of the CRDs; `None` if missing or contradictory.
     pub fn version(&self) -> Option<Text<'a>> {
         only(self.found.iter().filter_map(|crd| crd.version))
     }
 
-    /// Channel, if all CRDs with this annotation agree.
+    /// Channel annotation of the CRDs; `None` if missing or contradictory.
     pub fn channel(&self) -> Option<Text<'a>> {
         only(self.found.iter().filter_map(|crd| crd.channel))
     }
 
-    /// Distinct versions in alphabetical order.
+    /// Version annotations, sorted as text.
     pub fn versions(&self) -> BTreeSet<&'a str> {
         let versions = self.found.iter().filter_map(|crd| crd.version);
         versions.map(|version| version.value).collect()
     }
 
-    /// Distinct channels in alphabetical order.
+    /// Channel annotations, sorted as text.
     pub fn channels(&self) -> BTreeSet<&'a str> {
         let channels = self.found.iter().filter_map(|crd| crd.channel);
         channels.map(|channel| channel.value).collect()

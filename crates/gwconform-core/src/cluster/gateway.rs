@@ -16,13 +16,13 @@ pub enum ClassState {
 /// Listener of a Gateway or a ListenerSet.
 #[derive(Debug)]
 pub struct Listener<'a> {
-    /// Node of the listener.
+    /// Node of the entry in `listeners`.
     pub node: Node<'a>,
-    /// `name`
+    /// Listener name.
     pub name: &'a str,
-    /// `protocol`
+    /// Protocol, such as `HTTPS`.
     pub protocol: &'a str,
-    /// `tls`
+    /// TLS settings.
     pub tls: Option<Node<'a>>,
 }
 
@@ -54,18 +54,19 @@ impl<'a> Listener<'a> {
         self.node.str_at("port")
     }
 
-    /// `hostname`; an empty hostname matches all.
+    /// `hostname` field. An empty hostname matches all.
     pub fn hostname(&self) -> &'a str {
         self.node.str_at("hostname")
     }
 
-    /// Empty only in manifests, because the API server sets a default.
+    /// `allowedRoutes.namespaces.from`. Empty only in manifests, because the API server sets a
+    /// default.
     pub fn allowed_namespaces(&self) -> &'a str {
         let namespaces = self.node.at(&["allowedRoutes", "namespaces"]);
         namespaces.map_or("", |namespaces| namespaces.str_at("from"))
     }
 
-    /// An empty list allows all kinds of the protocol.
+    /// Entries of `allowedRoutes.kinds`. If empty, all kinds of the protocol are allowed.
     pub fn allowed_kinds(&self) -> impl Iterator<Item = RouteKind<'a>> {
         let allowed = self.node.get("allowedRoutes").into_iter();
         let kinds = allowed.flat_map(|allowed| allowed.items_at("kinds"));
@@ -73,19 +74,19 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// Route kind in `allowedRoutes.kinds` or `supportedKinds`.
+/// Entry of `allowedRoutes.kinds` or `supportedKinds`.
 #[derive(Clone, Copy, Debug)]
 pub struct RouteKind<'a> {
-    /// Node of the entry.
+    /// Node of the list entry, with the fields `group` and `kind`.
     pub node: Node<'a>,
     /// `group`; defaults to Gateway API.
     pub group: &'a str,
-    /// `kind`
+    /// Kind, such as `HTTPRoute`.
     pub kind: &'a str,
 }
 
 impl<'a> RouteKind<'a> {
-    /// Reads an entry of `kinds` or `supportedKinds`.
+    /// Reads an entry of `allowedRoutes.kinds` or `supportedKinds`.
     pub fn read(node: Node<'a>) -> Self {
         Self {
             node,
@@ -125,24 +126,24 @@ pub fn listeners<'a>(object: &Object<'a>) -> Vec<Listener<'a>> {
 /// Parent reference in a spec or status.
 #[derive(Clone, Debug)]
 pub struct ParentRef<'a> {
-    /// Node of the reference.
+    /// Node of the parent reference.
     pub node: Node<'a>,
-    /// `group`; defaults to Gateway API.
+    /// API group; defaults to Gateway API.
     pub group: &'a str,
-    /// `kind`; defaults to `Gateway`.
+    /// Parent kind; defaults to `Gateway`.
     pub kind: &'a str,
     /// `namespace`; defaults to the Route's namespace.
     pub namespace: &'a str,
-    /// `name`
+    /// Name of the parent.
     pub name: &'a str,
-    /// `sectionName`; empty for all sections.
+    /// Listener name (`sectionName`); empty for all listeners.
     pub section: &'a str,
     /// `port` as written; empty for all ports.
     pub port: &'a str,
 }
 
 impl<'a> ParentRef<'a> {
-    /// Applies the defaults of the API.
+    /// Reads a reference and applies the API's defaults.
     pub fn read(node: Node<'a>, object: &Object<'a>) -> Self {
         let or = |name, other| node.text_at(name).map_or(other, |text| text.value);
         Self {
@@ -156,7 +157,7 @@ impl<'a> ParentRef<'a> {
         }
     }
 
-    /// All fields, for comparing references.
+    /// All fields, to compare spec and status.
     pub fn key(&self) -> [&'a str; 6] {
         [
             self.group,
@@ -174,7 +175,7 @@ impl<'a> ParentRef<'a> {
     }
 }
 
-/// Reads the parent references in a spec.
+/// Reads the parent references in an object's spec.
 pub fn parent_refs<'a>(object: &Object<'a>) -> Vec<ParentRef<'a>> {
     let Some(spec) = object.at(&["spec"]) else {
         return Vec::new();
@@ -195,7 +196,7 @@ pub fn uses_default_gateways(route: &Object<'_>) -> bool {
     !["", "None"].contains(&scope)
 }
 
-/// Whether Gateway API owns the group.
+/// Whether the group belongs to Gateway API.
 pub fn is_gateway_api(group: &str) -> bool {
     [GROUP, X_GROUP].contains(&group)
 }

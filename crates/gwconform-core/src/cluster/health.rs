@@ -1,4 +1,4 @@
-//! Cluster health, based on statuses only.
+//! Summarizes cluster health, based on statuses only.
 
 use serde::Serialize;
 
@@ -11,9 +11,9 @@ const MAX_NAMES: usize = 100;
 /// Health of a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Health {
-    /// Kinds with a status.
+    /// Number of checked items by kind.
     pub judged: Vec<Judged>,
-    /// Problems by kind.
+    /// Problems, grouped by kind.
     pub troubles: Vec<Trouble>,
 }
 
@@ -35,7 +35,7 @@ pub struct Trouble {
     pub what: &'static str,
     /// Number of affected items.
     pub count: usize,
-    /// Number of items of this kind.
+    /// Number of items of this kind that have a status.
     pub of: usize,
     /// Titles of the first 100 affected items.
     pub names: Vec<String>,
@@ -75,7 +75,7 @@ const QUESTIONS: &[Question] = &[
     ("mesh", &[StatusKind::Mesh], "not accepted", is_not_accepted),
 ];
 
-/// Whether no controller has written a status. The API server may have written a default.
+/// Whether no controller has written a status, although the API server may have added a default.
 fn is_waiting(status: &Status<'_>) -> bool {
     !status.is_reconciled
 }

@@ -18,34 +18,34 @@ const MAX_GRANT: usize = 16;
 /// Maximum number of stored grants. If reached, references are not checked.
 const MAX_GRANTS: usize = 1_000_000;
 
-/// Whether the input includes a referenced object.
+/// Presence of a referenced object in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// The object is in the input.
+    /// The input includes the object.
     There,
-    /// Missing, but other objects of its kind and namespace are present.
+    /// Missing, although the input has others of that kind and namespace.
     Missing,
     /// The input has no objects of that kind and namespace.
     NotDumped,
 }
 
-/// Number of objects in the input.
+/// Number of files and objects in the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Number of files.
     pub files: usize,
     /// Number of objects of known kinds.
     pub known: usize,
-    /// Number of other objects, without duplicates.
+    /// Number of distinct objects of unknown kinds.
     pub passed_over: usize,
-    /// Documents or list items without `apiVersion` and `kind`.
+    /// Number of documents or list items without `apiVersion` and `kind`.
     pub no_objects: usize,
 }
 
 type Key<'a> = (&'a str, &'a str, &'a str, &'a str);
 
-/// Namespace of a ReferenceGrant, then `from` (group, kind, namespace) and `to` (group, kind,
-/// name). An empty name permits all names.
+/// Permission in a ReferenceGrant: its namespace, `from` (group, kind, namespace), and `to` (group,
+/// kind, name). An empty name permits all names.
 type Grant<'a> = (&'a str, [&'a str; 3], [&'a str; 3]);
 
 fn key<'a>(object: &Object<'a>) -> Option<Key<'a>> {
@@ -58,21 +58,20 @@ fn key<'a>(object: &Object<'a>) -> Option<Key<'a>> {
 pub struct Cluster<'a> {
     /// Input files in order.
     pub files: &'a [File<'a>],
-    /// Objects in file order, including duplicates.
+    /// Objects in file order. Duplicates are included.
     pub objects: Vec<Object<'a>>,
     /// CRDs in the input.
     pub crds: Crds<'a>,
-    /// Number of objects.
+    /// Statistics about the input.
     pub counts: Counts,
     statuses: Vec<Status<'a>>,
-    /// Range in `statuses` for each object.
     ranges: Vec<Range<usize>>,
     by_kind: BTreeMap<Kind, Vec<usize>>,
     by_name: HashMap<Key<'a>, usize>,
     dumped: HashSet<(&'a str, &'a str, &'a str)>,
     namespaces: HashSet<&'a str>,
     grants: HashSet<Grant<'a>>,
-    /// Ignored duplicates in a dump.
+    /// Duplicate objects in a dump, which are ignored.
     repeated: BTreeSet<usize>,
     is_partial: bool,
 }
@@ -185,12 +184,12 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// Duplicates that are ignored.
+    /// Ignored duplicates in a dump.
     pub fn repeated(&self) -> impl Iterator<Item = &Object<'a>> {
         self.repeated.iter().filter_map(|&at| self.objects.get(at))
     }
 
-    /// Objects of the given kinds with their indexes, in file order by kind.
+    /// Objects of some kinds with their indexes, sorted by kind and file order.
     pub fn of<'c>(&'c self, kinds: &'c [Kind]) -> impl Iterator<Item = (usize, &'c Object<'a>)> {
         let of_kind = |kind: &Kind| self.by_kind.get(kind).map_or(&[][..], Vec::as_slice);
         let places = kinds.iter().flat_map(of_kind);
@@ -202,7 +201,7 @@ impl<'a> Cluster<'a> {
         kinds.iter().any(|kind| self.by_kind.contains_key(kind))
     }
 
-    /// The object's own conditions, then one status per list entry.
+    /// The object's own conditions, then one status per listener, parent or ancestor.
     pub fn statuses_of(&self, object: usize) -> &[Status<'a>] {
         let range = self.ranges.get(object).cloned().unwrap_or_default();
         self.statuses.get(range).unwrap_or_default()
@@ -229,18 +228,18 @@ impl<'a> Cluster<'a> {
             .filter(|status| !self.objects[status.object].is_deleted)
     }
 
-    /// Whether a controller has written a status. If not, the input consists of manifests, which
+    /// Whether a controller has written any status. If not, the input consists of manifests, which
     /// may be incomplete.
     pub fn has_status(&self) -> bool {
         self.statuses.iter().any(|status| status.is_reconciled)
     }
 
-    /// Returns the index of an object.
+    /// Index of the object in `objects`.
     pub fn find(&self, group: &str, kind: &str, namespace: &str, name: &str) -> Option<usize> {
         self.by_name.get(&(group, kind, namespace, name)).copied()
     }
 
-    /// Returns whether the input includes a referenced object.
+    /// Looks up a referenced object in the input.
     pub fn presence(&self, to: &Reference<'_>) -> Presence {
         if self
             .find(to.group, to.kind, to.namespace, to.name)
@@ -301,7 +300,7 @@ impl<'a> Cluster<'a> {
         (self.objects[at].kind == Some(Kind::Gateway)).then_some(at)
     }
 
-    /// Index of the Gateway or ListenerSet.
+    /// Index of the Gateway or ListenerSet that a parent reference names.
     pub fn listening_parent(&self, parent: &ParentRef<'a>) -> Option<usize> {
         if !is_gateway_api(parent.group) {
             return None;
@@ -311,14 +310,14 @@ impl<'a> Cluster<'a> {
         matches!(kind, Some(Kind::Gateway | Kind::ListenerSet)).then_some(at)
     }
 
-    /// Whether no status is for an earlier generation of the object.
+    /// Whether no status is for an earlier generation, and the object is not being deleted.
     pub fn is_current(&self, object: usize) -> bool {
         let statuses = self.statuses_of(object);
         let outdated = |status: &Status<'a>| status.is_outdated(&self.objects[object]);
         !self.objects[object].is_deleted && !statuses.iter().any(outdated)
     }
 
-    /// Whether parts are unread or aliases unresolved.
+    /// Whether the input has unparsed parts or unresolved aliases.
     pub fn is_partial(&self) -> bool {
         self.is_partial
     }

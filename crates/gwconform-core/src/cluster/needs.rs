@@ -28,26 +28,25 @@ pub use beyond::{Beyond, BeyondKind};
 pub use families::Families;
 pub use target::{Listed, Standing, Support, Target};
 
-/// Maximum places per need. The first place of each family is always kept.
+/// Maximum places stored per need.
 pub const MAX_PLACES: usize = 100;
 
-/// Limit of the API.
 const MAX_LISTENERS: usize = 64;
 
-/// Features and settings that manifests require.
+/// Features and settings that the manifests require.
 #[derive(Debug)]
 pub struct Needs<'a> {
     /// Required features, sorted by name.
     pub certain: Vec<Need<'a>>,
     /// Possibly required features, sorted by name.
     pub perhaps: Vec<Need<'a>>,
-    /// Extended fields and Route kinds that no feature or profile covers.
+    /// Extended fields and Route kinds without a corresponding feature or profile.
     pub uncovered: Vec<Uncovered<'a>>,
     /// Implementation-specific settings and unknown kinds.
     pub beyond: Vec<Beyond<'a>>,
     /// Number of entries dropped from `beyond`.
     pub beyond_left_out: usize,
-    /// Places of Routes by kind and parent family.
+    /// Places of Routes, by Route kind and parent family.
     pub routes: BTreeMap<(&'static str, Family), Places<'a>>,
     /// Number of missing backend Services, whose `appProtocol` is unknown.
     pub services_not_there: usize,
@@ -73,7 +72,8 @@ pub struct Need<'a> {
 }
 
 impl Need<'_> {
-    /// True if the feature is core in one of these profiles, or extended in no profile.
+    /// Whether a report can prove the feature, which must be core in one of its profiles, or
+    /// extended in no profile.
     pub fn is_proved_by(&self, profiles: &[&Profile], registry: &Registry) -> bool {
         let feature = self.feature.as_str();
         let mut all = registry.newest().into_iter().flat_map(Release::profiles);
@@ -108,7 +108,7 @@ pub struct Uncovered<'a> {
 pub struct Places<'a> {
     /// First [`MAX_PLACES`] places, plus the first of each family and experimental field.
     pub kept: Vec<Place<'a>>,
-    /// Total number of places.
+    /// Number of places, including places not in `kept`.
     pub count: usize,
     families: Families,
     has_experimental: bool,
@@ -123,7 +123,7 @@ pub struct Place<'a> {
     pub object: usize,
     /// JSON pointer within the object.
     pub pointer: String,
-    /// Field name, such as `filters[0].type`.
+    /// Field for messages, such as `filters[0].type`.
     pub field: String,
     /// Value that determines the need, such as `CORS`.
     pub value: Option<String>,
@@ -136,7 +136,7 @@ pub struct Place<'a> {
 }
 
 impl<'a> Needs<'a> {
-    /// Detects the needs of all objects.
+    /// Detects the features and settings that objects require.
     pub fn new(cluster: &Cluster<'a>, registry: &Registry) -> Self {
         let plan = collect::plan(registry);
         let mut collector = Collector::new(registry);
@@ -159,7 +159,7 @@ impl<'a> Needs<'a> {
     }
 
     /// Whether a family requires the feature at a place. A place without families belongs to the
-    /// families of the Routes or, without Routes, to both.
+    /// families of all Routes or, without Routes, to both.
     pub fn asks(&self, family: Family, place: &Place<'_>) -> bool {
         match place.families {
             Some(families) => families.has(family),
@@ -167,7 +167,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// Whether a need requires the experimental channel.
+    /// Whether any feature or field requires the experimental channel.
     pub fn is_experimental(&self) -> bool {
         let mut certain = self.certain.iter();
         let mut uncovered = self.uncovered.iter();
@@ -176,7 +176,7 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// Limit of Kubernetes, in bytes.
+/// Maximum name length in Kubernetes, in bytes.
 const MAX_NAME: usize = 253;
 
 /// Truncates a name or value to 253 bytes.
@@ -213,7 +213,7 @@ impl<'a> Place<'a> {
         )
     }
 
-    /// The value or, for a collection, its key.
+    /// Position of the value or, for a collection, of its key.
     pub fn anchor(&self) -> Anchor {
         match self.node.text() {
             Some(text) => text.node.place(),
@@ -221,7 +221,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Description, or field and value, such as `filters[0].type: CORS`.
+    /// Note, or else field and value, such as `filters[0].type: CORS`.
     pub fn title(&self) -> Message {
         if let Some(note) = &self.note {
             return note.clone();

@@ -8,9 +8,9 @@ use gwconform_yaml::{Kind, NodeId, Unread, Yaml, YamlIssue, YamlIssueKind};
 /// Parsed resource file.
 #[derive(Debug)]
 pub struct File<'a> {
-    /// Text and display path.
+    /// Text and display path of the file.
     pub source: &'a Source,
-    /// Documents and nodes.
+    /// Parsed documents and nodes.
     pub yaml: Yaml<'a>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> File<'a> {
         Self { source, yaml }
     }
 
-    /// Whether part of the file could not be read.
+    /// Whether part of the file was not parsed.
     pub fn is_cut(&self) -> bool {
         !self.yaml.unread.is_empty()
     }
@@ -52,14 +52,14 @@ pub struct Node<'a> {
 /// Scalar value with its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
-    /// Unescaped text.
+    /// Text without quotes and escapes.
     pub value: &'a str,
     /// Node of the scalar.
     pub node: Node<'a>,
 }
 
 impl Text<'_> {
-    /// Position of the scalar, with its value in the subject.
+    /// Position of the scalar. The value is part of the subject.
     pub fn place(&self) -> Anchor {
         self.node.place().with_value(self.value)
     }
@@ -82,18 +82,18 @@ impl<'a> Node<'a> {
         Self { id, ..self }
     }
 
-    /// `None` if missing or null. The last of equal keys wins.
+    /// Value at a key; `None` if missing or null. The last of equal keys wins.
     pub fn get(self, name: &str) -> Option<Self> {
         self.written(name).filter(|value| !value.is_null())
     }
 
-    /// Like [`Self::get`], but includes null.
+    /// Like [`Self::get`], but returns explicit nulls too.
     pub fn written(self, name: &str) -> Option<Self> {
         let entry = self.file.yaml.get(self.id, name)?;
         Some(self.with(entry.value))
     }
 
-    /// Value at a path of keys.
+    /// Value at a path; `None` if missing or null.
     pub fn at(self, path: &[&str]) -> Option<Self> {
         path.iter().try_fold(self, |node, name| node.get(name))
     }
@@ -123,18 +123,18 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Items of a list; empty for other values.
+    /// Items of a list; none for other values.
     pub fn items(self) -> impl Iterator<Item = Self> {
         let items = self.file.yaml.items(self.id).iter();
         items.map(move |&id| self.with(id))
     }
 
-    /// Empty if missing.
+    /// Items at a key; none if missing.
     pub fn items_at(self, name: &str) -> impl Iterator<Item = Self> {
         self.get(name).into_iter().flat_map(Self::items)
     }
 
-    /// Entries with text keys; empty for other values.
+    /// Mapping entries with text keys; none for other values.
     pub fn entries(self) -> impl Iterator<Item = (Text<'a>, Self)> {
         let yaml = &self.file.yaml;
         yaml.entries(self.id).iter().filter_map(move |entry| {
@@ -170,7 +170,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether parsing stopped before the end of the value.
+    /// Whether parsing stopped inside the value.
     pub fn is_cut(self) -> bool {
         self.file.yaml.is_cut(self.id)
     }
@@ -186,7 +186,7 @@ impl<'a> Node<'a> {
         text.unwrap_or_default()
     }
 
-    /// The value or, if empty, its key.
+    /// Position of the value or, if empty, of its key.
     pub fn place(self) -> Anchor {
         let span = self.file.yaml.span(self.id);
         if span.is_empty() {
@@ -195,7 +195,7 @@ impl<'a> Node<'a> {
         Anchor::new(Place::span(self.file.source, span), self.subject())
     }
 
-    /// The value's key, or else its first key.
+    /// Position of the value's key, or else of its first key.
     pub fn head(self) -> Anchor {
         let yaml = &self.file.yaml;
         let head = Place::span(self.file.source, yaml.span(yaml.head(self.id)));

@@ -4,7 +4,7 @@ use crate::text::diagnostic::Anchor;
 use crate::text::message::Message;
 use crate::text::source::Span;
 
-/// Kinds that are checked or referenced.
+/// Kinds that are checked, or that checked objects reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// `CustomResourceDefinition`
@@ -29,7 +29,7 @@ pub enum Kind {
     ReferenceGrant,
     /// `BackendTLSPolicy` or `XBackendTrafficPolicy`
     Policy,
-    /// Other policy, recognized by `status.ancestors` (GEP-713).
+    /// Policy of another API group, recognized by `status.ancestors` (GEP-713).
     AnyPolicy,
     /// `InferencePool`
     InferencePool,
@@ -66,7 +66,7 @@ const KINDS: &[(&str, &str, Kind)] = &[
     (X_INFERENCE_GROUP, "InferencePool", Kind::InferencePool),
     (X_GROUP, "XMesh", Kind::Mesh),
     (GROUP, "Mesh", Kind::Mesh),
-    // Reported by `resource/mesh-api-version`.
+    // Wrong API versions, which `resource/mesh-api-version` reports.
     (GROUP, "XMesh", Kind::Mesh),
     (X_GROUP, "Mesh", Kind::Mesh),
     ("", "Service", Kind::Service),
@@ -99,7 +99,7 @@ impl Kind {
         Self::Mesh,
     ];
 
-    /// Returns the kind for an API group and a kind name.
+    /// Returns the known kind with an API group and kind name.
     pub fn of(group: &str, kind: &str) -> Option<Self> {
         let mut kinds = KINDS.iter();
         kinds
@@ -119,14 +119,14 @@ impl Kind {
         matches!(self, Self::Crd | Self::GatewayClass | Self::Mesh)
     }
 
-    /// Name of the kind, or `policy`, for lists of kinds.
+    /// Name of the kind. Policies have several kinds and are named `policy`.
     pub fn as_str(self) -> &'static str {
         let known = KINDS.iter().find(|known| known.2 == self);
         known.map_or("policy", |known| known.1)
     }
 }
 
-/// Limit of the API.
+/// Maximum `spec.targetRefs` entries in the API.
 const MAX_TARGETS: usize = 16;
 
 /// Kubernetes object in a file.
@@ -145,7 +145,7 @@ pub struct Object<'a> {
     /// Namespace as written. If missing, `default` for known namespaced kinds. Empty for
     /// cluster-scoped kinds.
     pub namespace: &'a str,
-    /// `metadata.generation`
+    /// `metadata.generation` and its node.
     pub generation: Option<(i64, Node<'a>)>,
     /// `spec.controllerName` of a GatewayClass or a mesh.
     pub controller: Option<Text<'a>>,
@@ -218,12 +218,13 @@ impl<'a> Object<'a> {
         written.is_some_and(|metadata| !metadata.str_at("namespace").is_empty())
     }
 
-    /// False for Secrets and objects of unknown kinds.
+    /// False for Secrets and unknown kinds, which messages must not quote.
     pub fn is_quotable(&self) -> bool {
         self.kind.is_some_and(|kind| kind != Kind::Secret)
     }
 
-    /// Printable parts. For unknown kinds, only `apiVersion`, `kind` and target kinds.
+    /// Parts that messages may quote. For unknown kinds, only `apiVersion`, `kind` and target
+    /// kinds.
     pub(super) fn quotable_parts(&self) -> Vec<Span> {
         if self.is_quotable() {
             return vec![self.root.span()];
@@ -258,12 +259,12 @@ impl<'a> Object<'a> {
         self.kind.is_some_and(|kind| Kind::ROUTES.contains(&kind))
     }
 
-    /// `None` if missing or null.
+    /// Value at a path; `None` if missing or null.
     pub fn at(&self, path: &[&str]) -> Option<Node<'a>> {
         self.root.at(path)
     }
 
-    /// Empty if missing.
+    /// Items at a path; none if missing.
     pub fn items(&self, path: &[&str]) -> impl Iterator<Item = Node<'a>> {
         self.at(path).into_iter().flat_map(Node::items)
     }
@@ -273,13 +274,13 @@ impl<'a> Object<'a> {
         Kind::title(self.group, self.kind_name)
     }
 
-    /// Position of the object, with a possibly missing field in the subject.
+    /// Position of the object, for a finding about a field that may be missing.
     pub fn place_of(&self, path: &str) -> Anchor {
         let Anchor { place, subject } = self.place();
         Anchor::new(place, subject.child(path))
     }
 
-    /// The name or, if missing, the first key.
+    /// Position of the name or, if missing, of the first key.
     pub fn place(&self) -> Anchor {
         let at_name = self.name.map(|name| name.node.place());
         let place = at_name.unwrap_or_else(|| self.root.head()).place;

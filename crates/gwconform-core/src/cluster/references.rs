@@ -43,7 +43,7 @@ pub struct Backends<'a> {
     pub all: Vec<Reference<'a>>,
     /// Number of entries in `all` that belong to rules.
     pub of_rules: usize,
-    /// Whether a filter references an extension.
+    /// Whether any filter references an extension.
     pub has_extension: bool,
 }
 

@@ -11,19 +11,19 @@ use crate::text::message::Message;
 pub struct Condition<'a> {
     /// Node of the condition.
     pub node: Node<'a>,
-    /// `type`
+    /// `type` field, such as `Accepted`.
     pub name: Option<Text<'a>>,
     /// `status` as written.
     pub status: Option<Text<'a>>,
-    /// `status`; `None` if invalid.
+    /// Parsed `status`; `None` if invalid.
     pub value: Option<Value>,
-    /// `reason`
+    /// `reason` field, such as `InvalidListener`.
     pub reason: Option<Text<'a>>,
-    /// `message`
+    /// `message` field, for people.
     pub message: Option<Text<'a>>,
-    /// `observedGeneration`
+    /// Integer in `observedGeneration`, and its node.
     pub observed: Option<(i64, Node<'a>)>,
-    /// Default of the API server: reason Pending or Waiting, dated 1970.
+    /// Set by the API server: the reason is Pending or Waiting, and the time is in 1970.
     pub is_default: bool,
 }
 
@@ -49,22 +49,22 @@ impl<'a> Condition<'a> {
         })
     }
 
-    /// `observedGeneration` of any YAML type.
+    /// Node of `observedGeneration`, of any YAML type.
     pub fn written_generation(&self) -> Option<Node<'a>> {
         self.node.get("observedGeneration")
     }
 
-    /// `type`; empty if missing.
+    /// `type` field; empty if missing.
     pub fn name(&self) -> &'a str {
         self.name.map_or("", |name| name.value)
     }
 
-    /// `reason`; empty if missing.
+    /// `reason` field; empty if missing.
     pub fn reason(&self) -> &'a str {
         self.reason.map_or("", |reason| reason.value)
     }
 
-    /// The type or, if missing, the first key.
+    /// Position of `type` or, if missing, of the first key.
     pub fn place(&self) -> Anchor {
         let at_type = self.name.map(|name| name.node.place());
         let place = at_type.unwrap_or_else(|| self.node.head()).place;
@@ -87,17 +87,17 @@ impl<'a> Condition<'a> {
 /// Conditions of an object, listener, parent or ancestor.
 #[derive(Debug)]
 pub struct Status<'a> {
-    /// Location of the conditions.
+    /// Kind of object or list item with the conditions.
     pub kind: StatusKind,
     /// Index in [`super::Cluster::objects`].
     pub object: usize,
-    /// List entry; `None` for the object's own conditions.
+    /// Entry of a status list; `None` for the object's own conditions.
     pub entry: Option<Node<'a>>,
     /// Condition list or, if missing, its parent.
     pub list: Node<'a>,
     /// Conditions in file order.
     pub conditions: Vec<Condition<'a>>,
-    /// Index by type, because hostile files may have thousands of conditions.
+    /// Index in `conditions` by type, because hostile files may have thousands of conditions.
     by_name: BTreeMap<&'a str, usize>,
     /// Title, such as ``listener `web` of Gateway `infra/edge` ``.
     pub title: Message,
@@ -121,7 +121,7 @@ impl<'a> Status<'a> {
         self.find(name)?.value
     }
 
-    /// Conditions of types that the API defines, without defaults.
+    /// Conditions of types that the API defines, without defaults of the API server.
     pub fn known(&self) -> impl Iterator<Item = (&Condition<'a>, &'static ConditionType)> {
         let types = types(self.kind);
         let written = self

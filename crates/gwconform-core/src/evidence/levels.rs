@@ -205,8 +205,7 @@ fn is_left_out(test: &Test, outcome: Outcome, reading: Reading) -> bool {
     reading == Reading::OnlyFailures && test.provisional && outcome != Outcome::Failed
 }
 
-/// A number may also follow from the report's own lists, because list differences are reported
-/// separately.
+/// Accepts numbers that match the report's own lists, because wrong lists are reported separately.
 fn numbers(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
     let statistics = data.statistics;
     let head = statistics.map_or(data.node, |statistics| statistics.node);
@@ -249,7 +248,7 @@ fn result(data: &view::Level<'_>, tally: &Tally, found: &mut Vec<Difference>) {
     }
 }
 
-/// Summaries up to v1.0.x were written by hand.
+/// Skips summaries up to v1.0.x, which were written by hand.
 fn summary(
     claim: &Claim<'_>,
     profile: &view::Profile<'_>,

@@ -31,7 +31,7 @@ pub struct Log {
     pub passed_without_names: Option<u32>,
 }
 
-/// Clause after "not read:".
+/// Reason, as a clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 #[error("{0}{expected}", expected = expectation(.0))]
 pub struct LogError(#[from] gwconform_testlog::LogError);

@@ -1,4 +1,4 @@
-//! Source: `logOptions` and `NewConformanceTestSuite`.
+//! Checks logged options. Source: `logOptions` and `NewConformanceTestSuite`.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use gwconform_yaml::NodeId;
 pub enum SettingsIssue {
     /// The options do not select a reported profile.
     ProfileNotChosen {
-        /// Name of the profile.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: String,
         /// Node of the profile in the report.
         node: NodeId,
     },
-    /// The options select a profile that the report lacks.
+    /// The options select a profile that is not in the report.
     ProfileMissing {
-        /// Name of the profile.
+        /// Profile name, such as `GATEWAY-HTTP`.
         profile: String,
         /// Root node of the report.
         node: NodeId,
     },
-    /// The options do not select a supported feature.
+    /// The report lists a feature as supported, but the options do not select it.
     FeatureNotChosen {
-        /// Name of the feature.
+        /// Feature name, such as `HTTPRouteCORS`.
         feature: String,
         /// Node of the feature in the report.
         node: NodeId,
     },
-    /// The options select an unsupported feature.
+    /// The options select a feature that is listed as unsupported.
     FeatureChosen {
-        /// Name of the feature.
+        /// Feature name, such as `HTTPRouteCORS`.
         feature: String,
         /// Node of the feature in the report.
         node: NodeId,

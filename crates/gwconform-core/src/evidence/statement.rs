@@ -229,7 +229,7 @@ impl Statement {
         self.annotation(PROGRAM, |own| own.verdict)
     }
 
-    /// Whether the log prints the report, if stated.
+    /// Whether the log contains the printed report. `None` if the statement does not record this.
     pub fn prints_report(&self) -> Option<bool> {
         self.annotation(LOG, |own| own.prints_report)
     }
@@ -244,7 +244,7 @@ impl Statement {
         }
     }
 
-    /// SHA-256 of the only subject.
+    /// SHA-256 of the report, which must be the only subject.
     pub fn digest(&self) -> Option<&str> {
         match &self.subject[..] {
             [one] => one.digest.as_ref().map(|digest| digest.sha256.as_str()),
@@ -263,7 +263,7 @@ impl Statement {
     }
 }
 
-/// A file may contain one attestation per line, so read only the first value.
+/// Files may contain one attestation per line, so only the first value is read.
 fn kind_of_other(bytes: &[u8]) -> Option<StatementError> {
     let first: serde_json::Result<Option<OneOrMore>> = serde_json::Deserializer::from_slice(bytes)
         .into_iter()

@@ -9,7 +9,7 @@ use crate::evidence::log::{Failure, Outcome, Run};
 use crate::text::counted;
 
 closed_set! {
-    /// Verification result.
+    /// Result of verifying a report.
     pub enum Verdict {
         /// All computed values follow from the log.
         Proved = "proved",
@@ -25,7 +25,7 @@ closed_set! {
 pub struct Summary {
     /// Verdict, independent of the selected rules.
     pub verdict: Verdict,
-    /// Reason, in one sentence.
+    /// Reason for the verdict, in one sentence.
     pub reason: String,
     /// Facts that no log can prove.
     pub limits: &'static str,
@@ -34,7 +34,7 @@ pub struct Summary {
     pub release: String,
     /// Log path.
     pub log: String,
-    /// Root test.
+    /// Root test, such as `TestConformance`.
     #[schemars(extend("examples" = ["TestConformance"]))]
     pub root: String,
     /// Run number across all logs, from 1.
@@ -45,7 +45,8 @@ pub struct Summary {
 
 const LIMITS: &str = "not covered by any log: implementation, contact, url, version and mode, which come from flags; and a log can be forged like a report";
 
-/// Also lists values that the suite reads from the cluster, because only the report contains them.
+/// Also lists values that the suite reads from the cluster, because only the printed report
+/// contains them.
 const LIMITS_WITHOUT_PRINT: &str = "not covered by this log, which does not print the report: gatewayAPIVersion, gatewayAPIChannel, implementation, contact, url, version and mode; and a log can be forged like a report";
 
 impl Summary {

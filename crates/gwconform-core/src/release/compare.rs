@@ -8,7 +8,7 @@ use crate::api::Level;
 /// Differences between two releases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ReleaseChanges {
-    /// Changes of the report format, the counting of tests, and the CRDs.
+    /// Changes to the report format, the counting of tests, and the CRDs.
     pub general: Vec<FieldChange>,
     /// Changes of profiles.
     pub profiles: NameChanges,

@@ -40,7 +40,7 @@ pub struct Profile {
     pub name: String,
     /// Ingress or service mesh.
     pub family: Family,
-    /// Name in reports, which differs from `name` only by mistake.
+    /// Name in reports, which differs from `name` only because of suite bugs.
     pub report_name: String,
     /// Features that a conformant implementation must support.
     pub core: Vec<String>,
@@ -56,12 +56,12 @@ impl Profile {
         holds(&self.core, feature)
     }
 
-    /// TCPRoute in v1.6 is both core and extended.
+    /// True if extended. TCPRoute in v1.6 is both core and extended.
     pub fn is_extended(&self, feature: &str) -> bool {
         holds(&self.extended, feature)
     }
 
-    /// Core or extended.
+    /// True if core or extended.
     pub fn has(&self, feature: &str) -> bool {
         self.is_core(feature) || self.is_extended(feature)
     }
@@ -98,9 +98,9 @@ pub struct Test {
     pub name: String,
     /// Features that the test requires, in the suite's order.
     pub features: Vec<String>,
-    /// Counts only if the test ran.
+    /// Whether the test counts only if it ran.
     pub provisional: bool,
-    /// The suite writes the report before the test finishes, as passed (v1.6.0, v1.6.1).
+    /// Whether the suite writes the report before the test finishes, as passed (v1.6.0, v1.6.1).
     pub parallel: bool,
     /// Previous name, if this release renamed the test.
     pub renamed_from: Option<String>,
@@ -135,7 +135,6 @@ pub struct Release {
     pub(super) same_as: Option<Version>,
     pub(super) notes: Vec<String>,
     pub(super) content: Arc<Content>,
-    /// Tests of each profile, in the order of [`Release::profiles`].
     pub(super) members: OnceLock<Vec<Vec<Member>>>,
 }
 
@@ -172,7 +171,7 @@ impl Release {
         &self.notes
     }
 
-    /// `None` for releases without profiles.
+    /// `apiVersion` of reports; `None` for releases without profiles.
     pub fn report_api_version(&self) -> Option<&str> {
         self.content.report_api_version.as_deref()
     }
@@ -222,7 +221,7 @@ impl Release {
         self.content.tests.get(name).map(Arc::as_ref)
     }
 
-    /// `None` if the test does not belong to the profile.
+    /// Level of a test; `None` if not in the profile.
     pub fn level(&self, profile: &Profile, test: &Test) -> Option<Level> {
         profile.level(test, self.extended_when()?)
     }

@@ -26,7 +26,6 @@ pub use gwconform_go::{EntryKind, Sources, Unread};
 
 const MODULE: &str = SUBJECT.module;
 const SUITE: &str = "conformance/utils/suite";
-/// Part of the suite before v1.1.0.
 const FEATURES: &str = "pkg/features";
 const TESTS: &str = "conformance/tests";
 
@@ -47,7 +46,7 @@ pub struct Request<'r> {
     pub release: Version,
     /// Date of the tag; `None` for an unpublished release.
     pub date: Option<jiff::civil::Date>,
-    /// Release to list changes against; `None` for all data.
+    /// Release to list changes against; `None` to write all data.
     pub base: Option<&'r Release>,
     /// Handling of unsupported code.
     pub on_unread: OnUnread,
@@ -436,7 +435,7 @@ impl Reader<'_> {
     }
 }
 
-/// See GEP-2162.
+/// Maximum length in GEP-2162.
 const MAX_NAME: usize = 128;
 
 /// Names follow GEP-2162, because they are inserted into pull requests.

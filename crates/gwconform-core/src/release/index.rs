@@ -1,4 +1,4 @@
-//! Reports contain thousands of names to look up in all releases.
+//! Indexes names by release, because reports contain thousands of names to look up.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;

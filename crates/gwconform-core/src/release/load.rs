@@ -42,7 +42,7 @@ pub struct FileError {
     pub line: u32,
     /// 1-based column in characters; `None` for the whole line.
     pub column: Option<u32>,
-    /// One sentence without a full stop.
+    /// One sentence without a trailing period.
     pub message: String,
 }
 
@@ -171,7 +171,6 @@ impl<'a> File<'a> {
         if offset <= self.text.len() { offset } else { 0 }
     }
 
-    /// 1-based line and column.
     fn position(&self, offset: usize) -> (u32, u32) {
         let before = self.text.get(..offset).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();

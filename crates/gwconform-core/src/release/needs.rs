@@ -30,11 +30,11 @@ closed_set! {
 closed_set! {
     /// Condition over several values, implemented in code.
     pub enum Shape {
-        /// One rule has two mirrors.
+        /// One HTTPRoute rule has two `RequestMirror` filters.
         TwoMirrors = "two-mirrors",
         /// A TLS listener terminates TLS, or a TLSRoute's Gateway is missing.
         TlsTerminate = "tls-terminate",
-        /// TLS listeners on one port use both modes.
+        /// TLS listeners on one port use both Terminate and Passthrough.
         TlsMixed = "tls-mixed",
         /// A listener's hostname includes that of another listener on the same port.
         NestedHostnames = "nested-hostnames",
@@ -133,7 +133,7 @@ pub struct NeedEntry {
 /// Extended part of the API that no feature or test covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UncoveredField {
-    /// Name for messages.
+    /// Name, such as `filters of one backend`.
     pub name: String,
     /// Fields that belong to this part.
     pub fields: Vec<Where>,

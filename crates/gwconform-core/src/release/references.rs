@@ -11,7 +11,6 @@ const WEBSITE: &str = "https://gateway-api.sigs.k8s.io";
 /// Links for features, kinds and tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct References {
-    /// GEP numbers by feature.
     pub(super) proposals: BTreeMap<String, Vec<u32>>,
     pub(super) reference: BTreeMap<String, String>,
     pub(super) tests: BTreeMap<String, TestSource>,

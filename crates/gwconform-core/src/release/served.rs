@@ -36,7 +36,7 @@ pub struct ServedRelease {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct ServedKind {
-    /// API group; `None` for [`GROUP`].
+    /// API group of the kind; `None` for [`GROUP`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) group: Option<String>,
     /// Previous name of the kind, such as `XListenerSet`.
@@ -46,8 +46,8 @@ pub struct ServedKind {
     pub(super) standard: Option<Versions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) experimental: Option<Versions>,
-    /// Fields below `spec` only in the experimental channel. Empty unless both channels have the
-    /// kind.
+    /// Fields below `spec` that only the experimental channel has. Empty unless both channels have
+    /// the kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub experimental_fields: Vec<String>,
     /// Fields that neither channel had in the previous release.
@@ -83,7 +83,7 @@ pub struct Crds<'s> {
     pub channel: Channel,
 }
 
-/// Recommended kind and version to write in a manifest.
+/// Recommended kind and API version for a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Write<'s> {
     /// Kind, such as `ListenerSet`.
@@ -108,7 +108,7 @@ pub enum Object<'s> {
     },
     /// The kind exists, but the version is not served.
     VersionNotServed {
-        /// `None` if no version is served.
+        /// Recommended version; `None` if no version is served.
         write: Option<Write<'s>>,
     },
     /// Only the other channel has the kind.

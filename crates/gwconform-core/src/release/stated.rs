@@ -1,4 +1,5 @@
-//! The release in `gatewayAPIVersion`, and the release whose data the report is compared with.
+//! Determines the release in `gatewayAPIVersion`, and the release whose data is used for
+//! comparisons.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -15,14 +16,14 @@ pub struct ReferenceRelease {
     pub version: Option<Version>,
     /// The newest format if the release is unknown.
     pub shape: Shape,
-    /// Unknown, or newer than all known minors.
+    /// Whether the release is unknown, or newer than all known minors.
     pub is_newer_than_known: bool,
 }
 
 /// Release in `gatewayAPIVersion`. Outputs display this release, never the folder's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedRelease {
-    /// `None` if missing or not a version.
+    /// Version; `None` if missing or invalid.
     pub version: Option<Version>,
     shape: Shape,
 }
@@ -114,7 +115,8 @@ fn version(
 pub enum ComparedFacts<'r> {
     /// Data of the report's release.
     Own(&'r Release),
-    /// The report's release. Without a date, an earlier patch may have written the report.
+    /// Data of the report's release. The report has no date, so an earlier patch may have written
+    /// it.
     Undated(&'r Release),
     /// Newest patch at the time of the run, which predates the report's release.
     OfOlderPatch(&'r Release),

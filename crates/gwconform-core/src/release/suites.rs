@@ -22,7 +22,7 @@ pub struct Suite {
 pub struct SuiteFacts {
     /// Name of the test function, for `go test -run`.
     pub test: String,
-    /// Without flags, the suite infers features from GatewayClass and XMesh
+    /// Whether the suite, without flags, infers features from GatewayClass and XMesh
     /// (`shouldInferSupportedFeatures`).
     pub infers: bool,
     /// Effect of `--all-features`.
@@ -42,7 +42,7 @@ pub enum AllFeatures {
     WithoutExempt,
     /// Supports all features, including `--exempt-features` (v1.4).
     All,
-    /// Omits `Gateway` and its tests, and writes no feature lists (up to v1.0).
+    /// Omits the feature `Gateway` and its tests, and writes no feature lists (up to v1.0).
     Incomplete,
 }
 

@@ -1,4 +1,4 @@
-//! Facts about a report, which remain after its text is dropped.
+//! Facts about a report that are kept after its text is dropped.
 
 mod results;
 
@@ -34,37 +34,37 @@ pub struct ReportFacts {
     pub digest: Digest,
     /// Unix seconds; `None` if the date does not identify a run.
     pub ran_at: Option<i64>,
-    /// Independent of order and spelling; `None` without profiles.
+    /// Digest of the results, independent of order and spelling; `None` without profiles.
     pub results: Option<Digest>,
     /// Whether the folder matches the release in the report.
     pub fits_folder: bool,
     /// Release in `gatewayAPIVersion`.
     pub release: StatedRelease,
-    /// `implementation.organization`.
+    /// Organization, as written.
     pub organization: Option<Fact>,
-    /// `implementation.project`.
+    /// Project, as written.
     pub project: Option<Fact>,
-    /// `implementation.version`.
+    /// Implementation version, as written.
     pub version: Option<Fact>,
-    /// `gatewayAPIChannel`.
+    /// `gatewayAPIChannel`, as written.
     pub channel: Option<Fact>,
-    /// `mode`.
+    /// `mode`, as written.
     pub mode: Option<Fact>,
-    /// `date`.
+    /// `date` field of the report, as written.
     pub date: Option<Fact>,
     /// Whether the report lists [`LISTENER_ISOLATION`] as unsupported.
     pub lacks_listener_isolation: bool,
-    /// `apiVersion`.
+    /// `apiVersion`, as written.
     pub api_version: Option<String>,
-    /// `implementation.url`.
+    /// Implementation URL, as written.
     pub url: Option<String>,
-    /// `implementation.contact`.
+    /// Contacts, as written.
     pub contact: Vec<String>,
-    /// `profiles`, in file order.
+    /// Results by profile, in file order.
     pub profiles: Vec<Profile>,
-    /// Line numbers of each entry in `profiles`.
+    /// Line numbers for each entry of `profiles`.
     pub lines: Vec<ProfileLines>,
-    /// `succeededProvisionalTests`.
+    /// Passed provisional tests.
     pub succeeded_provisional: Vec<Name>,
     /// Findings that prevent a verdict.
     pub blocks: Vec<Block>,
@@ -74,7 +74,7 @@ pub struct ReportFacts {
     pub by_log: Option<ByLog>,
     /// Whether the document resembles a report.
     pub is_report: bool,
-    /// Other project that owns the report.
+    /// Name of another project that owns the report.
     pub other_project: Option<String>,
     /// Truncated, so missing fields are unknown.
     pub is_cut: bool,
@@ -102,7 +102,7 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// Anchor for a field, such as `mode`.
+    /// Anchor for a finding about a field, such as `mode`.
     pub fn about(&self, field: &str) -> Anchor {
         let subject = Subject::new(field).with_value(&self.value);
         Anchor::new(self.place.clone(), subject)
@@ -110,32 +110,32 @@ impl Fact {
 }
 
 impl ReportFacts {
-    /// `implementation.organization`.
+    /// Organization, if present.
     pub fn organization(&self) -> Option<&str> {
         text(&self.organization)
     }
 
-    /// `implementation.project`.
+    /// Project, if present.
     pub fn project(&self) -> Option<&str> {
         text(&self.project)
     }
 
-    /// `implementation.version`.
+    /// Implementation version, if present.
     pub fn version(&self) -> Option<&str> {
         text(&self.version)
     }
 
-    /// `gatewayAPIChannel`.
+    /// `gatewayAPIChannel`, if present.
     pub fn channel(&self) -> Option<&str> {
         text(&self.channel)
     }
 
-    /// `mode`.
+    /// `mode`, if present.
     pub fn mode(&self) -> Option<&str> {
         text(&self.mode)
     }
 
-    /// `date`.
+    /// `date`, if present.
     pub fn date(&self) -> Option<&str> {
         text(&self.date)
     }
@@ -176,11 +176,11 @@ pub enum Run {
 /// Fields that identify a report, see [`ReportFacts::identity`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity<'f> {
-    /// `implementation.organization`.
+    /// Organization, as written.
     pub organization: &'f str,
-    /// `implementation.project`.
+    /// Project, as written.
     pub project: &'f str,
-    /// `implementation.version`.
+    /// Implementation version, as written.
     pub version: &'f str,
     /// `gatewayAPIChannel`; empty for legacy reports.
     pub channel: &'f str,

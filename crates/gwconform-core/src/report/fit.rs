@@ -275,7 +275,7 @@ fn violations(
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default().to_owned();
             if is_level(&path) && is_below_status(yaml, node, &name) {
-                // Reported as the unknown field `status`.
+                // Already reported as the unknown field `status`.
                 return Vec::new();
             }
             let known = known_fields(schema, evaluation_path(error));
@@ -289,7 +289,7 @@ fn violations(
                 .iter()
                 .filter_map(|entry| yaml.text(entry.key));
             if keys.into_iter().any(replaces) {
-                // Already reported.
+                // Already reported as a misspelled field.
                 return Vec::new();
             }
             one(yaml.head(node), Problem::MissingField { name })
@@ -388,7 +388,7 @@ fn unknown_field(yaml: &Yaml<'_>, object: NodeId, name: &str, known: &[String]) 
     }
 }
 
-/// Go's decoder uses the last key in sorted order.
+/// Go's decoder uses the last matching key in sorted order.
 fn beside(yaml: &Yaml<'_>, object: NodeId, name: &str) -> Option<NodeId> {
     let keys = yaml.entries(object).iter().map(|entry| entry.key);
     let named = keys.filter_map(|key| Some((yaml.text(key)?, key)));

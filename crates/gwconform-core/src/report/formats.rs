@@ -1,4 +1,4 @@
-//! Web addresses, times, contacts, versions and placeholders.
+//! Validates web addresses, times, contacts, versions and placeholders.
 
 mod look;
 mod placeholder;
@@ -20,7 +20,7 @@ pub fn is_rfc3339(text: &str) -> bool {
     has_shape_of_rfc3339(text.as_bytes()) && text.parse::<jiff::Timestamp>().is_ok()
 }
 
-/// RFC 3339, section 5.6, with at most nine fractional digits.
+/// Checks RFC 3339, section 5.6, with at most nine fractional digits.
 fn has_shape_of_rfc3339(text: &[u8]) -> bool {
     let Some((date_time, rest)) = text.split_at_checked(19) else {
         return false;

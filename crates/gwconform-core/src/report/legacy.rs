@@ -1,4 +1,4 @@
-//! Reports as suites up to v1.0.x write them.
+//! Defines reports that suites up to v1.0.x write.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -6,7 +6,7 @@ use crate::api::Channel;
 use crate::report::facts::ReportFacts;
 use crate::report::formats::is_placeholder;
 
-/// In bytes.
+/// File system limit in bytes.
 const MAX_NAME_BYTES: usize = 255;
 
 /// `<channel>-<version>-<mode>-report.yaml` (reports README, "Table of Contents"). `None` if a
@@ -72,14 +72,14 @@ pub fn is_named_by(folder: &str, report: &ReportFacts) -> bool {
 
 /// Organization and project of an implementation.
 pub struct Name<'f> {
-    /// `implementation.organization`.
+    /// Organization, as written.
     pub organization: &'f str,
-    /// `implementation.project`.
+    /// Project, as written.
     pub project: &'f str,
 }
 
 impl<'f> Name<'f> {
-    /// `None` if a part is missing or a placeholder.
+    /// Returns `None` if a part is missing or a placeholder.
     pub fn try_new(report: &'f ReportFacts) -> Option<Self> {
         let organization = report.organization.as_ref()?.value.as_str();
         let project = report.project.as_ref()?.value.as_str();
@@ -136,7 +136,7 @@ pub(crate) fn letters(text: &str) -> String {
         .collect()
 }
 
-/// Removes differences in case and separators.
+/// Lower-case name without separators.
 pub fn folded(name: &str) -> String {
     let kept = name
         .chars()

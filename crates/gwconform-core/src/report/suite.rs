@@ -21,7 +21,8 @@ use crate::release::{Profile, Release, Test};
 pub struct Ran<'a> {
     /// Extended features that the report lists as supported.
     pub supported: BTreeSet<&'a str>,
-    /// Listed tests, including the provisional tests that ran. Others have no effect.
+    /// Listed tests, including the provisional tests that ran. Only provisional tests have an
+    /// effect.
     pub provisional: BTreeSet<&'a str>,
 }
 
@@ -129,7 +130,7 @@ pub fn core_total<'p>(
     core.filter(|member| ran.records(&member.test)).count() as u64
 }
 
-/// `None` if the test does not belong to the profile.
+/// Level of a test; `None` if not in the profile.
 pub fn level(release: &Release, profile: &Profile, test: &Test) -> Option<Level> {
     release.level(profile, test)
 }
@@ -198,7 +199,7 @@ pub enum SuiteMismatch<'a, 'r> {
     },
     /// A test in `succeededProvisionalTests` is not provisional.
     NotProvisional {
-        /// With the releases in which the test is provisional.
+        /// Name, with the releases in which the test is provisional.
         test: UnexpectedName<'a, 'r>,
     },
 }
@@ -245,7 +246,7 @@ impl<'a, 'r> SuiteMismatch<'a, 'r> {
 /// Name that is not expected in its list.
 #[derive(Clone, Debug)]
 pub struct UnexpectedName<'a, 'r> {
-    /// Name as written in the report.
+    /// Feature or test name, as written.
     pub name: &'a str,
     /// Releases that expect the name in this list.
     pub at_home_in: Vec<&'r Release>,

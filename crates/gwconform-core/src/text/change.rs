@@ -17,7 +17,7 @@ pub use text::{Replacement, replaced};
 /// One or more edits that are applied together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// Cannot lose or change anything the author intended.
+    /// Whether the fix preserves everything the author intended.
     pub safe: bool,
     /// Title in the imperative, such as `rename the file`.
     pub title: String,
@@ -221,7 +221,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Before the change or, for a new file, after it.
+    /// Path before the change; for a new file, its path.
     pub fn path(&self) -> &str {
         match self {
             Self::Edit { path, .. }

@@ -19,11 +19,11 @@ pub use cut::{Cut, MAX_IN_ALL, MAX_IN_FILE, Severities};
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Information; no fix is needed.
+    /// Information that requires no action.
     Info,
-    /// Imperfect, but accepted by reviewers.
+    /// Problem that reviewers accept.
     Warning,
-    /// Must be fixed, because reviewers request changes.
+    /// Problem that must be fixed, because reviewers request changes.
     Error,
 }
 
@@ -41,7 +41,7 @@ impl Severity {
 /// Path of a finding and, unless the finding concerns the path itself, a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Relative to the working directory if inside it, with `/`.
+    /// Path with `/`, relative to the working directory if inside it.
     pub path: Arc<str>,
     /// `None` if the finding concerns the path itself.
     pub region: Option<Region>,
@@ -64,7 +64,7 @@ impl Place {
         }
     }
 
-    /// Neither the text nor its length may be printed.
+    /// Whether neither the text nor its length may be printed.
     pub fn is_secret(&self) -> bool {
         self.region.as_ref().is_some_and(|region| region.is_secret)
     }
@@ -177,7 +177,7 @@ pub struct Diagnostic {
     pub place: Place,
     /// Identifies the finding, together with rule and path.
     pub subject: Subject,
-    /// One sentence without a full stop.
+    /// One sentence without a trailing period.
     pub message: Message,
     /// Advice for fixing the problem.
     pub help: Option<Message>,

@@ -115,7 +115,7 @@ pub fn markdown_fenced(text: &str) -> String {
     format!("{fence}\n{}\n{fence}\n", lines.join("\n"))
 }
 
-/// Fence that is longer than any run of backticks in the lines.
+/// Creates a fence longer than any run of backticks in the lines.
 pub fn markdown_fence<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     let runs = lines.flat_map(|line| line.split(|c| c != '`').map(str::len));
     "`".repeat(runs.max().unwrap_or_default().max(2) + 1)

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::text::source::is_invisible;
 
-/// Implements `Serialize` through `Display`.
+/// Implements `Serialize` with `Display`.
 #[macro_export]
 macro_rules! as_text {
     ($($name:ty),+) => {$(

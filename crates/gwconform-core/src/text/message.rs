@@ -114,7 +114,8 @@ impl Message {
         self.push_part(Part::Code(cut(value, MAX_CODE).into_owned().into()));
     }
 
-    /// Appends words.
+    /// Appends text that input files cannot choose freely. Extends the last part if it consists of
+    /// words.
     pub fn push_words(&mut self, words: Cow<'static, str>) {
         match self.parts.last_mut() {
             _ if words.is_empty() => {}
@@ -148,7 +149,7 @@ impl Message {
         self.parts.is_empty()
     }
 
-    /// `None` if the message has no line, or if the new line cannot be printed verbatim.
+    /// Replaces the line. `None` without a line, or if the new line cannot be printed verbatim.
     pub(crate) fn with_line(&self, line: &str) -> Option<Self> {
         let mut message = self.clone();
         let part = message.parts.get_mut(self.line?)?;
@@ -235,12 +236,12 @@ impl<T: Fill + ?Sized> Fill for &T {
     }
 }
 
-/// Line for the user to write, such as a table row.
+/// Line that users copy, such as a table row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line(pub String);
 
 impl Line {
-    /// `None` if the message would truncate or escape the line.
+    /// Returns `None` if the message would truncate or escape the line.
     pub(crate) fn printable(line: &str) -> Option<Self> {
         let is_plain = |c: char| c != '`' && !is_invisible(c);
         let is_short = line.chars().nth(MAX_LINE).is_none();

@@ -16,8 +16,8 @@ fn first_chars(name: &str) -> &str {
     &name[..name.floor_char_boundary(MAX_NAME)]
 }
 
-/// Mapping keys, and names of list members (`member_name`) instead of indexes. The path restarts at
-/// each cluster resource, such as `Gateway/infra/edge/status`. Linear in the node's depth.
+/// Path of mapping keys, with names (`member_name`) instead of list indexes. Restarts at each
+/// cluster resource, such as `Gateway/infra/edge/status`. Linear in the node's depth.
 pub fn path_to(yaml: &Yaml<'_>, id: NodeId) -> String {
     let mut path = String::new();
     let start = yaml.span(id).start;
@@ -31,7 +31,7 @@ pub fn path_to(yaml: &Yaml<'_>, id: NodeId) -> String {
     path.push_str(&resource_name(yaml, node).unwrap_or_default());
     let mut list = "";
     while node != id {
-        // Node IDs follow start positions.
+        // Node IDs increase with the start position, so a binary search finds the child.
         let child = match yaml.kind(node) {
             Kind::Map(entries) => {
                 let after = entries.partition_point(|entry| entry.key <= id);
@@ -72,8 +72,8 @@ pub fn path_at(yaml: &Yaml<'_>, offset: u32) -> String {
     node.map(|node| path_to(yaml, node)).unwrap_or_default()
 }
 
-/// `name` or `type`, the reference in `*Refs`, the reference and controller in a status, the text
-/// of a scalar, or else `*`.
+/// Name of a list member: `name` or `type`, the reference in `*Refs`, the reference and controller
+/// in a status, the scalar, or else `*`.
 fn member_name<'y>(yaml: &'y Yaml<'_>, list: &str, item: NodeId) -> Cow<'y, str> {
     let reference = |key| near(yaml, item, key).map(|node| reference_name(yaml, node));
     if let Some(name) = reference("parentRef").or_else(|| reference("ancestorRef")) {
@@ -92,7 +92,7 @@ fn member_name<'y>(yaml: &'y Yaml<'_>, list: &str, item: NodeId) -> Cow<'y, str>
     }
 }
 
-/// `*`, followed by a digest if the content is short.
+/// Name for other members: `*`, with a digest if short.
 fn unnamed<'y>(yaml: &'y Yaml<'_>, item: NodeId) -> Cow<'y, str> {
     const MAX_BYTES: u32 = 4096;
     let span = yaml.span(item);
@@ -118,7 +118,7 @@ fn reference_name(yaml: &Yaml<'_>, reference: NodeId) -> String {
     name
 }
 
-/// For example, `HTTPRoute/shop/web`. `None` for nodes that are not Kubernetes objects.
+/// Resource such as `HTTPRoute/shop/web`. `None` for nodes that are not Kubernetes objects.
 fn resource_name(yaml: &Yaml<'_>, root: NodeId) -> Option<String> {
     let metadata = near(yaml, root, "metadata")?;
     let kind = text_near(yaml, root, "kind")?;

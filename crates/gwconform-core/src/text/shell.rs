@@ -21,7 +21,7 @@ pub fn word(text: &str) -> Option<Cow<'_, str>> {
 /// Messages would truncate longer arguments.
 const MAX_CHARACTERS: usize = 100;
 
-/// `--name=value`. `None` if the flag could not be copied from between backticks.
+/// Formats `--name=value`. `None` if backticks or its length prevent copying from a message.
 pub fn flag(name: &str, value: &str) -> Option<String> {
     let word = word(value).filter(|quoted| !quoted.contains('`'))?;
     (word.chars().count() <= MAX_CHARACTERS).then(|| format!("--{name}={word}"))

@@ -38,8 +38,8 @@ pub struct Source {
     quotable: OnceLock<Vec<Span>>,
 }
 
-/// In bytes. Counting characters from the start of a long line for each position would take
-/// quadratic time.
+/// Block size in bytes. Without blocks, counting characters in a long line would take quadratic
+/// time.
 const BLOCK: usize = 1024;
 
 impl Source {
@@ -242,8 +242,8 @@ impl std::fmt::Display for Digest {
     }
 }
 
-/// Relative to `base` if inside it, otherwise absolute, with `/` and percent-encoded invalid UTF-8.
-/// Both arguments must be absolute.
+/// Path with `/` and percent-encoded invalid UTF-8, relative to `base` if inside it. Both arguments
+/// must be absolute.
 pub fn display_path(path: &Path, base: &Path) -> String {
     let shown = path.strip_prefix(base).unwrap_or(path);
     if shown.as_os_str().is_empty() {

@@ -11,8 +11,8 @@ const MAX_EDITS: usize = 4;
 pub struct Similar<'k> {
     /// Known name.
     pub name: &'k str,
-    /// A single typing error explains the difference. Digits are excluded, because
-    /// `HTTPRoute302RedirectStatusCode` may be a future feature, not a misspelled 303.
+    /// Whether a single typing error explains the difference. Digits are excluded:
+    /// `HTTPRoute302RedirectStatusCode` may be a future feature.
     pub typo: bool,
 }
 

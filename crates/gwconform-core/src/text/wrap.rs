@@ -80,7 +80,7 @@ fn ends_of_words(text: &str) -> Vec<usize> {
     ends
 }
 
-/// GitHub Actions ignores spaces before `::`, so a line break before it could create a command.
+/// Whether GitHub Actions could read a line as a command, because it ignores spaces before `::`.
 fn is_command(rest: &str) -> bool {
     rest.trim_start_matches(' ').starts_with("::")
 }

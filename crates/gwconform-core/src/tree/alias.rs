@@ -1,4 +1,4 @@
-//! Aliases, which are links in a tree's root that give a release folder another name.
+//! Resolves aliases, which are links in a tree's root that give a release folder another name.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};

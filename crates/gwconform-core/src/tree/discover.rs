@@ -15,7 +15,7 @@ use crate::tree::files::{FileKind, Files, Folder, FolderEntry};
 pub enum Parts {
     /// Walk the whole tree.
     Whole,
-    /// Release folders, by name or alias, with their submissions; `None` for all.
+    /// Release folders, by name or alias, with their submissions; `None` for all submissions.
     Some(BTreeMap<String, Option<BTreeSet<String>>>),
 }
 

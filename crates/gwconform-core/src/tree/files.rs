@@ -45,7 +45,7 @@ pub fn not_there(shown: &str, expected: &str) -> String {
     format!("{shown}: no such file or folder; expected {expected}")
 }
 
-/// Clause after "not read:".
+/// Reason, as a clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system returned an error.
@@ -57,7 +57,7 @@ pub enum ReadError {
     /// The file was replaced after its type was checked.
     #[error("the file was replaced during reading")]
     Replaced,
-    /// The file exceeds the size limit.
+    /// The file exceeds the caller's limit, such as [`MAX_FILE_BYTES`].
     #[error("it is larger than {} MiB", .most / (1024 * 1024))]
     TooLarge {
         /// Size limit in bytes.
@@ -261,7 +261,6 @@ pub struct Folder {
 enum Handle {
     Disk(system::Handle),
     Memory(Arc<MemoryFiles>),
-    /// Earlier state, and the open folder if it still exists.
     Earlier(Arc<EarlierFiles>, Option<Box<Handle>>),
 }
 
@@ -368,7 +367,7 @@ impl FolderEntry {
         self.kind
     }
 
-    /// 1 for the walked folder's own entries.
+    /// Depth below the walked folder, from 1.
     pub fn depth(&self) -> usize {
         self.depth
     }
@@ -458,7 +457,8 @@ impl Folder {
         Ok(entries.collect())
     }
 
-    /// Folders precede their content. If a folder cannot be listed, its error follows the folder.
+    /// Walks the folder. Folders precede their content. If a folder cannot be listed, its error
+    /// follows the folder.
     pub fn walk(
         &self,
         max_depth: usize,

@@ -15,7 +15,7 @@ pub enum LinkTarget {
     OutOfTree,
     /// Path inside the reports tree.
     Inside {
-        /// Within the submission's folder, with `/`; `None` for paths outside.
+        /// Path within the submission's folder, with `/`; `None` for paths outside.
         own: Option<String>,
         /// Alias that the path goes through, if any.
         alias: Option<Alias>,
@@ -34,7 +34,7 @@ pub struct Alias {
 }
 
 impl Tree {
-    /// Relative to the folder `up` levels above `folder` (absolute).
+    /// Resolves `path`, relative to the folder `up` levels above `folder` (absolute).
     pub fn link_target(&self, folder: &Path, up: usize, path: &str) -> LinkTarget {
         let Some(from) = folder.ancestors().nth(up) else {
             return LinkTarget::OutOfTree;

@@ -90,8 +90,8 @@ impl Loaded {
     }
 }
 
-/// A target such as `/docs` is relative to the repository, which contains the tree in one of the
-/// usual places.
+/// Resolves a target. A target such as `/docs` is relative to the repository, which contains the
+/// tree in one of the usual places.
 fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     match target {
         Target::Relative { path, up } => tree.link_target(folder, *up, path),
@@ -112,7 +112,7 @@ fn link_target(tree: &Tree, folder: &Path, target: &Target) -> LinkTarget {
     }
 }
 
-/// The README, then the reports in name order.
+/// Loads the README, then the reports in name order.
 pub fn load_submission(
     submission: &Submission,
     tree: Option<&Tree>,

@@ -99,7 +99,7 @@ fn locate_file(files: &Files, path: &Path) -> Located {
     Located::Lone(path.to_owned())
 }
 
-/// Excludes text files named after a release, because Git uses such files in place of links.
+/// Excludes text files named after a release, which Git uses in place of links.
 fn own_file(files: &Files, path: &Path) -> Option<Located> {
     let stands_for_release = FolderRelease::parse(&name_of(path)).is_some();
     if stands_for_release || !path.parent().is_some_and(|folder| is_tree(files, folder)) {
@@ -153,8 +153,8 @@ fn inside_tree(files: &Files, path: &Path, kind: FileKind) -> Option<Located> {
     None
 }
 
-/// By its name, by several releases, or by submissions in `release`. If the user named the folder,
-/// a README or a report alone is sufficient.
+/// Recognizes a tree by its name, several releases, or submissions in `release`. For a folder that
+/// the user named, a README or a report is sufficient.
 fn is_tree_around(files: &Files, release: &Path, kind: FileKind) -> bool {
     let Some(root) = release.parent() else {
         return false;

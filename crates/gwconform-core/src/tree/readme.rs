@@ -22,8 +22,8 @@ pub use target::Target;
 
 use crate::text::source::Span;
 
-/// The longest upstream README has 9 rows and about 20 links. Items above a limit are dropped, and
-/// [`Readme::truncated`] lists the limit.
+/// Limits for READMEs. Upstream READMEs have at most 9 rows and about 20 links. Items above a limit
+/// are dropped, and [`Readme::truncated`] lists the limit.
 pub mod bounds {
     /// Maximum number of headings.
     pub const HEADINGS: usize = 2_000;
@@ -159,7 +159,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// True for a row without any pipe, such as a sentence directly below a table.
+    /// True for a row without pipes, such as a sentence directly below a table.
     pub fn has_no_pipe(&self) -> bool {
         !self.opened && !self.closed && self.cells.len() <= 1 && self.surplus.is_empty()
     }

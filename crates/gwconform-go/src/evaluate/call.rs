@@ -159,7 +159,7 @@ impl Program<'_> {
         })
     }
 
-    /// The caller supplies the arguments.
+    /// Calls a function by name.
     pub fn ask(&self, context: &Context, name: &str, arguments: Vec<Value>) -> Result<Value> {
         let Some((file, declaration)) = context.package.find(name) else {
             let reason = format!("`{name}` is not declared");
@@ -256,7 +256,7 @@ impl Program<'_> {
         }
     }
 
-    /// In `f(g())`, the results of `g` are the arguments of `f`.
+    /// Spreads several results: in `f(g())`, the results of `g` are the arguments of `f`.
     pub(super) fn several(&self, values: Vec<Value>) -> Result<Vec<Value>> {
         match values.as_slice() {
             [Value::Several(several)] => {

@@ -1,4 +1,4 @@
-//! Functions of other modules.
+//! Implements functions of other modules.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -214,7 +214,7 @@ pub(super) fn method(
             for one in &wanted {
                 has.push(map.entries.contains_key(&key(program, part, one)?));
             }
-            // An unread element can be equal to any missing value.
+            // The unread element could equal any value that was not found.
             if let (Some(error), true) = (map.unread.first(), has.contains(&false)) {
                 return Err(Rc::clone(error));
             }

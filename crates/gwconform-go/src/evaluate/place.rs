@@ -4,7 +4,7 @@ use crate::program::Program;
 use crate::syntax::{Expression, Link, LinkKind, Node};
 use crate::value::{Key, Value};
 
-/// Selectors in the target of an assignment.
+/// Maximum selectors in the target of an assignment.
 const MAX_STEPS: usize = 10;
 
 enum Step {

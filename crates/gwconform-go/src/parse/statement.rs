@@ -28,8 +28,8 @@ const NOT_READ: [&str; 8] = [
     "type",
 ];
 
-/// Stops at the first unsupported statement. The second value contains the error and the remaining
-/// tokens.
+/// Parses up to the first unsupported statement. The second value contains the error and the
+/// remaining tokens.
 pub(crate) fn statements(
     file: &File,
     body: &Span,
@@ -244,7 +244,6 @@ impl Parser<'_> {
         })
     }
 
-    /// `None` if the statement is not a range loop.
     fn range(&mut self) -> Result<Option<StatementKind>> {
         let start = self.at;
         let mut names = Vec::new();

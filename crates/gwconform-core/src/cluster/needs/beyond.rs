@@ -18,8 +18,8 @@ use crate::text::message::Message;
 
 const MAX_BEYOND: usize = 200;
 
-/// Supported backends. Others are implementation-specific (`HTTPRouteRule.backendRefs`). Some
-/// manifests use `core` for the core group.
+/// Backends that features cover. Others are implementation-specific (`HTTPRouteRule.backendRefs`).
+/// Some manifests use `core` for the core group.
 const BACKENDS: [(&str, &str); 4] = [
     ("", "Service"),
     ("core", "Service"),
@@ -64,7 +64,6 @@ pub struct Beyond<'a> {
     pub places: Places<'a>,
 }
 
-/// Settings by category, name and target.
 #[derive(Default)]
 pub(super) struct Collected<'a> {
     found: BTreeMap<(BeyondKind, String, String), Beyond<'a>>,
@@ -128,7 +127,7 @@ impl<'a> Collected<'a> {
         let (group, kind) = (or("group", ""), or("kind", default));
         let is_of_the_api = !group.contains('.') || is_gateway_api(group);
         let is_known = is_of_the_api && fields.kinds.iter().any(|known| known == kind);
-        // If the API allows the kind here, only the group is foreign.
+        // If the API allows the kind, only its group is implementation-specific.
         let group = match (is_known, reference.text_at("group")) {
             (false, _) => group,
             (true, None) => GROUP,
@@ -294,7 +293,7 @@ impl<'a> Collected<'a> {
             let Some(reference) = Reference::read(target, policy, "") else {
                 continue;
             };
-            // The target is in the policy's namespace or cluster-scoped.
+            // The target is in the policy's namespace, or cluster-scoped.
             let Reference {
                 group,
                 kind,

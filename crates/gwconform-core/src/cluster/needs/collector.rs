@@ -13,7 +13,6 @@ pub(super) enum Certainty {
     Perhaps,
 }
 
-/// By port number.
 pub(super) type Ports<'a> = BTreeMap<&'a str, Port<'a>>;
 
 pub(super) struct Port<'a> {
@@ -50,7 +49,7 @@ impl<'r, 'a> Collector<'r, 'a> {
         }
     }
 
-    /// A feature may have a different name for meshes.
+    /// Records a feature, which may have a different name for meshes.
     pub(super) fn feature(
         &mut self,
         name: &'r str,

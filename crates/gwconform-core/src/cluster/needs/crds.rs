@@ -8,7 +8,7 @@ pub use crate::release::served::{Absent, Crds, Object as Served, Write};
 /// Field of an object that the CRDs of a release lack.
 #[derive(Debug, Clone)]
 pub struct AbsentField<'a> {
-    /// Node of the field's value.
+    /// Node of the field value.
     pub node: Node<'a>,
     /// Path in the object, such as `spec.rules[].retry`.
     pub path: &'a str,
@@ -76,7 +76,7 @@ pub struct NamedKind<'a> {
     pub kind: Text<'a>,
 }
 
-/// Kinds that an object references. In objects outside Gateway API, only targets are examined.
+/// Kinds that an object references. For objects outside Gateway API, only policy targets.
 pub fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
     let mut found = Vec::new();
     let Some(spec) = object.root.get("spec") else {

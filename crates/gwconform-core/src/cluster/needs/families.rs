@@ -52,7 +52,7 @@ impl Families {
 
 #[derive(Debug)]
 pub(super) struct Parents {
-    /// `None` if both families may read the object, such as a ReferenceGrant.
+    /// Families of all parents; `None` if both may read the object, such as a ReferenceGrant.
     pub(super) all: Option<Families>,
     each: Vec<Families>,
 }

@@ -45,7 +45,8 @@ pub(super) fn add<'a>(collector: &mut Collector<'_, 'a>, cluster: &Cluster<'a>) 
     }
 }
 
-/// A second Gateway with the same name, such as in another overlay, gets its own group.
+/// Groups Gateways with their ListenerSets. A duplicate Gateway, such as in another overlay, gets
+/// its own group.
 fn groups(cluster: &Cluster<'_>) -> Vec<Vec<usize>> {
     let mut of_gateways: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     let mut alone = Vec::new();
@@ -162,7 +163,7 @@ fn nested(listeners: &[Located<'_>]) -> Vec<(usize, Message)> {
     found
 }
 
-/// Narrowest other hostname that includes `hostname`; empty matches all.
+/// Most specific other hostname that includes `hostname`. An empty hostname matches all.
 fn wider<'h>(hostname: &str, hostnames: &HashSet<&'h str>) -> Option<&'h str> {
     if hostname.is_empty() || hostname.len() > MAX_NAME {
         return None;

@@ -1,4 +1,4 @@
-//! Detects features that depend on more than one value.
+//! Detects features that depend on a combination of values.
 
 use super::collector::{Certainty, Collector, Port, Ports};
 use super::families::{Families, Parents};
@@ -82,7 +82,7 @@ fn two_mirrors<'a>(route: &Object<'a>, at: usize, found: &mut dyn FnMut(Place<'a
     }
 }
 
-/// Each Service port counts once per family.
+/// Finds `appProtocol` values of backend ports. Each Service port counts once per family.
 fn app_protocols<'a>(
     collector: &mut Collector<'_, 'a>,
     cluster: &Cluster<'a>,
@@ -144,7 +144,7 @@ fn ports_of<'a>(service: &Object<'a>) -> Ports<'a> {
     by_port
 }
 
-/// Finds parents outside the input, whose TLS mode is unknown.
+/// Finds Gateways missing from the input, whose TLS mode is therefore unknown.
 fn unknown_gateway<'a>(
     route: &Object<'a>,
     cluster: &Cluster<'a>,
@@ -161,8 +161,8 @@ fn unknown_gateway<'a>(
     }
 }
 
-/// Without listed kinds, TCPRoutes can attach too, so the result is `None` unless the input
-/// includes a TLSRoute.
+/// Without `allowedRoutes.kinds`, TCPRoutes can attach too, so the result is `None` unless the
+/// input includes a TLSRoute.
 fn for_tls_routes(listener: &Listener<'_>, cluster: &Cluster<'_>) -> Option<bool> {
     let mut kinds = listener.allowed_kinds().take(MAX_LISTENERS).peekable();
     if kinds.peek().is_some() {

@@ -8,7 +8,7 @@ use crate::text::message::Message;
 /// Identity and features of an implementation, from its report.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// Name and version, such as `globex-gateway 2.7.0`.
+    /// Project and version, such as `globex-gateway 2.7.0`.
     pub name: String,
     /// Organization, project and URL host.
     pub owners: Vec<String>,
@@ -23,9 +23,9 @@ pub struct Target {
 /// Support for a feature, with a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
-    /// Support for the feature.
+    /// Support that the report proves or claims.
     pub support: Support,
-    /// Description, such as `declared unsupported`.
+    /// Description for messages, such as `declared unsupported`.
     pub words: Message,
 }
 
@@ -38,12 +38,12 @@ pub enum Support {
     Claimed,
     /// The report does not cover the feature.
     Unknown,
-    /// Unsupported, or tests failed.
+    /// Listed as unsupported, or a test failed.
     Lacking,
 }
 
 impl Target {
-    /// Whether the report is for the standard channel.
+    /// Whether the report's channel is `standard`.
     pub fn is_standard(&self) -> bool {
         self.channel.as_deref() == Some(Channel::Standard.as_str())
     }
@@ -53,7 +53,8 @@ impl Target {
         Some(self.standings.get(feature)?.support)
     }
 
-    /// Whether an API group belongs to the implementation, by organization, project or URL domain.
+    /// Whether an API group belongs to the implementation, judged by organization, project or URL
+    /// domain.
     pub fn owns(&self, group: &str) -> bool {
         let mut labels = group.rsplit('.');
         let (Some(top), Some(domain)) = (labels.next(), labels.next()) else {
@@ -81,16 +82,16 @@ fn letters(name: &str) -> String {
 pub struct Listed {
     /// Title of the object, such as ``GatewayClass `acme` ``.
     pub title: Message,
-    /// Family of the object.
+    /// Family that the object implements.
     pub family: Family,
     /// Names of the listed features.
     pub features: BTreeSet<String>,
-    /// Position of the list.
+    /// Position of the feature list.
     pub anchor: Anchor,
 }
 
 impl Listed {
-    /// Reads the lists of all GatewayClasses or meshes.
+    /// Reads the feature lists of all GatewayClasses or meshes.
     pub fn all(cluster: &Cluster<'_>, family: Family) -> Vec<Self> {
         let kind = match family {
             Family::Gateway => Kind::GatewayClass,

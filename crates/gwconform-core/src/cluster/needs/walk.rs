@@ -13,7 +13,7 @@ pub(super) struct Match<'m, 'a> {
     pub(super) node: Node<'a>,
     pub(super) trail: &'m [Part<'m>],
     pub(super) value: Option<&'a str>,
-    /// False if the match depends on the namespace at apply time.
+    /// False if the match depends on the namespace, which `kubectl apply` may set.
     pub(super) is_sure: bool,
 }
 
@@ -128,7 +128,7 @@ pub(super) fn pointer(trail: &[Part<'_>]) -> String {
     pointer
 }
 
-/// Omits the common prefix, as in `filters[0].type`.
+/// Field path without the common prefix, such as `filters[0].type`.
 pub(super) fn field(trail: &[Part<'_>]) -> String {
     let rest = match trail {
         [

@@ -8,7 +8,7 @@ const FIRST: &str = "apiVersion: ";
 /// Distinguishes reports from other API objects, which tests also print.
 const KIND: &str = "kind: ConformanceReport";
 
-/// In bytes. The largest known report has about 20 KB.
+/// Maximum report size in bytes. The largest known report has about 20 KB.
 const MAX_BYTES: usize = 1024 * 1024;
 
 /// Any other unindented line ends the report.

@@ -15,14 +15,12 @@ pub enum Content {
 #[derive(Debug, Clone, Default)]
 pub struct Contents {
     found: Vec<(Stream, u32, Content)>,
-    /// Indexes into `found`, by stream.
     settings: BTreeMap<Stream, usize>,
-    /// Of the reports in `found`, in bytes.
     report_bytes: usize,
     open: Vec<(Stream, Capture)>,
 }
 
-/// Entries per log. A run has three.
+/// Maximum entries per log. A run has three.
 const MAX_CONTENTS: usize = 1000;
 const MAX_OPEN: usize = 16;
 
@@ -30,7 +28,7 @@ const MAX_OPEN: usize = 16;
 const MAX_REPORT_BYTES: usize = 8 * 1024 * 1024;
 const MAX_NAMES: usize = 500;
 
-/// Lines between the heading and an option.
+/// Maximum lines between the heading and an option.
 const MAX_DISTANCE: u32 = 40;
 
 impl Output for Contents {
@@ -96,7 +94,7 @@ impl Output for Contents {
                 let settings = said.settings.get_or_insert_default();
                 settings.inferred.get_or_insert_default().extend(names);
             }
-            // A harness may print the report again.
+            // A harness may print the report more than once.
             Content::Report(printed) => {
                 let is_better = |before: &Printed| before.is_cut && !printed.is_cut;
                 if said.printed.as_ref().is_none_or(is_better) {

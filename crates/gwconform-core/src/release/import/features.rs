@@ -11,7 +11,7 @@ use gwconform_go::program::Package;
 use gwconform_go::value::Value;
 use gwconform_go::{Result, Unread};
 
-/// In characters.
+/// Maximum description length in characters.
 const MAX_MEANING: usize = 300;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ struct Known {
 }
 
 impl Reader<'_> {
-    /// `content` must already contain profiles and CRDs.
+    /// Reads the features. `content` must already contain profiles and CRDs.
     pub(super) fn features(
         &self,
         package: &Rc<Package>,

@@ -16,7 +16,6 @@ const CONSTS: &str = "pkg/consts";
 const BUNDLE_VERSION: &str = "BundleVersion";
 const ANNOTATED: (&str, &str) = ("config/crd/standard", "_gatewayclasses.yaml");
 
-/// Known report fields at any depth.
 const FIELDS: [&str; 24] = [
     "contact",
     "core",
@@ -167,7 +166,6 @@ impl Reader<'_> {
     }
 }
 
-/// For example, `gateways` from `gateway.networking.k8s.io_gateways.yaml`.
 fn plural(name: &str) -> Option<&str> {
     let (group, plural) = name.strip_suffix(".yaml")?.split_once('_')?;
     let is_plural = !plural.is_empty() && plural.bytes().all(|byte| byte.is_ascii_lowercase());

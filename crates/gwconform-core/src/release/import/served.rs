@@ -16,7 +16,7 @@ use gwconform_yaml as yaml;
 use gwconform_yaml::{NodeId, Yaml};
 
 const CRDS: &str = "config/crd";
-/// Per channel. Upstream has 14.
+/// Maximum files per channel. Upstream has 14.
 const MAX_FILES: usize = 200;
 const MAX_NAME: usize = 63;
 const VERSION: &str = SUBJECT.release_annotation;
@@ -53,7 +53,7 @@ impl ReleaseCrds {
         &self.named
     }
 
-    /// `version` defaults to the release in the annotations.
+    /// Reads CRDs. `version` defaults to the release in the annotations.
     ///
     /// # Errors
     /// The first unsupported or contradictory content, with its file.
@@ -194,7 +194,7 @@ impl Crd {
     }
 }
 
-/// For example, `v1` from `Please upgrade to v1.`
+/// Recommended version, such as `v1` in `Please upgrade to v1.`
 fn named_instead(warning: &str) -> Option<&str> {
     let (_, after) = warning.rsplit_once(UPGRADE)?;
     let version = after.split_whitespace().next()?;
@@ -220,7 +220,7 @@ fn text_at<'y>(yaml: &'y Yaml<'_>, root: NodeId, path: &[&str]) -> Option<&'y st
     yaml.text(yaml.at_pointer(root, path.iter().copied())?)
 }
 
-/// Paths such as `spec.rules[].name`. The YAML nesting limit bounds the recursion.
+/// Collects field paths such as `spec.rules[].name`. The YAML nesting limit bounds the recursion.
 fn add_fields(
     yaml: &Yaml<'_>,
     schema: NodeId,
@@ -242,7 +242,7 @@ fn add_fields(
     Ok(())
 }
 
-/// Copies `renamedFrom`, which is entered by hand, from `known`.
+/// Builds `served.json`. Copies `renamedFrom`, which is entered by hand, from `known`.
 pub fn file(mut releases: Vec<ReleaseCrds>, known: &Served) -> String {
     releases.sort_by(|a, b| a.version.cmp(&b.version));
     let mut compiled: Vec<ServedRelease> = Vec::new();

@@ -1,4 +1,4 @@
-//! `served.json` may be edited by hand.
+//! Checks `served.json`, which may be edited by hand.
 
 use std::collections::BTreeSet;
 
@@ -212,7 +212,6 @@ fn wrong_versions(of: &str, versions: &Versions) -> Vec<String> {
     wrong
 }
 
-/// Versions such as `v1`, `v1beta1` and `v1alpha2`.
 fn is_version(text: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some(rest) = text.strip_prefix('v') else {
@@ -225,7 +224,7 @@ fn is_version(text: &str) -> bool {
     }
 }
 
-/// For example, `gatewayclasses`, `xmeshes` or `backendtlspolicies`.
+/// Plural, such as `gatewayclasses`, `xmeshes` or `backendtlspolicies`.
 fn plural(kind: &str) -> String {
     let name = kind.to_ascii_lowercase();
     match name.strip_suffix('y') {

@@ -1,4 +1,4 @@
-//! Files are parsed on first use. A test verifies that they have no errors.
+//! Reads embedded files on first use. A test verifies that the files have no errors.
 
 use gwconform_schema::REGISTRY;
 

@@ -86,7 +86,7 @@ impl fmt::Display for Rival {
 }
 
 impl ReportFacts {
-    /// Rivals that dispute the report, if any.
+    /// Rivals that own the name or run, if any.
     pub fn dispute(&self) -> Option<String> {
         let owners = self.rivals.iter().filter(|rival| rival.is_owner);
         let owners: Vec<String> = owners.map(ToString::to_string).collect();
@@ -104,7 +104,7 @@ impl ReportFacts {
     }
 }
 
-/// The flag is true if a limit was exceeded.
+/// Copies profiles. The flag is true if a limit was exceeded.
 pub fn profiles(report: &Report<'_>, registry: &Registry) -> (Vec<Profile>, bool) {
     let mut room = Room {
         names: MAX_NAMES,

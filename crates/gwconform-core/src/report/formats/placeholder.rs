@@ -1,4 +1,5 @@
-//! Texts that could be the name of an implementation are not placeholders.
+//! Detects placeholders such as `changeme`. Text that could name an implementation is not a
+//! placeholder.
 
 use super::look::in_ascii_letters;
 use super::website::host_of;
@@ -65,7 +66,7 @@ const HANDLES: [&str; 9] = [
     "@yourusername",
 ];
 
-/// Reserved by RFC 2606.
+/// Domains reserved by RFC 2606.
 const EXAMPLE_DOMAINS: [&str; 3] = ["example.com", "example.net", "example.org"];
 
 /// Whether an organization or project is a placeholder.
@@ -116,7 +117,7 @@ fn is_example_domain(host: &str) -> bool {
     })
 }
 
-/// Text in brackets, or text with `<…>` (except email addresses), `${…}`, `$(…)`, `{{…}}` or
+/// Accepts text in brackets, or with `<…>` (except email addresses), `${…}`, `$(…)`, `{{…}}` or
 /// `$NAME`.
 fn is_template(text: &str) -> bool {
     let is_whole = [('<', '>'), ('[', ']'), ('{', '}')]

@@ -96,7 +96,6 @@ pub fn is_branch(version: &str) -> bool {
         })
 }
 
-/// Words such as `main`, `latest-dev` and `the main branch`.
 fn are_words_of_a_branch(text: &str) -> bool {
     let words = || {
         text.split(|c: char| !c.is_alphanumeric())

@@ -32,7 +32,7 @@ pub fn is_website(text: &str) -> bool {
     is_web_address(&ascii) && host_of(text).is_some_and(|host| is_public_host(&host))
 }
 
-/// Adds a scheme; `None` if the text is not an address.
+/// Adds a missing scheme; `None` if the result is not a web address.
 pub fn completed_url(text: &str) -> Option<String> {
     let address = text.strip_prefix("//").unwrap_or(text);
     let host = address.split(['/', '?', '#']).next().unwrap_or_default();
@@ -69,9 +69,7 @@ fn is_public_host(host: &str) -> bool {
 /// Repository on a well-known code host, such as `github.com`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository {
-    /// Lower-case host without `www.`.
     host: String,
-    /// Owner and name in lower case, without `.git`.
     path: Vec<String>,
 }
 
@@ -114,7 +112,7 @@ impl Repository {
         Some((repository, below))
     }
 
-    /// False for the page of an owner or host.
+    /// False if the URL names only a host or an owner.
     pub fn is_complete(&self) -> bool {
         self.path.len() >= 2
     }

@@ -8,42 +8,42 @@ use crate::api::NameKind;
 pub struct Report<T, P = ()> {
     /// `None` if the root is not a mapping.
     pub root: Option<P>,
-    /// `apiVersion`.
+    /// `apiVersion` field, as written.
     pub api_version: Option<Spanned<T, P>>,
-    /// `kind`.
+    /// Document kind, normally `ConformanceReport`.
     pub kind: Option<Spanned<T, P>>,
-    /// `date`.
+    /// `date` field, as written.
     pub date: Option<Spanned<T, P>>,
-    /// `gatewayAPIVersion`.
+    /// Release (`gatewayAPIVersion`).
     pub stated_release: Option<Spanned<T, P>>,
-    /// `gatewayAPIChannel`.
+    /// Channel (`gatewayAPIChannel`).
     pub channel: Option<Spanned<T, P>>,
-    /// `mode`.
+    /// Deployment mode, such as `default`.
     pub mode: Option<Spanned<T, P>>,
-    /// `implementation`.
+    /// Tested implementation.
     pub implementation: Implementation<T, P>,
-    /// `profiles`, in file order.
+    /// Results by profile, in file order.
     pub profiles: Vec<Profile<T, P>>,
-    /// `succeededProvisionalTests`.
+    /// Passed provisional tests.
     pub succeeded_provisional_tests: Option<List<T, P>>,
     /// Version field of another API, because other projects write similar reports.
     pub other_version: Option<Spanned<T, P>>,
 }
 
-/// `implementation`. All fields are absent if it is missing.
+/// Tested implementation. All fields are `None` if missing.
 #[derive(Clone, Debug)]
 pub struct Implementation<T, P = ()> {
     /// Node of the mapping.
     pub node: Option<P>,
-    /// `organization`.
+    /// Organization behind the project.
     pub organization: Option<Spanned<T, P>>,
-    /// `project`.
+    /// Project name.
     pub project: Option<Spanned<T, P>>,
-    /// `url`.
+    /// Project website.
     pub url: Option<Spanned<T, P>>,
-    /// `version`.
+    /// Implementation version.
     pub version: Option<Spanned<T, P>>,
-    /// `contact`.
+    /// Contacts, such as `@org/team`.
     pub contact: Option<List<T, P>>,
 }
 
@@ -83,7 +83,7 @@ impl<T, P> Report<T, P> {
 }
 
 impl<'a, P> Report<&'a str, P> {
-    /// All listed tests. A listed provisional test ran.
+    /// Names of all listed tests. Listed provisional tests ran.
     pub fn named_tests(&self) -> BTreeSet<&'a str> {
         let provisional = self.succeeded_provisional_tests.iter().flatten();
         let of_levels = self.levels().flat_map(LevelData::named_tests);

@@ -4,49 +4,49 @@ use crate::api::{Level, NameKind, TestResult};
 /// Entry of `profiles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile<T, P = ()> {
-    /// Node of the entry.
+    /// Node of the entry in `profiles`.
     pub node: P,
-    /// `name`.
+    /// Profile name, such as `GATEWAY-HTTP`.
     pub name: Option<Spanned<T, P>>,
-    /// `summary`; legacy reports have a summary per level instead.
+    /// Summary; `None` in legacy reports, which have one per level.
     pub summary: Option<Spanned<T, P>>,
-    /// `core`.
+    /// Results of core tests.
     pub core: Option<LevelData<T, P>>,
-    /// `extended`; `None` if missing or null.
+    /// Results of extended tests; `None` if missing or null.
     pub extended: Option<LevelData<T, P>>,
 }
 
-/// `core` or `extended` of a profile.
+/// Results of one level: `core` or `extended`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelData<T, P = ()> {
     /// Node of the mapping.
     pub node: P,
-    /// `result`.
+    /// Stated result of the level, such as `success`.
     pub result: Stated<TestResult, T, P>,
-    /// `summary`, only in legacy reports.
+    /// Summary of the level, only in legacy reports.
     pub summary: Option<Spanned<T, P>>,
-    /// `statistics`.
+    /// Number of tests by outcome.
     pub statistics: Option<Statistics<P>>,
-    /// `skippedTests`.
+    /// Skipped tests.
     pub skipped_tests: Option<List<T, P>>,
-    /// `failedTests`.
+    /// Failed tests.
     pub failed_tests: Option<List<T, P>>,
-    /// `supportedFeatures`.
+    /// Supported features.
     pub supported_features: Option<List<T, P>>,
-    /// `unsupportedFeatures`.
+    /// Unsupported features.
     pub unsupported_features: Option<List<T, P>>,
 }
 
-/// `statistics` of a level, as numbers of tests.
+/// Number of tests by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics<P = ()> {
     /// Node of the mapping.
     pub node: P,
-    /// `Passed`.
+    /// Number of passed tests.
     pub passed: Option<Spanned<u64, P>>,
-    /// `Skipped`.
+    /// Number of skipped tests.
     pub skipped: Option<Spanned<u64, P>>,
-    /// `Failed`.
+    /// Number of failed tests.
     pub failed: Option<Spanned<u64, P>>,
 }
 
@@ -85,12 +85,12 @@ impl<T, P> Profile<T, P> {
 }
 
 impl<T: AsRef<str>, P> Profile<T, P> {
-    /// `name`, if present.
+    /// Profile name, if present.
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref().map(|name| name.value.as_ref())
     }
 
-    /// `name`; empty if missing.
+    /// Profile name; empty if missing.
     pub fn name_or_empty(&self) -> &str {
         self.name().unwrap_or_default()
     }

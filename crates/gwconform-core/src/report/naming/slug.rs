@@ -1,4 +1,4 @@
-//! URL slugs and portable file names.
+//! Creates URL slugs and portable file names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,7 +104,6 @@ mod tests {
         assert!(slug(&[&"x".repeat(10_000)]).len() <= 100);
     }
 
-    /// Naive reference implementation.
     fn searched(wanted: &[String]) -> Vec<String> {
         let mut taken: BTreeSet<String> = wanted.iter().cloned().collect();
         let mut seen = BTreeSet::new();

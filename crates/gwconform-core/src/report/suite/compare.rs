@@ -303,7 +303,6 @@ fn misplaced<'a, 'r, P>(
     })
 }
 
-/// Features with a test that always runs in this profile.
 fn proved_here<'r, P>(
     release: &'r Release,
     report: &Report<&str, P>,
@@ -325,7 +324,7 @@ fn proved_here<'r, P>(
     features.into_iter().collect()
 }
 
-/// Before and after renames. For example, HTTP became GATEWAY-HTTP in v1.1.0.
+/// Names before and after renames. For example, HTTP became GATEWAY-HTTP in v1.1.0.
 fn names_of_profile<'a>(registry: &'a Registry, name: &'a str) -> Vec<&'a str> {
     let older = registry.renamed_from(NameKind::Profile, name);
     let newer = registry.renamed_to(NameKind::Profile, name);

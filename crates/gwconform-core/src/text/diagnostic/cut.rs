@@ -33,7 +33,7 @@ impl Severities {
         }
     }
 
-    /// Creates counts with findings of a single severity.
+    /// Counts of a single severity.
     pub fn of_one(severity: Severity, count: usize) -> Self {
         let mut counts = Self::default();
         match severity {
@@ -157,7 +157,8 @@ impl Cut {
         sum(self.iter().map(|(.., counts)| counts))
     }
 
-    /// Removes up to `most(path, rule)` findings for each path and rule, and returns their number.
+    /// Removes up to `most(path, rule)` findings for each path and rule. Returns the number
+    /// removed.
     pub fn accept(&mut self, mut most: impl FnMut(&str, &'static str) -> usize) -> usize {
         let mut taken = 0;
         self.0.retain(|path, rules| {
@@ -240,7 +241,7 @@ impl Cut {
         }
     }
 
-    /// Raises each count to that of `other`, if higher.
+    /// Raises each count to the count in `other`, if higher.
     pub fn raise(&mut self, other: Self) {
         for (path, rules) in other.0 {
             let own = self.0.entry(path).or_default();
@@ -294,7 +295,7 @@ fn sum(counts: impl Iterator<Item = Severities>) -> Severities {
     })
 }
 
-/// Severity, then the ordinal among the findings of the same rule.
+/// Severity, then position among findings of the same rule.
 type Rank = (Reverse<Severity>, usize);
 
 fn ranks(findings: &[Diagnostic]) -> Vec<Rank> {

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{FileKind, ReadError};
 
-/// Hostile paths could exhaust memory, because all parent folders are stored.
+/// Maximum depth of paths, because hostile paths could exhaust memory.
 const MAX_NAMES: usize = 64;
 const MAX_PATH_BYTES: usize = 4096;
 
@@ -21,7 +21,7 @@ pub struct MemoryFiles {
 /// Error for an invalid path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryPathError {
-    /// Empty, too long or too deep, or contains `..`.
+    /// The path is empty, too long or too deep, or contains `..`.
     #[error("`{0}` cannot be the path of a file; expected names with `/` between them")]
     Invalid(String),
     /// Two files, or a file and a folder, have one path.

@@ -1,4 +1,4 @@
-//! For systems without `openat`. Checks each name before and after opening it.
+//! Opens files on systems without `openat`. Checks each name before and after opening it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};

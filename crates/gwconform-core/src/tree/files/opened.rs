@@ -1,4 +1,4 @@
-//! For systems with `openat`. Opens each name relative to its open parent folder.
+//! Opens files with `openat`, relative to their open parent folder.
 
 use std::ffi::{OsStr, OsString};
 use std::io;

@@ -34,7 +34,6 @@ struct Builder<'t> {
     text: &'t str,
     readme: Readme,
     runs: Vec<Run>,
-    /// Number of open links above [`MAX_RUNS`].
     unread: usize,
     containers: usize,
     table: Option<Table>,
@@ -112,7 +111,7 @@ impl Builder<'_> {
                 self.html(range);
             }
             Event::FootnoteReference(_) => self.extend(range),
-            // The start of the block was already processed.
+            // These blocks were already processed at their start.
             Event::Html(_)
             | Event::Rule
             | Event::TaskListMarker(_)
@@ -256,7 +255,7 @@ impl Builder<'_> {
         let span = span(row::line(self.text, range));
         self.table = Some(Table {
             span,
-            // Set at the end of the header.
+            // Filled at the end of the header.
             header: Row {
                 span,
                 cells: Vec::new(),

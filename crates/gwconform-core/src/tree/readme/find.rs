@@ -11,7 +11,7 @@ pub struct Contents {
     pub table: Option<usize>,
     /// True if the table is under the heading.
     pub under_heading: bool,
-    /// Empty if there is no table.
+    /// Known columns of the table; empty without a table.
     pub columns: Columns,
     /// Other tables under the heading, and tables elsewhere with all four columns.
     pub others: Vec<usize>,
@@ -20,13 +20,13 @@ pub struct Contents {
 /// Indexes of the known columns in a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// `API channel`.
+    /// Index of `API channel`.
     pub channel: Option<usize>,
-    /// `Implementation version`.
+    /// Index of `Implementation version`.
     pub version: Option<usize>,
-    /// `Mode`.
+    /// Index of `Mode`.
     pub mode: Option<usize>,
-    /// `Report`.
+    /// Index of `Report`.
     pub report: Option<usize>,
 }
 
@@ -124,7 +124,7 @@ impl Readme {
         filled.or(sections.first()).copied()
     }
 
-    /// Candidates for [`Readme::find_reproduce`].
+    /// Sections that [`Readme::find_reproduce`] chooses from.
     pub fn reproduce_sections(&self) -> Vec<usize> {
         let sections = 0..self.sections.len();
         sections
@@ -162,7 +162,7 @@ pub fn says_reproduce(heading: &str) -> bool {
     words.any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
-/// Also drops the number of a numbered heading.
+/// Letters of a heading, without its number.
 fn letters(text: &str) -> String {
     text::letters(text.trim_start_matches(|c: char| !c.is_alphabetic()))
 }
@@ -173,7 +173,7 @@ const TEMPLATE: [&str; 2] = [
     "generalinformationabouttheacmeoperatorproject",
 ];
 
-/// Distinguishes tags from placeholders such as `<name>`.
+/// HTML elements, to distinguish tags from placeholders such as `<name>`.
 const ELEMENTS: [&str; 27] = [
     "a",
     "b",

@@ -96,7 +96,7 @@ impl Rewriter<'_> {
         )))
     }
 
-    /// At most one level below the previous heading.
+    /// Heading level, at most one below the previous heading.
     fn level(&self, level: HeadingLevel) -> u8 {
         let rank = self.levels.iter().position(|known| *known == level);
         let wanted = self.top.saturating_add(rank.unwrap_or_default() as u8);

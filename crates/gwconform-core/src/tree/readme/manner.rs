@@ -10,9 +10,7 @@ struct Manner {
     indent: String,
     opened: bool,
     closed: bool,
-    /// Padding after a pipe.
     left: String,
-    /// Padding before a pipe.
     right: String,
     /// Column widths between pipes; `None` if the table is not aligned.
     widths: Option<Vec<usize>>,
@@ -73,7 +71,7 @@ impl Manner {
     }
 }
 
-/// One space or none on each side.
+/// Padding on each side: one space or none.
 fn padding(text: &str, model: &Row) -> (String, String) {
     let mut cells = model.cells.iter().filter(|cell| !cell.span.is_empty());
     let Some(cell) = cells.next() else {

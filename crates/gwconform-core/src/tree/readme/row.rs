@@ -20,14 +20,14 @@ pub(super) fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// In GFM, whitespace other than spaces and tabs belongs to the first cell.
+/// Trims a line. In GFM, other leading whitespace belongs to the first cell.
 pub(super) fn line(text: &str, range: Range<usize>) -> Range<usize> {
     let whole = text[range.clone()].trim_start_matches([' ', '\t']);
     let start = range.end - whole.len();
     start..start + whole.trim_end_matches(is_blank).len()
 }
 
-/// `range` starts after a pipe. Also returns whether a pipe closes the last cell.
+/// Splits cells, and returns whether a pipe closes the last one. `range` starts after a pipe.
 ///
 /// As in cmark-gfm, a pipe after any backslash, even an escaped one, does not separate cells.
 pub(super) fn split(text: &str, range: Range<usize>) -> (Vec<Span>, bool) {
@@ -97,7 +97,7 @@ fn first_url(text: &str, range: Range<usize>) -> Option<Span> {
     Some(Span::new(start, start + url.len()))
 }
 
-/// Lines with a leading pipe and another pipe, except delimiter rows.
+/// Finds lines with a leading pipe and another pipe, except delimiter rows.
 pub(super) fn stray(text: &str, range: Range<usize>) -> impl Iterator<Item = Span> {
     let mut start = range.start;
     text[range].split_inclusive('\n').filter_map(move |line| {

@@ -26,7 +26,7 @@ pub enum Target {
         /// Scheme in lower case, such as `https`.
         scheme: String,
     },
-    /// URL without a scheme, such as `//example.com/x`.
+    /// URL that inherits the scheme, such as `//example.com/x`.
     SchemeRelative,
     /// Email address with `mailto:`.
     Mail,

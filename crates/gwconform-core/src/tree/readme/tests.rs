@@ -1,4 +1,4 @@
-//! One test for each corner case of GFM that affects READMEs.
+//! Tests corner cases of GFM that affect READMEs.
 
 use super::*;
 

@@ -6,7 +6,6 @@ use crate::release::Registry;
 use crate::release::import::{EntryKind, Sources};
 use crate::release::served::{Served, Versions};
 
-/// Files below `config/crd/`; `None` denotes a link.
 struct Files(BTreeMap<String, Option<String>>);
 
 impl Sources for Files {

@@ -142,8 +142,8 @@ const ODD: [&str; 9] = [
 #[test]
 fn bytes_dropped() {
     for (path, text) in submissions() {
-        // The first 600 bytes contain the title, the table and the next heading. Steps limit the
-        // run time.
+        // Truncate within the first 600 bytes, which contain the title, the table and the next
+        // heading. Steps limit the run time.
         for at in (0..text.len().min(600)).step_by(5) {
             if text.is_char_boundary(at) && text.is_char_boundary(at + 1) {
                 let cut = format!("{}{}", &text[..at], &text[at + 1..]);
