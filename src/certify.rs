@@ -1,4 +1,4 @@
-//! Verdicts on profiles in reports, and on implementations.
+//! Determines the verdicts on profiles in reports, and on implementations.
 //!
 //! | Condition of a profile in a report | Status |
 //! |---|---|

@@ -86,7 +86,7 @@ pub enum NeedsError {
         name: String,
         /// Requested `implementation.version`.
         version: String,
-        /// As text.
+        /// Known versions, for the error message.
         known: String,
     },
     /// The implementation has no readable report.

@@ -217,7 +217,7 @@ pub struct ReviewContext<'a> {
     pub details: &'a [Details],
 }
 
-/// `all_before` contains all earlier reports, because a new report can dispute an untouched report.
+/// A new report can dispute an untouched report, so `all_before` contains all earlier reports.
 pub(crate) fn review(
     outcome: &mut CheckReport,
     earlier: &BaseRevision,
@@ -258,7 +258,7 @@ pub(crate) fn review(
     };
     let catalog_before = Catalog::new(parts(&before));
     let catalog_after = Catalog::new(parts(&now));
-    // A new report can be compared with a deleted report.
+    // A new report can have a deleted report as its predecessor.
     let gone = pairs.iter().filter(|pair| pair.after.is_none());
     let gone: Vec<ReportFacts> = gone.filter_map(|pair| pair.before.cloned()).collect();
     let with_gone = (!gone.is_empty()).then(|| CheckReport {
@@ -461,7 +461,7 @@ impl Review {
             turn_to_change(finding, &files);
         }
         outcome.sort();
-        // Findings of two files can become equal if the label takes the place of the finding.
+        // Moving a finding to the place of its label can make two findings equal.
         outcome.findings.dedup_by(|a, b| {
             let is_same_place = a.place.sort_key() == b.place.sort_key();
             is_same_place && (a.rule, &a.subject, &a.message) == (b.rule, &b.subject, &b.message)

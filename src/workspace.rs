@@ -80,7 +80,7 @@ pub struct ReviewedChange {
     pub report: CheckReport,
     /// Effects of the change on reports and verdicts.
     pub review: Review,
-    /// From the earlier revision.
+    /// Configuration of the earlier revision.
     pub config: Config,
 }
 
@@ -280,7 +280,7 @@ impl Workspace {
                 settings: &settings,
                 registry: before.inputs.registry.get(),
                 config: before.inputs.config.as_ref(),
-                // The configuration of an outdated branch moves no URL.
+                // If the branch is only outdated, its configuration moves no URL.
                 config_after: match before.is_altered() {
                     true => engine.config_after,
                     false => config_before,

@@ -16,7 +16,7 @@ use crate::report::suite;
 use crate::rules::check::Skipped;
 use crate::rules::evidence::{FAILED, SKIPPED};
 
-/// Printed path, and the statement.
+/// Statement with the printed path of its file.
 pub type NamedStatement = (String, Statement);
 
 /// Returns the unused statements with reasons.
@@ -177,7 +177,7 @@ fn one(
     }))
 }
 
-/// Several profiles can share a report name.
+/// Several profiles of a release can share a reported name.
 fn members<'r>(profile: &Profile, release: &'r Release) -> impl Iterator<Item = &'r Member> {
     let name = profile.name_or_empty();
     let own: Vec<_> = release

@@ -73,7 +73,7 @@ pub struct Catalog<'a> {
     pub minors: Minors,
     /// Numbers of minors for which reports count.
     pub windows: Windows,
-    /// Date of the verdicts. `None` if no report has a date.
+    /// Date of the verdicts. `None` if it is estimated and no report has a date.
     pub day: Option<jiff::civil::Date>,
     /// Implementations, sorted by organization and project.
     pub implementations: Vec<Implementation<'a>>,
@@ -98,7 +98,7 @@ pub struct Implementation<'a> {
     pub aliases: Vec<String>,
     /// Display name. By default, derived from organization and project.
     pub name: String,
-    /// From the configuration or the details file.
+    /// Description from the configuration or the details file.
     pub description: Option<String>,
     /// Website or documentation, from the configuration.
     pub url: Option<String>,

@@ -18,7 +18,7 @@ pub struct Details {
     pub organization: String,
     /// `project`, exactly as in the reports.
     pub project: String,
-    /// `fullName`.
+    /// Display name (`fullName`).
     pub full_name: Option<String>,
     /// `description`, in a single paragraph of plain text.
     pub description: Option<String>,
@@ -29,7 +29,7 @@ pub struct Details {
 /// `kind` field of the files.
 pub const KIND: &str = "ImplementationListDetails";
 
-/// Relative to the parent folder of the reports tree.
+/// Path relative to the parent folder of the reports tree.
 pub const FOLDER: &str = "list/implementations";
 
 /// File name in each implementation's folder.

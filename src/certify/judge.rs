@@ -325,7 +325,7 @@ fn listed(names: Option<&List<Name>>) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Passed {
     Seen,
-    /// Tests that were counted as passed before they finished.
+    /// Some tests were counted as passed before they finished.
     Counted,
     InLog,
 }

@@ -58,7 +58,7 @@ impl Minors {
         }
     }
 
-    /// Minors after the release of `minor`.
+    /// Minors after `minor` is released and reviewed.
     pub fn once_out(&self, minor: Minor) -> Self {
         let named = self.all.iter().copied().chain([minor]).collect();
         Self {

@@ -1,4 +1,5 @@
-/// Sort key of a version. Other texts sort first, and prereleases sort before their release.
+/// Sort key of a version. Texts that are not versions sort first, and prereleases sort before their
+/// release.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct VersionKey {
     numbers: Vec<u64>,

@@ -1,5 +1,5 @@
-//! Release reviews up to a date. Before its review, a minor counts only in favor of implementations
-//! with reports for it. Then reports for older minors expire.
+//! Determines which release reviews are over at a date. Before its review, a minor counts only in
+//! favor of implementations with reports for it. After the review, reports for older minors expire.
 
 use std::collections::BTreeMap;
 
@@ -52,8 +52,8 @@ impl Reviews {
         day.is_none_or(|day| day <= by)
     }
 
-    /// Second newest date among implementations with reports for several minors, so a single future
-    /// date has no effect. Small trees use all implementations or the only date.
+    /// Second newest date among implementations with reports for several minors, so that a single
+    /// future date has no effect. Small trees use all implementations or the only date.
     pub fn reached<'f, N: Ord>(
         reports: impl IntoIterator<Item = (N, &'f ReportFacts)>,
     ) -> Option<Date> {
@@ -85,7 +85,7 @@ pub fn day_of(report: &ReportFacts) -> Option<Date> {
     day_of_rfc3339(report.date()?)
 }
 
-/// Upstream reviews a minor at least one month after its first release.
+/// Default review date. Upstream reviews a minor at least one month after its first release.
 fn usual_day(minor: Minor, registry: &Registry) -> Option<Date> {
     let mut released = registry.released();
     let first = released.find(|release| release.version().minor() == minor)?;

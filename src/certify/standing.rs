@@ -1,4 +1,4 @@
-//! Verdict on an implementation.
+//! Determines the verdict on an implementation.
 
 use std::cmp::Reverse;
 
@@ -25,7 +25,7 @@ closed_set! {
 }
 
 impl Standing {
-    /// Such as `partially conformant`.
+    /// Verdict in words, such as `partially conformant`.
     pub const fn words(self) -> &'static str {
         match self {
             Self::NotCurrent => "not current",
@@ -46,7 +46,7 @@ impl Standing {
 pub struct Judged<'f> {
     /// Facts of the report.
     pub facts: &'f ReportFacts,
-    /// In the order of the report's profiles.
+    /// Verdicts in the order of the report's profiles.
     pub verdicts: Vec<ProfileVerdict>,
 }
 
@@ -115,15 +115,15 @@ pub struct Basis {
     pub minor: Option<Minor>,
     /// Best status in the scope. At most partial if another profile limits the report.
     pub status: Status,
-    /// Failing, contradictory or unreadable profile of any family, which prevents a conformant
+    /// Failing, contradictory or unreadable profile of any family. It prevents a conformant
     /// verdict.
     pub held_back_by: Option<(Name, Status)>,
-    /// Sorted by status (best first) and name.
+    /// Profiles in scope, sorted by status (best first) and name.
     pub profiles: Vec<(Name, Status)>,
 }
 
 impl Basis {
-    /// Such as `conformant: HTTP, TLS; partial: GRPC`.
+    /// Summary of the profiles, such as `conformant: HTTP, TLS; partial: GRPC`.
     pub fn holds_for(&self) -> String {
         let mut groups: Vec<(Status, Vec<&str>)> = Vec::new();
         for (name, status) in &self.profiles {
@@ -140,7 +140,7 @@ impl Basis {
     }
 }
 
-/// `None` if no report has a profile in the scope.
+/// Determines the verdict for a scope. `None` if no report has a profile in the scope.
 pub fn certify(
     reports: &[Judged<'_>],
     scope: Scope<'_>,

@@ -211,7 +211,7 @@ impl NeedsReport {
         ))
     }
 
-    /// Such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
+    /// Kinds with counts, such as `Deployment.apps (1), Ingress.networking.k8s.io (2)`.
     pub fn kinds_not_read(&self) -> Option<String> {
         let kinds = self.not_read.iter();
         let kinds = kinds.map(|one| format!("{} ({})", one.name(), one.count));

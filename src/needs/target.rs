@@ -16,8 +16,7 @@ use crate::text::message::Message;
 
 const MAX_TESTS: usize = 5;
 
-/// The requested version takes precedence over current minors, and current minors over other
-/// releases.
+/// Prefers the requested version, then reports for current minors, then other releases.
 pub(super) fn of_tree(
     wanted: Wanted<'_>,
     catalog: &Catalog<'_>,

@@ -56,7 +56,7 @@ pub struct NotRead {
 }
 
 impl NotRead {
-    /// Such as `Ingress.networking.k8s.io`.
+    /// Full name, such as `Ingress.networking.k8s.io`.
     pub fn name(&self) -> String {
         full_name(&self.group, &self.kind)
     }
@@ -70,7 +70,7 @@ pub(super) fn objects_of_the_api(cluster: &Cluster<'_>, served: &Served) -> usiz
     cluster.objects.iter().filter(is_defined).count()
 }
 
-/// Services behind Routes, and policies whose target is in the input, are evaluated.
+/// Excludes Services behind Routes, and policies whose target is in the input.
 pub(super) fn not_read(cluster: &Cluster<'_>, needs: &Needs<'_>) -> (Vec<NotRead>, usize) {
     let has_routes = !needs.routes.is_empty();
     let mut kinds: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
@@ -266,7 +266,6 @@ fn of_file(file: &File<'_>) -> Vec<Unread> {
         let after = stops.partition_point(|issue| issue.span.start <= part.span.end);
         let last = after.checked_sub(1).and_then(|at| stops.get(at));
         let issue = last.filter(|issue| part.document <= issue.span.start);
-        // Report a template only once per file.
         let is_template = match issue {
             Some(issue) => issue.kind == YamlIssueKind::Template,
             None => has_template,

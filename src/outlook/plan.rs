@@ -26,7 +26,7 @@ pub use select::{Choice, Source};
 pub struct Request<'q> {
     /// Release of the suite.
     pub release: &'q Release,
-    /// Without duplicates.
+    /// Requested profiles, without duplicates.
     pub profiles: Vec<&'q Profile>,
     /// Feature options.
     pub choice: Choice,
@@ -45,13 +45,13 @@ pub struct Plan<'r> {
     pub suite: &'r Suite,
     /// Origin of the supported features.
     pub source: Source,
-    /// Includes core features.
+    /// Supported features, including core features.
     pub supported: BTreeSet<String>,
-    /// In the order of the request.
+    /// Profiles in the order of the request.
     pub profiles: Vec<ProfilePlan<'r>>,
     /// Tests that run outside of the profiles.
     pub uncounted: Vec<&'r Test>,
-    /// Sentences without a full stop.
+    /// Remarks, as sentences without a full stop.
     pub notes: Vec<String>,
     /// If true, provisional tests run but count only if they fail.
     pub skip_provisional: bool,
@@ -66,7 +66,7 @@ pub struct Plan<'r> {
 /// Planned tests of a profile.
 #[derive(Clone, Debug)]
 pub struct ProfilePlan<'r> {
-    /// Includes its tests and features.
+    /// Profile with its tests and features.
     pub profile: &'r Profile,
     /// Core tests that run.
     pub core: Vec<&'r Test>,
@@ -85,7 +85,7 @@ pub struct ProfilePlan<'r> {
 /// Test that is not counted.
 #[derive(Clone, Debug)]
 pub struct Skipped<'r> {
-    /// Test of the profile.
+    /// Core or extended test of the profile.
     pub test: &'r Test,
     /// Missing features. Empty for a provisional test that counts only if it fails.
     pub needs: Vec<&'r str>,

@@ -94,7 +94,6 @@ impl<'r> Comparison<'_, 'r> {
         (at < possible.len()).then(|| possible.swap_remove(at))
     }
 
-    /// A named provisional test has run.
     fn named_tests(&self) -> BTreeSet<&str> {
         let levels = self.report.profiles.iter().flat_map(Profile::levels);
         let named = levels.flat_map(|(_, level)| level.named_tests());

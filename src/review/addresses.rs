@@ -68,7 +68,8 @@ impl Addresses<'_, '_> {
             let still = now.get(&name(old)).copied();
             let is_kept = match taker {
                 Some(_) => false,
-                // A URL is not moved if its target is deleted or unchanged. Aliases redirect.
+                // The URL is not moved if its target is deleted or unchanged, or if an alias
+                // redirects it.
                 None => still.is_none_or(|still| {
                     still.slug == *address
                         || (old.slug != *address
@@ -118,7 +119,6 @@ impl Addresses<'_, '_> {
             let Some((one, new)) = news.get(new_key) else {
                 continue;
             };
-            // Reports of another implementation are compared individually.
             if !are_same(one, old_one) {
                 continue;
             }

@@ -57,7 +57,7 @@ pub enum Change {
     Test {
         /// Profile name, such as `GATEWAY-HTTP`.
         profile: Name,
-        /// Such as `HTTPRouteWeight`.
+        /// Test name, such as `HTTPRouteWeight`.
         test: Name,
         /// Old result.
         old: TestOutcome,
@@ -79,11 +79,11 @@ pub enum Change {
     },
     /// A field of the report differs.
     Field {
-        /// Such as `mode`.
+        /// Field name, such as `mode`.
         field: &'static str,
-        /// `None` if missing.
+        /// Old value. `None` if missing.
         old: Option<String>,
-        /// `None` if missing.
+        /// New value. `None` if missing.
         new: Option<String>,
     },
 }
@@ -112,7 +112,7 @@ impl Serialize for Change {
 }
 
 impl Change {
-    /// Flat fields for JSON.
+    /// Fields of the JSON output.
     pub fn fields(&self) -> ChangeFields<'_> {
         let of = |kind, name, old, new| ChangeFields {
             kind,

@@ -6,9 +6,9 @@ use crate::tree::{FolderRelease, is_git_attributes, name_of};
 /// Role of a changed file in a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Part of a submission.
+    /// The file belongs to a submission.
     Submission,
-    /// A release alias, the list page, or a details file.
+    /// The file is a release alias, the list page, or a details file.
     Expected,
     /// Any other file.
     Other,
@@ -39,7 +39,8 @@ pub(super) fn is_attributes_of(file: &File, root: &Path) -> bool {
     is_near && is_git_attributes(&file.path)
 }
 
-/// Also true for a page in a folder with that name. Upstream has moved the page over time.
+/// True for the list page, or a page in a folder with that name. Upstream has moved the page over
+/// time.
 fn is_list_page(path: &Path) -> bool {
     let folder = path.parent().map(name_of).unwrap_or_default();
     match name_of(path).as_str() {

@@ -12,7 +12,7 @@ use crate::text::diagnostic::{Diagnostic, Severities};
 pub struct KnownFindings {
     /// Known findings, by path and position.
     pub findings: Vec<Diagnostic>,
-    /// Includes dropped findings.
+    /// Known findings, including dropped ones.
     pub counts: Severities,
 }
 
@@ -37,7 +37,8 @@ fn is_compared(finding: &Diagnostic) -> bool {
 }
 
 impl Review {
-    /// Removes findings in `before`. A finding that became more severe is new.
+    /// Removes findings from `outcome` that `before` already contains. A finding that became more
+    /// severe counts as new.
     pub(crate) fn take_known(
         &mut self,
         outcome: &mut CheckReport,
@@ -46,7 +47,6 @@ impl Review {
         moves: &Moves,
     ) {
         let mut known: BTreeMap<Key, Severities> = BTreeMap::new();
-        // Map subjects in the earlier revision to current subjects.
         let mut renamed: BTreeMap<Key, String> = BTreeMap::new();
         for finding in &before.findings {
             let path = &*finding.place.path;
@@ -66,7 +66,8 @@ impl Review {
         let mut are_known: Vec<bool> = (findings.iter())
             .map(|finding| {
                 let check = rules::find(finding.rule).map(|rule| rule.check);
-                // If a fix makes an entry unused, the configuration's owner removes the entry.
+                // Entries that a fix makes unused are not new findings. The configuration's owner
+                // removes them.
                 if let Some(Check::Config(_)) = check
                     && !changed.contains(&*finding.place.path)
                 {
@@ -77,7 +78,7 @@ impl Review {
                     && counts.is_some_and(|counts| counts.take_one(finding.severity))
             })
             .collect();
-        // The reports in a finding and its label may have swapped.
+        // The reports in a finding and its label may have swapped since the revision.
         for (finding, is_known) in findings.iter().zip(&mut are_known) {
             let label = finding
                 .labels

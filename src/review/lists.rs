@@ -64,7 +64,7 @@ struct Known<'c, 'a> {
 }
 
 struct Named {
-    /// 0 is the display name. Only implementations with the lowest rank match.
+    /// The display name has rank 0. Only implementations with the lowest rank match.
     rank: usize,
     at: Vec<usize>,
 }

@@ -25,7 +25,6 @@ impl Moves {
                 continue;
             }
             moves.insert(before.path.clone(), after.path.clone());
-            // The folder still exists with another file of that name.
             if is_there.contains(before.path.as_str()) {
                 continue;
             }

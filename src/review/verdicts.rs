@@ -49,7 +49,6 @@ pub(super) fn all<'c>(
     touched: &BTreeSet<(&str, &str)>,
 ) -> Vec<VerdictChange> {
     let names = after.names();
-    // A name can belong to another implementation after the change.
     let usual = |name| {
         names
             .get(&name)

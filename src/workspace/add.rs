@@ -35,13 +35,13 @@ pub use command::command;
 pub struct Input {
     /// Printed path.
     pub shown: String,
-    /// File content.
+    /// Content of the report file, which is copied unchanged.
     pub bytes: Vec<u8>,
 }
 
 /// Tree and settings for added reports.
 pub struct SubmissionTarget<'a> {
-    /// Must be complete.
+    /// Complete tree to add reports to.
     pub tree: &'a Tree,
     /// Facts of the reports in the tree.
     pub reports: &'a [ReportFacts],
@@ -75,7 +75,7 @@ pub struct Options {
 pub struct Plan {
     /// Files to create and change.
     pub changes: ChangeSet,
-    /// Printed paths; true if the tree already contains the report.
+    /// Printed paths of the reports. True if the tree already contains the report.
     pub filed: Vec<(String, bool)>,
     /// Remaining manual steps, as sentences.
     pub to_do: Vec<String>,
@@ -356,7 +356,6 @@ fn check_texts(facts: &ReportFacts) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses different reports with the same destination.
 fn refuse_clashes(filings: &mut Vec<PlannedReport>, refusals: &mut Vec<AddError>) {
     let mut taken: BTreeMap<(PathBuf, String), (String, Vec<u8>)> = BTreeMap::new();
     filings.retain(|filing| {

@@ -15,7 +15,7 @@ pub enum ErrorKind {
     System,
 }
 
-/// Reason as a sentence.
+/// Reason why a file cannot be read, as a sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ReadError(pub(super) String);
@@ -30,7 +30,7 @@ pub enum OpenError {
         path: String,
         /// Error of the file system.
         error: io::Error,
-        /// Such as `a reports tree`.
+        /// Expected input, such as `a reports tree`.
         expected: &'static str,
     },
     /// Invalid path of a file in memory.
@@ -78,7 +78,7 @@ pub enum OpenError {
     InvalidConfig {
         /// Printed path.
         path: String,
-        /// With line and column.
+        /// Errors with line and column.
         findings: Vec<Diagnostic>,
     },
     /// The baseline is invalid.
@@ -88,7 +88,7 @@ pub enum OpenError {
     InvalidBaseline {
         /// Printed path.
         path: String,
-        /// With line and column.
+        /// Errors with line and column.
         findings: Vec<Diagnostic>,
     },
     /// The release data is invalid. One error per line.
@@ -110,7 +110,7 @@ impl OpenError {
         }
     }
 
-    /// With line and column.
+    /// Errors with line and column.
     pub fn findings(&self) -> &[Diagnostic] {
         match self {
             Self::InvalidConfig { findings, .. } | Self::InvalidBaseline { findings, .. } => {
@@ -143,7 +143,7 @@ pub enum RunError {
     /// The selection contains no rule for the input.
     #[error("no selected rule applies to {about} (`gwconform explain {group}` lists those rules)")]
     NoRules {
-        /// Such as `manifests`.
+        /// Input, such as `manifests`.
         about: &'static str,
         /// Group of rules for the input.
         group: &'static str,

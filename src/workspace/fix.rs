@@ -17,7 +17,7 @@ use crate::tree::{Parts, Submission, Tree};
 /// Planned fixes and changed folders.
 #[derive(Debug, Default)]
 pub struct FixPlan {
-    /// By printed path.
+    /// Planned fixes, by printed path.
     pub fixes: FixResult,
     /// Absolute paths of the changed folders.
     pub roots: Vec<PathBuf>,

@@ -20,7 +20,7 @@ const MAX_FILES: usize = 100;
 
 const MAX_ERRORS: usize = 100;
 
-/// In bytes. Built-in files have up to 8 KB.
+/// Maximum file size in bytes. Built-in files have up to 8 KB.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Default)]
@@ -153,7 +153,7 @@ impl LoadedRegistry {
         })
     }
 
-    /// Registry of all releases.
+    /// Registry with the added releases or, if none were added, the built-in registry.
     pub fn get(&self) -> &Registry {
         self.registry
             .as_ref()

@@ -57,9 +57,9 @@ pub struct Options {
     pub config: Configuration,
     /// Path of the baseline.
     pub baseline: Option<PathBuf>,
-    /// Folder with additional release data. The default is configured.
+    /// Folder with additional release data. By default, the configuration names it.
     pub registry: Option<PathBuf>,
-    /// Folder with log statements. The default is configured.
+    /// Folder with log statements. By default, the configuration names it.
     pub statements: Option<PathBuf>,
 }
 

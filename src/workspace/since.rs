@@ -19,7 +19,8 @@ pub use history::{Changed, Depth, EntryKind, History, HistoryError, Point, TreeE
 pub(super) use stricter::stricter;
 pub use untouched::touched_report;
 
-/// A small commit can repeat folders to describe any number of files.
+/// Limits for hostile commits. A small commit can describe any number of files by repeating
+/// folders.
 const MAX_EARLIER: usize = 2_000;
 const MAX_EARLIER_BYTES: usize = 64 * 1024 * 1024;
 
@@ -69,7 +70,7 @@ impl Revision<'_> {
             };
             let former = match &changed.before {
                 None => Former::Absent,
-                // READMEs need only the names of files outside the tree.
+                // For files outside the tree, only the names are required, to resolve README links.
                 Some(_) if !file.path.starts_with(root) => Former::File(Vec::new()),
                 Some(id) => {
                     count += 1;

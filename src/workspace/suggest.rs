@@ -17,7 +17,7 @@ use crate::text::source::{MAX_FILE_BYTES, is_invisible};
 use crate::tree::files::FileKind;
 use crate::tree::{is_readme, name_of};
 
-/// `--fix` applies other fixes.
+/// Users can apply other fixes with `--fix`.
 const MAX_SUGGESTIONS: usize = 30;
 const MAX_LINES: usize = 30;
 const MAX_BYTES: usize = 10_000;
@@ -114,7 +114,6 @@ fn of_text(
     let changes = changed_lines(before, after).into_iter();
     for [mut old, mut new] in changes.flat_map(|change| parts(change, is_brought)) {
         if old.is_empty() {
-            // Attach insertions to the line above.
             let (Some(old_start), Some(new_start)) =
                 (old.start.checked_sub(1), new.start.checked_sub(1))
             else {

@@ -12,7 +12,6 @@ use crate::workspace::add::Input;
 pub struct Base {
     folder: PathBuf,
     files: Files,
-    /// Uppermost folder to search for trees.
     ceiling: Option<PathBuf>,
 }
 
@@ -57,7 +56,7 @@ impl Base {
         &self.folder
     }
 
-    /// On disk or in memory.
+    /// Files on disk or in memory.
     pub fn files(&self) -> &Files {
         &self.files
     }
@@ -87,8 +86,8 @@ impl Base {
         display_path(path, &self.folder)
     }
 
-    /// A change could otherwise turn `conformance` into a link and expose files outside of the
-    /// repository.
+    /// Refuses links, because a change could otherwise turn `conformance` into a link and expose
+    /// files outside of the repository.
     pub(super) fn refuse_links_to(&self, root: &Path) -> Result<(), OpenError> {
         let is_link = |path: &&Path| matches!(self.files.kind_of(path), Ok(FileKind::Link));
         let mut folders = root
@@ -238,7 +237,7 @@ fn paths_or_default(paths: &[PathBuf], base: &Base) -> Result<Vec<PathBuf>, Open
     }
 }
 
-/// If the user passes no paths: the tree that the files form, or each file.
+/// Default paths for files in memory: the tree that the files form, or each file.
 fn paths_in_memory(memory: &MemoryFiles, files: &Files) -> Vec<PathBuf> {
     let common = memory.common_path();
     match tree::locate_in(files, &common) {

@@ -16,7 +16,7 @@ use crate::tree::load;
 pub enum PathBase {
     /// Working directory, as in findings.
     WorkingDir,
-    /// For output that does not depend on the working directory.
+    /// Folder of the tree, so that output does not depend on the working directory.
     Tree,
 }
 

@@ -3,7 +3,7 @@
 //! A rule is a `.rs` file with a check and a `.md` file with its page. `gwconform explain` prints
 //! the page, and its examples are tests. [`ALL`] lists every rule.
 
-/// Declares the static `RULE`.
+/// Declares the static `RULE` of a module.
 macro_rules! rule {
     (
         $page:literal, $kind:ident($($check:expr),+), $name:ident $(<$lifetime:lifetime>)? $(, $texts:ty)*;
@@ -73,7 +73,7 @@ use crate::text::diagnostic::Severity;
 use crate::text::message::Template;
 use crate::text::suggest;
 
-/// Conformance rule.
+/// Conformance rule with its page and check function.
 #[derive(Debug)]
 pub struct Rule {
     /// `group/name`. A released id is never renamed or reused.
@@ -85,7 +85,8 @@ pub struct Rule {
     pub legacy: Option<Severity>,
     /// True if `--strict` raises findings to errors.
     pub strict: bool,
-    /// Findings prevent a verdict, even if the rule is not selected or has a lower severity.
+    /// True if findings prevent a verdict, even if the rule is not selected or has a lower
+    /// severity.
     pub blocks_verdict: bool,
     /// `None` if the rule has no fixes.
     pub fixes: Option<Fixes>,
@@ -113,7 +114,7 @@ closed_set! {
     }
 }
 
-/// Check function of a rule, by input.
+/// Check function of a rule. The variant determines the input.
 #[derive(Debug, Clone, Copy)]
 pub enum Check {
     /// Checks the text of a README or report.
@@ -135,11 +136,11 @@ pub enum Check {
     Inputs(fn(&InputsContext<'_>, &mut Findings)),
     /// Checks the configuration and baseline after all other rules.
     Config(fn(&ConfigContext<'_>, &mut Findings)),
-    /// Checks a tree; skipped for parts of a tree.
+    /// Checks a tree. Not run for parts of a tree.
     Tree(fn(&TreeContext<'_>, &mut Findings)),
-    /// Checks all reports together, even for parts of a tree.
+    /// Compares reports with each other, even if only part of a tree is checked.
     SideBySide(fn(&TreeContext<'_>, &mut Findings)),
-    /// Checks a cluster dump that contains a kind from each list.
+    /// Checks a cluster dump, if the dump contains a kind from each list.
     Resource(
         &'static [&'static [resource::Kind]],
         fn(&ResourceContext<'_>, &mut Findings),
@@ -171,7 +172,7 @@ closed_set! {
 }
 
 impl Scope {
-    /// Input, command and rule group of a scope outside of reports trees.
+    /// Input, command and rule group, for scopes that do not check reports trees.
     pub fn apart(self) -> Option<[&'static str; 3]> {
         match self {
             Self::Resources => Some(["cluster resources", "resources", "resource"]),
@@ -183,7 +184,7 @@ impl Scope {
 }
 
 impl Check {
-    /// Returns the scope of the check function.
+    /// Input that the check function requires.
     pub fn scope(self) -> Scope {
         match self {
             Self::Text(_) | Self::Yaml(_) | Self::Report(_) => Scope::File,
@@ -235,7 +236,7 @@ impl Rule {
     }
 }
 
-/// Finds a rule by id.
+/// Finds a rule by id, such as `report/date`.
 pub fn find(id: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.id == id)
 }
@@ -244,7 +245,7 @@ fn is_selector(selector: &str) -> bool {
     ALL.iter().any(|rule| rule.is_named_by(selector))
 }
 
-/// `; did you mean …?`, or empty if no name is similar.
+/// Suggestion such as `; did you mean …?`, or empty if no name is similar.
 pub fn hint(name: &str) -> String {
     let known = ALL.iter().flat_map(|rule| [rule.id, rule.group()]);
     let nearest = suggest::nearest(name, known);

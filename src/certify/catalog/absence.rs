@@ -52,7 +52,7 @@ pub enum Absence {
     },
     /// Only profiles outside of the report have the feature.
     NotReported {
-        /// Such as `GATEWAY-GRPC or MESH-GRPC`.
+        /// Profiles with the feature, such as `GATEWAY-GRPC or MESH-GRPC`.
         profiles: String,
     },
 }

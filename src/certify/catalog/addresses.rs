@@ -85,8 +85,8 @@ fn own_slug(one: &Implementation<'_>) -> String {
     slug(&[one.organization, one.project])
 }
 
-/// Blocked reports are not counted. Old releases do not make a report older, because they can be
-/// tested at any time.
+/// Implementations in order of precedence. Blocked reports are not counted. Old releases do not
+/// increase precedence, because they can be tested at any time.
 fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..implementations.len()).collect();
     order.sort_by_cached_key(|&at| {

@@ -17,7 +17,7 @@ use crate::report::facts::ReportFacts;
 /// Requested feature and its state in a report.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Such as `HTTPRouteRequestTimeout`.
+    /// Feature name, such as `HTTPRouteRequestTimeout`.
     pub feature: String,
     /// Best state among the considered profiles.
     pub state: State,
@@ -121,8 +121,8 @@ pub fn state_in<'s>(
     }
 }
 
-/// State of a feature that neither the release nor the report lists. An unknown release may have
-/// the feature.
+/// State of a feature that neither the release nor the report lists. Not stated if the release is
+/// unknown, because it may have the feature.
 pub fn state_of_others(facts: &ReportFacts, profile: usize, registry: &Registry) -> &'static State {
     let is_known = || {
         let release = certify::facts(facts, registry)?;
@@ -337,7 +337,7 @@ impl Question<'_> {
 }
 
 impl Answer<'_, '_> {
-    /// How close the report is to supporting all features.
+    /// Degree to which the report supports the requested features.
     pub fn nearness(&self) -> Nearness {
         let mut met = self.met.iter();
         match self.lacking.len() {

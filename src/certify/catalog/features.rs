@@ -1,4 +1,4 @@
-//! Claimed and proved features of a report.
+//! Determines which features a report claims, and which features it proves.
 //!
 //! A supported feature is claimed, and a passed test proves it. Some suites count tests as passed
 //! before they finish, which proves nothing. A missing feature is not a denial, because the suite
@@ -21,7 +21,7 @@ use crate::report::facts::{ByLog, LevelData, Name, Profile as ReportProfile, Rep
 use crate::report::model::List;
 use crate::report::suite;
 
-/// Limit per profile. Published reports list only a few unknown features.
+/// Maximum number of features per profile. Published reports list only a few unknown features.
 pub const MAX_UNKNOWN_FEATURES: usize = 200;
 
 /// Features of one profile in a report.
@@ -29,9 +29,9 @@ pub const MAX_UNKNOWN_FEATURES: usize = 200;
 pub struct ProfileFeatures {
     /// Index of the profile in the report.
     pub profile: usize,
-    /// By name.
+    /// Core features, sorted by name.
     pub core: Vec<(Name, State)>,
-    /// Extended and other listed features, by name.
+    /// Extended and other listed features, sorted by name.
     pub extended: Vec<(Name, State)>,
     /// Features that only another profile lists, with the name of that profile. The suite applies
     /// claims to the whole run.
@@ -103,7 +103,7 @@ fn miscounted(release: &Release, report: &ReportFacts, at: usize) -> Vec<Level> 
         .collect()
 }
 
-/// Tests by release, profile and feature.
+/// Tests of features, by release and profile.
 #[derive(Debug)]
 pub struct Proofs<'r> {
     registry: &'r Registry,
@@ -136,7 +136,7 @@ impl<'r> Proofs<'r> {
         }
     }
 
-    /// In report order.
+    /// Features of each profile, in report order.
     pub fn features(&self, report: &ReportFacts) -> Vec<ProfileFeatures> {
         let compared = compared(report, self.registry);
         let release = compared.release();
@@ -314,7 +314,6 @@ struct FeatureLists<'f> {
     elsewhere: (BTreeMap<&'f str, &'f str>, BTreeMap<&'f str, &'f str>),
     skipped: BTreeSet<&'f str>,
     failed: BTreeSet<&'f str>,
-    /// A named provisional test has run.
     named: BTreeSet<&'f str>,
 }
 
@@ -379,7 +378,7 @@ impl<'f> FeatureLists<'f> {
         }
     }
 
-    /// Implementations of a profile claim all its core features.
+    /// A profile in a report claims all core features of the profile.
     fn core(&self, feature: &str, suite: SuiteTests<'_, '_>) -> State {
         if !self.has_core {
             return State::NotStated;
@@ -426,7 +425,7 @@ impl<'f> FeatureLists<'f> {
         claims.get(feature).copied()
     }
 
-    /// True if the suite would have recorded an extended test for a claimed feature and written
+    /// True if, for a claimed feature, the suite would have recorded an extended test and written
     /// `extended`.
     fn would_have_run(&self, feature: &str, tests: &Tests<'_>) -> bool {
         let mut of_feature = tests.of_feature(feature).iter();

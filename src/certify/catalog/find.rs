@@ -90,7 +90,6 @@ impl<'a> Catalog<'a> {
         names.extend(all.iter().map(|one| one.name.clone()));
         let known = || names.iter().map(String::as_str);
         let wanted = letters(name);
-        // Users often shorten long names.
         let holds = |known: &&str| wanted.len() >= 3 && letters(known).contains(&wanted);
         let similar = suggest::nearest(name, known()).or_else(|| known().find(holds));
         FindError::Unknown {

@@ -1,11 +1,12 @@
-//! Report URLs that use a former name of the implementation.
+//! Computes report URLs that use a former name of the implementation.
 
 use std::collections::BTreeMap;
 
 use super::{Implementation, lines, name_of};
 use crate::report::naming::slug::slug;
 
-/// Limits the number of redirects. Further aliases redirect only reports with that name.
+/// Maximum number of aliases that redirect all reports. Further aliases redirect only reports with
+/// that name.
 const MAX_RENAMES: usize = 10;
 
 impl Implementation<'_> {

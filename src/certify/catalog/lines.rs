@@ -10,7 +10,6 @@ use crate::report::naming::Name;
 use crate::report::naming::slug::{distinct, slug};
 use crate::text::diagnostic::Severities;
 
-/// Limit in characters.
 const MAX_RELEASE_LENGTH: usize = 100;
 
 pub(super) fn reports<'a>(
@@ -53,8 +52,8 @@ pub(super) fn reports<'a>(
     reports
 }
 
-/// Release and slug of each report. If file names are equal, the report in the implementation's
-/// usual folder keeps the plain slug, so no other folder can take the URL.
+/// Release and slug of each report, for URLs. If file names are equal, the report in the
+/// implementation's usual folder keeps the plain slug, so no other folder can take the URL.
 pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     let folder = |facts: &ReportFacts| facts.submission.file_name().map(ToOwned::to_owned);
     let mut in_folder: BTreeMap<_, usize> = BTreeMap::new();
@@ -88,8 +87,7 @@ pub(super) fn addresses(facts: &[&ReportFacts]) -> Vec<(String, String)> {
     addresses
 }
 
-/// Reports control release suffixes, so the length is limited and case is ignored, as in many file
-/// systems.
+/// Reports control release suffixes, so the length is limited. Many file systems ignore case.
 fn release(facts: &ReportFacts) -> String {
     let version = facts.release.version.as_ref();
     let mut release = version.map_or_else(|| "unknown".to_owned(), ToString::to_string);

@@ -67,7 +67,7 @@ impl<'a> Names<'a> {
         entry.filter(|entry| entry.pair() == usual)
     }
 
-    /// Does not include names that belong to another entry.
+    /// Configured former names, without names that belong to another entry.
     pub fn former(
         &self,
         entry: &'a configuration::Implementation,
@@ -95,7 +95,7 @@ pub struct OtherName<'a> {
 }
 
 impl Implementation<'_> {
-    /// Such as `formerly a/b; 1 report spells it A/b`.
+    /// Description such as `formerly a/b; 1 report spells it A/b`.
     pub fn other_names_in_words(&self) -> Option<String> {
         let name = |other: &OtherName<'_>| format!("{}/{}", other.organization, other.project);
         let (former, spelled): (Vec<_>, Vec<_>) =
@@ -116,7 +116,8 @@ impl Implementation<'_> {
     }
 }
 
-/// If several files have the same name, the first path takes precedence.
+/// Details by organization and project. If several files describe the same implementation, the
+/// first by path takes precedence.
 pub(super) fn details(all: &[Details]) -> BTreeMap<Pair<'_>, &Details> {
     let mut by_name: BTreeMap<_, &Details> = BTreeMap::new();
     for one in all {

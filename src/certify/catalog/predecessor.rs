@@ -22,7 +22,7 @@ use crate::text::json::as_text;
 pub struct Predecessor {
     /// Index in the implementation's reports.
     pub at: usize,
-    /// Set if the channel or mode is new.
+    /// Channel or mode that is new, if any.
     pub first: Option<First>,
 }
 
@@ -38,9 +38,9 @@ pub struct First {
 /// Field with a new value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FirstOf {
-    /// Such as `experimental`.
+    /// New channel, such as `experimental`.
     Channel(String),
-    /// Such as `default`.
+    /// New mode, such as `default`.
     Mode(String),
 }
 
@@ -63,7 +63,8 @@ type Line<'a> = (&'a str, &'a str);
 
 #[derive(Debug, Default)]
 struct Places {
-    /// Reports by version. A later report replaces reports of newer versions.
+    /// Index of the last report for each version. Inserting a report removes entries for the same
+    /// and newer versions.
     by_version: BTreeMap<VersionKey, usize>,
     last: usize,
 }
@@ -125,7 +126,7 @@ struct Earlier<'a> {
     line_of: BTreeMap<usize, Line<'a>>,
 }
 
-/// `reports` must be sorted by release and version.
+/// Selects a predecessor for each report. `reports` must be sorted by release and version.
 pub(super) fn predecessors(reports: &[Report<'_>]) -> Vec<Option<Predecessor>> {
     let mut earlier = Earlier::default();
     let mut before: Vec<Option<Predecessor>> = Vec::with_capacity(reports.len());
@@ -161,7 +162,7 @@ impl<'a> Earlier<'a> {
         self.line_of.insert(at, line);
     }
 
-    /// Words in the file name of the earlier report count twice.
+    /// Last report with the most words in common. Words in its file name count twice.
     fn of_same_words(
         &self,
         family: Family,
@@ -197,7 +198,7 @@ impl<'a> Earlier<'a> {
             taken.extend(last);
             are_apart &= names.insert(name);
         }
-        // If all file names in the group differ, each predecessor is used once.
+        // If all file names in the group differ, each predecessor is assigned to only one report.
         for (at, report) in group.iter().enumerate() {
             let is_free = |place: &usize| !are_apart || !taken.contains(place);
             let version = age(report.judged.facts).1;
@@ -411,7 +412,6 @@ mod tests {
             ["v1.4.1", "v2.0.0", "standard", "default", HTTP, "c.yaml"],
             ["v1.5.0", "v1.9.0", "standard", "default", HTTP, "d.yaml"],
         ];
-        // Sorted by release first: a suite of v1.4.1 ran after one of v1.4.0.
         let expected = [
             "a.yaml: b.yaml",
             "b.yaml: none",
@@ -445,7 +445,6 @@ mod tests {
             "h.yaml: g.yaml",
         ];
         assert_eq!(chosen(&rows), expected);
-        // Reports of two setups are matched by file name.
         let rows = [
             row("v1.3.0", "v1.0.0", "v1.0.0-hybrid-report.yaml"),
             row("v1.3.0", "v2.0.0", "v2.0.0-hybrid-report.yaml"),

@@ -69,7 +69,7 @@ pub enum PublishedError {
     },
 }
 
-/// Exactly one optional field is set.
+/// Document of any type. Exactly one optional field is set.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Document {
@@ -154,7 +154,7 @@ fn there<'de, D: Deserializer<'de>, T: Deserialize<'de>>(field: D) -> Result<Opt
     Option::deserialize(field)
 }
 
-/// Rule id of published blocks, which do not include the rule.
+/// Placeholder rule id, because published blocks do not name their rule.
 const BLOCKED: &str = "";
 
 const VERSION: u32 = 1;
@@ -220,7 +220,7 @@ impl Published {
         })
     }
 
-    /// Keeps the names and URLs of the site.
+    /// Builds the catalog with the implementation names and URLs of the published site.
     pub fn catalog<'a>(&'a self, registry: &'a Registry) -> Catalog<'a> {
         let mut catalog = Catalog::new(Parts {
             outcome: &self.outcome,
@@ -243,7 +243,7 @@ impl Published {
     }
 }
 
-/// The slug serves as the submission folder, because the site has already joined names.
+/// The slug replaces the submission folder, because the site has already joined names.
 fn facts(
     report: &Report,
     implementation: &Implementation,

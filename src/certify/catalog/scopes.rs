@@ -37,7 +37,6 @@ impl<'s, 'a> ScopeVerdicts<'s, 'a> {
     }
 
     pub(super) fn by_minor(&self) -> Vec<(Family, Minor, Certified)> {
-        // Reports are sorted by release.
         let mut groups = Vec::new();
         let mut start = 0;
         for group in self.judged.chunk_by(|a, b| a.minor() == b.minor()) {

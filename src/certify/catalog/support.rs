@@ -1,4 +1,4 @@
-//! Implementations that support a feature.
+//! Finds the implementations that support a feature.
 
 use std::cmp::Reverse;
 
@@ -7,14 +7,14 @@ use super::words::rank;
 use super::{Catalog, Implementation, Report};
 use crate::report::facts::Name;
 
-/// Support of one implementation for a feature.
+/// One implementation's support for a feature.
 #[derive(Debug)]
 pub struct FeatureSupport<'c, 'a> {
-    /// Has at least one matching profile.
+    /// Implementation that has at least one matching profile.
     pub implementation: &'c Implementation<'a>,
     /// Best report for the newest minor that has the feature.
     pub report: &'c Report<'a>,
-    /// Sorted by state (best first) and name.
+    /// Profiles with the feature, sorted by state (best first) and name.
     pub profiles: Vec<(Name, State)>,
 }
 
@@ -27,7 +27,7 @@ impl FeatureSupport<'_, '_> {
 }
 
 impl<'a> Catalog<'a> {
-    /// Implementations without a matching profile are omitted.
+    /// Support by each implementation. Implementations without a matching profile are omitted.
     pub fn support(&self, feature: &str) -> Vec<FeatureSupport<'_, 'a>> {
         let all = self.implementations.iter();
         all.filter_map(|one| self.support_of(one, feature))

@@ -1,4 +1,4 @@
-//! Tests that a report counts as passed without results.
+//! Finds tests that a report counts as passed although their results are unknown.
 
 use std::collections::BTreeSet;
 
@@ -87,7 +87,7 @@ impl UnseenTests {
         })
     }
 
-    /// Does not end with a full stop.
+    /// Description of the missing results, without a full stop.
     pub fn sentence(&self, release: &str) -> String {
         let Self { tests, of, .. } = *self;
         let all = counted(of, "test");

@@ -56,7 +56,7 @@ impl StateKind {
     }
 }
 
-/// Such as `supported, 3 tests passed`.
+/// Description such as `supported, 3 tests passed`.
 pub fn state_in_words(state: &State) -> String {
     match state {
         State::Proved { tests } => format!("supported, {} passed", counted(*tests, "test")),

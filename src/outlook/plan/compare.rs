@@ -24,7 +24,7 @@ pub struct Difference {
     pub profile: Option<String>,
     /// Differing bytes of the report.
     pub span: Span,
-    /// Such as `profiles/GATEWAY-HTTP/core/statistics`.
+    /// Field path, such as `profiles/GATEWAY-HTTP/core/statistics`.
     pub subject: String,
     /// Description of the difference.
     pub message: Message,

@@ -10,7 +10,7 @@ pub enum PlanError {
     /// The options make a feature both supported and unsupported.
     #[error("`{feature}` is in {supported} and in {not}; expected one of them")]
     Contradiction {
-        /// Such as `HTTPRouteRequestTimeout`.
+        /// Feature name, such as `HTTPRouteRequestTimeout`.
         feature: String,
         /// Option that makes the feature supported.
         supported: &'static str,
@@ -22,9 +22,9 @@ pub enum PlanError {
         "{option}: `{feature}` is core in {profile} and cannot be disabled (GEP-1709, Integration)"
     )]
     Core {
-        /// Such as `--exempt-features`.
+        /// Option, such as `--exempt-features`.
         option: &'static str,
-        /// Such as `HTTPRouteRequestTimeout`.
+        /// Feature name, such as `HTTPRouteRequestTimeout`.
         feature: String,
         /// Profile name, such as `GATEWAY-HTTP`.
         profile: String,
@@ -38,7 +38,7 @@ pub enum PlanError {
         feature: String,
         /// Release of the plan.
         release: String,
-        /// Such as `; did you mean …?`, or empty.
+        /// Suggestion such as `; did you mean …?`, or empty.
         hint: String,
     },
     /// The release does not have the test.
@@ -48,7 +48,7 @@ pub enum PlanError {
         test: String,
         /// Release of the plan.
         release: String,
-        /// Such as `; did you mean …?`, or empty.
+        /// Suggestion such as `; did you mean …?`, or empty.
         hint: String,
     },
     /// Only other releases have the feature.
@@ -56,11 +56,11 @@ pub enum PlanError {
     Elsewhere {
         /// Option that names the feature.
         option: &'static str,
-        /// Such as `HTTPRouteRequestTimeout`.
+        /// Feature name, such as `HTTPRouteRequestTimeout`.
         feature: String,
         /// Release of the plan.
         release: String,
-        /// Such as `since v1.1.0` or `in v1.0 to v1.2`.
+        /// Releases with the feature, such as `since v1.1.0`.
         lifetime: String,
     },
     /// No option selects features, so the suite would infer them from the cluster. Contains the

@@ -30,7 +30,7 @@ pub enum PublishedError {
         path: String,
         /// Number of objects of this kind.
         found: usize,
-        /// Such as `GatewayClass`.
+        /// Expected kind, such as `GatewayClass`.
         kind: &'static str,
     },
     /// The object has no name, which the suite requires.

@@ -332,7 +332,7 @@ fn inferred(request: &Request<'_>, notes: &mut Vec<String>) -> Result<Selected, 
     Ok(Selected::new(features, source))
 }
 
-/// For suites that cannot infer features.
+/// Uses the published features, for suites that cannot infer features.
 fn taken_over(request: &Request<'_>, notes: &mut Vec<String>) -> Selected {
     let release = request.release;
     let choice = &request.choice;

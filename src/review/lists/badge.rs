@@ -14,7 +14,7 @@ use crate::tree::{FolderRelease, is_readme};
 
 const REPORTS: &str = "/reports/";
 
-/// In bytes. Longer lines are not rewritten.
+/// Maximum line length in bytes. Longer lines are not rewritten.
 const MAX_LINE: usize = 2_000;
 
 pub(super) struct Badge {
@@ -62,7 +62,7 @@ pub(super) fn all(source: &Source, links: &[Link], part: Span) -> Vec<Badge> {
     badges
 }
 
-/// Path below the reports tree. A repository can also be named `reports`.
+/// Path below the reports tree. The repository itself can also be named `reports`.
 fn below_tree(address: &str) -> Option<&str> {
     let address = address.split(['?', '#']).next()?;
     let mut places = address.match_indices(REPORTS);
@@ -94,7 +94,7 @@ impl Badge {
     ) -> Option<Self> {
         let label = texts.join(" ");
         let (before, version) = version_in(&label)?;
-        // Implementation names after the release can contain the same words.
+        // Search only before the release, because names after it can contain the same words.
         let before = before.to_ascii_lowercase();
         let is_badge = label.to_ascii_lowercase().contains("conformance");
         let target = leads_to.and_then(|(_, address)| below_tree(address));
@@ -111,7 +111,7 @@ impl Badge {
         })
     }
 
-    /// `None` if minor, result and link match the verdict.
+    /// `None` if the minor, result and link of the badge match the verdict.
     pub(super) fn stale(
         &self,
         source: &Source,

@@ -68,7 +68,7 @@ pub fn check(
     problems
 }
 
-/// JSON strings are valid YAML.
+/// JSON strings are also valid YAML.
 fn text(one: &Implementation<'_>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     format!(

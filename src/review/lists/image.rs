@@ -7,7 +7,6 @@ pub(super) struct Image {
     pub(super) address: Option<Span>,
 }
 
-/// `text` starts at `offset` in the page.
 pub(super) fn all(text: &str, offset: usize) -> Vec<Image> {
     let mut images = Vec::new();
     let mut link: Option<(Span, Option<Span>)> = None;

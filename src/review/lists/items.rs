@@ -38,7 +38,6 @@ pub(super) fn items<'t>(source: &'t Source, readme: &Readme, section: &Section) 
             continue;
         };
         let links = links_in(readme, Span::new(begin, start));
-        // Badges are links too.
         let leads_into_page = |link: &&Link| matches!(link.classify(), Target::Fragment(_));
         let is_link = |link: &&Link| link.kind != LinkKind::Image;
         let link = links.iter().find(leads_into_page);

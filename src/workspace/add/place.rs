@@ -10,10 +10,10 @@ use crate::rules::readme::markup::plain;
 use crate::text::source::display_path;
 use crate::tree::{FIRST_MINOR_FOLDER, FolderRelease, Tree, name_of};
 
-/// Limit in bytes.
+/// Maximum length of a folder name in bytes.
 const MAX_BYTES: usize = 100;
 
-/// `vX.Y` since v1.5, and `vX.Y.Z` before.
+/// Either `vX.Y` (since v1.5) or `vX.Y.Z`.
 pub fn release_folder(tree: &Tree, version: &Version) -> (String, FolderRelease) {
     let minor = version.minor().to_string();
     let exact = format!("{minor}.{}", version.patch());
@@ -167,7 +167,6 @@ pub fn look(
         .iter()
         .filter(|report| report.submission == folder);
     if let Some(same) = there.clone().find(|report| report.digest == facts.digest) {
-        // The path must be relative to the README.
         let path = same
             .path
             .strip_prefix(&ground.tree.display(folder))

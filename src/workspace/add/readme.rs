@@ -174,7 +174,7 @@ fn new_readme(filings: &[PlannedReport]) -> String {
         lacks_listener_isolation: facts.clone().any(|facts| facts.lacks_listener_isolation),
         runs: &runs,
     };
-    // Templates are compiled, so rendering cannot fail.
+    // Rendering cannot fail, because templates are checked at compile time.
     let text = readme.render().unwrap_or_default();
     format!("{}\n", text.trim_end())
 }
@@ -256,7 +256,6 @@ fn with_mode(text: &str, filing: &PlannedReport) -> Option<String> {
     let marks = "#".repeat(usize::from(level.min(5)) + 1);
     let end = readme.sections[section].body.end as usize;
     let (before, after) = text.split_at(end);
-    // Use the line endings of the file.
     let newline = manner::newline(before);
     let after = match after.is_empty() {
         true => String::new(),

@@ -39,7 +39,6 @@ pub(super) fn other_version(
     let is_known = |word: &str| bare(word) == own || others.contains(&bare(word));
     let (mut is_covered, mut without_own, mut first) = (false, None, None);
     for block in sections.iter().flat_map(|text| range::blocks(text)) {
-        // Each code block or paragraph can have its own range.
         let (mut has_range, mut is_within) = (false, true);
         for (version, range) in range::all(block, &is_known) {
             let is_own = bare(version) == own;

@@ -27,17 +27,17 @@ pub trait History {
     fn entries(&self, at: Point, path: &Path, depth: Depth)
     -> Result<Vec<TreeEntry>, HistoryError>;
 
-    /// The inner error is a clause with the reason why the content is not read.
+    /// The inner error is a clause that explains why the content cannot be read.
     fn read(&self, id: &str) -> Result<Result<Vec<u8>, String>, HistoryError>;
 
-    /// Relative to the top of the repository. `None` for paths outside of it.
+    /// Path relative to the top of the repository. `None` for paths outside of it.
     fn below(&self, path: &Path) -> Option<PathBuf>;
 
-    /// `below` is relative to the top of the repository.
+    /// Absolute path of a path relative to the top of the repository.
     fn absolute(&self, below: &Path) -> PathBuf;
 }
 
-/// Reason as a text.
+/// Reason as text for the user.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct HistoryError(pub String);
@@ -63,7 +63,7 @@ pub enum Depth {
 /// File or folder in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeEntry {
-    /// Relative to the top of the repository.
+    /// Path relative to the top of the repository.
     pub path: PathBuf,
     /// Git object id.
     pub id: String,

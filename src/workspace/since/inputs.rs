@@ -70,7 +70,6 @@ pub(in crate::workspace) fn before(
     let mut reader = Reader::new(revision, base);
     let config = reader.config(named.config.file(), now)?;
     let accepted = reader.baseline(named.baseline.as_deref())?;
-    // The configuration of the revision determines the folder.
     let folder = match &config {
         InBase::Outside => named.registry(now.config.as_ref()),
         InBase::Inside(config) => named.registry(config.as_ref()),
@@ -118,7 +117,7 @@ pub(in crate::workspace) fn before(
 }
 
 enum InBase<T> {
-    /// Outside of the repository, or not requested.
+    /// The input is outside of the repository, or not requested.
     Outside,
     Inside(T),
 }
@@ -127,7 +126,6 @@ struct Reader<'r> {
     revision: Revision<'r>,
     base: &'r Base,
     changed: BTreeSet<PathBuf>,
-    /// True if the revision differs from the merge base.
     has_moved: bool,
     altered: Vec<AlteredInput>,
     altered_details: Vec<(AlteredInput, BTreeSet<(String, String)>)>,
@@ -186,7 +184,7 @@ impl<'r> Reader<'r> {
         self.base.display(&self.revision.history.absolute(below))
     }
 
-    /// Only if the earlier version can affect the check.
+    /// Records a changed input, if the earlier version can affect the check.
     fn note(&mut self, below: &Path, alteration: Alteration) -> Result<(), HistoryError> {
         let history = self.revision.history;
         let is_new = || -> Result<bool, HistoryError> {
@@ -239,7 +237,7 @@ impl<'r> Reader<'r> {
             };
             self.note(&entry.path, alteration)?;
         }
-        // A nearer configuration hides those in parent folders.
+        // A nearer configuration hides the configurations in parent folders.
         if let Some(now_below) = now_below
             && entry.is_none_or(|entry| entry.path != now_below)
         {

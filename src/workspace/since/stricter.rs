@@ -5,7 +5,7 @@ use crate::rules::{self, Check};
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Position;
 
-/// Findings of both checks get the higher severity.
+/// Combines two checks. A finding in both gets the higher severity.
 pub(in crate::workspace) fn stricter(mut now: CheckReport, mut before: CheckReport) -> CheckReport {
     // Users need not remove entries that only one configuration makes unused.
     let is_about_config = |finding: &Diagnostic| {

@@ -19,7 +19,7 @@ pub use read::{is_older, parse};
 /// Format version that this release reads and writes.
 pub const VERSION: u32 = 2;
 
-/// Accepted findings.
+/// Findings that `gwconform check` accepts and does not report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Baseline of gwconform check")]
@@ -31,7 +31,7 @@ pub struct Baseline {
     pub accepted: Vec<AcceptedEntry>,
 }
 
-/// Finding to accept.
+/// Accepted finding, identified by path, rule and subject.
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -43,7 +43,7 @@ pub struct AcceptedEntry {
     /// Rule id, such as `report/date`.
     #[schemars(schema_with = "crate::rules::configuration::schema::of_rule")]
     pub rule: String,
-    /// Location in the file by field names, with the value. Empty for the whole file or folder.
+    /// Location of the finding as field names, with the value. Empty for the whole file or folder.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub subject: String,
     /// Number of identical findings. 1 if omitted.
@@ -69,7 +69,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Hexadecimal, stable across runs. `nth`, from 1, distinguishes equal keys.
+    /// Hexadecimal digest, stable across runs. `nth` starts at 1 and distinguishes equal keys.
     pub fn digest(&self, nth: usize) -> String {
         let parts = [
             self.rule.as_str(),
@@ -85,7 +85,7 @@ impl Key {
     }
 }
 
-/// The path is the printed path.
+/// Key of a finding. The path is the printed path.
 pub fn key(finding: &Diagnostic) -> Key {
     Key {
         path: finding.place.path.to_string(),
@@ -158,7 +158,7 @@ fn cut_key(path: &str, rule: &str) -> Key {
     }
 }
 
-/// Accepts all findings, including those over the limit.
+/// Creates a baseline that accepts all findings, including those over the limit.
 pub fn of<'d>(
     findings: impl IntoIterator<Item = &'d Diagnostic>,
     cut: &Cut,
@@ -187,7 +187,7 @@ pub fn of<'d>(
 }
 
 impl Baseline {
-    /// One entry per line.
+    /// Serializes one entry per line.
     ///
     /// # Errors
     /// Never in practice.
@@ -239,7 +239,7 @@ impl Accepted {
         count - rest
     }
 
-    /// Entries that matched too few findings, with their places and the difference.
+    /// Entries that matched too few findings, with their places and the number of missing matches.
     pub fn unused(&self) -> impl Iterator<Item = (&Place, &AcceptedEntry, usize)> {
         let entries = self.entries.iter();
         let unused = entries.filter(|(_, _, remainder)| *remainder > 0);

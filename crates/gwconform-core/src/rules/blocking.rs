@@ -26,11 +26,12 @@ const MAX_BLOCKS: usize = 20;
 
 const MORE_THAN_KEPT: &str = "more findings of this rule than are kept";
 
-/// [`Blocking::take`] accepts findings of rules that already ran.
+/// Collects findings that prevent a verdict. Rules that already ran are added with
+/// [`Blocking::take`].
 pub(crate) struct Blocking<'c, 'a> {
     cx: &'c ReportContext<'a>,
     parts: OnceCell<VerdictParts>,
-    /// By rule id. Rules that have not run yet are missing.
+    /// Blocked parts and messages by rule id. Rules that have not run yet are missing.
     found: BTreeMap<&'static str, Vec<(ReportPart, String)>>,
 }
 

@@ -1,4 +1,4 @@
-//! Rules about differences from an earlier revision.
+//! Rules that check the differences from an earlier revision (`check --since`).
 
 rules! {
     address_moved,

@@ -273,8 +273,8 @@ pub fn apply_changes(
     outcome.sort();
 }
 
-/// Runs the rules about files that control checks, regardless of configuration. Do not filter the
-/// findings.
+/// Runs the rules about files that control checks, regardless of configuration. Callers must not
+/// filter the findings.
 pub fn apply_inputs(outcome: &mut CheckReport, cx: &InputsContext<'_>, root: &str) {
     for rule in rules::ALL.iter() {
         if let Check::Inputs(check) = rule.check {

@@ -1,4 +1,4 @@
-//! Rules about gwconform.toml and the baseline.
+//! Rules that find unused entries in `gwconform.toml` and the baseline.
 
 rules! {
     unused_baseline_entry,

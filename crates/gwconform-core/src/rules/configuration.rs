@@ -59,7 +59,7 @@ pub struct Config {
     #[serde(default)]
     #[schemars(length(max = MAX_ENTRIES))]
     pub ignore: Vec<Ignore>,
-    /// How long reports count toward a verdict.
+    /// Policy for the minors in which reports count toward verdicts.
     #[serde(default)]
     pub policy: Policy,
     /// Names of implementations and how they are displayed.
@@ -127,7 +127,7 @@ pub struct Ignore {
     pub reason: Spanned<String>,
 }
 
-/// How long reports count, in minors counted back from the newest.
+/// Policy for verdicts. The numbers of minors are counted back from the newest minor.
 #[derive(Debug, Clone, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Policy {
@@ -151,7 +151,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Self {
-        // As in the maintainers' hand-maintained list.
+        // The numbers match the maintainers' hand-maintained list.
         Self {
             conformant_minors: 2,
             partially_conformant_minors: 3,
@@ -182,7 +182,7 @@ pub struct ConfigFile {
     pub config: Config,
     /// Text of the file, to locate errors.
     pub source: Source,
-    /// Absolute base of paths in the file.
+    /// Absolute folder to which paths in the file are relative.
     pub folder: PathBuf,
 }
 
@@ -206,11 +206,11 @@ fn is_below(path: &str) -> bool {
     !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// Searches the folder and its parents, up to `.git`.
+/// Searches the folder and its parents for the configuration, up to `.git`.
 pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(FILE_NAME);
-        // Reading a symbolic link must fail with an error.
+        // Include symbolic links, so that reading a link fails with an error.
         if matches!(files.kind_of(&path), Ok(kind) if kind != FileKind::Folder) {
             return Some(path);
         }
@@ -224,7 +224,7 @@ pub fn find(files: &Files, folder: &Path) -> Option<PathBuf> {
 /// Parses a configuration.
 ///
 /// # Errors
-/// The first TOML or type error, or else all invalid values.
+/// Returns the first TOML or type error, or else all invalid values.
 pub fn parse(source: Source, folder: PathBuf) -> Result<ConfigFile, Vec<Diagnostic>> {
     let finding = |span: std::ops::Range<usize>, message: &str| {
         let place = Place::span(&source, Span::new(span.start, span.end));

@@ -4,7 +4,7 @@ use crate::report::facts::ReportFacts;
 
 type Name<'n> = (&'n str, &'n str);
 
-/// Implementation names from the configuration, which determines their owners.
+/// Implementation names in the configuration. A configured name is owned by its entry.
 #[derive(Debug, Clone, Default)]
 pub struct ConfiguredNames {
     own: BTreeMap<String, BTreeMap<String, (String, String)>>,
@@ -23,7 +23,7 @@ impl<'n> FromIterator<(Name<'n>, Name<'n>)> for ConfiguredNames {
 }
 
 impl ConfiguredNames {
-    /// Current name, or `name` if it is not configured.
+    /// Returns the configured current name, or `name` itself.
     pub fn usual<'n>(&'n self, name: Name<'n>) -> Name<'n> {
         let (organization, project) = name;
         let own = self.own.get(organization).and_then(|of| of.get(project));

@@ -1,12 +1,12 @@
-//! Visually similar names (Unicode Technical Standard 39).
+//! Detects visually similar names (Unicode Technical Standard 39).
 
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
 use crate::report::naming::folded;
 
-/// Mixed scripts in order. `None` for "highly restrictive" names, which use one script, or Latin
-/// with Chinese, Japanese or Korean.
+/// Mixed scripts in text order. `None` for "highly restrictive" names, which use one script, or
+/// Latin with Chinese, Japanese or Korean.
 pub fn mixed_scripts(name: &str) -> Option<Vec<&'static str>> {
     let (mut all, mut not_latin) = (AugmentedScriptSet::default(), AugmentedScriptSet::default());
     let mut scripts = Vec::new();
@@ -32,8 +32,8 @@ fn is_latin(mut set: AugmentedScriptSet) -> bool {
     !set.base.is_empty()
 }
 
-/// Keys for the name as written and in lowercase. Names that share a key look alike. Unicode lists
-/// no confusable for `vv`.
+/// Keys for the name as written and in lowercase. Names that share a key look alike. `vv` is
+/// replaced by `w`, because Unicode does not list this pair.
 pub fn looks(name: &str) -> [String; 2] {
     let of = |name: &str| skeleton(name).collect::<String>();
     [folded(&of(name)), of(&folded(name))].map(|look| look.replace("vv", "w"))

@@ -156,7 +156,7 @@ impl<'a> ReportContext<'a> {
         Some((compared.release()?, compared.are_known()))
     }
 
-    /// The date is used only if the report itself states the release.
+    /// The date helps to select a patch only if the report itself states the release.
     pub fn compared(&self) -> Option<ComparedFacts<'a>> {
         let version = self.release.version.as_ref()?;
         let is_stated = self.stated_version().as_ref() == Some(version);
@@ -165,7 +165,7 @@ impl<'a> ReportContext<'a> {
         Some(ComparedFacts::new(version, day, self.registry))
     }
 
-    /// Place of the value, or else of the report.
+    /// Anchor of the value or, if the field is missing, of the report.
     pub fn value_or_root(&self, node: Option<NodeId>) -> Anchor {
         node.map_or_else(|| self.head(self.root), |node| self.value(node))
     }
@@ -207,7 +207,7 @@ impl ReportContext<'_> {
             .line
     }
 
-    /// The scalar, or its key if empty.
+    /// Anchor of the scalar, or of its key if the scalar is empty.
     pub fn value(&self, node: NodeId) -> Anchor {
         if self.yaml.span(node).is_empty() {
             self.head(node)
@@ -246,7 +246,7 @@ impl ReadmeContext<'_> {
         text.trim().is_empty()
     }
 
-    /// Title, or else the file.
+    /// Place of the title, or else of the file.
     pub fn title(&self) -> Place {
         self.readme
             .title()
@@ -341,17 +341,17 @@ pub struct ChangeContext<'a> {
 pub struct MovedAddress {
     /// Previous owner.
     pub owner: Owner,
-    /// Relative to the URL prefix of all implementations or reports.
+    /// Former path of the URL, below the URL prefix of all implementations or reports.
     pub address: String,
     /// `None` if the site no longer has the URL.
     pub new_owner: Option<Owner>,
     /// `None` if the previous owner no longer exists.
     pub new_address: Option<String>,
-    /// The change renamed the owner or changed its release.
+    /// True if the change renamed the owner or changed its release.
     pub is_renamed: bool,
-    /// A configured alias redirects the URL to the previous owner.
+    /// True if a configured alias redirects the URL to the previous owner.
     pub is_kept: bool,
-    /// Change that moved the URL or, if unknown, the owner.
+    /// Place of the change that moved the URL or, if unknown, of the owner.
     pub place: Place,
     /// Place of the owner, if different from `place`.
     pub owner_place: Option<Place>,

@@ -36,7 +36,7 @@ texts! {
     }
 }
 
-/// Texts of a difference.
+/// Messages that describe one difference.
 #[derive(Debug)]
 pub struct ToldDifference {
     /// Place and subject of the finding.
@@ -135,7 +135,6 @@ pub fn told(
             )
         }
         SuiteMismatch::FeaturesUnexpected { features } => {
-            // Other rules report unknown names.
             let is_known = |feature: &&UnexpectedName<'_, '_>| {
                 cx.registry.since(NameKind::Feature, feature.name).is_some()
             };
@@ -272,7 +271,7 @@ fn provisional(
     ))
 }
 
-/// Empty if the unexpected names have different releases.
+/// Empty if the unexpected names belong to different releases.
 fn home(
     cx: &ReportContext<'_>,
     release: &Release,
@@ -313,7 +312,7 @@ fn home(
     text.into()
 }
 
-/// Returns the field and the list item.
+/// Returns the list's field and the item with the name.
 pub fn find<'a>(
     profile: &Profile<'a>,
     kind: NameKind,

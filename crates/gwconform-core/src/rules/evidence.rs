@@ -37,7 +37,7 @@ pub struct EvidenceContext<'a> {
     pub claim: &'a Claim<'a>,
     /// Differences between the report and the run.
     pub comparison: &'a Comparison,
-    /// Position in the log, if extracted from the log.
+    /// Position of the report, if extracted from the log.
     pub printed: Option<&'a Printed>,
 }
 

@@ -5,10 +5,11 @@ use super::Rule;
 use crate::text::diagnostic::{Anchor, Diagnostic, Severities, Severity};
 use crate::text::message::Message;
 
-/// Maximum per rule and file, submission or tree. Others are only counted.
+/// Maximum number of findings per rule and file, submission or tree. Further findings are only
+/// counted.
 pub const MAX_FINDINGS: usize = 100;
 
-/// The limit is higher, because each round of fixes checks the submission again.
+/// The limit is higher while fixing, because each round of fixes checks the submission again.
 const MAX_FINDINGS_TO_FIX: usize = 10_000;
 
 /// Findings of one rule in one file, submission or tree.
@@ -53,7 +54,7 @@ impl Findings {
         self.severity
     }
 
-    /// Adds a finding, to which the rule can add details.
+    /// Adds a finding and returns it, so that the rule can add details.
     pub fn at(
         &mut self,
         anchor: impl Into<Anchor>,

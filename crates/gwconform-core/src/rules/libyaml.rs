@@ -1,8 +1,8 @@
-//! libyaml is the parser family of Kubernetes tools.
+//! Parses text with libyaml, on which YAML parsers of Kubernetes tools are based.
 
 use serde::de::IgnoredAny;
 
-/// Limit in bytes. The largest published report has 20 KB.
+/// Maximum size in bytes. The largest published report has 20 KB.
 const MAX_BYTES: usize = 64 * 1024;
 
 /// Parsing time is quadratic in the number of brackets.

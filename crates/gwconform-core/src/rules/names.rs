@@ -1,4 +1,4 @@
-//! Names of features and tests that no release knows.
+//! Finds feature and test names that no known release defines.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use crate::report::model::LevelData;
 use crate::report::view::{List, Report, Text};
 use crate::text::suggest::Similar;
 
-/// Name in a report that no release has.
+/// Feature or test name in a report that no known release defines.
 #[derive(Debug, Clone)]
 pub struct UnknownName<'a> {
     /// `Feature` or `Test`.
     pub kind: NameKind,
-    /// Occurrences as list and name. Never empty.
+    /// List and name of each occurrence. Never empty.
     pub places: Vec<(&'static str, Text<'a>)>,
     /// Known name with the smallest edit distance.
     pub similar: Option<Similar<'a>>,
@@ -30,7 +30,7 @@ impl<'a> UnknownName<'a> {
 
 const MAX_SEARCHES: usize = 200;
 
-/// Lists of feature and test names, with their kind and field.
+/// All lists of feature and test names, with their kind and field.
 pub fn lists<'r, 'a>(
     report: &'r Report<'a>,
 ) -> impl Iterator<Item = (NameKind, &'static str, &'r List<'a>)> {

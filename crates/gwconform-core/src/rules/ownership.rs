@@ -26,7 +26,7 @@ pub use history::{History, is_sound};
 pub struct Rivalry<'f> {
     /// Shared name, run or URL.
     pub claim: Claim,
-    /// Gets the finding if `usual` is the owner.
+    /// Side that gets the finding if `usual` is the owner.
     pub side: Side<'f>,
     /// Owner or, if unknown, the better known side.
     pub usual: Side<'f>,
@@ -39,7 +39,7 @@ pub struct Rivalry<'f> {
 pub enum Claim {
     /// Claim to a name or run, which affects verdicts.
     Verdict(RivalKind),
-    /// The URL of pages and badges, without effect on verdicts.
+    /// Claim to the URL of pages and badges, which does not affect verdicts.
     Address,
 }
 
@@ -97,8 +97,8 @@ impl<'f> Rivalry<'f> {
         }
     }
 
-    /// Whether `side` and `usual` get the finding. A known owner gets none. Otherwise, a blocked
-    /// side or, for similar names, a non-ASCII name gets it alone.
+    /// Whether `side` and `usual` get the finding. A known owner never gets the finding. Otherwise,
+    /// a blocked side or, for similar names, a non-ASCII name is reported alone.
     pub fn reported(&self) -> [bool; 2] {
         let (side, usual) = (&self.side, &self.usual);
         let only = |is_side: bool| [is_side, !is_side];
@@ -116,7 +116,7 @@ impl<'f> Rivalry<'f> {
     }
 }
 
-/// Linear in names and reports.
+/// Finds shared claims, in linear time.
 pub fn rivalries<'f>(reports: &'f [ReportFacts], names: &'f ConfiguredNames) -> Vec<Rivalry<'f>> {
     let parties = Parties::new(reports, names);
     let mut all = parties.look_alikes();
@@ -195,7 +195,6 @@ type Key = (String, Option<String>);
 struct Parties<'f> {
     reports: &'f [ReportFacts],
     all: BTreeMap<Key, Party<'f>>,
-    /// Implementations by the appearance of their names.
     looks: BTreeMap<(usize, String, Option<String>), BTreeSet<Key>>,
     /// Implementations by the time of a run, in seconds since the epoch.
     runs: BTreeMap<i64, BTreeMap<Key, Vec<usize>>>,
@@ -295,7 +294,7 @@ impl<'f> Parties<'f> {
                 continue;
             };
             for key in keys.iter().filter(|key| *key != usual) {
-                // Configured names are intended.
+                // The configuration lists both names on purpose.
                 let is_configured =
                     |key: &Key| self.all.get(key).is_some_and(|of| of.is_configured);
                 if !(is_configured(key) && is_configured(usual)) {
@@ -405,7 +404,7 @@ impl<'f> Parties<'f> {
             let usual_side = usual.and_then(|(key, _)| self.side(key));
             let others = all.into_iter().filter_map(move |(key, party)| {
                 let (usual_key, of_usual) = usual?;
-                // Configured names are intended.
+                // The configuration lists both names on purpose.
                 let is_settled = party.is_configured && of_usual.is_configured;
                 (key != usual_key && !is_settled).then_some(())?;
                 Some(Rivalry {

@@ -171,7 +171,6 @@ impl<'c, 'a> Meant<'c, 'a> {
 pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
     let mut seen = BTreeSet::new();
     let mut name = name;
-    // Few renames exist.
     while let Some((newer, _)) = registry.renamed_to(NameKind::Feature, name) {
         if release.feature(name).is_some() {
             return None;

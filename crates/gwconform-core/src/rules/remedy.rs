@@ -1,4 +1,4 @@
-//! Advice about a report. Reports must never be edited (reports README, "Reports").
+//! Advice on replacing an invalid report. Reports must never be edited (reports README, "Reports").
 
 use crate::api::{SUBJECT, Version};
 use crate::text::message::texts;

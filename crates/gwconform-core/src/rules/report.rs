@@ -1,4 +1,4 @@
-//! Rules about the contents of reports.
+//! Rules that check the contents of reports.
 
 rules! {
     api_version,

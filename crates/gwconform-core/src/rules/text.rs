@@ -1,4 +1,4 @@
-//! Rules about the text of READMEs and reports.
+//! Rules that check the text of READMEs and reports.
 
 rules! {
     byte_order_mark,

@@ -1,4 +1,4 @@
-//! Rules about names in the tree, and rules that compare reports.
+//! Rules that check names in the tree, and rules that compare reports.
 
 rules! {
     copied_report,
@@ -51,7 +51,8 @@ pub(super) fn identity_in_words(identity: &Identity<'_>) -> Message {
     message
 }
 
-/// Normalized for spelling and configured names. `None` if either is missing.
+/// Organization and project, with configured names applied and spelling normalized. `None` if the
+/// report lacks either field.
 pub fn folded_name(report: &ReportFacts, names: &ConfiguredNames) -> Option<(String, String)> {
     let (organization, project) = names.of(report)?;
     Some((folded(organization), folded(project)))
@@ -79,7 +80,7 @@ texts! {
     }
 }
 
-/// Pairs for which `is_for_others` is true belong to other rules.
+/// Skips pairs for which `is_for_others` is true, because other rules report these pairs.
 fn repeated<'f>(
     reports: impl Iterator<Item = (Identity<'f>, &'f ReportFacts)>,
     is_for_others: impl Fn(&ReportFacts, &ReportFacts) -> bool,
@@ -104,7 +105,6 @@ fn repeated<'f>(
     }
 }
 
-/// Place of the field that is easiest to change.
 fn identity_anchor(report: &ReportFacts) -> Anchor {
     let anchor = match (&report.mode, &report.version) {
         (Some(mode), _) => mode.about("/mode"),

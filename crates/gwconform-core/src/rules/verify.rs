@@ -22,7 +22,7 @@ use gwconform_yaml::{NodeId, Yaml, YamlIssueKind};
 pub struct Input<'a> {
     /// `None` for the report that the log prints.
     pub report: Option<&'a Source>,
-    /// Its folder determines the release if the report does not.
+    /// Submission of the report. Its folder determines the release if the report does not.
     pub submission: &'a Submission,
     /// Logs to search for the run.
     pub logs: &'a [Log],
@@ -53,7 +53,7 @@ pub struct Verified {
 /// Reason why a report cannot be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The logs contain no run, or several.
+    /// The logs contain no run, or the run to use is ambiguous.
     #[error(transparent)]
     Run(#[from] evidence::RunError),
     /// No report in the log, and none passed.
@@ -183,7 +183,6 @@ struct Read<'a> {
     yaml: &'a Yaml<'a>,
     root: NodeId,
     report: &'a Report<'a>,
-    /// True if the report was extracted from the log.
     is_printed: bool,
 }
 
@@ -201,7 +200,7 @@ fn one_report<'y>(source: &Source, yaml: &'y Yaml<'_>) -> Result<(NodeId, Report
     };
     let report = Report::read(yaml, root);
     let mut issues = yaml.issues.iter().map(|issue| issue.kind);
-    // Parsers disagree about which of two equal keys counts.
+    // Parsers disagree about which value of a duplicate key applies.
     let is_clear = !issues.any(|kind| kind == YamlIssueKind::DuplicateKey)
         && !yaml
             .issues_left_out
@@ -304,8 +303,8 @@ fn finish(
     })
 }
 
-/// The chosen release, or the prerelease or branch in the report. The error is the report's
-/// release, if it is known and differs.
+/// The chosen release, or the prerelease or branch in the report. The error is the report's known
+/// release, if it differs from the choice.
 fn exact<'r>(
     choice: &Choice,
     stated: Option<&str>,

@@ -12,7 +12,6 @@ const MAX_NAMES: usize = 3;
 /// Lists the first names, and the number of other names.
 pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Message {
     let names: Vec<_> = names.into_iter().collect();
-    // A fourth name is as short as "1 more".
     let listed = if names.len() == MAX_NAMES + 1 {
         names.len()
     } else {
@@ -78,8 +77,8 @@ pub fn facts_of(cx: &ReportContext<'_>, release: &Release) -> Message {
     same
 }
 
-/// Adds a finding. If only a nearby release is known, the severity is at most info or, for rules
-/// that block verdicts, warning.
+/// Adds a finding. If the exact release is unknown, the severity is at most info or, for rules that
+/// block verdicts, warning.
 pub fn by_facts<'o>(
     cx: &ReportContext<'_>,
     out: &'o mut Findings,

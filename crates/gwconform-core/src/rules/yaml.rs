@@ -1,4 +1,4 @@
-//! Rules about YAML syntax, with one rule per kind of parser issue.
+//! Rules that check YAML syntax, with one rule per kind of parser issue.
 
 rules! {
     ambiguous_scalar,

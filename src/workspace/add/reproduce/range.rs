@@ -1,17 +1,17 @@
-//! Version ranges, such as `>= 5.1.0` or `5.1.0 or later`.
+//! Parses version ranges, such as `>= 5.1.0` or `5.1.0 or later`.
 
 use crate::certify::VersionKey;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Range {
     Exactly,
-    /// Inclusive.
+    /// At least the bound.
     From,
-    /// Exclusive.
+    /// Greater than the bound.
     After,
-    /// Inclusive.
+    /// At most the bound.
     UpTo,
-    /// Exclusive.
+    /// Less than the bound.
     Before,
 }
 
@@ -37,10 +37,9 @@ impl Range {
     }
 }
 
-/// In bytes around a version.
+/// Number of bytes on each side of a version.
 const AROUND: usize = 40;
 
-/// The first match is used.
 const BEFORE: [(&str, Range); 16] = [
     (">=", Range::From),
     ("=>", Range::From),
@@ -129,7 +128,6 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split(move |c| !is_part(c)).map(move |word| {
         let start = at;
-        // The separator can have several bytes.
         let next = text[start + word.len()..].chars().next();
         at = start + word.len() + next.map_or(0, char::len_utf8);
         (start, word.trim_end_matches('.'))
@@ -147,7 +145,7 @@ fn range_before(text: &str) -> Option<Range> {
     if let Some((_, range)) = known.find(|(words, _)| ends_with_word(text, words)) {
         return Some(*range);
     }
-    // Without a space before, these characters can also end a tag, quotation or arrow.
+    // If no space precedes these characters, they may end a tag, quotation or arrow.
     let (rest, range) = match (text.strip_suffix('>'), text.strip_suffix('<')) {
         (Some(rest), _) => (rest, Range::After),
         (_, Some(rest)) => (rest, Range::Before),

@@ -33,7 +33,7 @@ const MAX_FAULTS: usize = 100;
 /// Parses a baseline.
 ///
 /// # Errors
-/// The located errors.
+/// Returns all errors with their places in the file.
 pub fn parse(source: Source, places: Places) -> Result<Accepted, Vec<Diagnostic>> {
     let text = source.text();
     if source.valid_len() < text.len() {

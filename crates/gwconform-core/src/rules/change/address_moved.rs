@@ -9,7 +9,7 @@ rule! {
     Moved { owner: &'a Owner, address: &'a str, to: &'a str } => "{owner} moves from the address {address} to {to}",
     Report { path: &'a str } => "the report {path}",
     HadAddress { address: &'a str, revision: &'a str } => "has the address {address} in {revision}",
-    /// Values are lines of TOML.
+    /// `organization` and `project` are lines of TOML.
     Configure { organization: String, project: String } => "add an `[[implementation]]` entry with {organization} and {project} to gwconform.toml; configured implementations keep their addresses",
     KeepName => "keep the file name and the folder of an accepted report; links to its page break otherwise",
     Alias { moves: Message } => "the configuration moves the address {moves}",
@@ -24,7 +24,7 @@ rule! {
 const MAX_LISTED: usize = 10;
 
 fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
-    // Maintainers decide about aliases.
+    // If only the configuration changes, aliases are intended and cause a single warning.
     let (kept, others): (Vec<_>, Vec<_>) =
         (cx.moved.iter()).partition(|moved| moved.is_kept && cx.config_alone.is_some());
     if let Some(config) = cx.config_alone.filter(|_| !kept.is_empty()) {
@@ -38,7 +38,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let subject = Subject::new(format!("address {}", moved.address));
         let anchor = Anchor::new(moved.place.clone(), subject);
         let finding = out.at(anchor, message(moved));
-        // An intended rename still breaks links.
+        // A rename is intended but still breaks links.
         if moved.is_renamed {
             finding.severity = severity.min(Severity::Warning);
         }

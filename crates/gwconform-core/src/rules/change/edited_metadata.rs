@@ -22,11 +22,11 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let (Some(old), Some(new)) = (&before.date, &after.date) else {
             continue;
         };
-        // The missing end cannot be compared.
+        // The end of a truncated file cannot be compared.
         if before.is_cut || after.is_cut || !is_same_time(old, new) {
             continue;
         }
-        // Fields of the run, then of the implementation.
+        // Fields of the run require a new run; other fields can be restored.
         let groups = [
             (setup as Fields, Severity::Error, Text::Rerun),
             (description as Fields, Severity::Warning, Text::Restore),

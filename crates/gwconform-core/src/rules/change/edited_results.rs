@@ -36,7 +36,7 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let (Some(old), Some(new)) = (&before.date, &after.date) else {
             continue;
         };
-        // The missing end cannot be compared.
+        // The end of a truncated file cannot be compared.
         if before.is_cut || after.is_cut || !is_same_time(old, new) {
             continue;
         }
@@ -74,7 +74,6 @@ fn in_words(differences: &[Message]) -> Message {
     Message::list(named.chain(rest), "; ", "; ")
 }
 
-/// Ignores the order of profiles and lists.
 fn differences(before: &ReportFacts, after: &ReportFacts) -> Vec<Message> {
     let mut found = Vec::new();
     let (olds, news) = (by_name(before), by_name(after));

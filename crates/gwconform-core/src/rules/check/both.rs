@@ -9,8 +9,8 @@ use crate::release::Registry;
 use crate::tree::load::{Loaded, load_submission};
 use crate::tree::{Submission, Tree};
 
-/// Checks unchanged submissions only once. `done` can be called from any thread, with the number of
-/// checked submissions.
+/// Checks equal submissions of both trees only once. `done` can be called from any thread, with the
+/// number of checked submissions.
 pub fn check_both(
     tree: &Tree,
     earlier: &Tree,

@@ -47,7 +47,7 @@ pub struct FixResult {
     pub fixed: BTreeMap<&'static str, usize>,
     /// Fixes that were not applied, each with the reason.
     pub skipped: Vec<Skipped>,
-    /// A limit was exceeded, which prevents all changes.
+    /// True if a limit was exceeded, which prevents all changes.
     pub is_too_much: bool,
 }
 
@@ -68,10 +68,10 @@ fn skipped(path: String, rule: &str, reason: &str) -> Skipped {
     Skipped { path, reason }
 }
 
-/// Protects from hostile input. If exceeded, nothing is changed.
+/// Limits the work for hostile input. If a limit is exceeded, nothing is changed.
 const MAX_CHECKS: usize = 300;
 
-/// For all checks of a submission.
+/// Limits for all checks of a submission together.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
 const MAX_FILES: usize = 3_000;
 
@@ -339,7 +339,7 @@ impl State {
             Edit::Rename { path, to, .. } => Some((path.as_str(), to.as_str())),
             Edit::Replace { .. } => None,
         });
-        // Files can exchange names.
+        // Two reports can exchange names, so collect all renames first.
         let renames: BTreeMap<&str, &str> = new_names.collect();
         for (file, report) in reports(&mut files).zip(&mut submission.reports) {
             let Loaded::Report { source, name: old } = file else {
@@ -368,7 +368,7 @@ impl State {
         };
         for file in &mut files {
             if let Loaded::Readme { source, .. } = file {
-                // The file contains bytes outside of its text.
+                // Edit only if the text contains all bytes of the file.
                 let fixed = if source.is_exact() {
                     let text = replaced(source.text(), source.path(), fixes)?;
                     Source::new(source.path(), text.into_bytes())
@@ -388,7 +388,7 @@ impl State {
         let mut loaded = Loaded::readme_in(source, tree, &self.submission.path);
         if let Loaded::Readme { link_targets, .. } = &mut loaded {
             let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-            // Reports may not exist on disk.
+            // Planned renames are not on disk yet.
             let (folder, reports) = (&self.submission.path, self.submission.reports.iter());
             let now: BTreeSet<String> = reports.map(|path| display_path(path, folder)).collect();
             let then = self.renamed.values().map(|path| file_name(path));

@@ -116,7 +116,6 @@ impl CheckReport {
         self.sort();
     }
 
-    /// Like [`CheckReport::merge`], but the caller must sort the result.
     pub(super) fn absorb(&mut self, other: Self) {
         self.findings.extend(other.findings);
         self.skipped.extend(other.skipped);

@@ -31,9 +31,8 @@ impl Default for Settings {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rule or group `{name}` (see `gwconform explain`){hint}")]
 pub struct UnknownSelector {
-    /// Unknown selector.
+    /// Selector, as written by the user.
     pub name: String,
-    /// Suggestion such as `; did you mean …?`, or empty.
     hint: String,
 }
 
@@ -59,7 +58,7 @@ impl Selection {
     /// Selects rules by id or group: those in `select` (all if empty) but not in `ignore`.
     ///
     /// # Errors
-    /// The first unknown selector.
+    /// Returns the first unknown selector.
     pub fn new(select: &[String], ignore: &[String]) -> Result<Self, UnknownSelector> {
         let mut selectors = select.iter().chain(ignore);
         match selectors.find(|name| !rules::is_selector(name)) {
@@ -75,7 +74,7 @@ impl Selection {
         }
     }
 
-    /// Sets the strictness.
+    /// Replaces the default strictness, [`Strictness::Normal`].
     #[must_use]
     pub fn with(self, strictness: Strictness) -> Self {
         Self { strictness, ..self }

@@ -107,7 +107,7 @@ fn with_slash(path: String) -> String {
     }
 }
 
-/// Length in bytes.
+/// Maximum length in bytes.
 const MAX_PATTERN: usize = 1024;
 
 pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {

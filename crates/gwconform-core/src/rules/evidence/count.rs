@@ -26,7 +26,6 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
             continue;
         };
         let anchor = match one {
-            // The message already contains the value.
             Difference::Level { expected: 1.., .. } => {
                 cx.whole().about(path_to(cx.claim.yaml, node))
             }
@@ -41,7 +40,6 @@ fn check(cx: &EvidenceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// `None` if another rule reports the difference.
 fn text<'a>(cx: &EvidenceContext<'a>, one: &'a Difference) -> Option<(NodeId, Text<'a>)> {
     Some(match one {
         Difference::Number {

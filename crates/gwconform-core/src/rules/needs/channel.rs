@@ -24,7 +24,6 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     let of_others = uncovered
         .filter(|field| field.is_experimental)
         .flat_map(|field| &field.places.kept);
-    // A field can also be listed under `uncovered`.
     let mut reported = BTreeSet::new();
     for place in of_features.chain(of_others) {
         if !reported.insert((place.object, place.pointer.as_str())) {

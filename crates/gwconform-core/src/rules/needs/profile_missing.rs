@@ -27,7 +27,8 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
             }
         }
     }
-    // Even unrelated mesh profiles identify a mesh.
+    // Any reported mesh profile shows that the target is a mesh, even if it does not cover the
+    // Route kind.
     let reported = to.profiles.iter();
     let families: Vec<Family> = reported
         .filter_map(|name| Some(cx.registry.profile(name)?.family))

@@ -10,7 +10,7 @@ use crate::text::message::{Words, texts};
 
 pub(super) struct Applied<'a> {
     pub(super) kind: &'a str,
-    /// References have only a group.
+    /// Only the group for references, which contain no version.
     pub(super) api_version: &'a str,
     pub(super) at: Anchor,
     pub(super) crds: Crds<'a>,
@@ -105,7 +105,7 @@ pub(super) fn named<'a>(cx: &NeedsContext<'a>) -> impl Iterator<Item = Applied<'
     })
 }
 
-/// Skips kinds that are not served.
+/// Kinds that are not served are skipped.
 pub(super) fn absent<'a>(
     cx: &NeedsContext<'a>,
 ) -> impl Iterator<Item = (Crds<'a>, AbsentField<'a>)> {

@@ -5,8 +5,8 @@ use crate::api::{Minor, Version};
 use crate::report::facts::{ReportFacts, Run};
 use crate::report::naming::slug::slug;
 
-/// Reports that can receive a verdict. Reports for several minors outweigh many for one. A release
-/// does not prove age, because old releases can be tested at any time.
+/// Reports that can receive a verdict. Reports for several minors outweigh many for one. The
+/// release of a report does not prove its age, because old releases can be tested at any time.
 #[derive(Debug, Default, Clone)]
 pub struct History {
     minors: BTreeSet<Minor>,
@@ -17,7 +17,7 @@ pub struct History {
 }
 
 impl History {
-    /// Adds a report of a run that nobody else submitted.
+    /// Adds a report of a run that no other implementation submitted.
     pub fn add(&mut self, report: &ReportFacts) {
         if self.add_shared(report) && self.runs.insert(report.run()) {
             // A run tests only one release.
@@ -48,7 +48,7 @@ impl History {
         self.minors.len() > 1
     }
 
-    /// At least one report can receive a verdict.
+    /// True if at least one report can receive a verdict.
     pub fn is_sound(&self) -> bool {
         self.sound > 0
     }
@@ -58,7 +58,8 @@ impl History {
         (self.minors.len(), self.sound, self.newest.clone())
     }
 
-    /// Extends [`Self::precedence`] with the spelling of folder names and then of slugs.
+    /// Extends [`Self::precedence`] to prefer names that match report folders, and then names that
+    /// are valid slugs.
     pub fn spelling<'n>(&self, organization: &'n str, project: &'n str) -> impl Ord + use<'n> {
         let plain = format!("{organization}-{project}");
         (
@@ -70,7 +71,7 @@ impl History {
     }
 }
 
-/// The report can receive a verdict, regardless of ownership.
+/// Whether the report can receive a verdict, ignoring ownership.
 pub fn is_sound(report: &ReportFacts) -> bool {
     let version = report.release.version.as_ref();
     let is_for_release = version.is_some_and(|version| version.pre().is_none());

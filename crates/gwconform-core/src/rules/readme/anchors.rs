@@ -1,4 +1,5 @@
-//! Subjects of README findings. A row is identified by its report, and a cell also by its column.
+//! Subjects of README findings. The subject of a row is its report, and the subject of a cell also
+//! names the column.
 
 use super::listing::ListedRow;
 use crate::rules::ReadmeContext;
@@ -82,7 +83,7 @@ impl ReadmeContext<'_> {
         Anchor::new(self.place(span), row(listed))
     }
 
-    /// The cell, or its row if the cell is empty.
+    /// Anchor of the cell or, if the cell is empty, of its row.
     pub fn cell(&self, row: &ListedRow<'_>, column: Column) -> Anchor {
         let written = row
             .cell(column.index(&row.columns))

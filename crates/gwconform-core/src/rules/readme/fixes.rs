@@ -37,7 +37,7 @@ impl ReadmeContext<'_> {
         self.fix(fix, cell?.span, text)
     }
 
-    /// Keeps the cell's link.
+    /// Keeps the link of the cell.
     pub fn fix_version(&self, fix: Fix, cell: &Cell, version: &str) -> Option<Fix> {
         let version = plain(version)?;
         let whole = self.source.slice(cell.span);
@@ -51,7 +51,7 @@ impl ReadmeContext<'_> {
                 self.fix(fix, cell.span, &self::link(version, &link.target)?)
             }
             [link] if link.text == cell.text && !link.text.is_empty() => {
-                // The link target often contains the text too.
+                // Search only before the link target, which often contains the same text.
                 let end = if link.target_span == link.span {
                     link.span.end
                 } else {
@@ -170,7 +170,7 @@ impl ReadmeContext<'_> {
 pub struct Page {
     /// URL of the page.
     pub address: String,
-    /// False if derived from the repository, and may not exist.
+    /// False if the URL was derived from the repository and may not exist.
     pub is_known: bool,
 }
 
@@ -204,7 +204,6 @@ pub fn cells(table: &Table, values: &[String; 4]) -> Vec<String> {
     texts
 }
 
-/// `None` unless the URL contains the version exactly once.
 fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
     // For example, the tag of `version-4.8.5` is `4.8.5`.
     let words = ["version", "release"].into_iter();
@@ -214,7 +213,7 @@ fn page_like(url: &str, text: &str, version: &str) -> Option<String> {
         .map_or(text, |rest| rest.trim_start_matches(['-', ' ']));
     let (text, version) = (release_number(text)?, release_number(version)?);
     let is_web = url.starts_with("https://") || url.starts_with("http://");
-    // Next to `v3.1.0`, `v3.2` is a series instead of a tag.
+    // If the version is `v3.1.0`, `v3.2` is a series instead of a tag.
     let are_alike = release_numbers(text) == release_numbers(version);
     let (at, _) = url.match_indices(text).next()?;
     let (before, after) = (&url[..at], &url[at + text.len()..]);
@@ -244,7 +243,7 @@ fn page_on_github(url: &str, version: &str) -> Option<String> {
         .then(|| format!("https://github.com/{owner}/{repository}/releases/tag/{version}"))
 }
 
-/// True if only a `v`, trailing zeros or part of a commit id is missing.
+/// True if `text` lacks only a `v`, trailing zeros or part of a commit id.
 pub fn adds_no_information(text: &str, version: &str) -> bool {
     let is_one_word = !text.contains(char::is_whitespace);
     is_one_word && Spelling::new(text).is_covered_by(&Spelling::new(version))

@@ -1,4 +1,4 @@
-//! Table of contents, with the report of each row. Computed in linear time.
+//! Finds the table of contents of a README, and the report of each row, in linear time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::tree::{LinkTarget, Submission};
 pub struct Listing<'a> {
     /// Position of the table in the README.
     pub contents: Contents,
-    /// Indexes of additional tables with version and report columns.
+    /// Indexes of other tables with version and report columns.
     pub more_tables: Vec<usize>,
     /// Rows of all tables, without lines of plain text.
     pub rows: Vec<ListedRow<'a>>,

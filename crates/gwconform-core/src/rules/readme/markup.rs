@@ -7,12 +7,12 @@ pub fn report_link(version: &str, file: &str) -> Option<String> {
     (file.chars().all(is_plain)).then(|| format!("[{version} report](./{file})"))
 }
 
-/// `None` if the text or address would end the link.
+/// `None` if the text or address would end the link early.
 pub fn link(text: &str, address: &str) -> Option<String> {
     (plain(text).is_some() && is_plain_address(address)).then(|| format!("[{text}]({address})"))
 }
 
-/// Needs no escapes in a table or link.
+/// True if the address requires no escapes in a table or link.
 pub fn is_plain_address(address: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$+,;=%".contains(c);
     !address.is_empty() && address.chars().all(is_plain)

@@ -38,7 +38,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Safe if the text adds no information, for example `Report`.
+/// The fix is safe if the text adds no information, for example `Report`.
 pub fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fix> {
     const FILLERS: [&str; 12] = [
         "",
@@ -76,7 +76,6 @@ pub fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, text: &str) -> Option<Fi
     } else {
         Fix::unsafe_(title)
     };
-    // Keep other text in the cell.
     let span = row.link.map_or(cell.span, |link| link.span);
     cx.fix(fix, span, &link)
 }

@@ -97,9 +97,7 @@ fn fix(
     };
     let fix = match page() {
         Some(page) => cx.fix(Fix::unsafe_(title), cell.span, &link(expected, &page)?),
-        // Do not write a version without a link.
         None if linked.peek().is_none() => None,
-        // Do not keep a link to another version.
         None if !linked.all(is_kept) => None,
         None => cx.fix_version(Fix::unsafe_(title), cell, expected),
     };

@@ -14,7 +14,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let contents = &cx.readme.tables[table];
     for &index in &cx.listing.more_tables {
         let other = &cx.readme.tables[index];
-        // A table without rows lists no reports.
         if contents.rows.is_empty() || other.rows.is_empty() {
             continue;
         }

@@ -26,7 +26,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Only if blank lines alone separate the row from the table.
+/// A fix is offered only if blank lines alone separate the row from the table.
 fn fix(cx: &ReadmeContext<'_>, row: Span) -> Option<Fix> {
     let table = cx
         .readme

@@ -14,9 +14,9 @@ pub enum Suggestion<'c> {
     Near(&'c str),
     /// Only report without a row.
     Only(&'c str),
-    /// File in another folder or with another extension.
+    /// File that must be moved or needs another extension.
     Elsewhere(&'c str),
-    /// File whose correct name is in the link.
+    /// File that must be renamed, because the link already uses its correct name.
     Misnamed(&'c str),
 }
 
@@ -62,7 +62,7 @@ pub fn rows_without<'c, 'a>(
         if let Some(file) = elsewhere.next() {
             return Some(Suggestion::Elsewhere(file));
         }
-        // Only the folder or the host may be wrong.
+        // Only the folder or host of the link may be wrong.
         if let Some(file) = misnamed.get(file_name(target)) {
             return Some(Suggestion::Misnamed(file));
         }
@@ -76,7 +76,6 @@ pub fn rows_without<'c, 'a>(
     rows.map(|(nth, row)| (row, suggestion(nth, row))).collect()
 }
 
-/// Reports belong next to the README, with the extension `.yaml`.
 fn right_place(file: &str) -> String {
     let name = file_name(file);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

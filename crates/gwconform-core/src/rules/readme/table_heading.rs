@@ -45,7 +45,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     };
 }
 
-/// Only if the heading announces reports.
+/// A fix is offered only if the heading announces reports.
 fn fix(cx: &ReadmeContext<'_>, table: &Table, own: Option<&Heading>) -> Option<Fix> {
     const PLAIN_NAMES: [&str; 7] = [
         "contents",

@@ -28,7 +28,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// No fix if a row of the table follows the text.
+/// No fix is offered if a row of the table follows the text.
 fn fix(cx: &ReadmeContext<'_>, text: &Row) -> Option<Fix> {
     let holds = |span: Span| span.start <= text.span.start && text.span.end <= span.end;
     let table = cx.readme.tables.iter().find(|one| holds(one.span))?;

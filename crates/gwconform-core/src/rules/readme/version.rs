@@ -36,7 +36,7 @@ pub fn is_row_right(row: &str, report: &str) -> bool {
     right_in_row(row, report).is_some()
 }
 
-/// The row's version if [`is_row_right`], otherwise the report's.
+/// The row's version if [`is_row_right`], or else the report's version.
 pub fn right_version<'t>(row: &'t str, report: &'t str) -> &'t str {
     right_in_row(row, report).unwrap_or(report)
 }
@@ -64,8 +64,9 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     std::iter::once(text).chain(text.split_whitespace().take(MAX_WORDS))
 }
 
-/// Ignores a leading `v`, trailing zeros, prerelease dots, the length of commit ids, and a name or
-/// build metadata on one side. Compares only the last path segment of URLs.
+/// Compares two versions. Ignores a leading `v`, trailing zeros, prerelease dots, the length of
+/// commit ids, and a name or build metadata on one side. Compares only the last path segment of
+/// URLs.
 pub fn is_same(a: &str, b: &str) -> bool {
     Spelling::new(a).is_same(&Spelling::new(b))
 }
@@ -77,7 +78,7 @@ pub enum LinkMatch {
     Same,
     /// The link names another version or commit.
     Other,
-    /// As with general release notes.
+    /// The link names no version, as with general release notes.
     Nothing,
 }
 
@@ -124,15 +125,12 @@ fn without_extension(name: &str) -> &str {
 
 /// Parts of a version, in lowercase.
 pub struct Spelling {
-    /// Whole text, without surrounding punctuation.
     text: String,
     /// Letters before the number. Empty for generic words such as `version`.
     name: String,
-    /// Components without trailing zeros.
     numbers: Vec<String>,
     /// Number of components, including trailing zeros.
     count: usize,
-    /// Letters and digits after the numbers.
     rest: String,
     build: String,
 }
@@ -200,7 +198,7 @@ impl Spelling {
         is_bare && self.count <= other.count && self.is_near(other)
     }
 
-    /// At least two common numbers, all equal.
+    /// True if at least two numbers are common, and all common numbers are equal.
     pub fn is_near(&self, other: &Self) -> bool {
         let (a, b) = (self, other);
         let common = a.numbers.iter().zip(&b.numbers);
@@ -208,7 +206,7 @@ impl Spelling {
     }
 }
 
-/// Version without `v`. `None` if unsafe in a URL.
+/// Version without `v`. `None` if the version is unsafe in a URL.
 pub fn release_number(text: &str) -> Option<&str> {
     let number = text.strip_prefix('v').unwrap_or(text);
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
@@ -220,13 +218,12 @@ pub fn release_number(text: &str) -> Option<&str> {
     (is_number && release_numbers(text).is_some() && !words.any(is_build)).then_some(number)
 }
 
-/// Words that mark unreleased builds.
 const DEVELOPMENT: [&str; 10] = [
     "dev", "dirty", "latest", "main", "master", "nightly", "snapshot", "unknown", "unstable", "wip",
 ];
 
-/// Expected file name. If the report has no semantic version, the version in the current name is
-/// kept.
+/// Expected file name of a report. If the report has no semantic version, the version in the
+/// current name is kept.
 pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
     let end = format!("-{}-report.yaml", report.mode()?);
     let start = format!("{}-", report.channel()?);
@@ -237,13 +234,13 @@ pub fn expected_file_name(report: &ReportFacts) -> Option<String> {
     naming::file_name_with(report, right.unwrap_or(version))
 }
 
-/// `None` for commits and other text.
+/// Number of numeric components. `None` for commits and other text.
 pub fn release_numbers(text: &str) -> Option<usize> {
     let spelling = Spelling::new(text);
     (spelling.count >= 2 && commit(&spelling.text).is_none()).then_some(spelling.count)
 }
 
-/// After a name, the number must contain a dot.
+/// A number that follows a name must contain a dot.
 fn number_start(text: &str) -> Option<usize> {
     let mut start = 0;
     for part in text.split_inclusive(['-', '_', '/', '@', ' ']) {
@@ -260,7 +257,7 @@ fn number_start(text: &str) -> Option<usize> {
     None
 }
 
-/// Also accepts the output of `git describe`.
+/// Accepts a commit id or the output of `git describe`.
 fn commit(text: &str) -> Option<&str> {
     let id = text.rsplit_once("-g").map_or(text, |(_, end)| end);
     let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());

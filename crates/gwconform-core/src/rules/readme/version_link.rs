@@ -72,7 +72,6 @@ fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> 
             .split_once(['(', ' '])
             .map_or(text, |(before, _)| before);
         let name = plain(first.trim().trim_matches(['[', ']']))?;
-        // Do not drop other text in the cell.
         let rest = text.replacen(url, "", 1).replacen(name, "", 1);
         let is_all = rest.chars().all(|c| " []()<>".contains(c));
         let name = spelled(name)?;

@@ -58,7 +58,7 @@ fn targets<'a>(cx: &'a ReadmeContext<'_>, cell: &'a Cell) -> Vec<Target<'a>> {
     links.chain(bare).collect()
 }
 
-/// One correct link in the cell is sufficient.
+/// One link to the correct repository is sufficient.
 fn check_repositories(
     cx: &ReadmeContext<'_>,
     row: &ListedRow<'_>,

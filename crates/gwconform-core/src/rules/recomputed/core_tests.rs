@@ -1,7 +1,8 @@
 use crate::report::suite::{self, Ran};
 use crate::rules::ReportContext;
 
-/// The maximum, if exceeded by more than 10%. Suites built from a branch can have a few more tests.
+/// Highest known count, if `count` exceeds it by more than 10%. Suites built from a branch can have
+/// a few more tests.
 pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) -> Option<u64> {
     let namesakes: Vec<_> = cx.registry.profiles_called(profile).collect();
     let ran = Ran {
@@ -16,7 +17,6 @@ pub fn exceeded_core_tests(cx: &ReportContext<'_>, profile: &str, count: u64) ->
     });
     let mut most = counts.next()?;
     let is_exceeded = |most: u64| count > most.saturating_add(most.div_ceil(10));
-    // Most reports fit one of the newest releases.
     while is_exceeded(most) {
         match counts.next() {
             Some(other) => most = most.max(other),

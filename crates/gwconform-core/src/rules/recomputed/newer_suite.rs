@@ -40,9 +40,7 @@ pub fn shown(
 struct Evidence {
     has_more_core_tests: bool,
     has_more_extended_tests: bool,
-    /// True if there are names of later releases or unknown names.
     has_names: bool,
-    /// True if one of the names is a supported feature or a test.
     has_tests: bool,
 }
 

@@ -18,7 +18,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         .released()
         .filter(|other| other.report_api_version() == Some(field.value))
         .collect();
-    // The schema rejects values that no suite writes.
+    // The schema already rejects values that no suite writes.
     if field.value == expected || writers.is_empty() {
         return;
     }

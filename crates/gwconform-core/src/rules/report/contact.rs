@@ -13,7 +13,7 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(contact) = &cx.report.implementation.contact else {
         return;
     };
-    // `--contact` takes one comma-separated value.
+    // `--contact` takes all contacts in one comma-separated value.
     let completed: Vec<String> = contact
         .items
         .iter()

@@ -22,7 +22,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         }
         return;
     }
-    // The kind may be in the truncated part.
     if cx.is_cut {
         return;
     }

@@ -36,7 +36,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
         let Some(first) = parts.first() else {
             continue;
         };
-        // A baseline must accept no new differences.
+        // Include every difference in the finding's identity, so that a baseline does not accept
+        // new ones.
         let anchor = first.anchor.clone().and(identities.join("; "));
         let finding = words::by_facts(cx, out, anchor, message(cx, recomputed, claim, &parts));
         let mut seen: Vec<&Place> = vec![&first.anchor.place];
@@ -130,7 +131,6 @@ fn unknown_names(
     })
 }
 
-/// `None` if the names have different first releases.
 fn first_with_all<'a>(found: &[&Mismatch<'_, 'a>]) -> Option<&'a Release> {
     let mut begin: Option<&Release> = None;
     for found in found {

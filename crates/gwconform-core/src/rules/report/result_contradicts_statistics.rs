@@ -19,7 +19,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             let Some(expected) = statistics.result() else {
                 continue;
             };
-            // Partial without skips is allowed for "steps unexpected by the suite".
+            // The reports README allows `partial` without skips, for "steps unexpected by the
+            // suite".
             let is_tolerated =
                 result.value == TestResult::Partial && expected == TestResult::Success;
             if is_tolerated || result.value == expected {

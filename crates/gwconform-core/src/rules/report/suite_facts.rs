@@ -26,7 +26,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let Some(recomputed) = cx.recomputed() else {
         return;
     };
-    // One cause can affect several numbers and lists.
     let mut groups: Vec<Group> = Vec::new();
     let unexplained = recomputed.found.iter();
     let unexplained = unexplained.filter(|found| !recomputed.is_explained(cx.registry, found));
@@ -60,7 +59,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             Some(features) => Text::Edited { message, features }.into(),
             None => message,
         };
-        // A baseline must accept no new differences.
+        // Include every difference in the finding's identity, so that a baseline does not accept
+        // new ones.
         let anchor = first.anchor.clone().and(identities.join("; "));
         let finding = words::by_facts(cx, out, anchor, message);
         let mut seen: Vec<&Place> = vec![&first.anchor.place];
@@ -78,7 +78,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// In lists edited after the run, the counts lack tests of one feature, or only names differ.
+/// If lists were edited after the run, the counts lack the tests of one feature, or only names
+/// differ.
 fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> Option<Message> {
     let found = recomputed.found.iter();
     let found: Vec<_> = found.filter(|found| found.claim == Some(claim)).collect();

@@ -84,7 +84,7 @@ fn sentences(level: &str, status: &Level<'_>) -> Vec<String> {
     let failure = || format!("{level} tests failed with {failed} test failures.");
     match result {
         TestResult::Success => vec![succeeded()],
-        // Without skips, result and summary may have been edited.
+        // A `partial` result without skips may have been edited without the summary.
         TestResult::Partial if skipped == 0 => vec![partial(), succeeded()],
         TestResult::Partial => vec![partial()],
         TestResult::Failure => vec![failure()],

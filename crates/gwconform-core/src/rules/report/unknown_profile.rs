@@ -53,7 +53,7 @@ fn explain<'a>(
     release: &'a Release,
     profile: &'a str,
 ) -> (Text<'a>, Vec<&'a str>) {
-    // Reported under another name (MESH-GRPC in v1.1.x).
+    // Reported under another name, as MESH-GRPC in v1.1.x.
     if let Some(named) = release.profile(profile) {
         let written = &named.report_name;
         return (Text::WrittenAs { written }, vec![profile]);

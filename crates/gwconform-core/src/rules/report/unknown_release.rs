@@ -16,7 +16,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     let (Some(field), Some(version)) = (cx.report.stated_release, &cx.release.version) else {
         return;
     };
-    // The release comes from the folder.
     if cx.stated_version().as_ref() != Some(version) {
         return;
     }

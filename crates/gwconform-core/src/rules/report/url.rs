@@ -7,7 +7,6 @@ rule! {
 }
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {
-    // The URL may be truncated.
     let Some(url) = cx.report.implementation.url.filter(|_| !cx.is_cut) else {
         return;
     };

@@ -71,7 +71,7 @@ fn not_allowed<'a>(path: &'a str, found: &'a str, allowed: &'a [String]) -> Text
     }
 }
 
-/// Excludes `UNDEFINED`, because every suite can write it as the channel.
+/// `UNDEFINED` is excluded, because every suite can write it as the channel.
 fn can_be_new(field: &str, value: &str) -> bool {
     match field {
         "apiVersion" => value

@@ -30,7 +30,8 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let mut is_sure = !backends.has_extension;
         for (nth, reference) in backends.all.iter().enumerate() {
             match cx.cluster.presence(reference) {
-                // For example, HTTPRoutes named `*` for delegation.
+                // Other kinds can have special meanings, such as HTTPRoutes named `*` for
+                // delegation.
                 _ if !is_service(reference) => is_sure = false,
                 Presence::There => {}
                 Presence::Missing => missing.push((nth, reference)),
@@ -108,7 +109,6 @@ fn of_missing(
         return;
     }
     let reason = resolved.reason();
-    // The reason may concern another reference.
     let is_other = |one: &Reference<'_>| one.namespace != route.namespace || one.kind != "Service";
     let has_others = || all.has_extension || all.all.iter().any(is_other);
     let (anchor, text) = match resolved.value {

@@ -14,7 +14,7 @@ rule! {
 }
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
-    // A controller that has decided about another class is running.
+    // Controllers that have decided about another class, and are therefore running.
     let mut deciding = BTreeMap::new();
     for (at, class) in cx.living(&[Kind::GatewayClass]) {
         if let Some(controller) = cx.cluster.controller(at)

@@ -23,7 +23,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(reasons) = known.reasons(value) else {
                 continue;
             };
-            // For example, BackendNotFound for a TCPRoute that is not accepted.
+            // Accept reasons of other conditions, such as BackendNotFound for a TCPRoute.
             let mut all = types(status.kind).values();
             if all.any(|known| !named_value(known, reason).is_empty()) {
                 continue;

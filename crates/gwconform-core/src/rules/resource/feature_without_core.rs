@@ -53,7 +53,7 @@ fn without_core<'a>(
         let feature = release
             .feature(name.value)
             .filter(|known| known.level == Level::Extended);
-        // Mesh features do not require the feature Mesh.
+        // Features of meshes do not require the feature Mesh.
         if let Some(resource) = feature.and_then(|feature| feature.resource.as_deref())
             && resource != "Mesh"
             && (object.kind != Some(Kind::Mesh) || resource != "Gateway")

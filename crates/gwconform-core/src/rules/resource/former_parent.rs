@@ -15,7 +15,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     for (at, route) in cx.living(Kind::ROUTES) {
         let parents: BTreeSet<[&str; 4]> =
             parent_refs(route).iter().map(ParentRef::object).collect();
-        // Other parents or default Gateways may be used.
         if parents.is_empty() || uses_default_gateways(route) {
             continue;
         }
@@ -30,7 +29,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             let Some(reference) = entry.get("parentRef") else {
                 continue;
             };
-            // The controller may still remove the status.
+            // A controller that has not processed the current Route may still remove the status.
             let has_seen = current.contains(controller(status));
             let parent = ParentRef::read(reference, route).object();
             if has_seen && !parents.contains(&parent) {

@@ -16,7 +16,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some((name, Some(class))) = cx.cluster.class_of(object) else {
             continue;
         };
-        // A class without even the API server's default status is a manifest.
+        // A class without the API server's default status is a manifest.
         if cx.cluster.objects[class].at(&["status"]).is_none() {
             continue;
         }

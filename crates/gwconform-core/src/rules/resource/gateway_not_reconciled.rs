@@ -19,7 +19,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .cluster
             .own_status(at)
             .is_some_and(|status| status.is_reconciled);
-        // Without a status, it is a manifest.
+        // A Gateway without the API server's default status is a manifest.
         let has_status = gateway.at(&["status"]).is_some();
         let is_accepted = cx.cluster.class_state(class) == ClassState::Accepted;
         if is_reconciled || !has_status || !is_accepted {

@@ -46,7 +46,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             Some(Value::True) if !names_someone(message, object, controller) => {
                 let (place, object) = (message_place(accepted), object.title());
                 let finding = out.at(place, Text::Unnamed { object });
-                // The finding depends on free text.
+                // Warning at most, because the finding depends on free text.
                 finding.severity = finding.severity.min(Severity::Warning);
                 finding.help(Text::Name);
             }

@@ -49,7 +49,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
             .collect();
         for status in statuses {
             let name = status.entry.map_or("", |entry| entry.str_at("name"));
-            // Names are unique among statuses.
+            // Status names are unique.
             let Some(listener) = by_name.remove(name) else {
                 continue;
             };
@@ -62,7 +62,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
 struct ReferenceVerdicts<'a> {
     refused: Option<Reference<'a>>,
     are_permitted: bool,
-    /// False if any reference has another problem.
     are_found: bool,
     /// True if an implementation-specific filter may be the problem.
     has_extension: bool,

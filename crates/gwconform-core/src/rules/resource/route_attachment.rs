@@ -30,7 +30,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
                 continue;
             };
             let object = &cx.cluster.objects[to];
-            // Controllers may not have processed later changes.
+            // Controllers may not have processed later changes of the Gateway.
             let listeners = known.entry(to).or_insert_with(|| {
                 let is_current = cx.cluster.is_current(to);
                 let listeners = is_current.then(|| listeners(object));

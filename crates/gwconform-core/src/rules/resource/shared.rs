@@ -35,7 +35,7 @@ pub(super) fn status_of(condition: &Condition<'_>) -> Message {
     }
 }
 
-/// Length in bytes from which a value may be a secret and is not printed.
+/// Minimum length in bytes of values that may be secrets. Such values are not printed.
 const MAYBE_SECRET: usize = 50;
 
 pub(super) fn option_place(name: Text<'_>, value: Node<'_>) -> Anchor {
@@ -93,7 +93,6 @@ pub(super) fn feature_lists<'a>(
     objects.filter_map(|(_, object)| Some((object, FeatureList::try_new(object)?)))
 }
 
-/// Names such as `example.com/name`, as the CRDs require.
 pub(super) fn is_domain_prefixed(text: &str) -> bool {
     let Some((domain, path)) = text.split_once('/') else {
         return false;

@@ -26,7 +26,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
         let Some((condition, observed, node)) = older else {
             continue;
         };
-        // Controllers ignore the statuses of former parents.
+        // Controllers do not update the statuses of former parents.
         let keys = parents.entry(status.object).or_insert_with(|| {
             let refs = parent_refs(object);
             refs.iter().map(ParentRef::key).collect::<BTreeSet<_>>()

@@ -66,7 +66,6 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Implementations define all other kinds.
 fn is_known_route(kind: &RouteKind<'_>) -> bool {
     Kind::of(kind.group, kind.kind).is_some_and(|kind| Kind::ROUTES.contains(&kind))
 }

@@ -13,7 +13,7 @@ rule! {
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     let crds = &cx.cluster.crds;
     let mut of_gateway_api = crds.found.iter().filter(|crd| crd.is_of_gateway_api);
-    // The dump may simply omit the CRDs.
+    // If the dump contains no CRDs, the cluster may still have them.
     let Some(first) = of_gateway_api.next() else {
         return;
     };

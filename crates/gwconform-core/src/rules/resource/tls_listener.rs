@@ -56,7 +56,7 @@ fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Annotations may configure an extension that provides the certificate.
+/// True if annotations may configure an extension that provides the certificate.
 fn has_extension(object: &Object<'_>) -> bool {
     object
         .at(&["metadata", "annotations"])

@@ -7,7 +7,7 @@ rule! {
     Refer => "store the value elsewhere, and refer to it by a short name",
 }
 
-/// The spec says: "We strongly recommend keeping the values below 50 characters."
+/// Exclusive maximum from the spec ("keeping the values below 50 characters").
 const BELOW: usize = 50;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {

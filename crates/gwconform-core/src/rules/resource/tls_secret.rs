@@ -13,7 +13,7 @@ rule! {
 /// This annotation contains the whole applied object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Number of characters, half of the smallest certificate and more than any digest.
+/// Minimum number of characters: half of the smallest certificate, and more than any digest.
 const LONG: usize = 128;
 
 fn check(cx: &ResourceContext<'_>, out: &mut Findings) {
@@ -55,7 +55,7 @@ fn content(value: Node<'_>) -> Option<&'static str> {
     has_long_base64(text).then_some("long base64, as certificates and keys are written")
 }
 
-/// Hexadecimal digests lack capital or small letters.
+/// Excludes hexadecimal digests, which lack capital or small letters.
 fn has_long_base64(text: &str) -> bool {
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
     let mut runs = text.split(|c: char| !is_base64(c));

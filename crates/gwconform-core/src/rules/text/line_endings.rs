@@ -61,7 +61,7 @@ fn carriage_returns(cx: &TextContext<'_>, out: &mut Findings) {
         .fix(with_line_feeds(cx));
 }
 
-/// A single edit, because a CRLF file would need one edit per line.
+/// Uses a single edit, because a CRLF file would need one edit per line.
 fn with_line_feeds(cx: &TextContext<'_>) -> Option<Fix> {
     let text = cx.source.text();
     let first = memchr::memchr(b'\r', text.as_bytes())?;

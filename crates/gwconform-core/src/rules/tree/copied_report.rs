@@ -67,7 +67,7 @@ fn copies<'r>(reports: &[&'r ReportFacts], out: &mut Findings) -> Option<&'r Rep
         return Some(only);
     }
     let &original = reports.iter().min_by_key(|report| rank(report))?;
-    // Several documents in a file are reported by yaml/several-documents.
+    // Within a file, yaml/several-documents reports duplicates.
     let mut seen = BTreeSet::from([&original.path]);
     for report in reports {
         if seen.insert(&report.path) {
@@ -104,7 +104,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         Likeness::Date => Text::OtherOfDate,
         _ => Text::Original,
     };
-    // Baseline entries must survive moves of files.
+    // A baseline entry must remain valid if a file is moved.
     let subject = match copy.run() {
         Run::At(seconds) => format!("run at {seconds}"),
         Run::Text(digest) => format!("text {digest}"),
@@ -116,7 +116,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         .help(help)
         .or_at_label(likeness.text(original, copy))
         .severity = severity;
-    // A copy in the same submission claims nothing more.
+    // A copy in the same submission adds no claim.
     if is_beside || !matches!(likeness, Likeness::Text | Likeness::Results) {
         finding.keep_verdict();
     }
@@ -199,7 +199,6 @@ fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings
             other: other.clone(),
         },
     });
-    // See [`Rivalry::owner`].
     let (owner, of_owner) = match rivalry.is_owned {
         true => (side, of_side),
         false => (usual, of_usual),
@@ -210,7 +209,7 @@ fn of_several(rivalry: &Rivalry<'_>, reports: &[ReportFacts], out: &mut Findings
         organization,
         project,
     });
-    // `check --since` may report the other report.
+    // Both reports have the same subject, because `check --since` may report either one.
     let subject = format!("run of {name} and {other}");
     let both = [(of_side, of_usual), (of_usual, of_side)];
     for ((report, other), _) in both.iter().zip(rivalry.reported()).filter(|(_, is)| *is) {

@@ -35,7 +35,6 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
     }
     for reports in lines.values_mut() {
         reports.sort_by_key(|(version, report)| (*version, &report.path, report.document));
-        // Most recent report for an earlier release.
         let mut last = None;
         for releases in reports.chunk_by(|a, b| a.0 == b.0) {
             if let Some((version, before)) = last {

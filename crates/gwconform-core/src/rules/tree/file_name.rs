@@ -36,7 +36,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
             wanted.entry(name).or_default().insert(&report.path);
         }
     }
-    // Most names are right.
+    // Computed on first use, because most names are correct.
     let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports.iter().filter(|report| report.document == 0) {
         let name = &report.file_name;
@@ -87,7 +87,7 @@ fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Other rules report spaces, invisible characters and placeholders.
+/// Other rules report spaces, invisible characters and placeholders in modes.
 fn check_mode(report: &ReportFacts, out: &mut Findings) {
     let Some(mode) = &report.mode else { return };
     let value = mode.value.as_str();

@@ -16,7 +16,7 @@ rule! {
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    // Most names are right.
+    // Computed on first use, because most names are correct.
     let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports {
         let Some(channel) = &report.channel else {

@@ -102,7 +102,6 @@ impl<'t> Known<'t> {
                 project,
             };
             let newest = of.iter().map(|(folder, (newest, _))| (*newest, *folder));
-            // Skip folders that may be wrong themselves.
             let right = of
                 .iter()
                 .filter(|(folder, (_, paths))| paths.len() > 1 || name.is_part_of(folder));
@@ -111,7 +110,7 @@ impl<'t> Known<'t> {
                 .newest
                 .insert((organization, project), best_two(newest));
             known.right.insert((organization, project), best_two(right));
-            // The configuration can join different names.
+            // The configuration can map several names to one implementation.
             let (organization, project) = cx.names.usual((organization, project));
             for folder in of.keys() {
                 let name = (folded(organization), folded(project));
@@ -132,7 +131,7 @@ impl<'t> Known<'t> {
         other_than(folder, newest)
     }
 
-    /// Each implementation is returned once.
+    /// Returns one report for each implementation that belongs in another folder.
     fn foreign<'k>(
         &'k self,
         folder: &'k str,

@@ -33,7 +33,7 @@ fn report(
     let [Some((_, fact)), Some((flag, other_fact))] = fields else {
         return;
     };
-    // `check --since` may report the other report.
+    // Both reports have the same subject, because `check --since` may report either one.
     let mut names = [name.name(), other.name()];
     names.sort();
     let [first, second] = names;

@@ -18,7 +18,7 @@ rule! {
 type ByName<'f> = BTreeMap<(&'f str, &'f str), Vec<&'f ReportFacts>>;
 
 fn check(cx: &TreeContext<'_>, out: &mut Findings) {
-    // Normalized: without case, spaces, hyphens, dots and underscores.
+    // Group spellings by names without case, spaces, hyphens, dots and underscores.
     let mut spellings: BTreeMap<(String, String), ByName<'_>> = BTreeMap::new();
     for report in cx.reports {
         if let (Some(organization), Some(project)) = (&report.organization, &report.project) {
@@ -40,7 +40,7 @@ fn check(cx: &TreeContext<'_>, out: &mut Findings) {
         let Some((&usual, usual_reports)) = usual else {
             continue;
         };
-        // The configuration can join different names.
+        // The configuration can map several names to one implementation.
         let own = cx.names.usual(usual);
         let others = by_name.iter();
         let others = others.filter(|(name, _)| **name != usual && cx.names.usual(**name) != own);

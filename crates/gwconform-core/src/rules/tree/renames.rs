@@ -56,8 +56,8 @@ impl<'c> Renames<'c> {
         }
     }
 
-    /// Mode in the README row if the report has `default`, which the suite writes if no mode is
-    /// set. The run may have used the wrong mode.
+    /// Mode in the README row, if the report has the mode `default`. The suite writes `default` if
+    /// no mode is set, so the README may name the tested mode.
     pub fn other_mode(&self, report: &ReportFacts) -> Option<&str> {
         self.other_modes.get(&report.file_name).map(String::as_str)
     }

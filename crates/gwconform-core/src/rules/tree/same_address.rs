@@ -41,7 +41,7 @@ fn report(
         other: second.clone(),
         address: address.clone(),
     };
-    // `check --since` may report the other report.
+    // Both reports have the same subject, because `check --since` may report either one.
     let anchor = Anchor::new(
         fact.place.clone(),
         Subject::new(format!("address {address} of {first}, {second}")),

@@ -19,7 +19,6 @@ fn check(cx: &YamlContext<'_>, out: &mut Findings) {
         let (anchor, text) = if is_empty {
             (Anchor::path(cx.source.path()), Text::File)
         } else {
-            // Only the first document can be empty.
             (
                 Anchor::new(cx.place(issue.span), Subject::whole()),
                 Text::Document,
