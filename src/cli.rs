@@ -92,7 +92,7 @@ pub struct Streams<'s> {
     pub is_terminal: bool,
     /// True if the terminal supports color and variables such as `NO_COLOR` do not disable it.
     pub is_styled: bool,
-    /// In columns; `None` if standard output is not a terminal.
+    /// Terminal width in columns. `None` if standard output is not a terminal.
     pub width: Option<usize>,
 }
 
@@ -112,7 +112,7 @@ impl Streams<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
     Done = 0,
-    /// There are findings at or above `--fail-on`.
+    /// At least one finding is at or above the `--fail-on` severity.
     Findings = 1,
 }
 
@@ -130,8 +130,8 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// The error with invisible characters escaped. Release data errors keep their line breaks, one
-/// error per line.
+/// Formats an error with invisible characters escaped. Release data errors remain on separate
+/// lines.
 fn shown(error: &anyhow::Error) -> String {
     match error.downcast_ref() {
         Some(OpenError::Registry(lines)) => {
@@ -147,7 +147,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Ok(arguments) => arguments,
         Err(error) => {
             let plain = error.render().to_string();
-            // Arguments can contain control characters.
+            // The message repeats arguments, which can contain control characters.
             let visible = crate::text::visible_source(&plain);
             let text = if streams.is_styled && visible == plain {
                 error.render().ansi().to_string()

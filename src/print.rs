@@ -1,5 +1,5 @@
-//! Renders findings and answers, one module per output format or answer. JSON is as stable as
-//! [`json`].
+//! Renders findings and command output, with one module per output format or command. For the
+//! stability of JSON output, see [`json`].
 
 pub mod certify;
 mod checks;
@@ -37,7 +37,7 @@ use crate::rules::configuration::Config;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::{counted, wrap};
 
-/// Use of ANSI styles on terminals.
+/// Whether output contains ANSI styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Styling {
     /// No escape sequences.
@@ -98,7 +98,6 @@ impl<'a> RenderInput<'a> {
 }
 
 impl RenderInput<'_> {
-    /// True if the log does not prove the report.
     fn is_failed_by_log(&self) -> bool {
         let is_unproved = |evidence: &evidence::Summary| evidence.verdict != Verdict::Proved;
         self.evidence.is_some_and(is_unproved) && self.fail_on <= Severity::Error
@@ -109,7 +108,6 @@ fn verdict_by_log(evidence: &evidence::Summary) -> String {
     format!("{}: {}", evidence.verdict.as_str(), evidence.reason)
 }
 
-/// Such as `2 errors, 1 warning in 3 reports of 2 submissions (1 release)`.
 fn summary(shown: RenderInput<'_>) -> String {
     let outcome = shown.outcome;
     let all = [Severity::Error, Severity::Warning, Severity::Info];
@@ -158,7 +156,6 @@ fn summary(shown: RenderInput<'_>) -> String {
     summary
 }
 
-/// Such as `14 findings existed before`.
 fn known(shown: RenderInput<'_>) -> Option<String> {
     let count = shown.review?.before.counts.sum();
     if count == 0 {
@@ -169,7 +166,6 @@ fn known(shown: RenderInput<'_>) -> Option<String> {
     Some(format!("{findings} existed before{hint}"))
 }
 
-/// `12 resources of 1 file (3 of other kinds)`
 fn resources(counts: &cluster::Counts) -> String {
     let mut text = format!(
         "{} of {}",
@@ -209,7 +205,6 @@ fn severities(counts: [usize; 3]) -> String {
     }
 }
 
-/// Errors first, then by path and position.
 fn by_severity(outcome: &CheckReport) -> Vec<&Diagnostic> {
     let mut findings: Vec<_> = outcome.findings.iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -236,7 +231,8 @@ fn each_once(findings: Vec<&Diagnostic>) -> Vec<Group<'_>> {
 /// Maximum number of findings listed for a change.
 const MAX_OF_CHANGE: usize = 20;
 
-/// Applies if the limit is exceeded, so that one rule does not displace all others.
+/// Maximum findings per rule if [`MAX_OF_CHANGE`] is exceeded, so that one rule does not displace
+/// all others.
 const MAX_OF_RULE: usize = 5;
 
 type Group<'f> = (&'f Diagnostic, Vec<&'f Diagnostic>);
@@ -261,7 +257,6 @@ fn of_change<'f>(outcome: &CheckReport, mut groups: Vec<Group<'f>>) -> (Vec<Grou
 
 const MAX_OTHER_PLACES: usize = 5;
 
-/// `path:line` of the others, and the number of omitted ones.
 fn other_places(others: &[&Diagnostic]) -> (Vec<String>, usize) {
     let place = |finding: &&Diagnostic| match &finding.place.region {
         Some(region) => format!("{}:{}", finding.place.path, region.start.line),

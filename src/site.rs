@@ -42,7 +42,7 @@ use model::{ReportSet, SiteModel};
 pub struct File {
     /// Relative to the site folder, with `/` as the separator.
     pub path: String,
-    /// File content.
+    /// Content to write to the file.
     pub bytes: Vec<u8>,
 }
 
@@ -84,7 +84,7 @@ impl SourceRevision {
         }
     }
 
-    /// The hexadecimal digits.
+    /// Returns the commit hash in lowercase.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -94,7 +94,7 @@ fn generated_by() -> String {
     format!("gwconform {VERSION}")
 }
 
-/// Inputs of the site.
+/// Data from which the site is generated.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'c> {
     /// Implementations and their reports.
@@ -105,22 +105,22 @@ pub struct Input<'c> {
     pub findings: &'c [Diagnostic],
     /// Markdown section on reproducing the reports, by submission folder.
     pub reproduce: &'c BTreeMap<PathBuf, String>,
-    /// URL of the site.
+    /// Site URL; `None` for relative links and fallback feed IDs.
     pub base: Option<&'c BaseUrl>,
-    /// URL of the reports tree.
+    /// URL of the reports tree in its repository; `None` if not configured.
     pub source: Option<&'c str>,
-    /// Commit of the reports tree.
+    /// Commit of the reports tree to show on pages and in the data.
     pub revision: Option<&'c SourceRevision>,
     /// Build date; defaults to the date of the newest report or release.
     pub today: Option<Date>,
-    /// As `YYYY-MM-DD`.
+    /// Configured date of the next release review, as `YYYY-MM-DD`.
     pub next_review: Option<&'c str>,
     /// WebAssembly modules for the pages. Without a `check` module, no page checks files; without
     /// any module, the page `find` cannot read manifests.
     pub modules: &'c [Module],
 }
 
-/// Files sorted by path.
+/// Renders all files of the site, sorted by path.
 pub fn files(input: &Input<'_>) -> Vec<File> {
     let made = Mutex::new(Vec::new());
     make(input, &|files| locked(&made).extend(files));
@@ -154,12 +154,12 @@ pub fn make(input: &Input<'_>, out: &(dyn Fn(Vec<File>) + Sync)) {
     out(crawl::files(&paths, input.base));
 }
 
-/// Ignores poisoning, because a panic in one thread already fails the run.
+/// Locks a mutex. Ignores poisoning, because a panic in one thread already fails the run.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Files below `api/v1/`, with matrices from newest to oldest minor.
+/// Renders the files below `api/v1/`, with matrices from newest to oldest minor.
 pub fn data_files(input: &Input<'_>) -> Vec<File> {
     let set = ReportSet::new(input.catalog, input.registry);
     let model = SiteModel::new(&set, input.findings);

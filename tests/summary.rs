@@ -1,5 +1,5 @@
 //! Prints at the end of `cargo test` whether tests with external files ran. cargo hides the output
-//! of passing tests, so this is a binary; its name makes it the last one.
+//! of passing tests, so this is a separate test binary, whose name makes it run last.
 
 #![allow(
     clippy::print_stdout,

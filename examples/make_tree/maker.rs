@@ -24,7 +24,6 @@ use run::Run;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Equal seeds produce identical trees.
     pub seed: u64,
     pub size: Size,
     pub mistakes: Mistakes,
@@ -53,7 +52,6 @@ struct Implementation {
 /// Since v1.5, each minor has only one folder.
 const ALIASES: [(&str, &str); 3] = [("v1.5.0", "v1.5"), ("v1.5.1", "v1.5"), ("v1.6.0", "v1.6")];
 
-/// Aliases whose target exists in the tree.
 pub fn aliases(files: &[(PathBuf, String)]) -> Vec<(&'static str, &'static str)> {
     let has = |folder: &str| files.iter().any(|(path, _)| path.starts_with(folder));
     let there = ALIASES.into_iter().filter(|(_, folder)| has(folder));

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use super::rng::Rng;
 
-/// `files` contains the README, then the reports.
+/// The first entry of `files` must be the README, and the others reports.
 pub fn make_one(files: &mut Vec<(PathBuf, String)>, rng: &mut Rng) {
     let report = 1 + rng.below(files.len() - 1);
     let (path, text) = &mut files[report];

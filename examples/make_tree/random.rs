@@ -32,7 +32,6 @@ const MODES: [(&str, &str); 4] = [
     ),
 ];
 
-/// The tree has exactly the given size.
 pub fn implementations(rng: &mut Rng, size: Size) -> Vec<Implementation> {
     let by_minor = releases();
     let mut taken = BTreeSet::new();
@@ -77,7 +76,6 @@ fn releases() -> Vec<Vec<&'static Release>> {
     by_minor.into_values().collect()
 }
 
-/// Properties that all versions of an implementation have in common.
 struct Nature {
     is_gateway: bool,
     is_mesh: bool,
@@ -130,7 +128,8 @@ impl Nature {
             };
             is_wanted
                 && match profile.name.as_str() {
-                    // The suites of v1.1.x write a wrong name for MESH-GRPC to reports.
+                    // The suites of v1.1.x write MESH-GRPC to reports under a wrong name, so it is
+                    // used only for later minors.
                     "MESH-GRPC" => self.has_grpc && minor > (Minor { major: 1, minor: 1 }),
                     "GATEWAY-GRPC" => self.has_grpc,
                     "HTTP" | "GATEWAY-HTTP" | "MESH" | "MESH-HTTP" => true,
@@ -261,7 +260,7 @@ fn release_runs(
     runs
 }
 
-/// An extended test to skip, such that each feature still has a test.
+/// Chooses an extended test to skip, such that each feature still has a test.
 fn skippable(rng: &mut Rng, run: &Run) -> Option<String> {
     let ran = |test: &&Test| !test.provisional && run.has_features_of(test);
     let tests = run.release.tests().filter(ran).filter(|test| {

@@ -12,16 +12,14 @@ pub struct Project {
     pub project: String,
     pub title: String,
     pub about: String,
-    /// Without a trailing slash.
+    /// Project website, without a trailing slash.
     pub site: String,
     /// Installation commands with the placeholders `{version}` and `{mode}`; empty for a Helm
     /// chart.
     pub install: String,
-    /// Can contain the placeholder `{mode}`.
+    /// GatewayClass name, which can contain the placeholder `{mode}`.
     pub class: String,
-    /// Modes other than `default`, with instructions.
     pub modes: Vec<(String, String)>,
-    /// Keys are release folders.
     pub notes: Vec<(String, String)>,
     pub manner: usize,
 }

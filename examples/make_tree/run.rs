@@ -20,17 +20,13 @@ pub struct Run {
     pub release: &'static Release,
     pub channel: Channel,
     pub mode: String,
-    /// RFC 3339 format.
     pub date: String,
     pub implementation: Implementation,
     pub profiles: Vec<String>,
-    /// `--supported-features`.
     pub claims: BTreeSet<String>,
-    /// `--skip-tests`.
     pub skipped: BTreeSet<String>,
-    /// `--skip-provisional-tests`.
     pub without_provisional: bool,
-    /// `None` to derive the name from the fields.
+    /// `None` to derive the file name from the run.
     pub file_name: Option<String>,
 }
 
@@ -50,7 +46,7 @@ impl Run {
         }
     }
 
-    /// Reports README, "Table of Contents" and "Rules exceptions".
+    /// Follows the sections "Table of Contents" and "Rules exceptions" of the reports README.
     pub fn file_name(&self) -> String {
         let version = &self.implementation.version;
         match &self.file_name {
@@ -64,7 +60,6 @@ impl Run {
         }
     }
 
-    /// True if a profile lists the feature as unsupported.
     pub fn lacks(&self, feature: &str) -> bool {
         let profiles = self
             .profiles
@@ -135,7 +130,7 @@ impl Run {
 
     fn result(&self, name: &str, ran: &Ran<'_>) -> Profile {
         let mut possible = expected(self.release, name, ran).into_iter();
-        // In the first result, the other profile that v1.1.x reports under this name did not run.
+        // v1.1.x reports two profiles under one name. In the first result, only one of them ran.
         let expected = possible
             .next()
             .unwrap_or_else(|| panic!("{} has no {name}", self.release.version()));
@@ -175,8 +170,7 @@ impl Run {
         }
     }
 
-    /// A claimed feature whose tests all require unclaimed features. Real implementations do not
-    /// claim such features.
+    /// Real implementations do not claim a feature whose tests all require unclaimed features.
     fn untested<'c>(
         &self,
         own: &release::Profile,
@@ -230,7 +224,7 @@ impl Run {
     }
 }
 
-/// Includes the grammar mistakes of the suite (`buildSummary`).
+/// Repeats the grammar mistakes of `buildSummary` in the suite.
 fn sentence(level: &str, result: &Core) -> String {
     match result.statistics.skipped {
         0 => format!("{level} tests succeeded."),

@@ -14,15 +14,12 @@ use super::run::Run;
 mod stories;
 
 struct Story {
-    /// Such as `acme/operator`.
     name: &'static str,
     title: &'static str,
     about: &'static str,
     site: &'static str,
     contact: &'static str,
-    /// See [`Project::install`].
     install: &'static str,
-    /// See [`Project::class`].
     class: &'static str,
     modes: &'static [(&'static str, &'static str)],
     notes: &'static [(&'static str, &'static str)],

@@ -1,7 +1,5 @@
 //! Fuzzes baselines with arbitrary bytes. Errors must have a position, and a valid baseline must
 //! not accept more findings than it lists.
-//!
-//! `cargo +nightly fuzz run baseline`
 
 #![no_main]
 

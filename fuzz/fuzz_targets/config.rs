@@ -1,7 +1,5 @@
 //! Fuzzes `gwconform.toml` with arbitrary bytes. Errors must have a position, and a valid
 //! configuration must ignore only the findings that it names.
-//!
-//! `cargo +nightly fuzz run config`
 
 #![no_main]
 

@@ -1,7 +1,5 @@
 //! Fuzzes fixes of READMEs with arbitrary bytes. Fixes must not change reports or add findings, and
 //! must be idempotent.
-//!
-//! `cargo +nightly fuzz run fix`
 
 #![no_main]
 

@@ -1,6 +1,4 @@
 //! Fuzzes the Go parser with arbitrary text. Errors must name the file and a line in the file.
-//!
-//! `cargo +nightly fuzz run go`
 
 #![no_main]
 

@@ -1,7 +1,5 @@
 //! Fuzzes `registry import` with arbitrary text as a Go file of the suite. Errors must name a file
 //! and a line in the file, and the output must be valid release data.
-//!
-//! `cargo +nightly fuzz run import`
 
 #![no_main]
 
@@ -13,7 +11,6 @@ use libfuzzer_sys::fuzz_target;
 #[allow(dead_code)]
 mod sources;
 
-/// Files that contain release data.
 const FILES: [&str; 6] = [
     "pkg/features/gateway.go",
     "pkg/features/features.go",
@@ -38,7 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
         };
         match import(&sources, &request) {
             Ok(imported) => {
-                // The output must be readable, regardless of the input.
+                // The output must be valid release data for any input that the import accepts.
                 let files = [("v1.98.0.json".to_owned(), imported.text.clone())];
                 if on_unread == OnUnread::Fail {
                     Registry::with_files(&files).unwrap();

@@ -1,7 +1,5 @@
 //! Fuzzes README rendering for the site with arbitrary text. The output must contain only elements,
 //! attributes and URLs that Markdown can produce.
-//!
-//! `cargo +nightly fuzz run markdown`
 
 #![no_main]
 

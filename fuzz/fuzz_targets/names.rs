@@ -1,7 +1,5 @@
 //! Fuzzes folder and file names of a valid submission. The input consists of three lines: release,
 //! submission and report.
-//!
-//! `cargo +nightly fuzz run names`
 
 #![no_main]
 

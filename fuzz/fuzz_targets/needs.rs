@@ -1,7 +1,5 @@
 //! Fuzzes `needs` with arbitrary bytes as manifests. The results must satisfy the invariants, with
 //! aliases and for a target report.
-//!
-//! `cargo +nightly fuzz run needs`
 
 #![no_main]
 

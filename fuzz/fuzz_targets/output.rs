@@ -1,7 +1,5 @@
 //! Fuzzes output formats with arbitrary strings in a finding. Each format must preserve the
 //! strings. Parts of the input are separated by 0xff, which never occurs in UTF-8.
-//!
-//! `cargo +nightly fuzz run output`
 
 #![no_main]
 

@@ -1,6 +1,4 @@
 //! Fuzzes README rules with arbitrary bytes. The findings must satisfy the invariants.
-//!
-//! `cargo +nightly fuzz run readme`
 
 #![no_main]
 

@@ -1,7 +1,5 @@
 //! Fuzzes release data with arbitrary text. Errors must name the file and a line in the file, and a
 //! valid file must support every query.
-//!
-//! `cargo +nightly fuzz run registry`
 
 #![no_main]
 
@@ -14,7 +12,8 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let text = String::from_utf8_lossy(rest).into_owned();
-    // The first byte selects the policies, and a release before, among or after the known releases.
+    // The first byte selects the file name: the policies, or a release before, among or after the
+    // known releases.
     let name = [
         "v0.1.0.json",
         "v1.3.0.json",

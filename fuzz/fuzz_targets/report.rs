@@ -1,7 +1,5 @@
 //! Fuzzes `check` with arbitrary bytes as a report in a valid submission. The findings must satisfy
 //! the invariants.
-//!
-//! `cargo +nightly fuzz run report`
 
 #![no_main]
 

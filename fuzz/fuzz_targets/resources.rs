@@ -1,6 +1,4 @@
 //! Fuzzes `resources` with arbitrary bytes. The findings must satisfy the invariants.
-//!
-//! `cargo +nightly fuzz run resources`
 
 #![no_main]
 
@@ -9,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../tests/integration/support/promises.rs"]
 mod promises;
 
-/// Resources that generated resources can contradict.
+/// Valid resources that the generated resources can contradict.
 const AROUND: &str = include_str!("../../tests/integration/support/dump.yaml");
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,7 +1,5 @@
 //! Fuzzes the `go test` parser with arbitrary bytes. The parser must accept the log or give a
 //! reason for rejecting it, and all reported line numbers must exist.
-//!
-//! `cargo +nightly fuzz run testlog`
 
 #![no_main]
 
@@ -11,7 +9,8 @@ use gwconform_testlog::{Log, Mark};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    // The first name is in the seed corpus, and the second is short enough for the fuzzer to find.
+    // The seed corpus contains the first test name. The second is short enough for the fuzzer to
+    // produce.
     let known = BTreeSet::from(["HTTPRouteSimpleSameNamespace", "A"]);
     let log: Log = match Log::read(bytes, &known, ()) {
         Ok(log) => log,

@@ -1,7 +1,5 @@
 //! Fuzzes the diff and the verdicts of two reports, which are arbitrary bytes separated by 0xff.
 //! Some inputs also render the site.
-//!
-//! `cargo +nightly fuzz run verdicts`
 
 #![no_main]
 

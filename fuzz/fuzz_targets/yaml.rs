@@ -1,6 +1,4 @@
 //! Fuzzes `gwconform_yaml` with arbitrary text. The resulting tree must satisfy the invariants.
-//!
-//! `cargo +nightly fuzz run yaml`
 
 #![no_main]
 

@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Fai
     let changes = &planned.plan.changes;
     print::findings(&planned.plan, workspace.config(), streams)?;
     if arguments.dry_run {
-        // Tools that apply a diff ignore text before the diff.
+        // The text can precede the diff, because tools such as `git apply` ignore it.
         print::already_filed(&planned.plan, &mut streams.stdout)?;
         print::to_do(&planned.plan, &mut streams.stdout)?;
         write_diff(changes, streams)?;

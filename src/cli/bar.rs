@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Streams;
 use crate::workspace::Progress;
 
-/// Drawn only if the work takes longer than one second.
+/// Progress bar that appears only if the work takes longer than one second.
 pub struct Bar(ProgressBar);
 
 impl Bar {
@@ -20,7 +20,7 @@ impl Bar {
         }
         if streams.is_terminal {
             let waiting = bar.0.clone();
-            // The bar stays hidden if the thread cannot start.
+            // If the thread cannot start, the bar stays hidden and the work continues.
             let _ = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(Duration::from_secs(1));
                 if !waiting.is_finished() {

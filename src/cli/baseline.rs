@@ -13,7 +13,8 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
     let path = base.absolute(path);
     let shown = base.display(&path);
     refuse_others(&path, &shown, base)?;
-    // The new baseline resolves these findings about the previous baseline.
+    // Findings about unused entries of the previous baseline are not accepted, because the new
+    // baseline resolves them.
     let about_itself = crate::rules::config::UNUSED_BASELINE_ENTRY.id;
     let findings = outcome
         .findings
@@ -29,7 +30,6 @@ pub fn write(path: &Path, outcome: &CheckReport, base: &Base) -> Result<(), Fail
         .map_err(Failure::CouldNotRun)
 }
 
-/// Rejects existing files other than baselines.
 fn refuse_others(path: &Path, shown: &str, base: &Base) -> Result<(), Failure> {
     write::refuse_others(
         path,

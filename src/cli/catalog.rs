@@ -47,7 +47,7 @@ pub struct VerdictArguments {
 }
 
 pub struct Site {
-    /// From the command line or the configuration; `None` for relative links.
+    /// Base URL from the command line or the configuration. `None` for relative links.
     pub url: Option<String>,
     pub addresses: Addresses,
 }

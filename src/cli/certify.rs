@@ -94,7 +94,8 @@ impl Arguments {
         }
     }
 
-    /// If no tree was found, the first argument is a missing path and not an unknown name.
+    /// If no tree was found, the error reports the first argument as a missing path, not as an
+    /// unknown implementation.
     fn not_opened(&self, failure: Failure) -> Failure {
         match (failure, self.subject(), &self.path) {
             (Failure::CouldNotRun(_), (None, Some(_)), Some(path)) => {

@@ -16,7 +16,8 @@ pub fn parse(option: &str, text: &str) -> Result<Date, Failure> {
     })
 }
 
-/// Day of `--as-of`, or else of SOURCE_DATE_EPOCH, or else the latest day that the reports reach.
+/// Uses the day of `--as-of`, or else of SOURCE_DATE_EPOCH, or else the latest day that reports of
+/// two implementations reach.
 pub fn as_of(named: Option<&str>) -> Result<AsOf, Failure> {
     if let Some(text) = named {
         return Ok(AsOf::Past(parse("--as-of", text)?));
@@ -24,7 +25,8 @@ pub fn as_of(named: Option<&str>) -> Result<AsOf, Failure> {
     Ok(of_environment()?.map_or(AsOf::Reports, AsOf::Day))
 }
 
-/// See <https://reproducible-builds.org/specs/source-date-epoch/>.
+/// Day of SOURCE_DATE_EPOCH (<https://reproducible-builds.org/specs/source-date-epoch/>). `None` if
+/// the variable is not set.
 pub fn of_environment() -> Result<Option<Date>, Failure> {
     let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(None);

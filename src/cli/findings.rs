@@ -114,7 +114,6 @@ impl OutputArguments {
         !self.outputs.is_empty()
     }
 
-    /// `other` is an additional output of this run.
     pub fn check_files(&self, base: &Base, other: Option<&Path>) -> Result<(), Failure> {
         output_file::check(&self.outputs, other, base)
     }

@@ -81,7 +81,7 @@ fn print_skipped(plan: &FixPlan, streams: &mut Streams<'_>) -> Result<(), Failur
     Ok(())
 }
 
-/// Prints errors and continues.
+/// Restores files after an interrupted run. Errors are printed, and the command continues.
 pub fn recover(workspace: &Workspace, streams: &mut Streams<'_>) -> Result<(), Failure> {
     for folder in workspace.folders_with_leftovers()? {
         if let Err(error) = journal::recover(&folder) {

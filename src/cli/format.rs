@@ -72,7 +72,6 @@ pub fn named(formats: &[Format], name: &str) -> Option<Format> {
     formats.iter().copied().find(|format| format.name() == name)
 }
 
-/// Never shown, because the parser rejects unknown names first.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown format")]
 struct UnknownFormat;

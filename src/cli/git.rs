@@ -28,13 +28,12 @@ use work::Work;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blob<'a> {
     name: &'a str,
-    /// Relative to the repository root. A path that starts with `./` is relative to the working
-    /// directory.
+    /// Path relative to the repository root or, if it starts with `./`, to the working directory.
     pub path: &'a str,
 }
 
 impl<'a> Blob<'a> {
-    /// `None` if the colon, the revision or the path is missing.
+    /// Parses `REV:PATH`. `None` if the colon, the revision or the path is missing.
     pub fn parse(name: &'a str) -> Option<Self> {
         let (revision, path) = name.split_once(':')?;
         (!revision.is_empty() && !path.is_empty()).then_some(Self { name, path })
@@ -53,7 +52,8 @@ impl<'a> Blob<'a> {
             bail!("git has no output");
         };
         let read = read_bounded(stdout);
-        // If the size limit is exceeded, the reader closes while git is writing.
+        // If the size limit is exceeded, the pipe closes while git is writing. That error is
+        // reported instead of the exit status.
         let status = child.wait().context("git did not end")?;
         let bytes = read.map_err(|reason| anyhow!("{}: not read: {reason}", self.name))?;
         if !status.success() {

@@ -119,7 +119,7 @@ fn is_hidden(entry: &FolderEntry) -> bool {
     name.as_encoded_bytes().starts_with(b".") || name == NOT_ENTERED
 }
 
-/// Skips hidden folders and package folders, and does not follow symbolic links.
+/// Hidden folders, package folders and symbolic links are skipped.
 fn files_of(path: &Path) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

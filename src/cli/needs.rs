@@ -193,7 +193,8 @@ impl Arguments {
             ..against
         };
         let mut found = workspace.needs(&sources, &against, &selection)?;
-        // Rules about CRDs can also report policy targets, and kinds that no release includes.
+        // With findings, the input was not empty: rules about CRDs also report policy targets, and
+        // kinds that no release includes.
         let has_findings = !found.findings.findings.is_empty();
         if let Some(reason) = found.needs.nothing_read().filter(|_| !has_findings) {
             return Err(Failure::CouldNotRun(anyhow!(reason)));

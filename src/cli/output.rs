@@ -371,7 +371,7 @@ fn remove_unfinished(new: &Path) -> Result<(), Error> {
 /// Deletes files in the manifest and files that are hard-linked in `out`. All other entries are
 /// moved to `out` first.
 fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
-    // If a run was interrupted while it wrote the manifest, the folder contains no other file.
+    // A run that was interrupted while writing the manifest leaves no other file in the folder.
     let manifest = match fs::read_dir(old)?.count() {
         0 | 1 => Manifest::read(old).ok().flatten(),
         _ => Manifest::read(old)?,
@@ -381,7 +381,6 @@ fn clear(old: &Path, out: &Path, carried: &Carried) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes the manifest last, so that the next run can resume.
 fn clear_folder(
     folder: &Path,
     below: &str,
@@ -488,7 +487,7 @@ mod tests {
         }
         symlink("nowhere", out.join("link")).unwrap();
         fs::set_permissions(out.join(".git/objects"), fs::Permissions::from_mode(0o750)).unwrap();
-        // No file can be created in a copy of a read-only folder, so it is moved.
+        // A run must move this read-only folder, because it cannot create files in a copy.
         fs::create_dir(out.join("locked")).unwrap();
         fs::set_permissions(out.join("locked"), fs::Permissions::from_mode(0o500)).unwrap();
         folder

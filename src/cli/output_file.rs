@@ -50,8 +50,8 @@ impl OutputFile {
     }
 }
 
-/// Rejects two outputs to one file, and existing files except earlier output in the same format.
-/// `other` is another output.
+/// Rejects two outputs to one file, and refuses to overwrite files except earlier output in the
+/// same format. `other` is another file that this run writes.
 pub fn check(files: &[OutputFile], other: Option<&Path>, base: &Base) -> Result<(), Failure> {
     let other = other.map(|path| resolved(&base.absolute(path)));
     let mut paths: BTreeSet<PathBuf> = other.into_iter().collect();
@@ -81,7 +81,7 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// Also true for empty files, because CI runners create empty output files.
+/// Empty files are accepted, because CI runners create them.
 fn is_own(file: &OutputFile, base: &Base) -> bool {
     let Ok(bytes) = read_regular(&base.absolute(&file.path), MAX_FILE_BYTES) else {
         return false;

@@ -50,7 +50,6 @@ pub struct QueryArguments {
 #[derive(Debug)]
 pub struct Query<'r> {
     pub release: &'r Release,
-    /// Explains how an inexact release name was interpreted.
     pub note: Option<String>,
     pub profile: Option<&'r Profile>,
 }
@@ -147,7 +146,7 @@ fn unknown_release(registry: &Registry, text: &str) -> Failure {
     let (Some(first), Some(last)) = (known.first(), known.last()) else {
         return no_release();
     };
-    // A different number means a different release and is not a typing error.
+    // Suggest only names with a typing error. A different number means a different release.
     let meant =
         suggest::similar(text, known.iter().map(String::as_str)).filter(|similar| similar.typo);
     let hint = meant.map_or(String::new(), |similar| {

@@ -127,7 +127,7 @@ fn print_summary(
     catalog: &Catalog<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
-    // Configured names without a report are not counted as omitted.
+    // Configured implementations without a report are not counted as omitted.
     let left_out = site::left_out(catalog);
     let left_out = left_out
         .iter()

@@ -127,7 +127,6 @@ impl Arguments {
     }
 }
 
-/// Rejects existing files other than statements.
 fn refuse_others(path: &Path) -> Result<(), Failure> {
     let shown = path.display().to_string();
     let is_ours = |bytes: Vec<u8>| Statement::parse(&bytes).is_ok();

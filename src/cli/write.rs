@@ -13,8 +13,8 @@ pub fn text(path: &Path, text: &str) -> Result<(), Failure> {
         .map_err(Failure::CouldNotRun)
 }
 
-/// Rejects existing files with other content, which the user probably passed by mistake. `expected`
-/// names the content, with an article.
+/// Refuses to overwrite a file of another type, which the user probably passed by mistake.
+/// `expected` names the type with an article, such as `a statement`.
 pub fn refuse_others(
     path: &Path,
     option: &str,

@@ -34,7 +34,7 @@ pub struct Verdicts<'c> {
     /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     version: u32,
-    /// Minor from which validity is counted back; null if the tree has no minor.
+    /// Newest minor that counts toward verdicts; null if the tree has no minor.
     newest_minor: Option<Minor>,
     /// Date in UTC that determines which release reviews count toward verdicts. Null if no report
     /// has a date.

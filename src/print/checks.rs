@@ -1,4 +1,4 @@
-//! Results by file and folder, for formats with test cases.
+//! Groups findings by file and folder, for output formats with test cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,11 +9,10 @@ use crate::text::diagnostic::{Diagnostic, Severity};
 #[derive(Debug)]
 pub(super) struct OneCheck<'a> {
     pub(super) path: &'a str,
-    /// Empty if the path is not in a submission.
+    /// Submission folder; empty if the path is not in a submission.
     pub(super) submission: &'a str,
     pub(super) findings: Vec<&'a Diagnostic>,
     pub(super) cut: usize,
-    /// True if no finding fails the check.
     pub(super) passes: bool,
 }
 
@@ -59,7 +58,7 @@ fn folders_around(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(parent(path), move |&at| parent(&path[..at])).map(|at| &path[..at])
 }
 
-/// Such as `3 errors in 2 of 14 files`; counts only failing findings.
+/// Only findings that fail the check are counted.
 pub(super) fn verdict(checks: &[OneCheck<'_>], fail_on: Severity) -> String {
     let (one, several) = match fail_on {
         Severity::Error => ("error", "errors"),

@@ -74,7 +74,7 @@ pub(super) fn fact(change: &Change) -> Inline {
     }
 }
 
-/// Only for human output; JSON is not truncated.
+/// Maximum characters of a value in human output. JSON values are not truncated.
 const MAX_VALUE: usize = 300;
 
 pub(super) fn value(value: &str) -> Inline {

@@ -32,7 +32,7 @@ impl Format {
         Self::Markdown,
     ];
 
-    /// Such as `sarif`.
+    /// Name on the command line, such as `sarif`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Human => "human",

@@ -1,6 +1,6 @@
-//! Findings as GitHub Actions workflow commands. For each step, GitHub annotates at most ten
-//! errors, ten warnings and ten notices, so the most severe findings are first. A final line counts
-//! the other findings.
+//! Renders findings as GitHub Actions workflow commands. For each step, GitHub annotates at most
+//! ten errors, ten warnings and ten notices, so the most severe findings are first. A final line
+//! counts the other findings.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::escape::{github_data, github_line, github_property};
 use crate::text::{counted, visible};
 
-/// Per level and step, set by GitHub.
+/// Maximum annotations per level and step, a limit of GitHub.
 const MAX_SHOWN: usize = 10;
 
 /// Writes one command per finding, then skipped checks and the summary.

@@ -1,4 +1,4 @@
-//! A summary of cluster health, printed above the findings.
+//! Summarizes cluster health above the findings.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::text::visible;
 
 const MAX_NAMES: usize = 5;
 
-/// In columns; fits most terminals.
+/// Line width in columns, which fits most terminals.
 const WIDTH: usize = 80;
 
 const HEADING: &str = "Health: ";
@@ -23,7 +23,8 @@ impl fmt::Display for Line {
     }
 }
 
-/// One line per problem, or one summary line without problems. Empty without object status.
+/// Returns one line per problem, or a single line if there are no problems. Empty if no object has
+/// a status.
 pub(super) fn lines(health: &Health) -> Vec<Line> {
     if health.judged.is_empty() && health.troubles.is_empty() {
         return Vec::new();

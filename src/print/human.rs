@@ -20,7 +20,7 @@ use drawing::Drawing;
 
 const WIDTH: usize = 140;
 
-/// In columns, so that source lines fit next to line numbers.
+/// Minimum width in columns, so that source lines fit next to line numbers.
 const LEAST_WIDTH: usize = 60;
 
 /// Writes all findings, skipped checks and the summary.
@@ -42,7 +42,7 @@ pub fn write(shown: RenderInput<'_>, styling: Styling, out: &mut dyn Write) -> i
         write_findings(known, config, width, styling, out)?;
     }
     write_rest(shown, &mut Wrapped::new(out, width))?;
-    // Scripts can read the verdict from the last line.
+    // The verdict is the last line, so that scripts can find it.
     if let Some(evidence) = shown.evidence {
         writeln!(out, "{}", visible(&verdict_by_log(evidence)))?;
     }

@@ -1,5 +1,5 @@
-//! Findings as JSON. Later versions only add fields; if the meaning of a field changes, `version`
-//! changes too.
+//! Renders findings as JSON. Later versions only add fields; if the meaning of a field changes,
+//! `version` changes too.
 
 mod since;
 

@@ -1,6 +1,6 @@
-//! Findings as JUnit XML for CI dashboards. Each submission is a test suite, with its folder and
-//! files as test cases. Findings that do not fail the check are in `system-out`. The first suite
-//! contains everything else.
+//! Renders findings as JUnit XML for CI dashboards. Each submission is a test suite, with its
+//! folder and files as test cases. Findings that do not fail the check are in `system-out`. The
+//! first suite contains everything else.
 
 use std::io::{self, Write};
 
@@ -158,6 +158,6 @@ fn case(shown: RenderInput<'_>, check: &OneCheck<'_>) -> Case {
 
 fn lines_of(findings: &[&Diagnostic]) -> String {
     let text: String = findings.iter().map(|finding| lines(finding)).collect();
-    // Removes the remaining characters that XML forbids.
+    // `lines` keeps some characters that XML forbids. They are removed here.
     text.lines().map(xml).collect::<Vec<_>>().join("\n")
 }

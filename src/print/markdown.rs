@@ -20,7 +20,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::escape::{markdown_address, markdown_code, markdown_comment};
 use crate::text::message::Message;
 
-/// In characters, for the findings of a change. The rest of the page is reserved for verdicts.
+/// Maximum characters for the findings of a change. The rest of the page is reserved for verdicts.
 const MAX_OF_FINDINGS: usize = 30_000;
 
 /// Characters for the line that counts omitted entries.
@@ -152,7 +152,7 @@ impl Comment {
         let mut left = 0;
         for finding in findings {
             let item = item(finding, config);
-            // The heading is written only together with a finding.
+            // The heading is written with the first finding that fits, so no heading is empty.
             if self.add(format!("{heading}{item}")) {
                 heading.clear();
             } else {

@@ -196,14 +196,12 @@ fn add_answers(page: &mut Page, answers: &Answers, input: NeedsInput<'_>) {
     });
 }
 
-/// Printed if the `find` page cannot express the query.
 const NO_LINK: &str =
     "No link to the page `find`: the page searches one profile, and these manifests need several";
 
-/// Printed if the manifests require no feature.
 const NOTHING_TO_ASK: &str = "These objects need no feature that reports list.";
 
-/// For a near match.
+/// Maximum missing features of a near match.
 const MAX_LACKING: usize = 2;
 
 struct Group<'a> {
@@ -295,7 +293,6 @@ fn detail(answer: &OneAnswer, detail: Detail) -> Option<String> {
     Some(texts.join("; "))
 }
 
-/// Such as `GATEWAY-HTTP, reports for v1.6, v1.5 and v1.4; one report must meet all`.
 fn asked(answers: &Answers) -> String {
     let mut parts = Vec::new();
     if !answers.profiles.is_empty() {
@@ -337,7 +334,6 @@ fn not_known(unknown: &Unknown) -> String {
     format!("{path}:{line}: {reason}{objects}")
 }
 
-/// Profiles such as `MESH-HTTP`, or the families if no profile covers the Routes.
 fn tested(answers: &Answers) -> String {
     let family = |family: &Family| match family {
         Family::Gateway => "a Gateway".to_owned(),

@@ -28,7 +28,7 @@ pub struct Document<'o> {
     release: &'o Version,
     /// False for a prerelease or a release without a date.
     released: bool,
-    /// Minor from which validity is currently counted back; null if the tree has no minor.
+    /// Newest minor that currently counts toward verdicts; null if the tree has no minor.
     newest_minor: Option<Minor>,
     /// Minor whose release review precedes the future verdicts.
     review_after: Minor,
@@ -288,7 +288,7 @@ pub(crate) fn core_tests(profile: &ProfileOutlook<'_>) -> String {
 pub(crate) const FLAGS: &str =
     "Changed flags of the suite (features that need a decision are exempt)";
 
-/// Such as `4 new core tests, 2 features gone`.
+/// Summarizes the changes, such as `4 new core tests, 2 features gone`.
 pub(crate) fn summary(family: &FamilyOutlook<'_>) -> String {
     let Some(run) = &family.run else {
         return "no report for this release or an older one".to_owned();

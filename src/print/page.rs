@@ -1,4 +1,5 @@
-//! A document of headings, lists, tables and code, which is rendered for a terminal or as Markdown.
+//! Builds documents of headings, lists, tables and code, and renders them for a terminal or as
+//! Markdown.
 
 mod markdown;
 mod terminal;
@@ -52,7 +53,7 @@ struct Table {
 /// A table row, with alternative content for terminals.
 #[derive(Debug, Default)]
 pub struct Row {
-    /// In column order.
+    /// Cells in column order.
     pub cells: Vec<Inline>,
     /// Line that replaces the cells on a terminal.
     pub line: Option<Inline>,
@@ -91,12 +92,13 @@ impl Inline {
         Self(vec![Piece::Message(message.clone())])
     }
 
-    /// Plain text on a terminal.
+    /// Creates a link, which is plain text on a terminal.
     pub fn link(text: impl Into<String>, address: impl Into<String>) -> Self {
         Self(vec![Piece::Link(text.into(), address.into())])
     }
 
-    /// The array contains alternative text, URL and link target. Only in Markdown.
+    /// Appends an image, only in Markdown. The array contains alternative text, image URL and link
+    /// target.
     #[must_use]
     pub fn image(mut self, image: [String; 3]) -> Self {
         self.0.push(Piece::Image(image));
@@ -118,14 +120,14 @@ impl Inline {
     }
 }
 
-/// Escaped in Markdown, because a plain string can come from a file.
+/// Converts a string to text that Markdown output escapes, because the string can come from a file.
 impl<T: Into<String>> From<T> for Inline {
     fn from(text: T) -> Self {
         Self(vec![Piece::Text(text.into())])
     }
 }
 
-/// `words` must not come from a file.
+/// Creates trusted text, which Markdown output does not escape. `words` must not come from a file.
 pub fn words(words: impl Into<String>) -> Inline {
     Inline(vec![Piece::Words(words.into())])
 }
@@ -196,7 +198,7 @@ impl Page {
         self.list(0, text.into(), lines, None);
     }
 
-    /// Adds a list item with text to copy.
+    /// Adds a list item with text for the user to copy.
     pub fn change(&mut self, text: impl Into<Inline>, write: Option<&str>) {
         let write = write.unwrap_or_default().to_owned();
         self.list(0, text.into(), Vec::new(), Some(write));

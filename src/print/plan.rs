@@ -26,7 +26,7 @@ pub struct PlanView<'p> {
 pub struct ReportView<'p> {
     /// Source text of the report.
     pub source: &'p source::Source,
-    /// In report order; empty if the report matches.
+    /// Differences in report order; empty if the report matches the plan.
     pub differences: &'p [Difference],
 }
 
@@ -121,7 +121,6 @@ fn features(source: &Source) -> String {
     }
 }
 
-/// Such as `core: 33 tests run`, with the number of special tests.
 fn tests(level: &str, tests: &[&Test], skipped: Option<usize>) -> String {
     let mut text = format!("{level}: {}", counted(tests.len(), "test"));
     text.push_str(match tests.len() {

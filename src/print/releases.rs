@@ -173,14 +173,12 @@ pub fn changes_page(comparison: &Comparison) -> Page {
     page
 }
 
-/// Such as `level: extended` or `needs: Gateway, HTTPRoute`.
 fn of_new(change: &FieldChange) -> String {
     let value = change.after.clone();
     let value = value.unwrap_or_else(|| change.added.join(", "));
     format!("{}: {value}", change.field)
 }
 
-/// Such as `channel: standard, was experimental` or `needs: now also A and B; no longer C`.
 fn of_changed(change: &FieldChange) -> String {
     let field = change.field;
     if change.added.is_empty() && change.removed.is_empty() {

@@ -8,8 +8,8 @@ use crate::review::diff::{Change, Diff};
 use crate::review::{ReportChange, ReportChangeKind, Review, Verdict, VerdictChange};
 use crate::text::counted;
 
-/// Regressions, gains and other changes. Each is listed once, even if it occurs in several profiles
-/// or reports.
+/// Lists regressions, gains and other changes. A change in several profiles or reports is listed
+/// once.
 fn groups(review: &Review) -> [(&'static str, Vec<Inline>); 3] {
     type Pick = fn(&Diff) -> &[Change];
     let groups: [(&str, Pick); 3] = [
@@ -82,13 +82,13 @@ fn report(report: &ReportChange) -> Inline {
     }
 }
 
-/// For unchanged implementations.
+/// Maximum implementations listed with an unchanged verdict.
 const MAX_SAME: usize = 3;
 
-/// For lists on a terminal.
+/// Maximum items of a list on a terminal.
 const MAX_LINES: usize = 20;
 
-/// Reports in a list that is not collapsed.
+/// Maximum reports in a list that is not collapsed.
 const MAX_OPEN: usize = 20;
 
 pub(super) fn page(review: &Review) -> Page {

@@ -1,4 +1,4 @@
-//! Findings as SARIF 2.1.0 (OASIS) for code scanning.
+//! Renders findings as SARIF 2.1.0 (OASIS) for code scanning.
 //!
 //! Paths are relative to `%SRCROOT%`, so run gwconform at the repository root. Columns count
 //! Unicode code points, and only line feeds end a line; the SARIF file declares both.

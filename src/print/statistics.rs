@@ -22,7 +22,7 @@ pub struct Statistics {
     version: u32,
     /// Entries with the most findings first, then sorted by rule.
     rules: Vec<Count>,
-    /// Totals, equal to the totals in the output of all findings.
+    /// Totals, which are the same as in the output of `check --format json`.
     summary: Summary,
 }
 

@@ -1,4 +1,4 @@
-//! Suggested changes as the request body of a GitHub review (`POST
+//! Renders suggested changes as the request body of a GitHub review (`POST
 //! /repos/{owner}/{repo}/pulls/{number}/reviews`).
 
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use crate::text::escape::{markdown_comment, markdown_fence};
 
 #[derive(Serialize)]
 struct Request {
-    /// Without an event, GitHub would leave the review pending.
+    /// Always `COMMENT`. Without an event, GitHub would leave the review pending.
     event: &'static str,
     body: String,
     comments: Vec<Comment>,
@@ -30,7 +30,7 @@ struct Comment {
     body: String,
 }
 
-/// Line numbers refer to the new version of the file.
+/// Makes line numbers refer to the new version of the file.
 const SIDE: &str = "RIGHT";
 
 /// Writes the request body.

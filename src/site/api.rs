@@ -72,7 +72,7 @@ impl DataFile {
     }
 }
 
-/// `feeds` contains the feed paths for the index.
+/// Renders the data files. `feeds` contains the feed paths that the index lists.
 pub(super) fn files(model: &SiteModel<'_>, input: &Input<'_>, feeds: &[String]) -> Vec<File> {
     let mut files = tables(model);
     let parts = support::parts(model);

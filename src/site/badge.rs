@@ -20,9 +20,9 @@
 //! | not current, no verdict | `Gateway API v1.5` | `no verdict` |
 //! | no report | `Gateway API` | `no current report` |
 //!
-//! Version and status are those of the report behind the verdict. The label also names a mesh, a
-//! profile (`Gateway API Mesh v1.5`, `Gateway API HTTP v1.5`) and the requested minor. The color
-//! only repeats the message.
+//! Badges show the version and status of the report behind the verdict. If the scope is a mesh, a
+//! profile or a minor, the label names the scope (`Gateway API Mesh v1.5`, `Gateway API HTTP
+//! v1.5`). The color adds no information to the message.
 
 mod find;
 mod line;
@@ -62,21 +62,21 @@ pub struct Badge {
     pub report: Option<usize>,
 }
 
-/// White text on each color has a contrast ratio of at least 4.5.
+/// Background color of a message. White text on each color has a contrast ratio of at least 4.5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
-    /// Conformant.
+    /// Conformant verdict.
     Green,
-    /// Partially conformant.
+    /// Partially conformant verdict.
     Amber,
     /// Not current, or disputed.
     Grey,
-    /// Failing.
+    /// Failing report.
     Red,
 }
 
 impl Colour {
-    /// From best to worst.
+    /// All colors, from the best status to the worst.
     pub const ALL: [Self; 4] = [Self::Green, Self::Amber, Self::Grey, Self::Red];
 
     /// Color as `#rrggbb`.
@@ -93,13 +93,13 @@ impl Colour {
 /// Scope of a badge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About<'s> {
-    /// Gateway, or mesh if the implementation has no gateway profile.
+    /// Main badge, for gateway or, if the implementation has no gateway profile, for mesh.
     Whole,
-    /// One family.
+    /// Badge for one family.
     Family(Family),
-    /// One minor.
+    /// Badge for one minor.
     Minor(Minor),
-    /// One profile, such as `GATEWAY-HTTP`.
+    /// Badge for one profile, such as `GATEWAY-HTTP`.
     Profile(&'s str),
 }
 
@@ -115,8 +115,8 @@ impl About<'_> {
     }
 }
 
-/// Every implementation has a badge for each minor, so the number of files is limited. Minors with
-/// the most reports are kept.
+/// Maximum minors with badges, because every implementation has a badge for each of them. Minors
+/// with the most reports are kept.
 const MAX_MINORS: usize = 100;
 
 /// Minors and profiles with badges, equal for all implementations.
@@ -162,7 +162,7 @@ impl BadgeScopes {
         }
     }
 
-    /// All badges of each implementation.
+    /// Scopes of the badges that each implementation has.
     pub fn all(&self) -> impl Iterator<Item = About<'_>> {
         let families = [Family::Gateway, Family::Mesh].map(About::Family);
         let minors = self.minors.iter().copied().map(About::Minor);
@@ -194,7 +194,7 @@ impl BadgeScopes {
         )
     }
 
-    /// Such as `Gateway API Mesh`.
+    /// Label without the version of the report, such as `Gateway API Mesh`.
     pub fn subject(&self, one: &Implementation<'_>, about: About<'_>) -> String {
         let asked = self.asked(one, about);
         asked.label(asked.minor)
@@ -219,8 +219,9 @@ impl BadgeScopes {
             }
             About::Profile(name) => {
                 let family = self.profiles.get(name).copied().unwrap_or(first);
-                // Until v1.0 all meshes used the profile `MESH`. On case-insensitive file systems,
-                // its badge file replaces that of the family, so the two must be equal.
+                // Up to v1.0.x, all meshes used the profile `MESH`. On case-insensitive file
+                // systems, the badge files of the profile and the family have the same path, so
+                // their content must be equal.
                 let is_whole = name.eq_ignore_ascii_case(family.as_str());
                 VerdictScope {
                     profile: (!is_whole).then_some(name),
@@ -250,7 +251,7 @@ pub fn files(catalog: &Catalog<'_>) -> Vec<(String, String)> {
     files
 }
 
-/// See <https://shields.io/badges/endpoint-badge>.
+/// JSON format of shields.io (<https://shields.io/badges/endpoint-badge>).
 #[derive(Serialize)]
 struct Shields<'b> {
     #[serde(rename = "schemaVersion")]

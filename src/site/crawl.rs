@@ -1,12 +1,12 @@
-//! `robots.txt` and `sitemap.xml` (<https://www.sitemaps.org/protocol.html>). Sitemaps require
-//! absolute URLs, so a base URL is required.
+//! Renders `robots.txt` and `sitemap.xml` (<https://www.sitemaps.org/protocol.html>). Sitemaps
+//! require absolute URLs, so a base URL is required.
 
 use askama::Template;
 
 use super::File;
 use super::paths::{self, BaseUrl};
 
-/// URLs per file, limited by the sitemap protocol.
+/// Maximum URLs per file, a limit of the sitemap protocol.
 const MAX_ADDRESSES: usize = 50_000;
 
 #[derive(Template)]

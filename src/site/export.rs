@@ -1,4 +1,4 @@
-//! Renders site data with templates, including user templates.
+//! Renders site data with built-in templates and user templates.
 //!
 //! Templates are untrusted. A template can read only the documents below `api/v1/` ([`Documents`])
 //! and files in its folder. CPU time, memory and output are bounded. Values are escaped for the

@@ -14,7 +14,7 @@ use super::model::SiteModel;
 use super::paths::{self, BaseUrl, tag};
 use crate::api::NameKind;
 
-/// The newest entries are kept.
+/// Maximum entries per feed. The newest entries are kept.
 pub const MAX_ENTRIES: usize = 100;
 
 struct Feed {
@@ -30,7 +30,6 @@ struct FeedEntry {
     title: String,
     date: Timestamp,
     text: String,
-    /// Page that the entry links to, relative to the site root.
     page: String,
 }
 

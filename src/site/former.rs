@@ -1,5 +1,5 @@
-//! Redirects and feed copies for aliases, omitted from the sitemap and indexes.
-//! [`crate::site::badge::files`] writes the badges of former names.
+//! Renders redirect pages and feed copies for aliases. They are omitted from the sitemap and from
+//! indexes. [`crate::site::badge::files`] writes the badges of former names.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ struct FormerPage<'s> {
     canonical: Option<String>,
 }
 
-/// Feed readers do not follow HTML redirects.
+/// Copies feeds to the paths of aliases, because feed readers do not follow HTML redirects.
 pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
     let by_path: BTreeMap<&str, &File> = (feeds.iter())
         .map(|feed| (feed.path.as_str(), feed))
@@ -36,7 +36,7 @@ pub(super) fn feeds(model: &SiteModel<'_>, feeds: &[File]) -> Vec<File> {
     copies
 }
 
-/// Redirect pages by alias. `written` contains the sorted paths of all other files.
+/// Renders redirect pages for each alias. `written` contains the sorted paths of all other files.
 pub(super) fn pages(
     model: &SiteModel<'_>,
     written: &[String],

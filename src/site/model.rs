@@ -1,4 +1,4 @@
-//! The data of the site, computed once and independent of the output format.
+//! Computes the data of the site once, independently of the output format.
 
 mod current;
 mod events;
@@ -40,7 +40,7 @@ use crate::release::Registry;
 use crate::site::badge::BadgeScopes;
 use crate::text::diagnostic::Diagnostic;
 
-/// Reports in one `support` data file, which is about 500 KB with all features.
+/// Maximum reports per `support` data file. A file of this size with all features is about 500 KB.
 const MAX_PART: usize = 500;
 
 pub struct SiteModel<'c> {
@@ -91,7 +91,7 @@ impl<'c> SiteModel<'c> {
         self.set.reports.get(report.previous?)
     }
 
-    /// Reports without a date are last.
+    /// Sorts reports by date, newest first. Reports without a date are last.
     pub fn newest_first(&self) -> Vec<&'c ReportView<'c>> {
         let mut reports: Vec<_> = self.set.reports.iter().collect();
         reports.sort_by(|a, b| (Reverse(a.date), &a.id).cmp(&(Reverse(b.date), &b.id)));

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::VERSION;
 use crate::text::visible;
 
-/// In bytes, about ten times the real size.
+/// Maximum module size in bytes, about ten times the real size.
 pub const MAX_MODULE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// WebAssembly module with its license notices.
@@ -42,7 +42,7 @@ pub enum NotAModule {
     /// The module belongs to another version of gwconform.
     #[error("a module of gwconform {found}; expected one of {VERSION}, as the pages are")]
     Version {
-        /// Such as `0.1.0`.
+        /// Version of the module, such as `0.1.0`.
         found: String,
     },
 }
@@ -107,7 +107,7 @@ impl Module {
         self.kind
     }
 
-    /// Content of the module file.
+    /// Content of the module file, as served to browsers.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -118,8 +118,8 @@ impl Module {
     }
 }
 
-/// A section consists of an ID byte (0 for a custom section), its length, and its content
-/// (WebAssembly Core Specification, 5.5).
+/// Reads the custom section `gwconform`. A section consists of an ID byte (0 for a custom section),
+/// its length, and its content (WebAssembly Core Specification, 5.5).
 fn label(bytes: &[u8]) -> Option<&str> {
     let mut rest = bytes.strip_prefix(b"\0asm\x01\0\0\0")?;
     while let [kind, after @ ..] = rest {

@@ -1,5 +1,6 @@
-//! Paths are relative to the site root and use `/`. A page path is a folder with a trailing slash,
-//! empty for the home page. This module depends on no other site module.
+//! Builds the paths and URLs of the site. Paths are relative to the site root and use `/`. A page
+//! path is a folder with a trailing slash, empty for the home page. This module depends on no other
+//! site module.
 
 use std::fmt::Display;
 
@@ -10,7 +11,7 @@ use crate::api::Minor;
 use crate::report::formats::is_web_address;
 use crate::site::badge::About;
 
-/// For feed IDs if the base URL is unknown. RFC 6761 reserves `.invalid`.
+/// Host in feed IDs if the base URL is unknown. RFC 6761 reserves `.invalid`.
 pub const FALLBACK_AUTHORITY: &str = "gwconform.invalid";
 
 pub(super) const HOME_PAGE: &str = "";
@@ -40,7 +41,7 @@ pub(super) fn sitemap_part(number: usize) -> String {
 
 pub(super) const FEED: &str = "feed.atom";
 
-/// Relative to the site root.
+/// Folder of the data files, relative to the site root.
 pub const DATA_FOLDER: &str = "api/v1";
 
 pub(super) fn implementation_page(slug: &str) -> String {
@@ -115,7 +116,7 @@ pub(super) fn asset_file(name: &str, digest: &str) -> String {
     format!("assets/{stem}.{digest}.{extension}")
 }
 
-/// `release` and `report` must be URL segments.
+/// ID of a section on a changes page. `release` and `report` must be URL segments.
 pub(super) fn changes_section(release: &str, report: &str) -> String {
     // Some tools accept only letters, digits, `-` and `_` in IDs.
     format!("{release}_{report}").replace('.', "-")
@@ -204,7 +205,7 @@ impl BaseUrl {
     }
 }
 
-/// All except the unreserved characters of RFC 3986.
+/// Percent-encodes all characters except the unreserved characters of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -231,7 +232,8 @@ pub(super) fn tag(base: Option<&BaseUrl>, parts: &[&str]) -> String {
     tag
 }
 
-/// RFC 4151 does not allow IPv6 addresses or percent signs.
+/// Checks whether RFC 4151 allows the host in a `tag:` URI. IPv6 addresses and percent signs are
+/// not allowed.
 fn is_dns_name(host: &str) -> bool {
     let is_label = |label: &str| {
         let inner = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::support::keep::keep;
 
-/// Far above the largest real usage, and far below the point where the system kills the process.
+/// Memory limit, far above the largest real usage and far below the point where the system kills
+/// the process.
 const MOST_MEMORY_KIB: u64 = 2 * 1024 * 1024;
 const MOST_SECONDS: u64 = 120;
 
@@ -59,7 +60,7 @@ impl Call {
         self
     }
 
-    /// Permissions do not restrict root.
+    /// Permissions do not restrict root, so another account runs the program.
     pub fn for_nobody(mut self) -> Self {
         self.is_nobody = is_root();
         self
@@ -164,8 +165,8 @@ fn all_of(stream: &mut dyn Read) -> Vec<u8> {
     bytes
 }
 
-/// Control, bidirectional, line-separator and default-ignorable characters, except emoji selectors.
-/// Independent of the program's own tables.
+/// Detects control, bidirectional, line-separator and default-ignorable characters, except emoji
+/// selectors, without the program's own tables.
 fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -175,7 +176,6 @@ fn is_unseen(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// No character may move the cursor, or hide or reorder text.
 pub fn can_be_seen(text: &str, what: &str) {
     let unseen = text
         .char_indices()

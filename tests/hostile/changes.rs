@@ -1,4 +1,5 @@
-//! Changes that try to disable their own review, take over a URL, or imitate an implementation.
+//! Tests changes that try to disable their own review, take over a URL, or imitate an
+//! implementation.
 
 use super::bounded::Call;
 use super::support::folder::{Folder, NAME, README, report};
@@ -251,7 +252,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// Each tree contains the previous one twice, so few objects make many paths.
+/// Each git tree contains the previous one twice, so a few objects represent many paths.
 fn repeated() -> String {
     let folder = repository();
     let path = folder.path();

@@ -1,4 +1,4 @@
-//! System faults, and kills at any moment.
+//! Tests system faults, and kills at arbitrary moments.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -56,7 +56,6 @@ fn time_of(call: &Call) -> Duration {
     start.elapsed()
 }
 
-/// SIGKILL, so the program cannot clean up.
 fn kill_after(call: &Call, wait: Duration) {
     let mut child = call
         .command()
@@ -103,7 +102,6 @@ fn reports_stay(before: &Files, after: &Files) {
     }
 }
 
-/// The site is complete at every moment, and foreign files stay.
 fn site_survives() -> String {
     let folder = Folder::with_tree();
     let site = folder.path().join("site");
@@ -232,7 +230,7 @@ pub fn cases() -> Vec<Case> {
             "one process, for an account that owns nothing",
             || {
                 let folder = readable(Folder::with_tree());
-                // The limit applies to an account, and does not restrict root.
+                // The process limit applies to an account and does not restrict root.
                 let call = Call::new(folder.path(), "check --format json")
                     .for_nobody()
                     .limit("ulimit -u 1");

@@ -1,4 +1,4 @@
-//! Links that leave the tree, entries that are not files, and endless folders.
+//! Tests links that leave the tree, entries that are not files, and endless folders.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +11,6 @@ use super::support::folder::{Folder, NAME, report};
 use super::table::Case;
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
-/// Content outside the tree that no output may contain.
 const CANARY: &str = "canary-7f3a9e";
 
 fn tree() -> Folder {
@@ -321,7 +320,7 @@ fn links() -> Vec<Case> {
     ]
 }
 
-/// Root can read everything, so another account runs the program.
+/// The program runs as another account, because root can read all files.
 fn unreadable() -> Vec<Case> {
     let case = |name: &str, path: &'static str| {
         Case::new(name, "mode 000, another account", move || {

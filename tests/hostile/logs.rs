@@ -1,10 +1,10 @@
-//! Logs that are expensive to read, or that pretend to prove results.
+//! Tests logs that are expensive to read, or that pretend to prove results.
 
 use super::bounded::{Call, last_line};
 use super::support::folder::Folder;
 use super::table::{Case, in_two_sizes};
 
-/// Far less than the largest logs here, because logs are read as streams.
+/// Memory limit far below the size of the largest logs here, because logs are read as streams.
 const MOST_MEMORY: &str = "ulimit -v 500000";
 
 const REPORT: &str = include_str!("../../examples/verify/report.yaml");

@@ -1,5 +1,5 @@
-//! Hostile inputs. `GWCONFORM_UPDATE=1` writes their table, `tests/hostile/README.md`. Cases that
-//! take minutes need `GWCONFORM_LONG`, which `.ci/long` sets.
+//! Tests hostile inputs. `GWCONFORM_UPDATE=1` writes the table of cases in
+//! `tests/hostile/README.md`. Cases that take minutes need `GWCONFORM_LONG`, which `.ci/long` sets.
 
 #![cfg(unix)]
 #![allow(

@@ -1,4 +1,4 @@
-//! Manifests for `gwconform needs`: alias bombs, cycles, depth, numbers, links and names.
+//! Tests manifests for `gwconform needs`: alias bombs, cycles, depth, numbers, links and names.
 
 use std::fmt::Write as _;
 
@@ -60,7 +60,6 @@ fn rules(count: usize, rule: impl Fn(usize) -> String) -> String {
     text
 }
 
-/// Each of nine rules is a list that contains the previous one nine times.
 fn alias_bomb() -> String {
     let mut text = format!("{HEAD}  a: &a [{{name: x}}]\n");
     for pair in "abcdefghi".chars().collect::<Vec<_>>().windows(2) {

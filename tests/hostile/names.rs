@@ -1,4 +1,4 @@
-//! Hostile names of files and folders.
+//! Tests hostile names of files and folders.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Hostile Markdown in place of a README.
+//! Tests hostile Markdown in place of a README.
 
 use super::bounded::{Call, look};
 use super::support::folder::{Folder, README};
@@ -19,7 +19,6 @@ fn holds(text: &[u8]) -> String {
     found
 }
 
-/// The site shows the commands of a README.
 fn is_shown(text: &[u8]) -> String {
     let found = holds(text);
     let folder = Folder::with_tree();

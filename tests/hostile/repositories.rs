@@ -1,4 +1,4 @@
-//! Repositories and environments that name programs, which must not run.
+//! Tests repositories and environments that configure programs, which must not run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,6 @@ fn program(folder: &Folder) -> PathBuf {
     path
 }
 
-/// The minimum that git accepts as a repository.
 fn plant(at: &Path, config: &str) {
     fs::create_dir_all(at.join("objects/info")).unwrap();
     fs::create_dir_all(at.join("refs/heads")).unwrap();

@@ -1,4 +1,4 @@
-//! Secrets in cluster dumps. No output may contain their content.
+//! Tests that no output contains the content of Secrets in cluster dumps.
 
 use gwconform::print::Format;
 

@@ -1,4 +1,4 @@
-//! Configurations, baselines and registries that are expensive or refer to other places.
+//! Tests configurations, baselines and registries that are expensive or refer to files elsewhere.
 
 use super::bounded::{Call, summary};
 use super::support::folder::Folder;

@@ -1,5 +1,5 @@
-//! Go sources for `registry import`: read in bounded time, never run, and shown without control
-//! characters.
+//! Tests hostile Go sources for `registry import`: they are read in bounded time, never run, and
+//! shown without control characters.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Cases, and their table in README.md.
+//! Defines cases and writes their table in README.md.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -39,7 +39,7 @@ impl Case {
     }
 }
 
-/// Each size is a text and a number. The greater size runs only with `GWCONFORM_LONG`.
+/// Each size is a text for the table and a number. The larger case runs only with `GWCONFORM_LONG`.
 pub fn in_two_sizes(sizes: [(&str, usize); 2], case: impl Fn(&str, usize) -> Case) -> [Case; 2] {
     let [few, many] = sizes.map(|(written, size)| case(written, size));
     [few, many.long()]
@@ -68,7 +68,8 @@ pub fn hold(subject: &Subject) {
         .map(|(case, _)| case.name.as_str())
         .collect();
     if !left_out.is_empty() {
-        // The test harness captures the output of print macros in tests that pass.
+        // The test harness hides the output of print macros in passing tests, but not direct writes
+        // to stderr.
         let _ = writeln!(
             std::io::stderr(),
             "LEFT OUT of {} (set GWCONFORM_LONG, or not to be made here): {}",
@@ -126,7 +127,7 @@ fn run_all(subject: &Subject) -> Vec<Ended> {
         .collect()
 }
 
-/// The tests write their sections to the same file.
+/// Serializes updates, because several tests write sections of the same file.
 static WRITING: Mutex<()> = Mutex::new(());
 
 struct Table(String);

@@ -1,5 +1,4 @@
-//! Templates from a pull request, for `export --template`: they read only the documents, and always
-//! end.
+//! Tests that hostile templates for `export --template` read only the documents, and always end.
 
 use std::os::unix::fs::symlink;
 

@@ -1,5 +1,5 @@
-//! Text with a special meaning in an output format, in every field of two reports and their README.
-//! The tests parse all outputs.
+//! Tests text with a special meaning in an output format, in every field of two reports and their
+//! README. The tests parse all outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -169,7 +169,6 @@ fn payloads() -> Vec<Payload> {
     [CONTROLS, WORKFLOW, MARKUP, TABLES].concat()
 }
 
-/// A unique mark that no output escapes.
 fn mark(nth: usize) -> String {
     format!("m{nth:03}k")
 }
@@ -178,7 +177,6 @@ fn text_of(nth: usize) -> String {
     payloads()[nth].1.replacen("{}", &mark(nth), 1)
 }
 
-/// A YAML string in which everything except ASCII letters is escaped.
 fn quoted(text: &str) -> String {
     let mut quoted = "\"".to_owned();
     for c in text.chars() {
@@ -191,7 +189,7 @@ fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// `all` includes the channel and the mode, which prevents a verdict.
+/// If `all` is set, the channel and the mode also contain the text, which prevents a verdict.
 fn report(text: &str, all: bool) -> String {
     let text = quoted(text);
     let [channel, mode] = if all {
@@ -392,7 +390,6 @@ fn marks() -> &'static BTreeMap<&'static str, BTreeSet<usize>> {
     })
 }
 
-/// The text must be in outputs of each kind, and escaped if it has a special meaning there.
 fn holds(nth: usize) -> String {
     for needed in ["csv", "github", "html", "human", "json", "markdown", "xml"] {
         assert!(marks()[needed].contains(&nth), "{needed} does not show it");

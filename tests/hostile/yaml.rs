@@ -1,4 +1,4 @@
-//! Hostile YAML in place of a report.
+//! Tests hostile YAML in place of a report.
 
 use super::bounded::{Call, can_be_seen, look};
 use super::support::folder::{Folder, NAME, report};
@@ -45,7 +45,6 @@ fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(|n| line(n) + "\n").collect()
 }
 
-/// Each of nine names is a list that contains the previous one nine times.
 fn alias_bomb() -> String {
     let names = "abcdefghi".chars().collect::<Vec<_>>();
     let mut text = "x-a: &a [lol, lol, lol]\n".to_owned();

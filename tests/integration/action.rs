@@ -1,5 +1,5 @@
-//! Runs the steps of `action.yml` in a workspace with hostile files, with stand-ins for the
-//! programs they start.
+//! Runs the steps of `action.yml` in a workspace with hostile files, with fake versions of the
+//! programs that they start.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -130,7 +130,6 @@ impl Runner {
 }
 
 impl Runner {
-    /// Serves the archive and its checksums from a stand-in for `curl`.
     fn publish(&self) {
         let release = self.path("release").join(ARCHIVE);
         fs::create_dir_all(&release).unwrap();

@@ -1,4 +1,4 @@
-//! `gwconform add`: folder, file name, README and row. Reports are copied unchanged.
+//! Tests `gwconform add`: folder, file name, README and row. Reports are copied unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -591,7 +591,7 @@ fn assert_is_right_when_filed_anew(tree: &Path, step: usize) {
         "{added} {refused:#?}"
     );
     let found = folder.findings("check");
-    // If no other row shows the URL of a release page, `add` leaves the link to the user.
+    // If no other row links to a release page, the URL is unknown and the user must add the link.
     let is_left = |found: &&String| found.starts_with("readme/version-link");
     assert!(found.iter().filter(is_left).count() <= left_to_link);
     let ours = found.iter().filter(|found| {

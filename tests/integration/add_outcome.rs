@@ -1,4 +1,5 @@
-//! `gwconform add` in a tree with reports: it refuses whatever `check` would reject.
+//! Tests that `gwconform add` rejects changes that would cause `check` errors in a tree with
+//! reports.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -161,7 +162,6 @@ fn the_release_page_is_like_that_of_earlier_rows_or_is_left_to_a_person() {
     assert!(written.contains("[v2.15.0](https://acme.example/2.15)"));
 }
 
-/// A tree with a release candidate whose row and links are hand-written.
 fn with_candidate() -> Folder {
     let folder = Folder::with_tree();
     let candidate = "standard-v2.15.0-rc.1-default-report.yaml";
@@ -260,7 +260,6 @@ fn only_its_candidate_is_replaced() {
     let folder = with_candidate();
     folder.file("final.yaml", at("v2.15.0-rc.2", "default", 30));
     assert_eq!(folder.run("add final.yaml --replace").code, 0);
-    // The report has the date of the candidate's run.
     let folder = with_candidate();
     folder.file("final.yaml", at("v2.15.0", "default", 20));
     is_refused(
@@ -488,7 +487,7 @@ fn after_a_replacement_that_was_killed_the_next_one_ends_the_same() {
     );
 }
 
-/// Names are quoted, so a report or folder cannot add arguments or commands.
+/// Names are quoted, so that reports and folders cannot inject arguments or commands.
 #[cfg(unix)]
 #[test]
 fn the_commands_to_commit_can_be_pasted() {

@@ -1,4 +1,4 @@
-//! Aliases that a change adds: the review of moved addresses, and the redirects on the site.
+//! Tests aliases that a change adds: the review of moved URLs, and the redirects on the site.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,7 +31,7 @@ fn put(folder: &Folder, path: &str, organization: &str, release: &str, nth: u32)
     folder.file(&format!("{TREE}/{path}"), text);
 }
 
-/// In v1.4.0 both names have a report with the same file name.
+/// In v1.4.0, both names have a report with the same file name.
 fn two_names() -> Folder {
     let folder = Folder::new();
     put(&folder, "v1.5/acme-operator/new.yaml", "acme", "v1.5.1", 1);
@@ -297,7 +297,6 @@ fn the_site_keeps_the_addresses_that_an_alias_moves() {
             assert_eq!(to, path.replace("acmeinc-operator", "acme-operator"));
         }
     }
-    // A page, a history, a feed and two reports.
     assert_eq!(kept["implementations"], 5);
     assert_eq!(kept["outlook"], 1);
     assert!(kept["badges"] > 10, "{kept:?}");

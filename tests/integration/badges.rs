@@ -1,4 +1,5 @@
-//! Badges: each exists, has the text of the table in `src/site/badge.rs`, and escapes all names.
+//! Tests that all badges exist, have the text of the table in `src/site/badge.rs`, and escape all
+//! names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

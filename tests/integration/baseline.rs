@@ -1,4 +1,4 @@
-//! `check --write-baseline` and `--baseline`.
+//! Tests `check --write-baseline` and `--baseline`.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Derives the rules that prevent a verdict from the locations of errors in their examples.
+//! Tests which rules prevent a verdict, by the locations of errors in the rule examples.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use gwconform::rules::{self, Rule};
 use gwconform::text::diagnostic::{Diagnostic, Severity};
 use gwconform::workspace::{Options, Target, Workspace};
 
-/// Rules that find errors in these fields without preventing a verdict, with the reason.
+/// Rules for errors in [`FIELDS`] that do not prevent a verdict, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
     (
         "report/failed-tests",
@@ -37,7 +37,6 @@ const FIELDS: [&str; 7] = [
     "profiles",
 ];
 
-/// Adds the parts that the reports of an example omit.
 fn whole(example: &Example) -> Example {
     let right = ReportBuilder::new().build();
     let mut files = example.files.clone();
@@ -90,7 +89,6 @@ fn checked(example: &Example) -> (CheckReport, BTreeMap<String, String>) {
     (report, texts.collect())
 }
 
-/// The field at the finding's place, or the field that is missing.
 fn field(finding: &Diagnostic, text: &str) -> Option<String> {
     let line = finding.place.region.as_ref()?.start.line as usize;
     let above: Vec<&str> = text.lines().take(line).collect();
@@ -114,8 +112,6 @@ fn field(finding: &Diagnostic, text: &str) -> Option<String> {
     Some(format!("{top}.{inner}"))
 }
 
-/// Rules whose examples have an error in these fields, and faults in the verdicts on those
-/// examples.
 fn derived() -> (BTreeMap<&'static str, String>, Vec<String>) {
     let (mut derived, mut wrong) = (BTreeMap::new(), Vec::new());
     for rule in rules::ALL.iter().filter(|rule| is_about_reports(rule)) {
@@ -203,13 +199,12 @@ fn each_rule_with_errors_about_what_a_verdict_rests_on_leaves_none() {
         unflagged.is_empty(),
         "without `.blocks_verdict()`: {unflagged:#?}"
     );
-    // Only rules for errors in these fields may have the flag.
+    // Apart from these rules, only rules for errors in `FIELDS` may have the flag.
     let by_hand = [
-        // Their findings are at a file or folder.
+        // Findings of these rules are on a file or folder.
         "tree/release-folder",
         "yaml/control-character",
         "yaml/several-documents",
-        // Its finding is at the file that repeats a run.
         "tree/copied-report",
     ];
     let flagged = rules::ALL.iter().filter(|rule| rule.blocks_verdict);

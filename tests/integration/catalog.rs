@@ -1,4 +1,4 @@
-//! The catalog of a tree in the library.
+//! Tests the catalog that the library builds for a tree.
 
 use std::path::{Path, PathBuf};
 
@@ -353,7 +353,7 @@ fn slugs(reports: &[(&str, &str, &str, usize)], config: &str) -> Vec<(String, St
         .collect()
 }
 
-/// Each attack tries to take the address of `acme/operator` with a report for an old release.
+/// Each attack tries to take over the URL of `acme/operator` with a report for an old release.
 #[test]
 fn a_report_of_an_old_release_takes_no_address() {
     let long = "x".repeat(120);
@@ -417,7 +417,7 @@ fn addresses_belong_to_configured_names_then_to_the_best_known_ones() {
             "acme\u{fc}/operator acme-operator-2",
         ]
     );
-    // Configured implementations without reports, and former names, also reserve addresses.
+    // Configured implementations without reports, and former names, also reserve URL slugs.
     let absent = "[[implementation]]\norganization = 'acme-'\nproject = 'operator'\n";
     assert_eq!(given(absent)[3], "acme\u{fc}/operator acme-operator-2");
     let alias = "[[implementation]]\norganization = 'umbrella'\nproject = 'gate'\naliases = ['acme-operator', 'acme-operator-2']\n";
@@ -438,7 +438,7 @@ fn a_number_is_never_another_ones_name() {
     assert_eq!(slugs, ["acme-x", "acme-x-2", "acme-x-3"]);
 }
 
-/// The other report has another folder, an older version, or a name with the same address.
+/// The other report has another folder, an older version, or a name with the same URL slug.
 #[test]
 fn a_report_filed_elsewhere_takes_no_address_of_a_report() {
     let folder = crate::support::folder::Folder::new();

@@ -1,4 +1,4 @@
-//! `gwconform certify`: the decision tables of `src/certify.rs`, and verdicts on the real tree.
+//! Tests `gwconform certify` with the decision tables of `src/certify.rs` and the real tree.
 
 use std::path::Path;
 
@@ -213,7 +213,7 @@ fn a_release_newer_than_the_registry_moves_no_window_and_has_no_verdict() {
     };
     assert_eq!(profile("")["status"], "unverified");
     assert_eq!(profile("")["reason"], why);
-    // The configuration moves the window but does not define test counts.
+    // The configuration makes v1.99 the newest minor but does not define its test counts.
     folder.file("gwconform.toml", "[policy]\nnewest-minor = 'v1.99'\n");
     assert_eq!(profile("")["status"], "unverified");
     let last = format!("the last report, for v1.99, is unverified ({why})");
@@ -457,7 +457,6 @@ fn exit_codes() {
     }
 }
 
-/// One line for each verdict, and for each report and profile that is not conformant.
 #[test]
 fn verdicts_on_the_real_tree() {
     let Some(corpus) = corpus() else { return };

@@ -1,4 +1,4 @@
-//! Sets of changes: compatible fixes, editable files, and diffs.
+//! Tests change sets: compatible fixes, editable files, and diffs.
 
 use gwconform::text::change::{ChangeSet, Edit, Fix, fitting, replaced};
 use gwconform::text::source::{Digest, Source, Span};
@@ -79,7 +79,7 @@ fn the_text_of_a_report_cannot_be_changed() {
         error.unwrap_err().to_string(),
         "a/report.yaml is not a README; its text is never changed"
     );
-    // Files with invalid UTF-8 would lose bytes.
+    // Files with invalid UTF-8 are not edited, because they would lose bytes.
     let broken = Source::new(PATH, b"one \xff\n".to_vec());
     assert_eq!(Fix::safe("").replace(&broken, Span::new(0, 3), "1"), None);
 }
@@ -94,7 +94,7 @@ fn an_edit_says_where_and_of_what() {
         panic!("{fix:?}");
     };
     assert_eq!((start.line, start.column, end.column), (2, 1, 3));
-    // Output of `printf 'é\nab' | sha256sum`.
+    // The digest was computed with `printf 'é\nab' | sha256sum`.
     assert_eq!(*of, Digest::new("é\nab".as_bytes()));
     assert_eq!(of.to_string().len(), 64);
 }

@@ -1,4 +1,4 @@
-//! `gwconform check`: selection of files, output and exit codes.
+//! Tests `gwconform check`: selection of files, output and exit codes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -120,7 +120,7 @@ fn aliases_are_resolved_and_never_walked_twice() {
     folder
         .link("conformance/reports/v1.5.0", "v1.5")
         .link("conformance/reports/v1.5.1", "./v1.5.0");
-    // Git writes these files if the file system does not support symbolic links.
+    // Git writes aliases as such files if the file system does not support symbolic links.
     folder
         .file("conformance/reports/v1.5.2", "v1.5")
         .file("conformance/reports/v1.5.3", "v1.5\n");
@@ -708,7 +708,7 @@ fn a_newer_release_is_info_and_never_an_error() {
     assert!(json["summary"]["infos"].as_u64() >= Some(2), "{json:#}");
 }
 
-/// A stack larger than all memory makes it impossible to start a thread.
+/// No thread can start, because its stack would be larger than all memory.
 #[cfg(target_pointer_width = "64")]
 #[test]
 fn where_no_thread_can_be_had_one_does_all_the_work() {

@@ -1,4 +1,5 @@
-//! `comment/post` with a stand-in for `gh`: what it posts, and how it handles hostile artifacts.
+//! Runs `comment/post` with a fake `gh` to test the posted comments and the handling of hostile
+//! artifacts.
 
 use std::fs;
 use std::io::Write as _;
@@ -15,7 +16,6 @@ const HEAD: &str = "<!-- gwconform -->\n*This text comes from the pull request's
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
-/// Holds GitHub's answers as files, and a log of requests.
 struct Scratch {
     folder: tempfile::TempDir,
     author: Option<&'static str>,
@@ -28,7 +28,7 @@ impl Scratch {
             author: None,
         };
         fs::create_dir_all(scratch.path("bin")).unwrap();
-        // Records the arguments and the document, and answers with the file for the URL.
+        // The fake `gh` records its arguments and input, and responds with the file for the URL.
         write_program(
             &scratch.path("bin/gh"),
             "for last; do :; done\n\

@@ -1,5 +1,5 @@
-//! Markdown that a workflow posts as a comment: text from reports and READMEs stays text, mentions
-//! nobody, and cannot close a folded block.
+//! Tests Markdown that a workflow posts as a comment. Text from reports and READMEs stays text,
+//! mentions nobody, and cannot close a collapsed section.
 
 use std::fs;
 
@@ -12,7 +12,6 @@ use crate::support::report::{Level, Profile, ReportBuilder};
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
-/// Each text with the part that readers must see.
 const HOSTILE: [(&str, &str); 8] = [
     ("@acme", "@acme"),
     ("@acme/maintainers", "@acme/maintainers"),
@@ -38,7 +37,7 @@ fn hostile(text: &str) -> ReportBuilder {
         .profiles([profile.summary("x")])
 }
 
-/// Visible text and code. Fails on any markup that the program does not write.
+/// Returns the visible text and code. Panics on markup that the program does not write.
 fn shown(markdown: &str, about: &str) -> String {
     let options = Options::ENABLE_GFM | Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut shown = String::new();

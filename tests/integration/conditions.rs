@@ -1,5 +1,4 @@
-//! Compares the table of status conditions with the tests of the suite and the descriptions in the
-//! CRDs.
+//! Compares the table of status conditions with the suite tests and the CRD descriptions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,7 +23,7 @@ fn demanded() -> Vec<[&'static str; 4]> {
         .collect()
 }
 
-/// Tests use the constants of listeners for ListenerSets too.
+/// Suite tests also use the Listener constants for ListenerSets.
 fn kinds(name: &str) -> &'static [StatusKind] {
     match name {
         "GatewayClass" => &[StatusKind::GatewayClass],
@@ -155,7 +154,6 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Conditions in the suite's Go tests: type, status and reason in this order.
 const GO: &str = r#"\bType:\s+string\((?:\w+\.)?(\w+?)Condition(\w+)\),\s*Status:\s+metav1\.Condition(True|False|Unknown),\s*(?:Reason:\s+(?:string\()?(?:(?:\w+\.)?(?:\w+)Reason(\w+)|"")\)?)?"#;
 
 #[test]
@@ -177,7 +175,7 @@ fn the_list_is_what_the_sources_of_the_suite_demand() {
             let status = group(1).replace("BackendTLSPolicy", "Policy");
             found.insert(format!("{status} {} {} {}", group(2), group(3), group(4)));
         }
-        // Reasons that tests use outside of such a literal.
+        // Tests also use reasons outside of such a literal.
         for part in reason.captures_iter(&text) {
             for kind in kinds(&part[1]) {
                 assert!(reasons(*kind).contains(&part[2]), "{path}: {}", &part[0]);

@@ -1,4 +1,4 @@
-//! gwconform.toml: lookup, effects, and error messages.
+//! Tests lookup, effects, and error messages of gwconform.toml.
 
 use crate::support::folder::{Folder, NAME, README, report};
 

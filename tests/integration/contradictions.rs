@@ -1,4 +1,4 @@
-//! Contradictions in a cluster dump, and cases that only look like contradictions.
+//! Tests contradictions in a cluster dump, and cases that only look like contradictions.
 
 use crate::resources::findings;
 
@@ -115,13 +115,13 @@ fn a_route_is_accepted_only_where_a_listener_takes_it() {
         ),
         ""
     );
-    // An implementation-specific protocol.
+    // Listeners with an implementation-specific protocol are not checked.
     let own = gateway("").replace("protocol: HTTP", "protocol: acme.example/own");
     assert_eq!(
         count("route-attachment", &(own + &route("infra", "", "", 2))),
         0
     );
-    // An outdated status on either side.
+    // Outdated status on either side is ignored.
     let wrong = ", sectionName: wbe";
     assert_eq!(
         count(
@@ -233,7 +233,7 @@ fn parents_that_a_route_has_left_are_reported_once_its_controller_has_seen_it() 
     // The spec does not name a default Gateway.
     let default = with("former", 2).replace("spec: {", "spec: {useDefaultGateways: All, ");
     assert_eq!(count("former-parent", &default), 0);
-    // The controller has not seen this generation.
+    // The controller has not observed this generation.
     let unseen = with("former", 1).replace("observedGeneration: 2", "observedGeneration: 1");
     assert_eq!(count("former-parent", &unseen), 0);
 }

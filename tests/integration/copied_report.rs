@@ -1,5 +1,5 @@
-//! `tree/copied-report` for reports of one implementation: messages for each combination of
-//! results, release and mode. The rule page covers other versions and other implementations.
+//! Tests `tree/copied-report` for reports of one implementation, with messages for each combination
+//! of results, release and mode. The rule page covers other versions and other implementations.
 
 use crate::support::folder::Folder;
 

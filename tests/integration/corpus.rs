@@ -1,4 +1,5 @@
-//! The real reports tree: snapshots count all reports and the findings of each rule.
+//! Tests the real reports tree. Snapshots contain the number of reports and of findings for each
+//! rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -12,7 +12,7 @@ use gwconform::rules::check::{Settings, check_tree};
 use gwconform::tree::{Parts, discover};
 use serde_yaml::Value;
 
-/// Go's decoder ignores case.
+/// Looks up a field regardless of case, as Go's decoder does.
 fn field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     let mapping = value.as_mapping()?;
     let found = mapping.iter().find(|(key, _)| {
@@ -61,7 +61,7 @@ fn read(report: &Value) -> Report<&str> {
         .and_then(Value::as_sequence)
         .map_or(&[][..], Vec::as_slice);
     let profiles = entries.iter().map(|entry| {
-        // Another serializer nests a `status`.
+        // Some reports were written by another serializer, which nests the level in `status`.
         let extended = field(entry, "extended").map(|e| (e, field(e, "status").unwrap_or(e)));
         Profile {
             name: field(entry, "name").and_then(Value::as_str).map(Into::into),
@@ -80,7 +80,8 @@ fn read(report: &Value) -> Report<&str> {
     }
 }
 
-/// `gatewayAPIVersion` if it belongs to the folder's minor, otherwise the folder's release.
+/// Release in `gatewayAPIVersion` if it belongs to the minor of the folder; otherwise the release
+/// of the folder.
 fn release_of<'r>(registry: &'r Registry, folder: &str, report: &Value) -> &'r Release {
     let stated = field(report, "gatewayAPIVersion")
         .and_then(Value::as_str)
@@ -120,7 +121,6 @@ fn reports(folder: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// Omits the names of features to keep the table short.
 fn words(difference: &SuiteMismatch<'_, '_>) -> String {
     match difference {
         SuiteMismatch::UnknownProfile => "unknown profile".to_owned(),
@@ -336,7 +336,6 @@ fn findings_of_check(root: &Path) -> BTreeMap<String, BTreeMap<&'static str, usi
     found
 }
 
-/// Reports from a suite newer than their release.
 const OF_NEWER_SUITES: [&str; 11] = [
     "v1.0.0/istio-istio/1.20-report.yaml",
     "v1.0.0/kumahq-kuma/2.6.0-report.yaml",
@@ -351,7 +350,7 @@ const OF_NEWER_SUITES: [&str; 11] = [
     "v1.5/gke-gateway/v1.5.0-gke-report.yaml",
 ];
 
-/// Only reports that differ have findings, one for each differing profile.
+/// Requires one finding for each differing profile, and none for other reports.
 fn compare_with_check(root: &Path, differing: &[(String, String, Vec<String>)]) {
     let mut expected = BTreeMap::<_, BTreeMap<_, usize>>::new();
     for (name, _, differences) in differing {
@@ -373,7 +372,8 @@ fn compare_with_check(root: &Path, differing: &[(String, String, Vec<String>)]) 
 
 /// Findings of other rules with the same causes.
 const BESIDES: &[(&str, &str, usize)] = &[
-    // A newer suite explains the core tests; an edited list explains the extended tests.
+    // The differences in core tests come from a newer suite; those in extended tests come from an
+    // edited feature list.
     (
         "v1.5/gke-gateway/v1.5.0-gke-report.yaml",
         "report/suite-facts",

@@ -1,5 +1,5 @@
-//! Kinds and versions that the CRDs of releases serve, compared with their sources, and `needs
-//! --crds`.
+//! Compares the kinds and versions that the CRDs of releases serve with the sources, and tests
+//! `needs --crds`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -49,7 +49,7 @@ fn the_sources_of_releases_give_our_file() {
     assert_eq!(known, tags.into_iter().collect());
 }
 
-/// Parsed with another YAML library than the program's.
+/// Parsed with another YAML library than the program uses.
 struct Crd {
     group: String,
     kind: String,
@@ -611,13 +611,12 @@ fn other_kinds() {
     }
 }
 
-/// One finding a line, `m.yaml:1:13: error[needs/…]: …`, after a check of its place.
 fn found(folder: &Folder, arguments: &str) -> Vec<String> {
     folder.findings(arguments);
     lines(folder, arguments)
 }
 
-/// Without the location check, because the output may omit source lines.
+/// Returns findings without checking locations, because the output may omit source lines.
 fn lines(folder: &Folder, arguments: &str) -> Vec<String> {
     let json = folder.json(arguments);
     let findings = json["findings"].as_array().unwrap().iter();

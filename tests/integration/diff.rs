@@ -1,4 +1,4 @@
-//! `gwconform diff`: differences between two reports, with regressions first.
+//! Tests `gwconform diff`, which lists differences between two reports, with regressions first.
 
 use std::process::Command;
 

@@ -112,7 +112,6 @@ const ENDS_WITH: &[(&str, i32, &str)] = &[
     ),
 ];
 
-/// Placeholders in commands, and the values that replace them.
 const PLACEHOLDERS: &[(&str, &str)] = &[
     (
         "--stdin-filename PATH",
@@ -132,7 +131,7 @@ const PLACEHOLDERS: &[(&str, &str)] = &[
     ("CHANNEL", "standard"),
     ("VERSION-TARGET", "v1"),
     ("OWNER", "acme"),
-    // The release of the sources in the repository.
+    // The test repository contains the sources of v1.98.0.
     (
         "--ref v1.7.0 -o facts/v1.7.0.json",
         "--ref v1.98.0 -o facts/v1.98.0.json",
@@ -284,7 +283,7 @@ fn calls_the_program(code: &str) -> bool {
 
 fn repository(folder: &Path) -> PathBuf {
     let path = folder.join("repository");
-    // Only a part of the sample tree, because each block gets a copy.
+    // Each block receives a copy, so only a part of the sample tree is used.
     let is_part = |path: &Path| {
         let release = path.strip_prefix(project().join("reports")).unwrap();
         let release = release
@@ -315,7 +314,7 @@ fn repository(folder: &Path) -> PathBuf {
             std::os::unix::fs::symlink(target, path.join(below)).unwrap();
         }
     }
-    // A release candidate, and the final release with its log.
+    // Pages use a report for a release candidate, and one for the final release with its log.
     let final_report = String::from_utf8(example("verify/report.yaml")).unwrap();
     let candidate = final_report
         .replace("version: v2.14.0", "version: v2.14.0-rc.1")

@@ -1,4 +1,4 @@
-//! Strings from reports stay plain text in Markdown.
+//! Tests that strings from reports stay plain text in Markdown.
 
 use gwconform::text::escape::{
     github_data, github_line, github_property, markdown, markdown_address, markdown_code,
@@ -145,7 +145,7 @@ fn nothing_in_a_comment_reaches_people_issues_or_commits() {
     assert_eq!(markdown_text(plain), plain);
 }
 
-/// GitHub detects mentions, issues and commits in visible text.
+/// True if GitHub would detect a mention, an issue or a commit in the visible text.
 fn names_somebody(shown: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_commit = |word: &str| {

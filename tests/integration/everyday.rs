@@ -1,4 +1,4 @@
-//! Common questions, one command each, and behavior shared by all commands.
+//! Tests common tasks that need one command each, and behavior that all commands share.
 
 use std::fs;
 
@@ -237,7 +237,7 @@ fn below_a_tree_or_a_repository_the_tree_is_found() {
     );
 }
 
-/// Same as `check .`, with a note that names the tree.
+/// In a folder of a tree, `check` is the same as `check .`, with a note that names the tree.
 #[test]
 fn in_a_part_of_a_tree_that_part_is_checked() {
     let folder = with_findings();

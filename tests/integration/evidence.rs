@@ -1,4 +1,5 @@
-//! `gwconform verify`: input that it must not accept as proof, or report as a contradiction.
+//! Tests input that `gwconform verify` must not accept as proof, or must not report as a
+//! contradiction.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +26,6 @@ fn replaced(text: &str, old: &str, new: &str) -> String {
 const OK: &str = "\nPASS\nok  \texample.com/acme/conformance\t912.431s\n";
 const ROOT: &str = "--- PASS: TestConformance (912.41s)";
 
-/// A run that fails as a whole although all tests passed.
 type Attack = (&'static str, fn(&SuiteRun) -> String);
 
 const FAILED: [Attack; 19] = [
@@ -259,7 +259,7 @@ fn a_skip_without_its_reason_is_what_the_report_lists_or_unknown() {
         "{}",
         found.summary.reason
     );
-    // A skipped test that the report counts as passed.
+    // The log shows a skipped test that the report counts as passed.
     let log = replaced(
         &log,
         "--- PASS: TestConformance/HTTPRouteWeight (",
@@ -513,7 +513,6 @@ fn facts_of_exactly_the_release_that_a_report_names_are_used_and_named() {
     }
 }
 
-/// A report whose run skipped most core tests, and release data without these tests.
 fn with_convenient_facts(file: &str) -> (Folder, String) {
     let text = include_str!("../../schema/registry/v1.3.0.json");
     let mut facts: serde_json::Value = serde_json::from_str(text).unwrap();

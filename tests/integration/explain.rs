@@ -1,4 +1,4 @@
-//! `gwconform explain`: a page, a group, all rules, and JSON.
+//! Tests `gwconform explain` for a rule, a group, all rules, and JSON.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `gwconform export`: exported files, and the limits of templates.
+//! Tests `gwconform export`: exported files, and the limits of templates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -186,7 +186,6 @@ fn the_wizard_of_the_gateway_api_reads_the_data() {
     }
 }
 
-/// The keys are the ids in the site's data.
 fn reports_of(wizard: &Value) -> Vec<&Value> {
     let reports = wizard["reports"].as_object().unwrap();
     for (id, report) in reports {
@@ -299,7 +298,6 @@ fn fits_schema(wizard: &Value) {
     assert_eq!(errors, Vec::<String>::new());
 }
 
-/// Table rows without the header. Each row must have as many cells as its header.
 fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
     let (mut tables, mut row, mut cell) =
         (Vec::<Vec<Vec<String>>>::new(), Vec::new(), String::new());

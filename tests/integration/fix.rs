@@ -1,4 +1,4 @@
-//! `gwconform check --fix`, `--unsafe-fixes` and `--diff`.
+//! Tests `gwconform check --fix`, `--unsafe-fixes` and `--diff`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -470,7 +470,7 @@ fn each_kind_of_fix_writes_what_a_person_would() {
     for (rule, right, wrong) in MORE_TEXTS {
         let readme = README.replace(right, wrong);
         let folder = with_report_on_github(NAME, &readme);
-        // The URL of the page is derived from the repository, so a person must check it.
+        // The fix derives the page URL from the repository, so a person must check it.
         let flag = match rule {
             "readme/table-missing" => "--unsafe-fixes",
             _ => "--fix",
@@ -582,7 +582,6 @@ fn each_rule_offers_the_fixes_that_it_declares() {
     assert!(untrue.is_empty(), "{untrue:#?}");
 }
 
-/// No report changes, no finding is added, and a second run changes nothing.
 #[test]
 fn the_real_tree_is_fixed_and_its_reports_stay() {
     let Some(corpus) = crate::support::corpus() else {
@@ -634,7 +633,8 @@ fn the_real_tree_is_fixed_and_its_reports_stay() {
         ],
         [0, 1, 0]
     );
-    // Three rows name a mode but their reports have `default`. One name has additional parts.
+    // The remaining file names need a manual decision, such as those with a mode that differs from
+    // the report.
     assert_eq!(
         [left("tree/file-name"), left("tree/file-name-channel")],
         [6, 0]
@@ -677,7 +677,6 @@ fn what_another_submission_links_to_keeps_its_name() {
     assert!(folder.path().join(SUBMISSION).join(NAME).is_file());
 }
 
-/// Reports with wrong names: alone, in a chain, and in cycles.
 fn misnamed() -> Folder {
     let folder = Folder::with_tree();
     fs::remove_file(folder.path().join(SUBMISSION).join(NAME)).unwrap();

@@ -1,4 +1,4 @@
-//! The rows in help texts are byte for byte the rows that fixes write.
+//! Tests that rows in help texts are identical to the rows that fixes write.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,7 +43,7 @@ fn keeps_its_promises(folder: &Folder, arguments: &str) -> usize {
             .collect();
         rows.dedup();
         assert!(rows.len() <= 1, "{path}: {cell}: {rows:#?}");
-        // Only one help text for a row may suggest a change.
+        // At most one help text per row may suggest a change.
         let writes = |finding: &&&Value| {
             let help = finding["help"].as_str().unwrap_or_default();
             help.starts_with("write ") && row(finding).is_none()

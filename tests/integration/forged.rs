@@ -1,5 +1,5 @@
-//! Forged reports must not appear as conformant in any output, and outputs must not name other
-//! releases than the report does.
+//! Forged reports must not appear as conformant in any output, and outputs must not name releases
+//! that the report does not name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -53,7 +53,6 @@ fn extended(profile: Profile, features: &[&str], tests: u32) -> Profile {
         .summary("Core tests succeeded. Extended tests succeeded.")
 }
 
-/// Core tests that run with any set of features.
 fn core_tests(release: &str, profile: &str) -> Vec<&'static str> {
     let mut releases = Registry::embedded().releases().iter();
     let release = releases.find(|one| one.version().to_string() == release);
@@ -460,7 +459,7 @@ impl Outputs {
             let json: Value = serde_json::from_str(badge).unwrap();
             let (label, message) = (text(&json["label"]), text(&json["message"]));
             said.status("badge", &json["message"]);
-            // The badge names its own minor.
+            // Without a report, the badge names only its own minor.
             if message == "no current report" {
                 continue;
             }
@@ -545,7 +544,6 @@ fn may_be_named(states: &[&str]) -> BTreeSet<String> {
     minors.chain(releases).collect()
 }
 
-/// One tree with an honest report, and a separate implementation for each forged report.
 #[test]
 fn no_forged_report_is_conformant_anywhere() {
     let folder = Folder::new();
@@ -608,7 +606,7 @@ fn a_second_document_or_a_linked_folder_earns_nothing() {
     assert_eq!(gateway["verdict"], "not-current");
 }
 
-/// A run for one release, submitted for another release too.
+/// The same run is submitted for two releases.
 #[test]
 fn a_run_is_that_of_one_release() {
     let folder = Folder::new();
@@ -631,7 +629,6 @@ fn edited_real_reports_earn_nothing() {
     let mut count = 0;
     let mut put = |minor: &str, text: &str| {
         let path = format!("{TREE}/{minor}/forged-{count}/{NAME}");
-        // Reports with the same date would be copies of one run, which is another error.
         let date = format!(
             "date: \"2026-01-01T00:{:02}:{:02}Z\"",
             count / 60,

@@ -1,5 +1,5 @@
-//! All output formats for the same findings in hostile files: snapshots, and a comparison of
-//! printed places with the files.
+//! Tests all output formats for the same findings in hostile files, with snapshots and a comparison
+//! of printed locations with the files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ use serde_json::Value;
 
 const SUBMISSION: &str = "reports/v1.5/acme-operator";
 
-/// Includes the separators of workflow commands, tables, URLs and options.
+/// Path with the separators of workflow commands, tables, URLs and options.
 const HOSTILE_NAME: &str = "reports/v1.5/acme-operator/a,b:c|d%e#f?`g` [x](y) @acme é.yaml";
 
 const README: &str = "# Acme 😀 operator\n\n| API channel |\n|---|\n| x |\n::error::no\n@acme\n";
@@ -31,7 +31,7 @@ const README: &str = "# Acme 😀 operator\n\n| API channel |\n|---|\n| x |\n::e
 const REPORT: &str =
     "date: \"-\" # 😀😀 <b>@all</b>\nmode: |\n  ##[error]one\n  two\nversion: 1\r\nlast: x";
 
-/// Includes special syntax of Markdown, HTML, XML, workflow commands and SARIF.
+/// Text with special syntax of Markdown, HTML, XML, workflow commands and SARIF.
 const HOSTILE: &str = "]]> <img src=x> @acme #1 ](https://acme.example) {0} | x | `un closed \u{1b}[2J\u{202e}\u{fffe}\r\n::error::%0A##[group]-- **b** &amp; www.acme.example";
 
 fn files() -> Vec<(&'static str, &'static str)> {
@@ -41,7 +41,7 @@ fn files() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
-/// The message starts with the first line of the text at the place, in backticks.
+/// The message starts with the first line of the marked text, in backticks.
 fn finding(
     rule: &'static str,
     severity: Severity,
@@ -347,7 +347,7 @@ fn each_place_that_is_printed_is_where_its_text_stands() {
     }
 }
 
-/// Other tests compare the places in JSON with carets and files.
+/// Other tests compare the locations in JSON with carets and files.
 #[test]
 fn all_formats_name_the_same_places() {
     let trees = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees");

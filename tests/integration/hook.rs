@@ -1,4 +1,4 @@
-//! The pre-commit hook in repositories without a reports tree.
+//! Tests the pre-commit hook in repositories without a reports tree.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Identity: names, placeholders, runs that two implementations claim, links of versions, and
-//! impossible dates. Tests include ways to evade each rule.
+//! Tests rules about identity: names, placeholders, runs that two implementations claim, version
+//! links, and impossible dates. The tests include ways to evade each rule.
 
 use crate::support::folder::{Folder, NAME, report};
 use crate::support::git::{commit_all, git};
@@ -208,7 +208,7 @@ fn copies(copy: &str, path: &str) -> Vec<String> {
 
 const SHARED: &str = "one run of the suite is submitted for `acme/operator` and for `umbrella/gate`: date and results are identical";
 
-/// Neither implementation is known to own the run.
+/// Expects the finding on both reports, because neither implementation is known to own the run.
 fn on_both(path: &str, message: &str) -> Vec<String> {
     let original = format!("{ACME}/{NAME}");
     let mut paths = [path, original.as_str()];
@@ -256,7 +256,7 @@ fn a_run_belongs_to_one_implementation_however_its_copy_is_written() {
             "a report of `acme/operator` and one of `umbrella/gate` have the same date and other results; expected a different date for each run"
         )
     );
-    // Another date, or no valid date.
+    // Reports with another date, or without a valid date, are not copies.
     for text in [
         copy.replace("10:15:30", "10:15:31"),
         copy.replace("2026-05-20T10:15:30Z", "-"),
@@ -318,7 +318,8 @@ fn a_run_of_one_implementation_is_submitted_once() {
             &next,
             "error same run as `conformance/reports/v1.5/acme-operator/standard-v2.14.0-default-report.yaml` with another version: date and results are identical",
         ),
-        // Other results: an edited copy if the setup is the same, otherwise possibly another run.
+        // A report with other results is an edited copy if the setup is the same. Otherwise, it may
+        // be another run.
         (
             edited(original().build()),
             here,
@@ -781,7 +782,6 @@ fn a_date_is_compared_with_the_commit_where_all_is_committed() {
     }
 }
 
-/// The statuses of acme/operator and of a look-alike with a report for each of these minors.
 fn rivals(theirs: &str, old: &[&str], configuration: &str) -> [String; 2] {
     let folder = Folder::new();
     let report = |organization: &str, minor: &str, nth: usize| {

@@ -1,4 +1,4 @@
-//! `gwconform::release::import` on two small, synthetic releases.
+//! Tests `gwconform::release::import` on two small, synthetic releases.
 
 use gwconform::api::Version;
 use gwconform::release::import::{Imported, OnUnread, Request, default_base, differences, import};

@@ -1,4 +1,4 @@
-//! Unsupported sources: an import must fail quickly, with a place.
+//! Tests unsupported sources: an import must fail quickly, and the error must have a location.
 
 use std::fmt::Write;
 

@@ -1,5 +1,4 @@
-//! `gwconform registry` on the real sources, if available: an import reproduces the built-in
-//! release files.
+//! Tests that imports from the real sources, if available, reproduce the built-in release files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +21,6 @@ fn embedded(release: &str) -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// Removes the hand-written parts of a release file.
 fn facts(text: &str) -> Value {
     let mut file: Value = serde_json::from_str(text).unwrap();
     file.as_object_mut().unwrap().remove("notes");

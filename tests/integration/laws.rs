@@ -1,4 +1,4 @@
-//! The rules at the top of `src/lib.rs` that apply to the code as a whole.
+//! Tests the invariants documented in `src/lib.rs` that apply to the whole code base.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -323,8 +323,8 @@ fn no_offered_change_touches_a_report() {
     }
 }
 
-/// Other files than `crates/gwconform-core/src/api/subject.rs` that contain the name of the API:
-/// literals for serde and clap, and sentences.
+/// Files that contain the API name, besides `crates/gwconform-core/src/api/subject.rs`. They
+/// contain it in literals for serde and clap, and in sentences.
 const NAMES_OF_THE_API: [&str; 11] = [
     "evidence/verdict.rs",
     "release/load/references.rs",

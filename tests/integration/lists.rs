@@ -155,7 +155,6 @@ fn a_folder_of_details_is_compared_with_the_verdicts() {
     insta::assert_snapshot!("list_details", output.stdout);
 }
 
-/// A typical page with anchors, reference links and several kinds of badges.
 const SITE_PAGE: &str = r##"# Implementations
 
 Those of [gateways][gateways] and of meshes.
@@ -323,7 +322,7 @@ fn hostile_pages_are_bounded() {
             output.stderr
         );
     }
-    // The suggested line would be huge, so `write` is null.
+    // The suggested line would be too long, so `write` is null.
     let long = format!(
         "## New\n[![Conformance v1.4.0{0}](x)](/reports/v1.4.0/new-new?{0})\n{1}\n<a href=/reports/v1.4.0/new-new><img src=v1.4.0-Conformance-{0}></a>\n{2}",
         "v1.".repeat(50_000),

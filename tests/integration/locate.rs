@@ -1,4 +1,4 @@
-//! Paths on the command line: reports trees, and folders that only have a name like a release.
+//! Tests paths on the command line: reports trees, and other folders with a release-like name.
 
 use std::fs;
 

@@ -1,6 +1,6 @@
-//! Tests of the program and the public library, one module for each subject. One binary avoids
-//! linking the library and compiling the support code again for each subject. `tests/hostile` is
-//! separate because it measures time and memory.
+//! Tests the program and the public library, with one module per subject. One binary avoids linking
+//! the library and compiling the support code again for each subject. `tests/hostile` is separate
+//! because it measures time and memory.
 
 #![allow(
     clippy::unwrap_used,

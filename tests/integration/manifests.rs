@@ -1,5 +1,5 @@
-//! `gwconform resources` reads the YAML that people and charts write for `kubectl`. Reports accept
-//! less syntax.
+//! Tests that `gwconform resources` reads YAML that people and charts write for `kubectl`. Reports
+//! accept less syntax.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::support::folder::Folder;
 use gwconform_yaml::{MAX_EXPANDED, Yaml, YamlIssueKind, load, load_manifests};
 use serde_json::{Value, json};
 
-/// Contains a mistake, so a finding proves that the class was read.
+/// Returns a GatewayClass with a mistake, so that a finding proves that the class was read.
 fn class(name: &str) -> String {
     format!(
         "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: {{name: {name}}}\nspec: {{controllerName: {name}}}\n"
@@ -140,7 +140,7 @@ fn reading_goes_on_at_the_next_document_after_a_syntax_error() {
             assert!(found.contains(&of_class(name)), "{broken}: {named:?}");
         }
     }
-    // The kind may follow after the error, so the part before it is not used.
+    // The `kind` field may come after the syntax error, so the part before the error is not used.
     let cut = format!("{}x: [\n---\n{two}", class("one"));
     assert!(!findings(&cut, "").contains(&of_class("one")));
 }

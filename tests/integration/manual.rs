@@ -1,4 +1,4 @@
-//! `gwconform completions` and `gwconform man` cover all commands in the help.
+//! Tests that `gwconform completions` and `gwconform man` cover all commands in the help.
 
 use std::collections::BTreeSet;
 use std::fs;

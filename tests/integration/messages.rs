@@ -1,4 +1,4 @@
-//! A snapshot of all texts that rules can print.
+//! Keeps a snapshot of all texts that rules can print.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -55,7 +55,6 @@ fn a_rule_stands_in_the_folder_of_its_group_under_its_name() {
     );
 }
 
-/// `gwconform explain --messages` is the place for reviewing the language of all messages.
 #[test]
 fn all_messages() {
     let output = run(

@@ -1,4 +1,4 @@
-//! Different spellings of the same implementation, in all outputs.
+//! Tests different spellings of the same implementation in all outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -219,7 +219,7 @@ fn ten_reports_in_another_folder_take_no_address_unseen() {
     );
     let (found, _) = review(&folder);
     assert_eq!(found, Vec::<String>::new());
-    // Many reports change the spelling of the name, but not the URL.
+    // Many reports with another spelling change the displayed name, but not the URL.
     put(&folder, "v1.1.1/gate", "Acme", "Operator", 9);
     put(&folder, "v1.4.0/gate", "Acme", "Operator", 9);
     let (found, _) = review(&folder);
@@ -227,7 +227,7 @@ fn ten_reports_in_another_folder_take_no_address_unseen() {
     assert_eq!(certified(&folder)[0].1, "acme-operator");
 }
 
-/// Otherwise a pull request could claim the reports of another implementation.
+/// Otherwise, a pull request could claim the reports of another implementation unnoticed.
 #[test]
 fn a_configuration_in_a_change_joins_nothing_unseen() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! `gwconform needs`: its table, and its answers.
+//! Tests `gwconform needs`: the table of fields and features, and the matching implementations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -32,7 +32,7 @@ fn every_feature_of_every_release_has_an_entry() {
     assert_eq!(counts, [52, 4, 2, 3], "61 features in all");
 }
 
-/// Kind and path of extended CRD fields, and whether the field is a mapping.
+/// Keys are kind and path; the value is true if the field is a mapping.
 type Extended = BTreeMap<(String, String), bool>;
 
 /// Fields below `spec` whose CRD description has a line "Support: Extended".
@@ -69,7 +69,7 @@ fn collect(schema: &Value, path: &str, kind: &str, fields: &mut Extended) {
     }
 }
 
-/// A pattern that ends with a filter covers only some items, not their fields.
+/// A pattern that ends with a filter covers only some items, not the whole field.
 fn is_about_field(place: &Where) -> bool {
     let last = place.pattern.steps.last().unwrap();
     let mut conditions = last.conditions.iter();
@@ -162,7 +162,7 @@ fn every_extended_field_of_the_crds_is_of_a_feature_or_named_as_uncovered() {
     insta::assert_snapshot!("needs_uncovered", lines.collect::<String>());
 }
 
-/// `?` marks features that are only possibly needed.
+/// Returns the needed features. `?` marks features that are only possibly needed.
 fn needs(text: &str) -> Vec<String> {
     let source = [Source::new("a.yaml", text.as_bytes().to_vec())];
     let files: Vec<File<'_>> = source.iter().map(File::read).collect();

@@ -1,12 +1,12 @@
-//! Manifests of gateways and meshes, and resources of neither.
+//! Tests manifests for gateways and meshes, and resources that belong to neither.
 
 use serde_json::Value;
 
 use crate::support::folder::Folder;
 use crate::support::words_of;
 
-/// Features that manifests need. `?` marks possible ones, `-` fields that no feature covers, and
-/// `+` references beyond the API.
+/// Returns the features that manifests need. `?` marks possible ones, `-` fields that no feature
+/// covers, and `+` references beyond the API.
 fn needs(text: &str) -> Vec<String> {
     let folder = Folder::new();
     folder.file("a.yaml", text);

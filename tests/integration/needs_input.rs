@@ -1,4 +1,4 @@
-//! Input forms of manifests: JSON streams, broken and unknown documents, templates, paths.
+//! Tests manifests as JSON streams, broken and unknown documents, templates, and paths.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! One mistake causes one finding, or findings with consistent advice that resolves them.
+//! Tests that one mistake causes one finding, or several findings with consistent advice.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `gwconform outlook`: how a release affects implementations.
+//! Tests `gwconform outlook`, which shows how a release affects implementations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 const TREE: &str = "conformance/reports";
 
-/// v1.99.0, based on v1.5.1, adds and removes a core test and a feature, and adds a test of a
-/// claimed feature.
+/// Returns data for v1.99.0, which is based on v1.5.1. It adds and removes a core test and a
+/// feature, and adds a test of a claimed feature.
 fn facts() -> Value {
     json!({
         "release": "v1.99.0",
@@ -197,7 +197,6 @@ fn the_exit_code_tells_of_drops() {
     );
 }
 
-/// Unreleased versions do not change other outputs.
 #[test]
 fn what_is_not_out_moves_nothing() {
     let folder = tree(claiming(&[]).build());

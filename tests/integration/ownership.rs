@@ -1,5 +1,5 @@
-//! Reports that claim the name, run, URL or folder of another implementation. All outputs and the
-//! preview of the change must agree.
+//! Tests reports that claim the name, run, URL or folder of another implementation. All outputs and
+//! the preview of the change must agree.
 
 use crate::support::answers::{Answers, ask};
 use crate::support::folder::Folder;

@@ -27,7 +27,6 @@ fn pages(files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<&str, &str> {
         .collect()
 }
 
-/// `.yaml` files in release folders that are not links.
 fn reports(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut reports = BTreeMap::new();
     for entry in walkdir::WalkDir::new(root).min_depth(3).max_depth(3) {

@@ -1,4 +1,4 @@
-//! `gwconform plan`: the tests that the suite of a release will run.
+//! Tests `gwconform plan`, which lists the tests that the suite of a release will run.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -863,7 +863,8 @@ fn reports(corpus: &Path) -> Vec<(PathBuf, Yaml)> {
     files.collect()
 }
 
-/// A serializer without inlining writes the level below `status`.
+/// Some reports were written by a serializer without inlining, which writes the level below
+/// `status`.
 fn level<'y>(profile: &'y Yaml, name: &str) -> Option<&'y Yaml> {
     let level = profile.get(name).filter(|level| !level.is_null())?;
     Some(level.get("status").unwrap_or(level))

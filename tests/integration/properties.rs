@@ -42,9 +42,9 @@ fn apply(text: &str, at: usize, change: &Change) -> Vec<u8> {
     bytes
 }
 
-/// Includes every field that rules read.
+/// Dump with every field that rules read.
 const DUMP: &str = include_str!("support/dump.yaml");
-/// Every line has a problem to fix.
+/// README in which every line has a problem to fix.
 const MESSY: &str = "\u{feff}##Reproduce\r
 \r
 ## Reports\r
@@ -62,7 +62,7 @@ text\r
 \r
 make";
 
-/// `.ci/long` runs four times as many cases.
+/// Number of cases. `.ci/long` runs four times as many.
 fn cases(few: u32) -> u32 {
     if has_time() { 4 * few } else { few }
 }

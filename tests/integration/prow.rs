@@ -1,4 +1,4 @@
-//! Runs the script for `hack/` from the page for maintainers, as a Prow job does.
+//! Runs the `hack/` script from the maintainer documentation, as a Prow job does.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The data of a site gives the same answers as its tree.
+//! Tests that queries of the site data have the same results as queries of the tree.
 
 use std::path::Path;
 
@@ -37,8 +37,7 @@ fn answers(catalog: &Catalog<'_>, question: &Question<'_>, registry: &Registry) 
         .collect()
 }
 
-/// Only `.ci/long` asks every kind of question about each feature. Returns the number of equal
-/// answers.
+/// Only `.ci/long` runs every kind of query for each feature.
 fn compare(folder: &Path, tree: &str, site: &Files) -> usize {
     let names = ["index", "implementations", "reports"].map(|name| format!("api/v1/{name}.json"));
     let registry = Registry::embedded();

@@ -1,5 +1,5 @@
-//! The README and `docs/` show the output of the program. `GWCONFORM_UPDATE=1 cargo test --test
-//! integration readme::` updates them.
+//! Tests that the README and `docs/` show the actual output of the program. `GWCONFORM_UPDATE=1
+//! cargo test --test integration readme::` updates them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! README rule cases without an example on a page: legacy folders, lone READMEs, links through
-//! aliases and out of the tree, hostile READMEs.
+//! Tests README rules in cases without an example on a page: legacy folders, lone READMEs, links
+//! through aliases and out of the tree, and hostile READMEs.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -23,7 +23,7 @@ fn write(folder: &Path, path: &str, text: &str) {
     fs::write(path, text).expect("the file can be written");
 }
 
-/// `rule line:column` of each finding. Errors start with `!`.
+/// Returns `rule line:column` for each finding. Errors start with `!`.
 fn findings(folder: &Path, more: &[&str]) -> Vec<String> {
     let arguments = ["check", "--select", "readme", "--format", "json"];
     let arguments = arguments.iter().chain(more).map(ToString::to_string);
@@ -317,7 +317,7 @@ fn hostile_readmes_are_read_to_the_end_or_reported() {
             "# Acme\n\n## Table of contents\n\n{HEADER}{hostile}\n\n## Reproduce\n\nRun.\n"
         );
         write(folder.path(), &format!("{submission}README.md"), &readme);
-        // Quadratic work would take hours here.
+        // If the cost were quadratic, this check would take hours.
         assert!(!findings(folder.path(), &[]).is_empty());
     }
 }

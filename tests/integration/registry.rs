@@ -1,4 +1,5 @@
-//! The data in `schema/registry/` is consistent, answers questions, and equals its source.
+//! Tests that the data in `schema/registry/` is consistent, answers queries, and matches the
+//! sources.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,7 +44,8 @@ fn errors_of(files: &[(&str, &str)]) -> Vec<String> {
     }
 }
 
-/// GEP-2162, "Feature Names": the resource, then letters and digits, at most 128 characters.
+/// According to GEP-2162, "Feature Names", a name is the resource, then letters and digits, with at
+/// most 128 characters.
 #[test]
 fn names_of_features_obey_the_rules() {
     let older = [
@@ -293,7 +295,7 @@ fn a_folder_adds_and_overrides_releases() {
         panic!("v1.4.1 is gone");
     };
     assert_eq!(overridden.same_as(), Some(&version("v1.4.0")));
-    // v1.5.0 is based on v1.4.1, so it also lacks what v1.4.1 no longer adds.
+    // v1.5.0 is based on v1.4.1, so it also lacks the entries removed from v1.4.1.
     let follower = registry.release(&version("v1.5.0")).release().unwrap();
     assert!(
         !follower
@@ -428,7 +430,6 @@ fn the_facts_are_those_of_their_source() {
     }
 }
 
-/// The source omits fields that are false.
 fn as_in_the_source(release: &Release) -> Value {
     let when = release.extended_when().map(|when| match when {
         ExtendedWhen::AnyNotCore => "any feature is not core in the profile",

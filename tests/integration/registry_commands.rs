@@ -1,4 +1,4 @@
-//! `gwconform features`, `profiles` and `tests`.
+//! Tests `gwconform features`, `profiles` and `tests`.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `gwconform registry import` and `registry check`: arguments, exit codes, git.
+//! Tests arguments, exit codes and git access of `gwconform registry import` and `registry check`.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,6 @@ fn gwconform(folder: &Path, command: &str) -> Output {
     run(folder, &arguments)
 }
 
-/// A checkout in which v1.98.0 is a tag and `main` has the files of v1.99.0.
 fn scratch() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let checkout = folder.path().join("checkout");

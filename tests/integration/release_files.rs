@@ -1,4 +1,4 @@
-//! The scripts in `dist/` that need no long build: names, notes, tags, archives.
+//! Tests the scripts in `dist/` that need no long build: names, notes, tags and archives.
 
 use std::collections::BTreeSet;
 use std::fs;

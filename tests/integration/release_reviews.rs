@@ -1,5 +1,5 @@
-//! Release reviews: a report for a new minor counts immediately, but older reports expire only
-//! after the minor's review.
+//! Tests release reviews: a report for a new minor counts immediately, but older reports expire
+//! only after the minor's review.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -80,7 +80,7 @@ fn the_first_report_of_a_minor_drops_nobody() {
     assert_eq!(of(&folder, "older", ""), "conformant");
     put(&folder, "second1", "v1.6.0", "2026-07-31");
     assert_eq!(of(&folder, "older", ""), "partially-conformant");
-    // One month after 2026-06-29.
+    // A review ends one month after the release on 2026-06-29 at the earliest.
     assert_eq!(of(&folder, "older", "--as-of 2026-07-28"), "conformant");
     assert_eq!(of(&folder, "new", "--as-of 2026-07-28"), "conformant");
     assert_eq!(

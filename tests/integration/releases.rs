@@ -1,4 +1,4 @@
-//! `gwconform releases`.
+//! Tests `gwconform releases` and `releases diff`.
 
 use crate::support::folder::Folder;
 use gwconform::release::Registry;

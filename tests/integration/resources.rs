@@ -1,4 +1,4 @@
-//! `gwconform resources`: findings in cluster dumps, and what must not be reported.
+//! Tests `gwconform resources`: expected findings in cluster dumps, and cases without a finding.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -381,7 +381,7 @@ fn backends_and_statuses_are_compared_both_ways() {
     assert_eq!(found("TCPRoute", gone, YES, GONE), ["backend-not-found"]);
     assert_eq!(found("TCPRoute", there, YES, RESOLVED), nothing);
     assert_eq!(found("UDPRoute", gone, YES, GONE), ["backend-not-found"]);
-    // The suite expects this of a TLSRoute.
+    // The suite expects these conditions for a TLSRoute.
     assert_eq!(found("TLSRoute", gone, YES, GONE), nothing);
     assert_eq!(
         found("TLSRoute", gone, YES, RESOLVED),
@@ -412,7 +412,7 @@ fn a_backend_of_a_kind_that_an_implementation_defines_is_not_judged() {
             route("HTTPRoute", backend, YES, resolved)
         ))
     };
-    // Delegation: all HTTPRoutes of the namespace.
+    // A reference to all HTTPRoutes of a namespace delegates to other Routes.
     let all = "{group: gateway.networking.k8s.io, kind: HTTPRoute, name: '*', namespace: shop}";
     assert_eq!(found(all, RESOLVED), Vec::<String>::new());
     assert_eq!(found(all, GONE), Vec::<String>::new());
@@ -484,7 +484,7 @@ fn references_into_other_namespaces_are_compared_with_grants_both_ways() {
         found("HTTPRoute", own, REFUSED),
         ["reference-not-permitted"]
     );
-    // The dump has nothing from that namespace, so the grant may exist.
+    // The dump has no object from that namespace, so the grant may exist.
     assert_eq!(
         found(
             "HTTPRoute",
@@ -741,7 +741,7 @@ spec: {{options: {{acme.example/key: {key}}}}}
     }
 }
 
-/// Must never be printed. It is short, so that truncation does not hide it.
+/// Secret text that must never be printed. It is short, so that truncation does not hide it.
 const CANARY: &str = "hunter2";
 
 fn dumps_with_secrets() -> Vec<String> {
@@ -820,7 +820,7 @@ fn dumps_with_secrets() -> Vec<String> {
     ];
     for json in json {
         dumps.push(json.to_owned());
-        // On one line, as `kubectl get -o json | jq -c` prints it.
+        // The list is on one line, as in the output of `kubectl get -o json | jq -c`.
         for items in [format!("{class},{json}"), format!("{json},{class}")] {
             dumps.push(format!(
                 r#"{{"apiVersion":"v1","kind":"List","items":[{items}]}}"#
@@ -877,7 +877,8 @@ fn nothing_of_a_secret_is_printed_however_it_is_broken() {
 
 #[test]
 fn items_of_a_list_of_the_api_need_no_kind() {
-    // `kubectl get --raw /apis/gateway.networking.k8s.io/v1/gatewayclasses`
+    // The list has the form of `kubectl get --raw
+    // /apis/gateway.networking.k8s.io/v1/gatewayclasses`.
     let list = "apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClassList\nitems:\n- metadata: {name: a, generation: 2}\n  spec: {controllerName: a.example/b}\n  status: {conditions: [{type: Accepted, status: 'True', reason: Accepted, observedGeneration: 1}]}\n";
     assert!(found(list).contains(&"status-outdated".to_owned()));
     let of_any = list.replace("GatewayClassList", "List");

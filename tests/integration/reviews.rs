@@ -1,4 +1,4 @@
-//! Reviews of changes that move reports and READMEs, and their suggestions.
+//! Tests reviews of changes that move reports and READMEs, and the suggested fixes.
 
 use std::fs;
 
@@ -54,7 +54,7 @@ fn rename(folder: &Folder, from: &str, to: &str) {
     fs::rename(folder.path().join(from), to).unwrap();
 }
 
-/// Rules and paths of the findings a change introduces, without rules about changes and names.
+/// Rules and paths of introduced findings, without rules about changes and names.
 fn brought(folder: &Folder, groups: &str) -> Vec<String> {
     let all = folder.findings(&format!(
         "check --since HEAD --fail-on never --select {groups}"
@@ -168,7 +168,7 @@ fn a_run_that_goes_to_another_implementation_is_an_edited_report() {
 
 #[test]
 fn a_copy_is_shown_where_the_change_brings_it() {
-    // If only names counted, the copy would be the original.
+    // By file name alone, the copy would be treated as the original.
     let folder = Folder::with_tree();
     commit_all(folder.path());
     let copy = format!("{ACME}/experimental-v2.14.0-default-report.yaml");

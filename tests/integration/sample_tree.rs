@@ -1,5 +1,5 @@
-//! The sample tree in `reports/` equals the output of its generator, and has only the intended
-//! warnings.
+//! Tests that the sample tree in `reports/` equals the output of its generator, and has only the
+//! intended warnings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ use serde_json::Value;
 /// Every warning about the sample tree: rule and path. Real submissions were accepted with these
 /// problems.
 const WARNINGS: &[(&str, &str)] = &[
-    // Hollow Oak's first report, from before contacts and URLs had a required format.
+    // Hollow Oak's first report is older than the required format of contacts and URLs.
     (
         "report/contact",
         "reports/v1.0.0/hollowoak-ingress-bridge/1.3.1-report.yaml",
@@ -26,7 +26,7 @@ const WARNINGS: &[(&str, &str)] = &[
         "report/url-scheme",
         "reports/v1.0.0/hollowoak-ingress-bridge/1.3.1-report.yaml",
     ),
-    // Its second report: the URL is valid, the contact is not, and the version is `1.4`.
+    // Hollow Oak's second report has a valid URL, an invalid contact, and the version `1.4`.
     (
         "report/contact",
         "reports/v1.1.0/hollowoak-ingress-bridge/experimental-1.4-default-report.yaml",
@@ -35,12 +35,12 @@ const WARNINGS: &[(&str, &str)] = &[
         "report/version-not-semver",
         "reports/v1.1.0/hollowoak-ingress-bridge/experimental-1.4-default-report.yaml",
     ),
-    // Its third report, named as before channels existed.
+    // Hollow Oak's third report has a file name without the channel.
     (
         "tree/file-name",
         "reports/v1.2.1/hollowoak-ingress-bridge/1.5.0-default-report.yaml",
     ),
-    // Claims static addresses in two profiles, and skips their test.
+    // The report claims static addresses in two profiles but skips their test.
     (
         "report/claimed-feature-skipped",
         "reports/v1.2.1/hollowoak-ingress-bridge/1.5.0-default-report.yaml",

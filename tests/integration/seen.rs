@@ -1,5 +1,5 @@
-//! Tests that had not finished when the report was written: feature states, the note on the report,
-//! and support by release.
+//! Covers suite tests that had not finished when the report was written: feature states, the note
+//! on the report, and support by release.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,7 +39,7 @@ fn report(release: &str) -> ReportBuilder {
         .profiles([http])
 }
 
-/// Unknown patches use the counts of a neighbor.
+/// Returns core and extended counts. Unknown patches use the counts of another patch.
 fn counts(release: &str) -> (u32, u32) {
     let mut releases = Registry::embedded().releases().iter().rev();
     let minor = &release[..4];
@@ -177,7 +177,7 @@ fn whether_an_unknown_patch_shows_results_is_not_known() {
         let unseen = unseen(report(release).build()).unwrap();
         assert_eq!(unseen.results, Results::NotKnown);
     }
-    // All known patches of v1.5 show them.
+    // All known patches of v1.5 show the results of their tests.
     let states = states(report("v1.5.2").build(), &["BackendTLSPolicy"]);
     assert_eq!(states[0].kind(), StateKind::Proved);
     assert_eq!(unseen(report("v1.5.2").build()), None);

@@ -1,4 +1,4 @@
-//! `check --since`, in temporary repositories.
+//! Tests `check --since` in temporary repositories.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +25,6 @@ fn path(folder: &Folder, below: &str) -> PathBuf {
     folder.path().join(below)
 }
 
-/// Also checks that every finding has a valid location.
 fn found(folder: &Folder, revision: &str) -> Vec<String> {
     folder.findings(&format!("check --since {revision}"))
 }
@@ -1038,7 +1037,8 @@ fn run_with(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Outpu
     }
 }
 
-/// Looks like a bare repository whose configuration runs a program when git looks for an object.
+/// Creates a folder like a bare repository, whose configuration runs a program when git looks up an
+/// object.
 fn fake_repository(folder: &Folder, below: &str, mark: &Path) {
     let config = format!(
         "[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tfsmonitor = touch {mark}\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n\turl = ext::touch {mark}\n[protocol \"ext\"]\n\tallow = always\n[filter \"x\"]\n\tclean = touch {mark}\n[alias]\n\tdiff = !touch {mark}\n",
@@ -1324,7 +1324,7 @@ fn a_repository_of_somebody_else_is_not_trusted() {
     assert_eq!(output.code, 0, "{output:?}");
 }
 
-/// The repository does not contain the files of a submodule, but a recursive clone adds them.
+/// The files of a submodule are not in the repository, but a recursive clone adds them.
 #[test]
 fn a_submodule_in_the_tree_is_a_change() {
     let folder = repository();
@@ -1930,7 +1930,7 @@ fn addresses_are_not_taken_by_way_of_their_spelling() {
         let folder = Folder::with_tree();
         put(&folder, "v1.5/ours", ours.0, ours.1, 2);
         commit_all(folder.path());
-        // As many reports for an older release do not suffice.
+        // The same number of reports for an older release is not sufficient.
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 2);
         assert_eq!(moved(&folder), (vec![], 0), "{taken}");
         put(&folder, "v1.1.1/theirs", theirs.0, theirs.1, 3);

@@ -1,4 +1,4 @@
-//! Data, feeds and the output folder of `gwconform site`.
+//! Tests the data, feeds and output folder of `gwconform site`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -46,7 +46,6 @@ fn rows(files: &BTreeMap<String, Vec<u8>>, path: &str) -> Vec<Vec<String>> {
     rows.collect()
 }
 
-/// The parser also checks that the feed is well formed.
 fn texts(bytes: &[u8]) -> Vec<(String, String)> {
     let text = std::str::from_utf8(bytes).unwrap();
     let document = roxmltree::Document::parse(text).unwrap();
@@ -102,7 +101,6 @@ fn check_site(root: &Path, out: &Path) {
     assert_eq!(ours, written.collect());
 }
 
-/// `.yaml` files two levels below the tree. Release folders that are links are aliases.
 fn reports_on_disk(root: &Path) -> BTreeSet<String> {
     let mut reports = BTreeSet::new();
     for entry in walkdir::WalkDir::new(root).min_depth(3).max_depth(3) {
@@ -138,7 +136,7 @@ fn check_entry(files: &BTreeMap<String, Vec<u8>>, entry: &Value) {
         .map(|error| error.to_string())
         .collect();
     assert!(faults.is_empty(), "{path}: {faults:#?}");
-    // A schema that accepts everything would pass too.
+    // A schema that accepts every document would also pass the test above.
     let mut wrong = document.clone();
     wrong["version"] = 2.into();
     assert!(!validator.is_valid(&wrong), "{schema}");
@@ -376,7 +374,6 @@ fn names_of_reports_make_files_that_every_system_can_hold() {
     let files = tree(&folder.path().join("site"));
     let bad: Vec<_> = files.keys().filter(|path| !is_portable(path)).collect();
     assert_eq!(bad, Vec::<&String>::new());
-    // Group names as a case-insensitive file system does.
     let mut spellings: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for path in files.keys() {
         let ends = path

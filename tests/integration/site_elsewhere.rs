@@ -1,5 +1,5 @@
-//! What other services read: link previews, crawlers, dataset search, and servers that show the
-//! page for unknown URLs.
+//! Tests the parts of the site that other services use: link previews, crawlers, dataset search,
+//! and the page that servers return for unknown URLs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -79,7 +79,7 @@ fn previews_have_a_picture_of_the_size_that_is_stated() {
         let picture = meta(html, "og:image").unwrap_or_else(|| panic!("{path}"));
         let bytes = &files[picture.strip_prefix(BASE).unwrap()];
         assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
-        // The first chunk of a PNG begins with its width and height.
+        // The first PNG chunk contains width and height.
         let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
         let stated = ["og:image:width", "og:image:height"].map(|name| meta(html, name).unwrap());
         assert_eq!([16, 20].map(|at| number(at).to_string()), stated);
@@ -336,7 +336,7 @@ fn tree_of(implementations: usize) -> tempfile::TempDir {
     folder
 }
 
-/// A phone loads a megabyte in a few seconds.
+/// Maximum bytes of a page. A phone loads a megabyte in a few seconds.
 const MOST: usize = 1_000_000;
 
 const FRAME: usize = 60_000;

@@ -1,4 +1,4 @@
-//! The site with and without the modules for browsers.
+//! Tests the site with and without the modules for browsers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

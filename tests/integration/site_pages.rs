@@ -1,4 +1,4 @@
-//! Page sizes, and the reference data for the scripts. `GWCONFORM_UPDATE=1 cargo test --test
+//! Tests page sizes, and the reference data for the scripts. `GWCONFORM_UPDATE=1 cargo test --test
 //! integration site_pages::` updates `tests/browser/escapes.json`.
 
 use std::fs;
@@ -9,7 +9,7 @@ use gwconform::site::badge::{Markup, snippet};
 use gwconform::text::escape::{markdown, markdown_address};
 use serde_json::{Value, json};
 
-/// Maximum bytes of a page on the site of the real tree.
+/// Maximum bytes of a page about the real tree.
 const MOST: usize = 400_000;
 const MOST_OF_MATRIX: usize = 250_000;
 const MOST_OF_HOME: usize = 60_000;
@@ -41,7 +41,6 @@ fn pages_of_the_real_tree_are_light() {
     assert!(pages > 146 && matrices > 10, "{pages} {matrices}");
 }
 
-/// Texts with a special meaning in some language.
 const TEXTS: &[&str] = &[
     "Acme Operator 2.0",
     "- a - b + c = d",
@@ -68,7 +67,7 @@ const ADDRESSES: &[&str] = &[
     "badges/acme.svg",
 ];
 
-/// Pages show report texts in one line, and scripts read only these.
+/// Scripts read report texts only from pages, which show them in one line.
 fn is_one_line(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(char::is_control) && !text.contains('\u{ad}')
 }
@@ -91,7 +90,7 @@ fn what_the_scripts_are_held_against_is_what_the_program_writes() {
     ];
     let mut snippets = Vec::new();
     for name in names.chain([long.as_str()]) {
-        // As in src/site/badge.rs.
+        // The alternative text must be the same as in src/site/badge.rs.
         let words: Vec<_> = name.split_whitespace().collect();
         let alternative = format!("Gateway API v1.5 conformance of {}", words.join(" "));
         for base in bases {

@@ -1,4 +1,4 @@
-//! Pages of implementations, reports and findings of a small tree.
+//! Tests the pages of implementations, reports and findings for a small tree.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -248,7 +248,6 @@ fn a_new_test_that_is_skipped_at_once_is_told_everywhere() {
     assert!(group.trim_start().starts_with(added[0]), "{own}");
 }
 
-/// As `site/matrix.js` reads them from the page.
 fn tests_of(page: &str, feature: &str) -> BTreeSet<(String, String)> {
     let attribute = |tag: &str, name: &str| -> Option<String> {
         let (_, rest) = tag.split_once(&format!(" {name}=\""))?;

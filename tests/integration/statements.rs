@@ -1,4 +1,4 @@
-//! Statements of `gwconform verify` in `certify` and `site`.
+//! Tests how `certify` and `site` use statements of `gwconform verify`.
 
 use std::fs;
 

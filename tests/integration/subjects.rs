@@ -1,4 +1,4 @@
-//! Findings are identified by rule, path and subject, not by message text or position.
+//! Tests that findings are identified by rule, path and subject, not by message text or position.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::support::{Output, corpus, page, run};
 
 const ACME: &str = "conformance/reports/v1.5/acme-operator";
 
-/// Edits elsewhere change positions, so subjects use names.
+/// Subjects must not contain positions, because edits elsewhere in the file change them.
 fn has_position(subject: &str) -> bool {
     let path = subject.split(" = ").next().unwrap_or_default();
     let is_number = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
@@ -66,7 +66,7 @@ fn findings_of_the_examples_have_subjects_that_do_not_move() {
             let shared = shared(before.clone());
             assert!(shared.is_empty(), "{}: {shared:#?}", rule.id);
             for (_, _, subject) in &before {
-                // 300 characters, and the digest of the rest.
+                // A long subject has 300 characters, and a digest of the rest.
                 assert!(subject.chars().count() <= 318, "{subject}");
                 assert!(!has_position(subject), "{subject}");
             }

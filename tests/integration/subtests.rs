@@ -1,4 +1,5 @@
-//! `gwconform verify`: a failed subtest fails only its own test, whatever its name is.
+//! Tests for `gwconform verify` that a failed subtest fails only its own test, regardless of its
+//! name.
 
 use std::collections::BTreeSet;
 

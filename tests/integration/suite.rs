@@ -1,4 +1,4 @@
-//! Compares the expected output of the suite with numbers computed by hand.
+//! Compares the calculated output of the suite with manually computed numbers.
 
 use std::collections::BTreeSet;
 
@@ -83,11 +83,12 @@ fn provisional_tests_count_when_they_ran() {
     };
     assert_eq!(extended(&[]), 1);
     assert_eq!(extended(&["HTTPRouteRequestPercentageMirror"]), 2);
-    // It ran, but the suite does not record tests of unsupported features.
+    // The test ran, but the suite does not record tests of unsupported features.
     assert_eq!(extended(&["HTTPRouteNamedRule"]), 1);
 }
 
-/// v1.1.x also writes MESH-GRPC as MESH-HTTP: one test, or one more than the two of MESH-HTTP.
+/// v1.1.x also writes MESH-GRPC as MESH-HTTP. The report then has one test for MESH-GRPC alone, or
+/// three with the two of MESH-HTTP.
 #[test]
 fn mesh_grpc_under_the_name_of_mesh_http() {
     let possible = expected(release("v1.1.0"), "MESH-HTTP", &Ran::default());

@@ -1,4 +1,4 @@
-//! Rules about the possible results of a suite run, through the program.
+//! Runs the program to test rules about the possible results of a suite run.
 
 use crate::support::folder::Folder;
 use crate::support::report::{Level, Profile, ReportBuilder};
@@ -95,7 +95,7 @@ fn listed(release: &str, core: u32, supported: &[&str], added: &str) -> Folder {
     )
 }
 
-/// The counts equal those of the release, so a newer suite did not write the added names.
+/// The test counts equal those of the release, so the added names do not come from a newer suite.
 #[test]
 fn names_that_were_added_by_hand_are_no_newer_suite() {
     let later = found(

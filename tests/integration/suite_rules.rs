@@ -1,4 +1,4 @@
-//! Rules that depend on release data, in releases with different or missing data.
+//! Tests rules that depend on release data, with releases that have different or missing data.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use gwconform::text::source::Source;
 use gwconform::tree::Submission;
 use gwconform::tree::load::Loaded;
 
-/// Without rules about fields that these texts omit.
+/// Returns findings, except of rules about fields that these texts omit.
 fn findings(path: &str, text: &str, is_strict: bool, registry: &Registry) -> Vec<Diagnostic> {
     let select = ["report".to_owned()];
     let ignore = ["report/missing-field", "report/key-order"].map(str::to_owned);

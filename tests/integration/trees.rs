@@ -2,8 +2,8 @@
 //! `gwconform check reports`. `GWCONFORM_UPDATE=1 cargo test --test integration trees::` updates
 //! them; review them before committing.
 //!
-//! A folder's `links.txt` lists symbolic links as `PATH -> TARGET`. The test creates them, because
-//! the repository should not contain circular links or links that point outside.
+//! A folder's `links.txt` lists symbolic links as `PATH -> TARGET`. The test creates these links,
+//! because the repository should not contain circular links or links that point outside.
 
 use std::fmt::Write as _;
 use std::fs;

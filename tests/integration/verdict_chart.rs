@@ -1,4 +1,5 @@
-//! The first page's verdict chart and list of changes, and the two stages of the calendar.
+//! Tests the verdict chart and the list of changes on the home page, and the two expiry stages in
+//! the calendar.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! Reports that claim more than their runs could show. All outputs must agree and name the reason.
+//! Tests reports that claim more than their runs could show. All outputs must agree and name the
+//! reason.
 
 use std::collections::BTreeMap;
 

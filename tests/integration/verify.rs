@@ -1,5 +1,5 @@
-//! `gwconform verify`: logs of all releases and forms prove their report, and changes to either are
-//! detected.
+//! Tests that logs of all releases and formats prove their report, and that `gwconform verify`
+//! detects changes to either.
 
 use gwconform::evidence::Verdict;
 use gwconform::release::{Registry, Release};
@@ -281,8 +281,8 @@ const VARIANTS: [Variant; 39] = [
     }),
 ];
 
-/// Covers a third of the combinations, but every form for the newest release. `.ci/long` covers
-/// all.
+/// Covers a third of the combinations, but every log format for the newest release. `.ci/long`
+/// covers all.
 #[test]
 fn each_release_is_proved_in_each_form() {
     let releases = SuiteRun::releases();
@@ -1125,7 +1125,7 @@ fn a_test_whose_subtest_failed_has_failed() {
     assert_eq!(verdict(&report, &failed), Verdict::Contradicted);
 }
 
-/// Test names of two runs below one test, as `go test` makes them unique.
+/// Combines two runs below one test, with the unique test names that `go test` generates.
 fn below_one_root(first: &SuiteRun, second: &SuiteRun) -> String {
     let (first, second) = (first.text(), second.text());
     let split = |text: &str| {

@@ -1,4 +1,4 @@
-//! A workspace in memory has the same findings as a workspace on disk.
+//! Tests that a workspace in memory has the same findings as a workspace on disk.
 
 use std::path::PathBuf;
 

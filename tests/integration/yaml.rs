@@ -1,4 +1,4 @@
-//! The YAML of real reports.
+//! Tests the YAML parser with real reports.
 
 #[path = "../../crates/gwconform-yaml/tests/invariants/mod.rs"]
 mod invariants;

@@ -1,1 +1,1 @@
-//! Empty: this package is a list of dependencies.
+//! This package contains no code, only dependencies.

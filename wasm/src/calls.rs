@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::request::Request;
 
-/// JSON document, or an error in a single sentence.
+/// JSON document for the caller, or an error in a single sentence.
 pub type Answer = Result<Box<RawValue>, String>;
 
 pub fn run(request: Request<'_>) -> Answer {

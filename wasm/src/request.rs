@@ -11,7 +11,7 @@ pub struct NamedFile<'r> {
     pub bytes: &'r [u8],
 }
 
-/// Each call ignores the options of other calls.
+/// Options of all calls. Each call ignores the options of other calls.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {

@@ -23,7 +23,8 @@ pub enum Target {
 }
 
 pub enum Part {
-    /// The name selects a template for the pages of `tables`.
+    /// An output file, with the name of its template if that is not the main template of the
+    /// export.
     One(PathBuf, Option<&'static str>),
     Each(Pattern),
 }

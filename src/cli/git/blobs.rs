@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use super::{Repository, not_run};
 use crate::text::source::MAX_FILE_BYTES;
 
-/// In bytes, for the line before object contents.
+/// Maximum bytes in the line that git prints before the object content.
 const MAX_HEADER: u64 = 512;
 
 pub struct Blobs {

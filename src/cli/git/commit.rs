@@ -13,15 +13,16 @@ use super::{Blobs, Repository, not_run};
 use crate::cli::Failure;
 use crate::release::import::{EntryKind, Sources};
 
-/// In bytes; enough for about 100,000 files.
+/// Maximum bytes of git output, which is enough for about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
-/// In bytes. Each parent folder is stored as a separate path, so the limit bounds memory.
+/// Maximum bytes in a path. Each parent folder is stored as a separate path, so the limit bounds
+/// memory.
 const MAX_PATH: usize = 1024;
-/// In bytes.
+/// Maximum bytes of a commit or tag.
 const MAX_HEADER: u64 = 1024 * 1024;
 const FOLDERS: [&str; 3] = ["config/crd", "conformance", "pkg"];
 
-/// Maps a folder path to name, kind and object ID of its entries.
+/// Entries by folder path, each with name, kind and object ID.
 type Folders = BTreeMap<String, Vec<(String, EntryKind, String)>>;
 
 pub struct Commit {

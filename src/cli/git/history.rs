@@ -12,7 +12,7 @@ pub struct GitHistory<'a> {
     work: Work,
     tip: String,
     commit: String,
-    /// From SOURCE_DATE_EPOCH.
+    /// Day from SOURCE_DATE_EPOCH; `None` if the variable is not set.
     named_day: Option<jiff::civil::Date>,
     changed: Vec<Changed>,
     blobs: RefCell<Option<Blobs>>,

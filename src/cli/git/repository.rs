@@ -36,7 +36,7 @@ const SETTINGS: [&str; 6] = [
 pub struct Repository {
     git: PathBuf,
     top: PathBuf,
-    /// Contains the objects, or is the git folder of a linked working tree.
+    /// Git directory of the repository or, for a linked working tree, of that working tree.
     git_dir: PathBuf,
     /// Filters in the user's configuration. Attributes in the compared files could select them, so
     /// they are disabled.
@@ -63,7 +63,8 @@ impl Repository {
         Self::trusted(top, git_dir)
     }
 
-    /// `folder` has a `.git` entry or is a bare git directory.
+    /// Opens a repository without searching parent folders. `folder` must contain `.git` or be a
+    /// bare git directory.
     pub fn named(folder: &Path) -> anyhow::Result<Self> {
         let shown = folder.display().to_string();
         let top = physical(folder)
@@ -152,7 +153,8 @@ impl Repository {
         })
     }
 
-    /// Runs git's own discovery once, because git checks the owner of the repository only then.
+    /// Runs git's own discovery once, because git checks the repository owner only during
+    /// discovery.
     fn ask_whether_trusted(&self) -> anyhow::Result<()> {
         let mut command = command(&self.git, &self.top);
         if let Some(above) = self.top.parent() {
@@ -169,7 +171,7 @@ impl Repository {
             .map_err(not_run)?;
         if !output.status.success() {
             let stderr = String::from_utf8_lossy(&output.stderr);
-            // Git wraps the advice over several lines.
+            // Git prints its advice on several lines.
             let words: Vec<&str> = stderr.split_whitespace().collect();
             let line = words.join(" ");
             let reason = line.strip_prefix("fatal: ").unwrap_or(&line);

@@ -15,7 +15,7 @@ fn is_before_head(revision: &str) -> bool {
     revision.contains(['~', '^'])
 }
 
-/// In bytes; enough for about 100,000 files.
+/// Maximum bytes of git output, which is enough for about 100,000 files.
 const MAX_OUTPUT: u64 = 16 * 1024 * 1024;
 
 /// Maximum files per git call, so that the names fit into one command line.
@@ -30,7 +30,7 @@ pub enum Untracked {
 pub struct Work {
     repository: Repository,
     folder: PathBuf,
-    /// Absolute path. If possible, `folder` starts with this path.
+    /// Absolute path of the working tree, spelled as in `folder` if possible.
     top: PathBuf,
     /// Path from the top folder to `folder`, with a trailing slash; empty if they are equal.
     prefix: Vec<u8>,
@@ -153,7 +153,8 @@ impl Work {
         Ok(head.is_none())
     }
 
-    /// `None` unless HEAD is a branch without commits. Git knows the empty tree without storing it.
+    /// ID of the empty tree, which git does not need to store. `None` unless HEAD is a branch
+    /// without commits.
     fn empty_tree(&self) -> anyhow::Result<Option<String>> {
         let mut command = self.repository.git(&self.folder);
         let is_branch = command
@@ -189,7 +190,8 @@ impl Work {
 
     pub fn changed(&self, commit: &str, untracked: Untracked) -> anyhow::Result<Vec<Changed>> {
         let mut changed = BTreeMap::new();
-        // The list includes files with a new modification time and the same content.
+        // Git also lists files with a new modification time and unchanged content, so their content
+        // is compared below.
         let differing = self.diff(commit, "--ignore-submodules=all")?;
         let mut fields = differing.split(|&byte| byte == 0);
         let mut doubtful = Vec::new();
@@ -201,7 +203,8 @@ impl Work {
                 changed.insert(one.path.clone(), one);
             }
         }
-        // Submodules are skipped, because they are separate repositories.
+        // For submodules, only the commit in the index is compared, because their files belong to
+        // other repositories.
         let in_index = self.diff(commit, "--cached")?;
         let mut fields = in_index.split(|&byte| byte == 0);
         let mut staged = BTreeSet::new();
@@ -265,8 +268,7 @@ impl Work {
         Ok(())
     }
 
-    /// Other files below each changed `.gitattributes`. They are compared byte by byte, because git
-    /// would apply the new attributes.
+    /// The caller compares these files byte by byte, because git would apply the new attributes.
     fn below_attributes(
         &self,
         commit: &str,
@@ -355,7 +357,7 @@ impl Work {
         )
     }
 
-    /// `--no-filters` compares bytes; otherwise the content is compared as git stores it. If git
+    /// With `--no-filters`, bytes are compared; otherwise, the content that git would store. If git
     /// fails, all files count as different.
     fn differing<'c>(
         &self,

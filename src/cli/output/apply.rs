@@ -29,8 +29,8 @@ pub struct NotApplied {
     pub error: Error,
 }
 
-/// Display paths are relative to `base`. Returns the folders whose changes failed; these are
-/// unchanged.
+/// Returns the folders whose changes failed, which are left unchanged. Paths in `changes` are
+/// relative to `base`.
 pub fn apply(changes: &ChangeSet, base: &Path, roots: &[PathBuf]) -> Vec<NotApplied> {
     let mut folders: BTreeMap<&str, Vec<&Change>> = BTreeMap::new();
     for change in changes.changes() {
@@ -218,7 +218,7 @@ fn rename_all(changes: &[&Change], folder: &Path, undo: &mut Vec<Undo>) -> Resul
     Ok(true)
 }
 
-/// Requires a path below a root, without `..` and without symbolic links.
+/// Rejects paths outside the roots, and paths with `..` or symbolic links.
 fn check_place(path: &Path, roots: &[PathBuf]) -> Result<(), Error> {
     let below = roots
         .iter()

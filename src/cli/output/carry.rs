@@ -123,7 +123,8 @@ fn is_one(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// The standard library does not provide file numbers here.
+/// The standard library has no stable API for file IDs on this platform, so no files are treated as
+/// equal.
 #[cfg(not(unix))]
 fn is_one(_: &Metadata, _: &Metadata) -> bool {
     false

@@ -43,7 +43,8 @@ pub fn replace_all(files: &[Replacement<'_>]) -> io::Result<()> {
     Ok(())
 }
 
-/// The temporary file has the permissions of the existing file or of a new file.
+/// Writes a temporary file next to `path`, with the permissions of the existing file or, without
+/// one, of a new file.
 pub fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent();
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());

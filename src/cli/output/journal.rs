@@ -38,7 +38,7 @@ pub(super) struct Rename {
     pub of: String,
 }
 
-/// `before` and `after` are digests of the README.
+/// README change. `before` and `after` are digests of the README content.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Edit {
@@ -47,8 +47,8 @@ pub(super) struct Edit {
     pub after: String,
 }
 
-/// Orders the renames so that each new name is unused. In a cycle, one file gets a temporary name.
-/// Names are compared without case.
+/// Orders the renames so that each new name is unused when its turn comes. In a cycle, one file
+/// gets a temporary name. Names are compared case-insensitively.
 pub(super) fn in_order(renames: &[Rename]) -> Vec<Rename> {
     let froms: BTreeMap<String, usize> = renames
         .iter()

@@ -95,7 +95,7 @@ pub(super) fn finish(folder: &Path) -> Result<(), Error> {
     remove_if_there(&folder.join(UNFINISHED))
 }
 
-/// Foreign files in a new folder. The list is stored next to that folder.
+/// Foreign files that were carried over to a new folder. The list is stored next to that folder.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Carried {

@@ -14,7 +14,7 @@ pub type Put<'p> = dyn Fn(Vec<File>) + Sync + 'p;
 #[derive(Default)]
 struct Written {
     files: BTreeSet<String>,
-    /// Strings compare faster than paths.
+    /// Folders that already exist, as strings because these compare faster than paths.
     folders: BTreeSet<String>,
     error: Option<Error>,
 }

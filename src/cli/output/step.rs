@@ -1,4 +1,5 @@
-//! Fault injection. A step precedes every change on disk, so tests can interrupt a run anywhere.
+//! Injects faults in tests. Each change on disk calls `step` first, so tests can interrupt a run at
+//! any change.
 
 #[cfg(not(test))]
 pub(super) fn step() {}
@@ -17,13 +18,13 @@ pub(super) mod tests {
 
     pub(in super::super) fn step() {
         match LEFT.get() {
-            // The panic message is suppressed.
+            // Unlike `panic!`, `resume_unwind` prints no message.
             Some(0) => resume_unwind(Box::new("ended")),
             left => LEFT.set(left.map(|left| left - 1)),
         }
     }
 
-    /// `None` if `run` was interrupted.
+    /// Interrupts `run` after a number of steps. `None` if `run` did not finish.
     pub(in super::super) fn ended_after<T>(steps: usize, run: impl FnOnce() -> T) -> Option<T> {
         LEFT.set(Some(steps));
         let result = catch_unwind(AssertUnwindSafe(run)).ok();

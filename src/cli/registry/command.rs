@@ -276,7 +276,6 @@ fn print_problems(
     )))
 }
 
-/// Rejects existing files other than release data.
 fn refuse_others(path: &Path, is_one: fn(&str) -> bool) -> Result<(), Failure> {
     let shown = path.display().to_string();
     write::refuse_others(

@@ -9,7 +9,7 @@ use crate::text::visible;
 use crate::tree::files::{FileKind, Folder, path_error};
 use crate::tree::name_of;
 
-/// In bytes. The parser has lower limits.
+/// Maximum bytes read from a file. The parser has lower limits.
 const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 /// The suite has about 200 tests.
 const MAX_NAMES: usize = 20_000;
@@ -77,7 +77,7 @@ fn kind_of_entry(kind: FileKind) -> EntryKind {
     }
 }
 
-/// Further problems are only counted.
+/// Maximum problems to print. The others are only counted.
 const MAX_PROBLEMS: usize = 50;
 
 pub(super) fn list_problems(problems: &[Unread], streams: &mut Streams<'_>) -> Result<(), Failure> {

@@ -7,8 +7,8 @@ use crate::cli::Failure;
 use crate::text::visible;
 use crate::workspace::{Base, CertifiedTree};
 
-/// A site inside the tree would become part of it. A tree inside the site would be moved with the
-/// site.
+/// Rejects nested folders. A site inside the tree would become part of the tree, and a tree inside
+/// the site would be moved with the site.
 pub fn refuse_overlap(out: &Path, tree: &CertifiedTree<'_>, base: &Base) -> Result<(), Failure> {
     let root = fs::canonicalize(tree.root()).unwrap_or_else(|_| tree.root().to_owned());
     let place = real(out);

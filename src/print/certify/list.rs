@@ -1,4 +1,4 @@
-//! The list of implementations as a Markdown page.
+//! Renders the list of implementations as a Markdown page.
 
 use super::{Listing, STANDINGS, families, listed};
 use crate::api::Family;

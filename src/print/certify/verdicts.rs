@@ -9,7 +9,8 @@ use crate::report::facts::{Block, ReportFacts};
 use crate::rules::ownership::config_lines;
 use crate::rules::{self, Scope};
 
-/// Newer minors do not count against older reports until their release review.
+/// Names a newer minor that does not count against older reports yet, because its release review
+/// has not ended.
 fn waiting(catalog: &Catalog<'_>) -> String {
     let newest = catalog.minors.newest_reported();
     let later = newest.filter(|newest| Some(*newest) > catalog.minors.newest());

@@ -1,4 +1,4 @@
-//! Release data as pages: one line per name, with details below.
+//! Renders release data: one line per name, with details below.
 
 use super::{
     FeatureFacts, Features, PlaceInProfile, Profiles, ReleaseHeader, Support, TestCounts, Tests,

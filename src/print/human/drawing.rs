@@ -8,11 +8,10 @@ use crate::text::source::{Position, Span, is_plain};
 use crate::text::wrap::wrap;
 use crate::text::{visible, visible_source};
 
-/// No text contains invisible characters.
+/// A finding prepared for display. Invisible characters are already escaped.
 pub(super) struct Drawing<'f> {
     pub(super) finding: &'f Diagnostic,
     pub(super) title: String,
-    /// Location of the finding, then of labels in other snippets.
     pub(super) places: Vec<Drawn<'f>>,
     pub(super) help: Option<String>,
 }
@@ -20,7 +19,7 @@ pub(super) struct Drawing<'f> {
 pub(super) struct Drawn<'f> {
     pub(super) path: String,
     pub(super) position: Option<Position>,
-    /// In source order; empty if the source text was not kept.
+    /// Source lines in order; empty if the source text was not kept.
     pub(super) lines: Vec<Line<'f>>,
 }
 
@@ -31,9 +30,8 @@ pub(super) struct Line<'f> {
 }
 
 pub(super) struct Mark {
-    /// In bytes of the displayed line.
     pub(super) span: Span,
-    /// `None` for the mark of the finding.
+    /// Label text; `None` for the location of the finding itself.
     pub(super) label: Option<String>,
 }
 
@@ -136,7 +134,7 @@ fn in_lines(text: &str, before: usize, width: usize) -> String {
     lines.join("\n")
 }
 
-/// In lines, between two locations in one snippet.
+/// Maximum lines between two locations in one snippet.
 const MAX_GAP: u32 = 500;
 
 /// Separates labels in the snippet of the finding from others. Lines between labels are drawn as

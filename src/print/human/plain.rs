@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use super::drawing::{Drawing, Drawn, Line};
 use crate::text::source::is_plain;
 
-/// In columns. annotate-snippets trims deeper indentation.
+/// Maximum indentation in columns. annotate-snippets trims deeper indentation.
 const MAX_INDENT: usize = 26;
 
-/// `None` if annotate-snippets must draw the finding.
+/// Draws a finding. `None` if the finding requires annotate-snippets.
 pub(super) fn draw(drawing: &Drawing<'_>, width: usize) -> Option<String> {
     let lines = || drawing.places.iter().flat_map(|place| &place.lines);
     let last = lines().map(|line| line.number).max().unwrap_or(0);
@@ -62,7 +62,6 @@ fn is_simple(line: &Line<'_>, columns: usize) -> bool {
         && indent <= MAX_INDENT
 }
 
-/// Aligns continuation lines with the first word.
 fn push_lines(out: &mut String, before: &str, text: &str) {
     out.push_str(before);
     for (at, line) in text.split('\n').enumerate() {

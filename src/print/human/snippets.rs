@@ -39,7 +39,7 @@ fn element<'a>(drawn: &'a Drawn<'_>) -> Element<'a> {
     let mut annotations = Vec::new();
     let mut last = first.number;
     for line in &drawn.lines {
-        // An empty line replaces each source line that was not kept.
+        // Empty lines replace source lines that were not kept, so that line numbers stay correct.
         let missing = line.number.saturating_sub(last);
         source.extend(std::iter::repeat_n('\n', missing as usize));
         let start = source.len();

@@ -1,12 +1,12 @@
-//! Requirements for a new run as titled lists.
+//! Lists the requirements for a new run by topic.
 
 use crate::api::{Channel, Level};
 use crate::outlook::{FlagName, NewRun, NewTest, ProfileOutlook};
 use crate::text::{counted, shell};
 
-/// Names from reports are not escaped.
+/// A titled list. Items can contain names from reports, which the caller must escape.
 pub(crate) struct Section {
-    /// `None` for the whole run.
+    /// Profile name; `None` if the section applies to the whole run.
     pub(crate) profile: Option<String>,
     pub(crate) title: String,
     pub(crate) items: Vec<String>,
@@ -17,7 +17,6 @@ pub(crate) struct FlagLine {
     pub(crate) arguments: String,
 }
 
-/// Omits flags and empty lists.
 pub(crate) fn sections(run: &NewRun<'_>) -> Vec<Section> {
     let profiles = run.profiles.iter().flat_map(of_profile);
     let renamed = run.renamed.iter();

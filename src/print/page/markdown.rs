@@ -5,13 +5,14 @@ use crate::text::escape::{
     html, markdown_address, markdown_code, markdown_comment, markdown_fenced, markdown_text,
 };
 
-/// For truncated lists.
+/// Maximum items in a truncated list.
 const MAX_ITEMS: usize = 200;
 
-/// Characters for headings and the lines that count omitted items.
+/// Characters reserved for headings and for lines that count omitted items.
 const MAX_REST: usize = 2_000;
 
-/// In characters. GitHub comments allow 65,536, including text that the workflow adds.
+/// Maximum characters of a page. GitHub comments allow 65,536, including text that the workflow
+/// adds.
 pub const MAX_CHARACTERS: usize = 60_000;
 
 impl Page {

@@ -63,7 +63,7 @@ impl Inline {
     }
 }
 
-/// A wider cell moves the rest of its line to the right.
+/// Maximum column width in characters. A wider cell moves the rest of its line to the right.
 const WIDEST_COLUMN: usize = 64;
 
 struct Lines {

@@ -11,7 +11,7 @@ pub(super) fn message(text: &str) -> String {
         .replace("](", "] (")
 }
 
-/// All characters except `/` and the unreserved characters of RFC 3986.
+/// Percent-encodes all characters except `/` and the unreserved characters of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')

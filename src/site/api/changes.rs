@@ -56,8 +56,8 @@ fn changed<'c>(report: &'c ReportView<'c>, model: &'c SiteModel<'c>) -> ReportCh
     }
 }
 
-/// Report, group (such as `regression`), and change. The change is `None` without a previous
-/// report.
+/// Row of the CSV table: report, group (such as `regression`), and change. The change is `None`
+/// without a previous report.
 type Place<'m> = (
     &'m ReportChanges<'m>,
     &'static str,

@@ -17,7 +17,7 @@ pub struct Implementations<'c> {
     /// Format version, always 1.
     #[cfg_attr(test, schemars(extend("const" = 1)))]
     pub version: u32,
-    /// Minor from which verdict validity is counted back; null if the tree has no minor.
+    /// Newest minor that counts toward verdicts; null if the tree has no minor.
     pub newest_minor: Option<String>,
     /// One entry per implementation, sorted by organization and project.
     pub implementations: Vec<Implementation<'c>>,

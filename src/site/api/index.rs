@@ -31,7 +31,7 @@ pub struct Index {
     /// URL of the reports tree in its repository; null if not configured.
     #[cfg_attr(test, schemars(extend("format" = "uri")))]
     pub source_url: Option<String>,
-    /// Minor from which verdict validity is counted back; null if the tree has no minor.
+    /// Newest minor that counts toward verdicts; null if the tree has no minor.
     pub newest_minor: Option<String>,
     /// Date in UTC that determines which release reviews count toward verdicts. Null if no report
     /// has a date.

@@ -60,7 +60,7 @@ pub struct Column<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeatureRow<'c> {
-    /// Feature name.
+    /// Feature name as in reports.
     pub feature: &'c str,
     /// Level in the profile; core if any release of the minor includes the feature as core.
     pub level: Level,

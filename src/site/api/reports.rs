@@ -76,7 +76,7 @@ pub struct Report<'c> {
     pub unseen_tests: Option<UnseenTests>,
     /// Profile tests that passed in the log of the run, from a statement. Null without a statement.
     pub passed_in_log: Option<Vec<&'c str>>,
-    /// `succeededProvisionalTests` of the report.
+    /// Provisional tests that passed, from `succeededProvisionalTests` of the report.
     pub succeeded_provisional_tests: Vec<&'c str>,
     /// Number of `gwconform check` findings in the file.
     pub findings: Severities,
@@ -108,7 +108,7 @@ pub struct Profile<'c> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Level<'c> {
-    /// `result` of the section.
+    /// Result that the section states, such as `success`; null if missing.
     pub result: Option<&'c str>,
     /// Number of passed tests in `statistics`.
     pub passed: Option<u64>,
@@ -116,13 +116,13 @@ pub struct Level<'c> {
     pub skipped: Option<u64>,
     /// Number of failed tests in `statistics`.
     pub failed: Option<u64>,
-    /// `skippedTests` of the section.
+    /// Tests that the section lists in `skippedTests`.
     pub skipped_tests: Vec<&'c str>,
-    /// `failedTests` of the section.
+    /// Tests that the section lists in `failedTests`.
     pub failed_tests: Vec<&'c str>,
-    /// `supportedFeatures` of the section.
+    /// Features that the section lists in `supportedFeatures`.
     pub supported_features: Vec<&'c str>,
-    /// `unsupportedFeatures` of the section.
+    /// Features that the section lists in `unsupportedFeatures`.
     pub unsupported_features: Vec<&'c str>,
 }
 

@@ -1,4 +1,4 @@
-//! CSV tables (RFC 4180). [`inert`] prevents spreadsheets from evaluating cells as formulas.
+//! Writes CSV tables (RFC 4180). [`inert`] prevents spreadsheets from evaluating cells as formulas.
 
 use csv::{Terminator, WriterBuilder};
 
@@ -7,12 +7,12 @@ use crate::text::escape::inert;
 #[derive(Default)]
 pub(super) struct Table {
     pub(super) columns: Vec<String>,
-    /// Not counting the header.
+    /// Number of rows, not counting the header.
     pub(super) rows: usize,
     pub(super) csv: Vec<u8>,
 }
 
-/// Column name, and a function for its cells.
+/// Column name, and a function that returns the cell for a row.
 pub(super) type Column<R> = (&'static str, fn(&R) -> String);
 
 impl Table {

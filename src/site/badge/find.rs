@@ -10,7 +10,7 @@ pub enum NoBadge {
     Profile {
         /// Requested profile.
         name: String,
-        /// `; did you mean …?` or `; expected one of …`.
+        /// Text to append to the message: `; did you mean …?` or `; expected one of …`.
         hint: String,
     },
     /// No report is for the minor.
@@ -18,13 +18,13 @@ pub enum NoBadge {
     Minor {
         /// Requested minor.
         minor: Minor,
-        /// `; expected one of …`
+        /// Text to append to the message: `; expected one of …`.
         hint: String,
     },
 }
 
 impl BadgeScopes {
-    /// Badge scope for a case-sensitive profile name.
+    /// Returns the badge scope for a profile. Names are case-sensitive.
     pub fn profile(&self, name: &str) -> Result<About<'_>, NoBadge> {
         let mut profiles = self.profiles.keys().map(|profile| &**profile);
         if let Some(profile) = profiles.clone().find(|profile| *profile == name) {
@@ -39,7 +39,7 @@ impl BadgeScopes {
         })
     }
 
-    /// Badge scope for a minor.
+    /// Returns the badge scope for a minor. Fails if no report is for the minor.
     pub fn minor(&self, minor: Minor) -> Result<About<'static>, NoBadge> {
         match self.minors.contains(&minor) {
             true => Ok(About::Minor(minor)),

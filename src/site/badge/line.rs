@@ -1,6 +1,6 @@
 use crate::text::source::is_invisible;
 
-/// Longer text is cut and ends in an ellipsis.
+/// Maximum characters. Longer text is truncated with an ellipsis.
 const MAX_CHARACTERS: usize = 80;
 
 /// Removes invisible characters and those that XML forbids, collapses whitespace, and truncates

@@ -16,7 +16,7 @@ pub enum Markup {
     Html,
 }
 
-/// Both URLs must already be percent-encoded.
+/// Returns a badge image that links to a page. Both URLs must already be percent-encoded.
 pub fn snippet(markup: Markup, alternative: &str, image: &str, link: &str) -> String {
     let alternative = one_line(alternative);
     match markup {

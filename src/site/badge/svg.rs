@@ -5,7 +5,7 @@ use crate::text::escape::html;
 /// Background color of the label.
 pub const LABEL_COLOUR: &str = "#373e47";
 
-/// In pixels.
+/// Image height in pixels.
 const HEIGHT: u32 = 20;
 
 /// Padding in pixels, at the outer edges and between label and message.

@@ -1,6 +1,6 @@
 use unicode_width::UnicodeWidthChar;
 
-/// In pixels.
+/// Font size of badges in pixels.
 pub const FONT_SIZE: f64 = 11.0;
 
 /// Verdana widths for U+0020 to U+007E, in thousandths of the font size.
@@ -14,7 +14,7 @@ const ASCII: [u16; 95] = [
     623, 623, 427, 521, 394, 633, 592, 818, 592, 592, 525, 635, 454, 635, 818,       // p to ~
 ];
 
-/// For U+00A0 to U+00FF.
+/// Verdana widths for U+00A0 to U+00FF, in thousandths of the font size.
 #[rustfmt::skip]
 const LATIN: [u16; 96] = [
     352, 394, 636, 636, 636, 636, 454, 636, 636, 1000, 545, 645, 818, 454, 1000, 636,
@@ -26,7 +26,8 @@ const LATIN: [u16; 96] = [
 ];
 
 /// Width in pixels in Verdana at 11 px. Outside the tables, East Asian characters are one em wide,
-/// emoji are wider, combining characters have no width, and others have that of a digit.
+/// emoji are wider, combining characters have no width, and other characters are as wide as a
+/// digit.
 pub fn width(text: &str) -> f64 {
     let thousandths: u64 = text.chars().map(|c| u64::from(thousandths(c))).sum();
     thousandths as f64 * FONT_SIZE / 1000.0

@@ -1,10 +1,11 @@
-//! Limits on values. The engine converts a value to text in one step, so the size must be checked
-//! before.
+//! Limits the size of values. The engine converts a value to text in one step, so the size must be
+//! checked first.
 
 use minijinja::value::{Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 
-/// In bytes of a template. Each byte can add a nesting level (as in `--1`) and use parser stack.
+/// Maximum template size in bytes. Each byte can add a nesting level (as in `--1`) and use parser
+/// stack.
 pub(super) const MAX_TEXT: usize = 256 * 1024;
 
 /// Maximum output in bytes. The `tables` export of 154 real reports writes 70 KB per page.
@@ -20,7 +21,8 @@ struct Left {
     bytes: usize,
 }
 
-/// A shared list counts each time it occurs.
+/// Rejects values that are too large or nested too deeply. A shared list counts each time it
+/// occurs.
 pub(super) fn check(value: &Value) -> Result<(), Error> {
     let mut left = Left {
         items: MAX_ITEMS,

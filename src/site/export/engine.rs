@@ -19,7 +19,7 @@ use super::escaping::Escaping;
 use super::filters;
 use super::shipped::{SHIPPED, Template};
 
-/// Template size in bytes.
+/// Maximum template size in bytes.
 pub const MAX_TEMPLATE: u64 = 1024 * 1024;
 
 const MAX_INCLUDED: usize = 8 * 1024 * 1024;
@@ -28,8 +28,8 @@ const MAX_INCLUDED: usize = 8 * 1024 * 1024;
 /// reports, a `tables` page uses 82,000 and the wizard JSON 293,000.
 const FUEL: u64 = 4_000_000;
 
-/// In bytes of virtual memory. Nested expressions and values are parsed and dropped recursively;
-/// [`MAX_TEXT`] and [`FUEL`] limit the nesting.
+/// Stack size in bytes of virtual memory. Nested expressions and values are parsed and dropped
+/// recursively; [`MAX_TEXT`] and [`FUEL`] limit the nesting.
 const STACK: usize = 1024 * 1024 * 1024;
 
 /// Stops templates whose operations cost no fuel, such as repeatedly doubled lists. A `tables` page
@@ -131,7 +131,7 @@ fn syntax() -> SyntaxConfig {
     syntax.build().unwrap_or_default()
 }
 
-/// Null becomes empty text, except in JSON.
+/// Writes a value with the escaping of the output format. Null becomes empty text, except in JSON.
 fn write(
     escaping: Escaping,
     out: &mut Output<'_>,

@@ -13,7 +13,7 @@ use crate::text::suggest;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct TemplateError {
-    /// Such as `templates/list.md.j2:12:8`; line and column are omitted if unknown.
+    /// Location, such as `templates/list.md.j2:12:8`; line and column are omitted if unknown.
     pub place: String,
     /// The problem and the expected value.
     pub message: String,
@@ -54,8 +54,8 @@ impl TemplateError {
         }
     }
 
-    /// Uses the innermost error, so that the position is in an included template and not at the
-    /// include.
+    /// Reports the innermost error. For an included template, the location is then in that template
+    /// and not at the `include`.
     pub(super) fn new(error: &Error, template: &Template, documents: &Documents) -> Self {
         let mut innermost = error;
         let mut source = std::error::Error::source(error);

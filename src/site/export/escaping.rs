@@ -23,7 +23,7 @@ pub enum Escaping {
 }
 
 impl Escaping {
-    /// Ignores a trailing `.j2` or `.jinja` extension.
+    /// Chooses the escaping by file extension. A trailing `.j2` or `.jinja` is ignored.
     pub fn new(path: &Path) -> Self {
         let extension = |path: &Path| {
             let extension = path.extension()?.to_str()?;
@@ -57,7 +57,7 @@ impl Escaping {
         }
     }
 
-    /// The engine escapes only JSON and YAML.
+    /// Escaping by the engine, which is used only for JSON and YAML.
     pub(super) fn auto_escape(self) -> AutoEscape {
         match self {
             Self::Json | Self::Yaml => AutoEscape::Json,

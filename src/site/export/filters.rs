@@ -62,7 +62,8 @@ pub(super) fn add(environment: &mut Environment<'_>, escaping: Escaping) {
     }
 }
 
-/// Checks the list, or one attribute (`a.b`) of each item.
+/// Checks the size of a list before it is joined. With an attribute such as `a.b`, checks this
+/// attribute of each item.
 fn check_joined(value: &Value, attribute: Option<&str>) -> Result<(), Error> {
     let Some(attribute) = attribute else {
         return bounds::check(value);
@@ -83,8 +84,8 @@ fn safe(value: &Value, escape: impl Fn(&str) -> String) -> Result<Value, Error> 
     })
 }
 
-/// Allowed in the path of a shields.io badge. `-` and `_` are separators and are escaped by
-/// doubling (<https://shields.io/badges>).
+/// Percent-encoding for the path of a shields.io badge. `-` and `_` are separators and are escaped
+/// by doubling (<https://shields.io/badges>).
 const SHIELDS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -129,7 +130,7 @@ fn compare(one: &str, other: &str) -> Result<i32, Error> {
     })
 }
 
-/// Distinct versions, newest first, without null values.
+/// Filter `versions`: distinct versions, newest first, without null values.
 fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
     let mut all = BTreeSet::new();
     for item in list.iter().filter(|item| !item.is_none()) {
@@ -143,7 +144,8 @@ fn versions(list: Vec<Value>) -> Result<Vec<Value>, Error> {
         .collect())
 }
 
-/// Maps items by a field. The first of equal items is kept.
+/// Filter `by`: items by the value of a field. If several items have the same value, the first is
+/// kept.
 fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
     let mut items: BTreeMap<String, Value> = BTreeMap::new();
     for item in list {
@@ -158,7 +160,7 @@ fn by(list: Vec<Value>, field: &str) -> Result<Value, Error> {
     Ok(Value::from(items))
 }
 
-/// Items whose values of all these fields also occur in another item, in list order.
+/// Filter `alike`: items that have the same values in all `fields` as another item, in list order.
 fn alike(list: Vec<Value>, fields: Vec<String>) -> Result<Vec<Value>, Error> {
     let mut keys = Vec::with_capacity(list.len());
     let mut counts: BTreeMap<Vec<String>, usize> = BTreeMap::new();

@@ -39,7 +39,7 @@ pub enum PatternError {
         "`{{{name}}}` of `{text}` is not a placeholder; expected {{minor}} or {{implementation}}"
     )]
     Unknown {
-        /// Whole pattern.
+        /// The pattern as written.
         text: String,
         /// Name between the braces.
         name: String,
@@ -54,7 +54,7 @@ pub enum PatternError {
 pub struct Instance {
     /// Output path.
     pub path: String,
-    /// `minor` (such as `v1.5`) or `implementation` (a slug).
+    /// Template variables: `minor` (such as `v1.5`) or `implementation` (a slug).
     pub variables: BTreeMap<&'static str, String>,
 }
 
@@ -88,12 +88,13 @@ impl Pattern {
         })
     }
 
-    /// `None` if the folder path contains braces or is not UTF-8.
+    /// Pattern for files in a folder. `None` if the folder path contains braces or is not UTF-8.
     pub fn in_folder(folder: &Path, name: &str) -> Option<Self> {
         Self::parse(folder.join(name).to_str()?).ok()
     }
 
-    /// One output per minor or implementation. A path contains the minor as `1.5`, or the slug.
+    /// One output file per minor or implementation. Minors are written without `v` in paths, as in
+    /// `1.5`.
     pub fn instances(&self, documents: &Documents) -> Vec<Instance> {
         let (name, values) = match self.placeholder {
             Placeholder::Minor => ("minor", documents.minors()),

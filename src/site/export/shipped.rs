@@ -22,7 +22,7 @@ macro_rules! shipped {
     };
 }
 
-/// By file name. `--print-template` accepts the part before the first dot.
+/// Built-in templates by file name. `--print-template` accepts the part before the first dot.
 pub const SHIPPED: [(&str, &str); 5] = shipped![
     "tables.md.j2",
     "index.md.j2",
@@ -34,7 +34,7 @@ pub const SHIPPED: [(&str, &str); 5] = shipped![
 /// Template source, and the folder for its includes.
 #[derive(Debug, Clone)]
 pub struct Template {
-    /// Such as `tables.md.j2`.
+    /// File name, such as `tables.md.j2`.
     pub name: String,
     /// Template source text.
     pub text: String,

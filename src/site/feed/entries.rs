@@ -10,8 +10,8 @@ use crate::site::model::{
 };
 use crate::site::paths::{report_page, tag};
 
-/// Entries for the report, its changed verdicts, and gained or lost features by profile. Empty
-/// without a date.
+/// Creates entries for a report, its changed verdicts, and gained or lost features by profile.
+/// Empty if the report has no valid date.
 pub(super) fn of_report(
     report: &ReportView<'_>,
     model: &SiteModel<'_>,
@@ -104,7 +104,6 @@ fn by_profile<'c>(features: &[InProfile<'c>]) -> Vec<(&'c Name, Vec<&'c Name>)> 
     groups.collect()
 }
 
-/// Such as `GATEWAY-HTTP: conformant; GATEWAY-GRPC: partial, 1 of 13 core tests skipped: …`
 fn verdicts(report: &ReportView<'_>) -> String {
     let verdicts: Vec<_> = report
         .entry

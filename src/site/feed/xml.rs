@@ -5,7 +5,7 @@ use crate::site::File;
 use crate::site::paths::{BaseUrl, to_root};
 use crate::text::escape::xml;
 
-/// For a feed without entries, because Atom requires `updated`.
+/// Time of a feed without entries, because Atom requires `updated`.
 const NEVER: &str = "1970-01-01T00:00:00Z";
 
 /// Fields contain only characters that XML allows.
@@ -15,7 +15,7 @@ struct Document {
     title: String,
     id: String,
     updated: String,
-    /// Relative if the base URL is unknown.
+    /// Feed URL, which is relative if the base URL is unknown.
     address: String,
     root: String,
     entries: Vec<FeedEntry>,

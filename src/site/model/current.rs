@@ -1,4 +1,4 @@
-//! The features that an implementation currently supports.
+//! Selects the reports that show which features an implementation currently supports.
 
 use std::collections::BTreeSet;
 
@@ -104,8 +104,8 @@ pub(super) fn all<'c>(reports: &'c [ReportView<'c>]) -> Vec<CurrentSupport<'c>> 
             }
         }
     }
-    // Such reports were written before the field existed, and are used only if no report has a
-    // channel.
+    // Reports without a channel were written before the field existed. They are used only if no
+    // report has a channel.
     let has_channel = best
         .iter()
         .any(|((setting, ..), _)| *setting < Setting::OtherChannel);

@@ -5,7 +5,8 @@ use crate::review::diff::{Change, Claim};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FeatureEventKind {
-    /// Also used if there is no previous report.
+    /// The report claims a feature that the previous report does not claim, or has no previous
+    /// report.
     Gained,
     Lost,
 }
@@ -17,8 +18,8 @@ pub struct FeatureEvent<'r> {
     pub feature: &'r str,
 }
 
-/// Without a previous report, every claimed feature is gained. A report without a date has no
-/// events, because feeds are sorted by date.
+/// Lists the features that a report gained or lost. Without a previous report, every claimed
+/// feature is gained. A report without a date has no events, because feeds are sorted by date.
 pub fn feature_events<'r>(report: &'r ReportView<'_>) -> Vec<FeatureEvent<'r>> {
     if report.date.is_none() {
         return Vec::new();

@@ -10,12 +10,12 @@ use crate::release::{Feature, Registry, Release};
 #[derive(Debug)]
 pub struct FeatureView<'c> {
     pub name: &'c str,
-    /// In the newest release that has the feature.
+    /// Declaration in the newest release that has the feature.
     pub declared: Option<&'c Feature>,
     pub since: Option<&'c Release>,
-    /// `None` if the newest release or no release has the feature.
+    /// Last release with the feature. `None` if the newest release or no release has the feature.
     pub until: Option<&'c Release>,
-    /// Such as `since v1.5.0` or `v1.5 to v1.6`.
+    /// Releases with the feature, such as `since v1.5.0` or `v1.5 to v1.6`.
     pub lifetime: Option<String>,
     pub renamed_from: Option<&'c str>,
     pub renamed_to: Option<&'c str>,
@@ -52,8 +52,8 @@ impl<'c> FeatureView<'c> {
         self.declared?.resource.as_deref()
     }
 
-    /// Core if any profile of the newest release includes the feature as core. Without a profile,
-    /// the declared level.
+    /// Level in the newest release: core if any profile includes the feature as core. If no profile
+    /// includes the feature, the declared level.
     pub fn level(&self) -> Option<Level> {
         let mut levels = self.profiles.iter().map(|(_, level)| *level);
         let declared = self.declared?.level;

@@ -15,7 +15,6 @@ use crate::text::capitalized;
 /// Minimum number of upcoming reviews. A submission made today can affect two reviews.
 pub const NEXT_REVIEWS: usize = 2;
 
-/// Maximum number of upcoming reviews.
 const MAX_REVIEWS: u32 = 6;
 
 #[derive(Debug)]
@@ -23,7 +22,7 @@ pub struct ImplementationView<'c> {
     pub entry: &'c Implementation<'c>,
     pub slug: &'c str,
     pub name: &'c str,
-    /// Includes organization and project if the display name is not unique.
+    /// Display name, with organization and project if the name is not unique.
     pub title: String,
     pub page: String,
     /// Families with reports; gateway is first.
@@ -41,7 +40,7 @@ pub struct FamilyVerdict<'c> {
     pub wording: String,
     pub basis: &'c ReportView<'c>,
     pub profiles: Vec<ProfileStatus>,
-    /// If no report is submitted.
+    /// Verdicts at upcoming reviews if no report is submitted.
     pub then: Vec<(Minor, Standing)>,
 }
 
@@ -113,7 +112,7 @@ impl<'c> ImplementationView<'c> {
         self.reports.get(certified.basis.report)
     }
 
-    /// `None` if the display name already includes both.
+    /// Organization and project; `None` if the display name already includes both.
     pub fn reported_as(&self) -> Option<String> {
         let (organization, project) = (self.entry.organization, self.entry.project);
         let whole = format!("{organization}/{project}");
@@ -190,7 +189,7 @@ impl FamilyVerdict<'_> {
         capitalized(&self.certified.reason)
     }
 
-    /// Such as `conformant until the v1.8 review, then partial`.
+    /// Describes the expiry, such as `conformant until the v1.8 review, then partial`.
     pub fn then_in_words(&self) -> Option<String> {
         let until = self.certified.until?;
         let now = match self.certified.standing {

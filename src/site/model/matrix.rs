@@ -32,7 +32,7 @@ pub struct MatrixColumn<'c> {
 #[derive(Debug)]
 pub struct MatrixRow<'c> {
     pub feature: &'c str,
-    /// Core if any release of the minor includes the feature as core.
+    /// Level in the profile; core if any release of the minor includes the feature as core.
     pub level: Level,
     pub states: Vec<&'c State>,
     pub counts: StateCounts,
@@ -40,7 +40,8 @@ pub struct MatrixRow<'c> {
 
 type Place<'c> = (&'c ReportView<'c>, usize);
 
-/// Newest minor first. Also returns entries that no matrix can include.
+/// Builds the matrices, newest minor first. Also returns the profiles and features that no matrix
+/// can include.
 pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftOut>) {
     let mut by_profile: BTreeMap<(Minor, &str), Vec<Place<'c>>> = BTreeMap::new();
     let mut left_out = Vec::new();
@@ -81,7 +82,7 @@ pub(super) fn all<'c>(set: &'c ReportSet<'c>) -> (Vec<MatrixView<'c>>, Vec<LeftO
     (matrices, left_out)
 }
 
-/// Reports can list arbitrary names.
+/// Removes and returns features that no release has, because reports can list arbitrary names.
 fn unknown<'c>(levels: &mut BTreeMap<&'c str, Level>, registry: &Registry) -> BTreeSet<&'c str> {
     let names = levels.keys().copied();
     let unknown: BTreeSet<&str> = names

@@ -52,14 +52,14 @@ impl<'c> ReportView<'c> {
         version.map(ToString::to_string)
     }
 
-    /// Such as `standard, default`; empty if the report has neither.
+    /// Channel and mode, such as `standard, default`; empty if the report has neither.
     pub fn run(&self) -> String {
         let facts = self.facts();
         let run = [text(&facts.channel), text(&facts.mode)];
         run.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// Unseen results; `None` if the report includes all results.
+    /// Note on unseen results; `None` if the report includes all results.
     pub fn note(&self) -> Option<String> {
         let release = self.release()?;
         Some(self.unseen?.sentence(&release))
@@ -75,8 +75,8 @@ impl<'c> ReportView<'c> {
         )
     }
 
-    /// Includes the profile of a carried-over state, or the reason why the profile lacks the
-    /// feature.
+    /// Describes the state of a feature. A state from another profile names that profile, and a
+    /// missing feature has the reason.
     pub fn state_in_words(&self, profile: usize, feature: &str, registry: &Registry) -> String {
         let state = self.state(profile, feature, registry);
         if *state == State::NotInRelease {

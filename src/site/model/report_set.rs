@@ -21,9 +21,9 @@ pub struct ReportSet<'c> {
     pages: BTreeSet<String>,
     with_events: BTreeSet<String>,
     profiles: BTreeSet<&'c str>,
-    /// In lowercase; several implementations share them.
+    /// Display names that several implementations share, in lowercase.
     shared_names: BTreeSet<String>,
-    /// Range of each implementation, in catalog order.
+    /// Ranges in `reports`, one per implementation of the catalog.
     places: Vec<Range<usize>>,
 }
 
@@ -78,7 +78,7 @@ impl<'c> ReportSet<'c> {
         }
     }
 
-    /// Includes organization and project if the name is not unique.
+    /// Display name, with organization and project if the name is not unique.
     pub fn title(&self, implementation: &Implementation<'_>) -> String {
         let name = &implementation.name;
         match self.shared_names.contains(&name.to_lowercase()) {
@@ -165,7 +165,7 @@ fn features_with_page(reports: &[ReportView<'_>], registry: &Registry) -> BTreeS
     let released = registry.released_names(NameKind::Feature);
     let profiles = reports.iter().flat_map(|report| &report.features);
     let reported = profiles.flat_map(|profile| profile.core.iter().chain(&profile.extended));
-    // Other names appear only on report pages.
+    // Names that no release has appear only on report pages.
     let upcoming = reported.filter(|(name, _)| registry.feature(name).is_some());
     let names: BTreeSet<&str> = upcoming.map(|(name, _)| &**name).chain(released).collect();
     file_names(names).into_iter().map(str::to_owned).collect()

@@ -5,7 +5,7 @@ use crate::api::{Family, Minor};
 use crate::certify::Status;
 use crate::certify::catalog::Catalog;
 
-/// The newest past minors are kept.
+/// Maximum past minors in the chart. The newest are kept.
 const MAX_MINORS: usize = 10;
 
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct Timeline<'v, 'c> {
     pub family: Family,
     pub minors: Vec<Minor>,
     pub reviews: Vec<Minor>,
-    /// By standing (best first), age (newest first) and name.
+    /// Rows by verdict (best first), report (newest first) and name.
     pub rows: Vec<TimelineRow<'v, 'c>>,
 }
 

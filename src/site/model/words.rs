@@ -9,7 +9,8 @@ pub fn report_name(report: &ReportView<'_>) -> String {
     name
 }
 
-/// Such as `Acme v2.14.0 for v1.5.1`, for all channels and modes of a submission.
+/// Name of a submission, such as `Acme v2.14.0 for v1.5.1`. All channels and modes of the
+/// submission have the same name.
 pub fn submission_name(report: &ReportView<'_>) -> String {
     let facts = report.facts();
     let mut name = report.implementation.name.clone();

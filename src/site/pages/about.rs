@@ -1,4 +1,4 @@
-//! `/about/`: explains the site and its data, and lists omitted inputs.
+//! Renders `/about/`, which explains the site and its data, and lists omitted inputs.
 
 use askama::Template;
 

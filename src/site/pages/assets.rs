@@ -46,7 +46,7 @@ macro_rules! asset {
     };
 }
 
-/// In pixels; must match the output of `tests/browser/preview.mjs`.
+/// Width and height in pixels; must match the output of `tests/browser/preview.mjs`.
 pub(super) const PREVIEW_SIZE: (u32, u32) = (1200, 630);
 
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl BrowserAssets {
         })
     }
 
-    /// The smaller module, or else the full module.
+    /// Returns the smaller module for `needs`, or else the full module.
     pub(super) fn needs(&self) -> Option<&Asset> {
         let check = self.check.as_ref().map(|(_, module)| module);
         self.needs.as_ref().or(check)

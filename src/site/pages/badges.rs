@@ -1,4 +1,4 @@
-//! `/badges/`: badges with markup to copy. `site/badges.js` adds the site URL.
+//! Renders `/badges/`, with badges and markup to copy. `site/badges.js` adds the site URL.
 
 use askama::Template;
 
@@ -15,7 +15,7 @@ struct BadgesPage<'s> {
     base: Option<&'s str>,
     rows: Vec<BadgeRow<'s>>,
     kinds: Vec<BadgeKind>,
-    /// JSON list of badge subjects; rows refer to them by index.
+    /// JSON list of badge subjects, to which rows refer by index.
     subjects: String,
 }
 

@@ -1,4 +1,4 @@
-//! `/calendar/`: when each verdict expires without a newer report.
+//! Renders `/calendar/`, which shows when each verdict expires without a newer report.
 
 use askama::Template;
 
@@ -21,7 +21,7 @@ struct CalendarPage<'s> {
     newest: Option<Minor>,
     unreported: Option<String>,
     next_review: Option<&'s str>,
-    /// Next minor with an outlook page.
+    /// Unreleased minor with an outlook page.
     upcoming: Option<Minor>,
     chart: Chart,
     rows: Vec<ReleaseRow<'s>>,

@@ -1,4 +1,5 @@
-//! `/changes/` and `/implementations/<i>/changes/`: differences between consecutive reports.
+//! Renders `/changes/` and `/implementations/<i>/changes/`, with differences between consecutive
+//! reports.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use crate::site::model::{ImplementationView, ReportView, report_name};
 use crate::site::paths;
 use crate::text::counted;
 
-/// The pages of implementations list all changes.
+/// Maximum entries on `/changes/`. Implementation pages list all changes.
 const MAX_EVENTS: usize = 150;
 
 #[derive(Template)]

@@ -1,10 +1,10 @@
-//! Inline SVG charts without text from reports. Charts only repeat numbers from the surrounding
-//! text, so screen readers ignore them.
+//! Draws inline SVG charts without text from reports. Charts only repeat numbers from the
+//! surrounding text, so screen readers ignore them.
 
 use std::fmt::Write as _;
 
-/// Zero and unknown values have only a baseline. `most` is the highest value on the page, so that
-/// all charts have the same scale.
+/// Draws one bar per value. Zero and unknown values have only a baseline. `most` is the highest
+/// value on the page, so that all charts have the same scale.
 pub(super) fn bars(values: &[Option<usize>], most: usize) -> String {
     const WIDTH: usize = 9;
     const GAP: usize = 2;
@@ -110,7 +110,7 @@ fn open(class: &str, width: usize, height: usize) -> String {
     )
 }
 
-/// To an even number of at least 2, so that the middle tick is an integer.
+/// Rounds up to an even number of at least 2, so that the middle tick is an integer.
 fn round_up(most: usize) -> usize {
     let unit = if most > 20 { 10 } else { 2 };
     most.max(2).div_ceil(unit) * unit
@@ -133,7 +133,7 @@ fn runs(values: &[Option<usize>]) -> Vec<std::ops::Range<usize>> {
     runs
 }
 
-/// In 2026, reports have about 90 tests.
+/// Maximum tests in a chart. In 2026, reports have about 90 tests.
 const MAX_DOTS: u64 = 400;
 
 /// Draws one mark per test, by result. More than [`MAX_DOTS`] tests result in an empty chart.
@@ -161,8 +161,8 @@ pub(super) fn dots(numbers: [u64; 3]) -> String {
         let _ = write!(svg, "<path class=\"{class}\" d=\"");
         for at in from..from + number {
             let (x, y) = (at % IN_ROW * (SIZE + 2), at / IN_ROW * (SIZE + 2));
-            // Shapes repeat the colors: skipped tests have half the height, and failed tests are
-            // crosses.
+            // Shapes distinguish results without relying on color: skipped tests have half the
+            // height, and failed tests are crosses.
             let _ = match class {
                 "passed" => write!(svg, "M{x} {y}h{SIZE}v{SIZE}h-{SIZE}z"),
                 "skipped" => write!(svg, "M{x} {}h{SIZE}v{}h-{SIZE}z", y + SIZE / 2, SIZE / 2),

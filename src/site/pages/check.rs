@@ -1,4 +1,5 @@
-//! `/check/`: checks reports in the browser. `site/check.js` calls the WebAssembly module.
+//! Renders `/check/`, which checks reports in the browser. `site/check.js` calls the WebAssembly
+//! module.
 
 use askama::Template;
 

@@ -1,5 +1,5 @@
-//! `/compare/`: implementations or reports side by side. `site/compare.js` fills the table from
-//! `api/v1/support.json`.
+//! Renders `/compare/`, which shows implementations or reports side by side. `site/compare.js`
+//! fills the table from `api/v1/support.json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,8 @@ struct Choice<'s> {
     report: &'s str,
     /// Former slugs, separated by spaces.
     aliases: String,
-    /// Indexes (from 0) of its `support` data files; empty if there is only one file.
+    /// Indexes of the `support` data files with reports of the implementation, from 0. Empty if
+    /// there is only one file.
     parts: String,
 }
 

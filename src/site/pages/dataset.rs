@@ -1,4 +1,5 @@
-//! A schema.org `Dataset` as JSON-LD (<https://schema.org/Dataset>).
+//! Describes the site data to dataset searches, as a schema.org `Dataset` in JSON-LD
+//! (<https://schema.org/Dataset>).
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Features in a report, grouped by resource. Each column covers one or more profiles.
+//! Lists the features in a report by resource. Each column covers one or more profiles.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,8 @@ pub(super) struct FeatureRow {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) page: Option<String>,
-    /// Only features with a page have names that are safe in IDs.
+    /// Element ID. `None` for a feature without a page, whose name can contain arbitrary
+    /// characters.
     pub(super) id: Option<String>,
     pub(super) is_core: bool,
     pub(super) cells: Vec<Option<Mark>>,
@@ -89,8 +90,8 @@ fn rows(site: &SiteContext<'_>, columns: &[Column<'_>]) -> BTreeMap<(String, Str
 
 type StateIn<'r> = (&'r State, usize);
 
-/// Whether each feature is core, and its best state in the profiles of the column. A state that is
-/// not carried over is preferred.
+/// Best state of each feature and level in the profiles of the column. A state that is not carried
+/// over is preferred.
 fn states<'r>(
     site: &SiteContext<'_>,
     column: &Column<'r>,

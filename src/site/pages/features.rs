@@ -1,4 +1,4 @@
-//! `/features/` and `/features/<F>/`.
+//! Renders `/features/`, and a page for each feature at `/features/<F>/`.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ struct FeaturesPage<'s> {
     minors: Vec<Minor>,
     count: usize,
     groups: Vec<(String, Vec<FeatureRow<'s>>)>,
-    /// Sorted by the number of implementations that proved the feature.
+    /// Experimental features, sorted by the number of implementations that proved them.
     graduating: Vec<&'s Graduating<'s>>,
     untested: Vec<&'s Graduating<'s>>,
 }
@@ -42,7 +42,7 @@ struct FeatureRow<'s> {
 
 struct Share {
     supported: usize,
-    /// Implementations that reported a profile with the feature for the minor.
+    /// Number of implementations that reported a profile with the feature for the minor.
     reported: usize,
 }
 
@@ -121,7 +121,6 @@ struct StateIn<'c> {
 
 type BestStates<'c> = BTreeMap<Minor, StateIn<'c>>;
 
-/// Keys are indexes of implementations.
 type ByImplementation<'c> = BTreeMap<usize, BestStates<'c>>;
 
 #[derive(Default)]
@@ -228,7 +227,7 @@ fn graduating<'s>(
     all.collect()
 }
 
-/// Omits "since", which is the column heading.
+/// The column heading is `since`, so this word is omitted.
 fn releases<'s>(feature: &'s FeatureView<'_>) -> &'s str {
     let lifetime = feature.lifetime.as_deref().unwrap_or("–");
     lifetime.strip_prefix("since ").unwrap_or(lifetime)
@@ -270,8 +269,8 @@ fn states_by_feature<'s>(site: &'s SiteContext<'_>) -> BTreeMap<&'s str, Feature
     states
 }
 
-/// If states are equal, a state that is not carried over is preferred, then the state in the later
-/// report.
+/// Keeps the better of two states. If they are equal, a state that is not carried over is
+/// preferred, then the state in the later report.
 fn better<'s>(
     states: &mut ByImplementation<'s>,
     nth: usize,
@@ -499,8 +498,8 @@ fn where_stated(found: &StateIn<'_>) -> String {
     parts.join(", ")
 }
 
-/// By profile, in the newest release with the feature. Core tests belong to a profile, and extended
-/// tests to a feature.
+/// Lists the tests by profile in the newest release with the feature. Core tests belong to a
+/// profile, and extended tests to a feature.
 fn tests(site: &SiteContext<'_>, feature: &str) -> Vec<(String, Vec<TestLink>)> {
     let releases = site.model.registry.known_in(NameKind::Feature, feature);
     let Some(release) = releases.last() else {

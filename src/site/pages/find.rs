@@ -1,4 +1,5 @@
-//! `/find/`: finds implementations by features. `site/find.js` searches `api/v1/support.json`.
+//! Renders `/find/`, which finds implementations by features. `site/find.js` searches
+//! `api/v1/support.json`.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! `/findings/`, and the display of findings on other pages.
+//! Renders `/findings/`, and the findings on other pages.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use crate::text::counted;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::message::{Message, Part};
 
-/// On the page and per rule. The data file lists all findings.
+/// Maximum findings on the page and per rule. The data file lists all findings.
 const MAX_FINDINGS: usize = 800;
 const MAX_OF_RULE: usize = 100;
 
@@ -54,7 +54,7 @@ struct FileFindings<'s> {
     messages: Vec<(Text<'s>, String)>,
 }
 
-/// True for a quoted value.
+/// Parts of a message, with true for a quoted value.
 type Text<'s> = Vec<(bool, &'s str)>;
 
 pub(super) struct Finding<'s> {

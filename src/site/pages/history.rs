@@ -16,8 +16,8 @@ pub(super) struct Event {
     pub(super) minor: Option<Minor>,
     /// Date of the newest report.
     pub(super) day: Option<String>,
-    /// Such as `Acme v2.14.0 for v1.5.1`. Includes channel and mode if the submission has only one
-    /// report.
+    /// Submission name, such as `Acme v2.14.0 for v1.5.1`. Includes channel and mode if the
+    /// submission has only one report.
     pub(super) name: String,
     pub(super) page: String,
     pub(super) runs: Vec<(String, String)>,
@@ -69,7 +69,7 @@ fn event(site: &SiteContext<'_>, reports: &[&ReportView<'_>]) -> Option<Event> {
     })
 }
 
-/// Labels and pages. If reports have the same channel and mode, the labels include the report slug.
+/// If reports have the same channel and mode, the labels include the report slug.
 fn runs(reports: &[&ReportView<'_>]) -> Vec<(String, String)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for report in reports {
@@ -93,7 +93,6 @@ fn run(report: &ReportView<'_>) -> String {
     }
 }
 
-/// Names the previous report and its date, and notes if the date is later.
 pub(super) fn compared(before: &ReportView<'_>, report: &ReportView<'_>) -> String {
     let name = report_name(before);
     let name = match day(before) {
@@ -163,7 +162,7 @@ pub(super) fn notes_of_family(
     shortened(changed(site, &[report], of_family))
 }
 
-/// Keeps at least one note.
+/// Limits the notes. Without notes, adds `nothing gained or lost`.
 fn shortened(mut notes: Vec<Note>) -> Vec<Note> {
     let same = |text| Note {
         class: "same",

@@ -1,4 +1,4 @@
-//! `/`: current verdicts and recent changes.
+//! Renders `/`, with current verdicts and recent changes.
 
 use askama::Template;
 
@@ -16,7 +16,7 @@ use crate::text::counted;
 
 const CHANGES: usize = 8;
 
-/// Per family. The best verdicts are kept.
+/// Maximum rows per family. The best verdicts are kept.
 const MAX_ROWS: usize = 200;
 
 #[derive(Template)]

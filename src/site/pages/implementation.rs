@@ -72,12 +72,12 @@ struct Verdict<'s> {
     holds: String,
     badge: BadgeImage,
     since: Vec<Since>,
-    /// Unseen results; only for the first verdict based on that report.
+    /// Note on unseen results, shown only for the first verdict based on the same report.
     note: Option<String>,
 }
 
 struct Since {
-    /// Such as `v1.5.1 (standard, default)`; `None` for the report behind the verdict.
+    /// Report name, such as `v1.5.1 (standard, default)`; `None` for the report behind the verdict.
     report: Option<String>,
     before: String,
     page: String,
@@ -296,8 +296,8 @@ fn verdicts<'s>(
     verdicts.collect()
 }
 
-/// Changes in the report behind the verdict, then regressions in reports of the same submission or
-/// for newer minors.
+/// Lists changes in the report behind the verdict, then regressions in reports of the same
+/// submission or for newer minors.
 fn since(
     site: &SiteContext<'_>,
     implementation: &ImplementationView<'_>,

@@ -8,7 +8,7 @@ use crate::text::capitalized;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) class: &'static str,
-    /// System fonts include the character.
+    /// Character that system fonts include.
     pub(super) glyph: &'static str,
     pub(super) word: String,
 }

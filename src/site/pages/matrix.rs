@@ -1,4 +1,4 @@
-//! `/matrix/` and `/matrix/<minor>/<profile>/`: features by reports.
+//! Renders `/matrix/` and `/matrix/<minor>/<profile>/`, with feature states by report.
 
 mod evidence;
 mod head;
@@ -23,14 +23,14 @@ use crate::site::model::{
 use crate::site::paths;
 use crate::text::breakable;
 
-/// Further columns are in additional tables.
+/// Maximum columns of a table. Further columns are in additional tables.
 const MAX_COLUMNS: usize = 80;
 
-/// Per page, including heads and totals. A wider matrix is split into several pages.
+/// Maximum cells per page, including heads and totals. A wider matrix is split into several pages.
 const MAX_CELLS: usize = 3_000;
 const CELLS_OF_HEAD: usize = 10;
 
-/// Implementations that phones show at first; the best verdicts are chosen.
+/// Number of implementations that phones show at first. Those with the best verdicts are chosen.
 const ON_PHONES: usize = 3;
 
 #[derive(Template)]
@@ -81,7 +81,8 @@ struct FeatureRow<'s> {
     title: String,
     label: Vec<String>,
     page: Option<String>,
-    /// Only features with a page have names that are safe in IDs.
+    /// Element ID. `None` for a feature without a page, whose name can contain arbitrary
+    /// characters.
     id: Option<String>,
     tests: String,
     counts: StateCounts,
@@ -320,8 +321,8 @@ fn tables<'s>(
     tables.collect()
 }
 
-/// By implementation. Its first column is the report behind its verdict for the minor, or else the
-/// newest report in the standard channel.
+/// Orders columns by implementation. The first column of an implementation is the report behind the
+/// verdict for the minor, or else the newest report in the standard channel.
 fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
     let implementations = site.model.implementations.iter();
     let bases: BTreeSet<&str> = implementations
@@ -351,7 +352,8 @@ fn places(site: &SiteContext<'_>, matrix: &MatrixView<'_>) -> Vec<Place> {
     places.collect()
 }
 
-/// By resource. Core features are last, because they differ least between implementations.
+/// Groups features by resource. Core features are last, because they differ least between
+/// implementations.
 fn groups<'s>(
     site: &SiteContext<'_>,
     matrix: &'s MatrixView<'s>,

@@ -1,5 +1,5 @@
-//! `404.html`. Servers return the page for any path, so links are absolute if the base URL is
-//! known.
+//! Renders `404.html`. Servers return the page for any path, so links are absolute if the base URL
+//! is known.
 
 use askama::Template;
 

@@ -1,4 +1,4 @@
-//! `/outlook/`: effects of an unreleased minor, if its release data is available.
+//! Renders `/outlook/`, with the effects of an unreleased minor, if its release data is available.
 
 use std::collections::BTreeMap;
 

@@ -25,7 +25,7 @@ pub(super) struct SiteContext<'c> {
     pub(super) revision: Option<&'c SourceRevision>,
     pub(super) today: Option<Date>,
     pub(super) assets: Assets,
-    /// Such as `146 reports of 25 implementations, as of 2026-07-16`.
+    /// Source data for the footer, such as `146 reports of 25 implementations, as of 2026-07-16`.
     pub(super) made_from: String,
 }
 
@@ -34,10 +34,11 @@ pub(super) struct Head<'s> {
     pub(super) description: String,
     to_root: String,
     pub(super) canonical: Option<String>,
-    /// Absolute, because link previews do not support relative URLs.
+    /// URL of the preview image. It is absolute, because link previews do not support relative
+    /// URLs.
     pub(super) picture: Option<String>,
     pub(super) revision: Option<&'s str>,
-    /// For links on a page that is served at any URL.
+    /// Base for links, set only on a page that is served at any URL.
     root: Option<&'s BaseUrl>,
     pub(super) feed: Option<Feed>,
     pub(super) scripts: Vec<&'s str>,
@@ -119,8 +120,8 @@ impl<'c> SiteContext<'c> {
         Some((assets, script, module))
     }
 
-    /// `path` is empty for the home page; other paths end with a slash. Search engines and link
-    /// previews show `description`.
+    /// Builds the page head. `path` is empty for the home page; other paths end with a slash.
+    /// Search engines and link previews show `description`.
     pub(super) fn head(&self, path: &str, title: &str, description: &str) -> Head<'_> {
         let depth = path.matches('/').count();
         let section = path.split_inclusive('/').next().unwrap_or_default();
@@ -148,7 +149,7 @@ impl<'c> SiteContext<'c> {
     }
 }
 
-/// Set if no report is for the newest release, as in `Gateway API v1.6 was released on 2026-06-29;
+/// Notice for a newer release without reports, as in `Gateway API v1.6 was released on 2026-06-29;
 /// no report covers it yet.`
 pub(super) fn unreported(site: &SiteContext<'_>) -> Option<String> {
     let newest = site.model.catalog.minors.newest_reported()?;
@@ -213,7 +214,8 @@ impl<'s> Head<'s> {
         }
     }
 
-    /// URL, name and `aria-current`, which is `page`, or `true` for a page below the section.
+    /// Navigation entries: URL, name and `aria-current`, which is `page`, or `true` for a page
+    /// below the section.
     pub(super) fn nav(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         let sections = SECTIONS.iter();
         let has_page = |path: &str| match path {
@@ -232,8 +234,8 @@ impl<'s> Head<'s> {
         })
     }
 
-    /// For a page that is served at any URL. Links are absolute if the base URL is known, and the
-    /// page has no canonical URL.
+    /// Adapts the head to a page that is served at any URL. Links are absolute if the base URL is
+    /// known, and the page has no canonical URL.
     pub(super) fn at_any_address(mut self, root: Option<&'s BaseUrl>) -> Self {
         self.canonical = None;
         self.root = root;
@@ -271,7 +273,7 @@ fn newest_day(model: &SiteModel<'_>) -> Option<Date> {
     reports.chain(releases).max()
 }
 
-/// Template values return no errors, so rendering cannot fail.
+/// Renders a page. Rendering cannot fail, because template values return no errors.
 pub(super) fn file(path: &str, template: &impl Template) -> File {
     File::rendered(&paths::page_file(path), template)
 }

@@ -22,7 +22,7 @@ use crate::site::model::{ReportView, listed, report_name, text};
 use crate::site::paths;
 use crate::tree::readme;
 
-/// In bytes of README text.
+/// Maximum bytes of README text on a report page.
 const MAX_REPRODUCE: usize = 40_000;
 
 const MAX_FINDINGS: usize = 200;
@@ -197,7 +197,7 @@ fn fields(report: &ReportView<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Unique among all pages.
+/// Page title, which is unique among all pages.
 fn title(site: &SiteContext<'_>, report: &ReportView<'_>) -> String {
     let name = &report.implementation.name;
     let title = title_of(report);

@@ -1,4 +1,4 @@
-//! `/rules/` and `/rules/<id>/`, rendered from the Markdown file next to each rule.
+//! Renders `/rules/` and `/rules/<id>/` from the Markdown file next to each rule.
 
 use askama::Template;
 

@@ -1,5 +1,5 @@
-//! The verdict chart. Bars after the dotted line are the verdicts at upcoming reviews if no report
-//! is submitted.
+//! Draws the verdict chart. Bars after the dotted line are the verdicts at upcoming reviews if no
+//! report is submitted.
 //!
 //! Each row is a separate drawing, so that phones can display the name above.
 //! `templates/timeline.html` contains the markup.
@@ -9,12 +9,12 @@ use crate::api::Minor;
 use crate::certify::{Standing, Status};
 use crate::site::model::{Timeline, TimelineRow};
 
-/// In drawing units. A phone displays twelve columns of 30 px.
+/// Column width in drawing units. A phone displays twelve columns of 30 px.
 const COLUMN: usize = 32;
 const BAR: usize = 28;
-/// For the dotted line, in drawing units.
+/// Space for the dotted line, in drawing units.
 const GAP: usize = 8;
-/// So that a chart with few columns is not stretched.
+/// Minimum chart width, so that a chart with few columns is not stretched.
 const MIN_WIDTH: usize = 9 * COLUMN + GAP;
 const CAPTION: usize = 130;
 
@@ -37,7 +37,7 @@ pub(super) struct Bars {
 
 pub(super) struct Bar {
     pub(super) x: usize,
-    /// `good`, `part`, `bad` or `open`.
+    /// CSS class: `good`, `part`, `bad` or `open`.
     pub(super) class: &'static str,
     pub(super) title: String,
 }

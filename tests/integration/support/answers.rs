@@ -1,5 +1,5 @@
-//! Collects the answers of all outputs. They must agree, and the preview of a change must equal the
-//! verdicts after the merge.
+//! Collects verdicts and findings from all outputs. They must agree, and the preview of a change
+//! must equal the verdicts after the merge.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,23 +16,22 @@ const TREE: &str = "conformance/reports/";
 
 #[derive(Debug, Default)]
 pub struct Answers {
-    /// `severity rule path`, from `check`.
+    /// Findings of `check` as `severity rule path`.
     pub check: Vec<String>,
-    /// The same from `check --since`.
+    /// Findings of `check --since` in the same form.
     pub since: Vec<String>,
-    /// By organization/project.
+    /// Verdicts by organization/project.
     pub of: BTreeMap<String, Verdicts>,
 }
 
 #[derive(Debug, Default)]
 pub struct Verdicts {
-    /// `gateway: verdict (reason)`, as previewed by `check --since`. Empty if the change does not
-    /// affect it.
+    /// Preview of `check --since` as `gateway: verdict (reason)`. Empty if the change does not
+    /// affect the implementation.
     pub preview: Vec<String>,
     pub certify: Vec<String>,
-    /// `slug: label: message color`, from `badge`.
+    /// Output of `badge` as `slug: label: message color`.
     pub badge: String,
-    /// The site's badge, and the verdicts on the page.
     pub site: Vec<String>,
     pub api: Vec<String>,
 }

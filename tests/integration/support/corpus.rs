@@ -11,7 +11,7 @@ pub fn corpus() -> Option<PathBuf> {
     is_there.then_some(folder)
 }
 
-/// `None` if it does not exist.
+/// `None` if the folder does not exist.
 pub fn beside_corpus(name: &str) -> Option<PathBuf> {
     let beside = || Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"));
     let shared = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, |corpus| {
@@ -24,7 +24,7 @@ pub fn source_of_facts() -> Option<PathBuf> {
     beside_corpus("registry/gateway-api-releases.json")
 }
 
-/// One folder for each tag.
+/// Folder with the sources of each release tag. `None` if it does not exist.
 pub fn sources_of_releases() -> Option<PathBuf> {
     let beside = || Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"));
     let shared = std::env::var_os("GWCONFORM_CORPUS").map_or_else(beside, |corpus| {

@@ -1,4 +1,4 @@
-//! A temporary folder to run the program in, and a valid submission.
+//! Provides a temporary folder to run the program in, and a valid submission.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -103,7 +103,6 @@ pub fn words(arguments: &str) -> Vec<String> {
     arguments.split(' ').map(str::to_owned).collect()
 }
 
-/// All files with their content, without `.git`.
 pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
     let files = entries.filter(|entry| entry.file_type().is_file());

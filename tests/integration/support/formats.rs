@@ -63,7 +63,6 @@ impl Printed {
         true
     }
 
-    /// The properties in all formats: path, severity, rule and, if there is a column, the place.
     pub fn as_far_as(
         &self,
         format: Format,
@@ -96,7 +95,7 @@ pub fn places(format: Format, output: &str) -> Vec<Printed> {
     }
 }
 
-/// `severity[rule]: message`, with continuation lines, then an arrow with the place.
+/// Parses `severity[rule]: message` with continuation lines, then an arrow with the location.
 /// `support::location` reads the carets.
 fn human(output: &str) -> Vec<Printed> {
     let mut lines = output.lines();
@@ -135,7 +134,6 @@ fn human(output: &str) -> Vec<Printed> {
     found
 }
 
-/// `path:line:column`, or only a path.
 fn path_and_start(place: &str) -> (String, Option<(u64, Option<u64>)>) {
     let numbers = || {
         let (rest, column) = place.rsplit_once(':')?;
@@ -250,7 +248,6 @@ fn junit(output: &str) -> Vec<Printed> {
     texts.flat_map(str::lines).filter_map(log_line).collect()
 }
 
-/// `path:line:column: severity[rule]: message`; line and column are optional.
 fn log_line(line: &str) -> Option<Printed> {
     if line.starts_with("    ") {
         return None;

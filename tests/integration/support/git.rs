@@ -1,4 +1,4 @@
-//! Temporary repositories, independent of the user's configuration.
+//! Creates temporary repositories that are independent of the user's git configuration.
 
 use std::path::Path;
 use std::process::Command;
@@ -31,10 +31,9 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Initializes the repository if necessary.
 pub fn commit_all(folder: &Path) {
     if !folder.join(".git").exists() {
-        // Rule pages show commit ids.
+        // Rule pages show commit IDs, so the hash algorithm is fixed.
         git(folder, &["init", "--quiet", "--object-format=sha1"]);
     }
     git(folder, &["add", "--all"]);

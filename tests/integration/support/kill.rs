@@ -39,7 +39,6 @@ pub fn kill_often<F>(
         while start.elapsed() < delay {
             std::hint::spin_loop();
         }
-        // The run may already have ended.
         let _ = child.kill();
         child.wait().expect("the program ends");
         look(&folder, delay);

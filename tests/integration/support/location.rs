@@ -55,8 +55,8 @@ pub fn hold(folder: &Path, json: &str, human: &str) {
     }
 }
 
-/// Terminal form of a text: tabs become spaces, and direction or zero-width characters become
-/// marks.
+/// Converts text to its terminal form: tabs become spaces, and direction or zero-width characters
+/// become marks.
 fn shown(slice: &str) -> String {
     let mut shown = String::new();
     for c in slice.chars() {
@@ -73,7 +73,7 @@ fn shown(slice: &str) -> String {
     shown
 }
 
-/// `None` if the place is only a path.
+/// Text at a location. `None` if the location is only a path.
 pub fn slice(folder: &Path, place: &Value) -> Option<String> {
     let start = (
         place["line"].as_u64()?,
@@ -109,7 +109,6 @@ pub fn slice(folder: &Path, place: &Value) -> Option<String> {
     Some(slice)
 }
 
-/// Underlined texts in the line of a place. A single caret can also mark an empty slice.
 fn carets(human: &str, path: &str, line: u64) -> Vec<String> {
     let mut found = Vec::new();
     let (mut is_in_file, mut source) = (false, None::<Vec<char>>);

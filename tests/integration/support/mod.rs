@@ -1,4 +1,4 @@
-//! Helpers for several tests.
+//! Helpers that several test modules share.
 #![allow(dead_code, unused_imports, reason = "tests/hostile uses a part of it")]
 #![allow(
     clippy::expect_used,
@@ -32,7 +32,6 @@ pub fn has_time() -> bool {
     std::env::var_os("GWCONFORM_LONG").is_some()
 }
 
-/// `n`, or 1 in long runs.
 pub fn one_in(n: usize) -> usize {
     if has_time() { 1 } else { n }
 }
@@ -44,7 +43,6 @@ pub struct Output {
     pub code: i32,
 }
 
-/// Uses an empty environment.
 pub fn run(folder: &Path, arguments: &[String]) -> Output {
     run_with_input(folder, arguments, b"")
 }
@@ -60,7 +58,7 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // A program that does not read its input closes it.
+    // Writing fails if the program exits without reading its input.
     let _ = child.stdin.take().expect("an input").write_all(input);
     let output = child.wait_with_output().expect("the program ends");
     Output {
@@ -70,7 +68,6 @@ pub fn run_with_input(folder: &Path, arguments: &[String], input: &[u8]) -> Outp
     }
 }
 
-/// A minimal WebAssembly file with the module name, for example `check 0.1.0`.
 pub fn wasm_module(label: &str) -> Vec<u8> {
     let name = b"gwconform";
     let length = 1 + name.len() + label.len();
@@ -81,7 +78,6 @@ pub fn wasm_module(label: &str) -> Vec<u8> {
     bytes
 }
 
-/// Joins words with single spaces to undo line breaks.
 pub fn words_of(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")

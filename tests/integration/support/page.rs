@@ -1,4 +1,4 @@
-//! Examples on rule pages.
+//! Parses and runs the examples on rule pages.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,6 @@ use super::{Output, run};
 #[derive(Debug)]
 pub struct Example {
     pub files: Vec<File>,
-    /// Without `$ `.
     pub command: String,
     pub arguments: Vec<String>,
     pub expected: String,

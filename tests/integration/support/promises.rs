@@ -34,7 +34,6 @@ pub fn check_submission(release: &str, readme: &[u8], report: &[u8]) -> Vec<Diag
     outcome.findings
 }
 
-/// Checks findings and their places, without printing.
 pub fn look_at_submission(release: &str, readme: &[u8], report: &[u8]) -> CheckReport {
     let outcome = outcome_of(release, readme, report);
     let texts = Texts::of([(README, readme), (REPORT, report)]);
@@ -87,7 +86,6 @@ pub fn look_at_dump(dump: &[u8]) -> ResourceReport {
     found
 }
 
-/// The same invariants for the needs of manifests, optionally with a report.
 pub fn look_at_needs(dump: &[u8], report: Option<&ReportFacts>) {
     let sources = [Source::new(DUMP, dump.to_vec())];
     let found = || {

@@ -42,7 +42,7 @@ struct Statistics {
 }
 
 impl ReportBuilder {
-    /// acme/operator v2.14.0 passes all core tests of GATEWAY-GRPC in v1.5.1.
+    /// Report of acme/operator v2.14.0, which passes all core tests of GATEWAY-GRPC in v1.5.1.
     pub fn new() -> Self {
         Self {
             date: None,
@@ -64,7 +64,7 @@ impl ReportBuilder {
         self
     }
 
-    /// A day after the release review and after all patches.
+    /// Default report date, after the release review and all patches of the minor.
     fn usual_date(&self) -> &'static str {
         let minor = self.release.trim_start_matches("v1.").split('.').next();
         match minor.and_then(|minor| minor.parse::<u32>().ok()) {
@@ -113,13 +113,11 @@ impl ReportBuilder {
         self
     }
 
-    /// `succeededProvisionalTests`
     pub fn provisional(mut self, tests: &[&str]) -> Self {
         self.provisional = owned(tests);
         self
     }
 
-    /// Replaces the default profile.
     pub fn profiles(mut self, profiles: impl IntoIterator<Item = Profile>) -> Self {
         self.profiles = profiles.into_iter().collect();
         self
@@ -172,7 +170,6 @@ impl Profile {
         }
     }
 
-    /// GATEWAY-GRPC with all core tests of v1.5.1 passed.
     pub fn grpc() -> Self {
         Self::new("GATEWAY-GRPC")
             .core(Level::success(13))
@@ -194,7 +191,6 @@ impl Profile {
         self
     }
 
-    /// Adds the suite's summary of the results.
     pub fn summarized(self) -> Self {
         let sentence = |name: &str, level: &Level| {
             let counts = level.statistics;
@@ -233,7 +229,6 @@ impl Profile {
 }
 
 impl Level {
-    /// Without statistics.
     pub fn result(result: &str) -> Self {
         Self {
             result: result.to_owned(),
@@ -255,22 +250,18 @@ impl Level {
         self
     }
 
-    /// `skippedTests`
     pub fn skipped(self, tests: &[&str]) -> Self {
         self.list("skippedTests", tests)
     }
 
-    /// `failedTests`
     pub fn failed(self, tests: &[&str]) -> Self {
         self.list("failedTests", tests)
     }
 
-    /// `supportedFeatures`
     pub fn supported(self, features: &[&str]) -> Self {
         self.list("supportedFeatures", features)
     }
 
-    /// `unsupportedFeatures`
     pub fn unsupported(self, features: &[&str]) -> Self {
         self.list("unsupportedFeatures", features)
     }
@@ -307,8 +298,8 @@ fn write_list(text: &mut String, indent: &str, key: &str, names: &[String]) {
     }
 }
 
-/// Plain text if valid, single quotes if only the first character requires them, otherwise a JSON
-/// string, which is valid YAML.
+/// Writes a YAML scalar: plain if valid, in single quotes if only the first character requires
+/// them, otherwise as a JSON string.
 fn scalar(value: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " ./_-@".contains(c);
     let is_address = value.starts_with("https://") && !value.contains([' ', '"', '#']);

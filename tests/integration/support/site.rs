@@ -1,4 +1,4 @@
-//! Generated sites, read into memory.
+//! Generates sites and reads them into memory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use super::{corpus, folder, run, wasm_module};
 
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// A future release, which creates pages for the next release.
+/// Data for a future release, which enables the pages about an upcoming release.
 const UPCOMING: &str = r#"{
   "release": "v1.99.0",
   "base": "v1.6.0",
@@ -21,10 +21,8 @@ const UPCOMING: &str = r#"{
   }
 }"#;
 
-/// Options that produce all kinds of pages.
 pub const ALL_PAGES: [&str; 4] = ["--registry", "facts", "--wasm", "check.wasm"];
 
-/// The folder contains the files that [`ALL_PAGES`] names.
 pub fn of(root: &Path, arguments: &[&str]) -> Files {
     let out = tempfile::tempdir().expect("a folder for the site");
     let module = wasm_module(concat!("check ", env!("CARGO_PKG_VERSION")));
@@ -48,7 +46,6 @@ pub fn of(root: &Path, arguments: &[&str]) -> Files {
         .collect()
 }
 
-/// Cached for each set of arguments.
 pub fn of_sample(arguments: &[&str]) -> &'static Files {
     once(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"),
@@ -56,7 +53,7 @@ pub fn of_sample(arguments: &[&str]) -> &'static Files {
     )
 }
 
-/// Cached. `None` without the real tree.
+/// `None` if the real tree is not available.
 pub fn of_corpus(arguments: &[&str]) -> Option<&'static Files> {
     let root = corpus()?.join("gateway-api/conformance/reports");
     Some(once(root, arguments))

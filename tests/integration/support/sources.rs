@@ -1,4 +1,5 @@
-//! Two small synthetic releases and in-memory sources. The fuzz target `go` uses them too.
+//! Provides the sources of two small synthetic releases in memory. The fuzz target `go` uses them
+//! too.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +75,6 @@ impl Sources for MemorySources {
     }
 }
 
-/// Features, two profiles and three tests.
 pub fn first() -> MemorySources {
     MemorySources::of(&[
         (
@@ -113,7 +113,7 @@ pub fn first() -> MemorySources {
     ])
 }
 
-/// Adds and removes features and tests, and uses other Go syntax.
+/// The second release adds and removes features and tests, and uses other Go syntax.
 pub fn second() -> MemorySources {
     first()
         .with("pkg/consts/consts.go", "package consts\n\nconst BundleVersion = `v1.99.0`\n")

@@ -11,7 +11,7 @@ use serde_json::json;
 pub enum End {
     Pass,
     Fail,
-    /// `--skip-tests`
+    /// The test is in `--skip-tests`.
     Skip,
 }
 
@@ -20,7 +20,7 @@ pub struct SuiteRun {
     pub release: &'static Release,
     pub profiles: Vec<&'static Profile>,
     pub supported: BTreeSet<String>,
-    /// Unlisted tests pass.
+    /// Results by test. Tests that are not listed pass.
     pub ends: BTreeMap<String, End>,
     pub skips_provisional: bool,
     pub root: &'static str,
@@ -67,7 +67,7 @@ impl Level {
 }
 
 impl SuiteRun {
-    /// All profiles, every second extended feature supported, all tests passed.
+    /// All profiles run, every second extended feature is supported, and all tests pass.
     pub fn of(release: &'static Release) -> Self {
         let profiles: Vec<&Profile> = release.profiles().collect();
         let extended = profiles.iter().flat_map(|profile| &profile.extended);
@@ -164,7 +164,7 @@ impl SuiteRun {
         self.report_with(&self.release.version().to_string())
     }
 
-    /// Up to v1.0.x, the suite prints no version.
+    /// Report as printed in the log. Up to v1.0.x, the suite prints no version.
     pub fn printed(&self) -> String {
         match self.is_legacy() {
             true => self.report_with("TODO"),
@@ -293,7 +293,6 @@ impl SuiteRun {
         }
     }
 
-    /// `go test -v`
     pub fn text(&self) -> String {
         let root = self.root;
         let mut lines = vec![format!("=== RUN   {root}")];
@@ -336,7 +335,7 @@ impl SuiteRun {
         lines.join("\n") + "\n"
     }
 
-    /// `go test -json`, with lines split over events and events of tests interleaved.
+    /// Lines are split over events, and events of different tests are interleaved.
     pub fn json(&self) -> String {
         let mut events = Vec::new();
         let mut second = 0;
@@ -362,7 +361,7 @@ impl SuiteRun {
         let tests = self.tests();
         for (name, _, log, _) in &tests {
             event("run", name, "");
-            // Another test's output may follow the beginning of a line.
+            // Output of another test can follow the first part of a line.
             for line in log {
                 let line = format!("    {line}\n");
                 let (first, rest) = line.split_at(line.len() / 2);
@@ -386,7 +385,6 @@ impl SuiteRun {
         format!("{wrapper}{}\n", events.join("\n"))
     }
 
-    /// JUnit XML in the format of gotestsum.
     pub fn junit(&self) -> String {
         let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"9\">\n\t<testsuite name=\"example.com/acme\" tests=\"9\">\n\t\t<properties><property name=\"go.version\" value=\"go1.25\"></property></properties>\n".to_owned();
         for (name, end, log, _) in self.tests() {

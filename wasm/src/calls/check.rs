@@ -1,4 +1,4 @@
-//! Calls about reports: `check`, `diff` and `certify`.
+//! Implements the calls about reports: `check`, `diff` and `certify`.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ use crate::request::{NamedFile, Request};
 struct Checked {
     document: Box<RawValue>,
     markdown: String,
-    /// In document order; null if the source is not shown.
+    /// Source lines in document order; null if the source is not shown.
     lines: Vec<Option<Lines>>,
 }
 
@@ -81,7 +81,7 @@ pub fn diff(request: &Request<'_>) -> Answer {
     })
 }
 
-/// Paths are interpreted as on disk.
+/// Opens a workspace with the files of the request. Paths are interpreted as on disk.
 fn open(request: &Request<'_>) -> Result<Workspace, String> {
     let files = request.files.iter();
     let files = files.map(|file| (file.path.clone().into(), file.bytes.to_vec()));

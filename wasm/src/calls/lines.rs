@@ -45,7 +45,8 @@ impl<'r> Excerpts<'r> {
         }
     }
 
-    /// `None` for findings about a path, and for lines that are too long or could contain secrets.
+    /// Returns the lines of each finding. `None` for findings about a path, and for lines that are
+    /// too long or could contain secrets.
     pub fn of_all(&self, findings: &[Diagnostic]) -> Vec<Option<Lines>> {
         findings.iter().map(|finding| self.of(finding)).collect()
     }
@@ -80,8 +81,8 @@ impl<'r> Excerpts<'r> {
     }
 }
 
-/// Other files than reports and Markdown, such as an accidentally selected Secret, could contain
-/// secrets.
+/// Only reports and Markdown are shown. Other files, such as an accidentally selected Secret, could
+/// contain secrets.
 fn is_public(source: &Source) -> bool {
     let mut kinds = source
         .text()
@@ -91,8 +92,8 @@ fn is_public(source: &Source) -> bool {
     source.path().to_ascii_lowercase().ends_with(".md") || is_report && kinds.next().is_none()
 }
 
-/// Context lines, nearest first. Both lists are empty if the excerpt is not part of the file
-/// itself, such as a report inside a log.
+/// Returns the context lines, nearest first. Both lists are empty if the excerpt is not part of the
+/// file itself, such as a report inside a log.
 fn around(source: &Source, region: &Region, excerpt: &Excerpt) -> (Vec<String>, Vec<String>) {
     let first = region.start.line;
     let own = excerpt.text.matches('\n').count();

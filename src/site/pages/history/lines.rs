@@ -1,4 +1,4 @@
-//! Changes in a report, one per line.
+//! Formats the changes in a report, one per line.
 
 use super::{is_bad_first_run, seen};
 use crate::release::Seen;
@@ -106,7 +106,8 @@ fn or_nothing(text: Option<&str>) -> &str {
     text.unwrap_or("absent")
 }
 
-/// Such as `now passes (was skipped)`. Claims a pass only if the result is known.
+/// Describes a changed result, such as `now passes (was skipped)`. Reports a pass only if the
+/// result is known.
 fn test_change(old: TestOutcome, new: TestOutcome, seen: Seen) -> String {
     match (old, new, seen) {
         (old, TestOutcome::NotNamed, Seen::Yes) => format!("now passes (was {})", old.as_str()),

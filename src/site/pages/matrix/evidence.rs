@@ -1,5 +1,5 @@
-//! Test results for `site/matrix.js`. Each page contains the test names once, and rows refer to
-//! them by index. Columns list only the tests that did not pass.
+//! Prepares test results for `site/matrix.js`. Each page contains the test names once, and rows
+//! refer to them by index. Columns list only the tests that did not pass.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -85,7 +85,8 @@ impl<'s> Evidence<'s> {
         }
     }
 
-    /// `None` for the first list, and `none` if the tests are unknown.
+    /// Index of the list that a column uses. `None` for the first list, and `none` if the tests are
+    /// unknown.
     pub(super) fn list(&self, column: usize) -> Option<String> {
         match self.columns.get(&column) {
             Some(column) => (column.list > 0).then(|| column.list.to_string()),

@@ -1,4 +1,4 @@
-//! Matrix heads: a row of implementations, above a row of reports.
+//! Builds the two head rows of a matrix: implementations, above their reports.
 
 use std::collections::BTreeMap;
 
@@ -104,8 +104,8 @@ pub(super) fn column_head<'s>(
     }
 }
 
-/// Line of each feature, separated by spaces. If the file does not list the feature, the line of
-/// the profile.
+/// Line of each feature in the report file, separated by spaces. If the file does not list the
+/// feature, the line of the profile is used.
 fn lines(column: &MatrixColumn<'_>, rows: &[&str]) -> String {
     let facts = column.report.facts();
     let profile = facts.profiles.get(column.profile);
@@ -138,7 +138,8 @@ pub(super) fn alike<'s>(matrix: &MatrixView<'s>) -> Alike<'s> {
     alike
 }
 
-/// Release, or else the distinguishing part of the file name.
+/// Text that distinguishes columns with the same heading: the release if it is unique, or else the
+/// rest of the file name. `None` if no other column has that heading.
 fn difference(column: &MatrixColumn<'_>, alike: &Alike<'_>) -> Option<String> {
     let release = column.report.release();
     let releases = alike.get(&looks(column))?;
