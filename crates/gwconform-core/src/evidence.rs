@@ -39,7 +39,7 @@ use gwconform_yaml::{NodeId, Yaml};
 pub struct Claim<'a> {
     /// Text of the report.
     pub source: &'a Source,
-    /// Nodes of the report.
+    /// Parsed YAML of the report.
     pub yaml: &'a Yaml<'a>,
     /// Root node of the report document.
     pub root: NodeId,
@@ -76,7 +76,7 @@ pub enum Logged {
     Unexplained,
     /// The log contains no result of the test.
     Open,
-    /// Not in this profile and level.
+    /// The test does not belong to this profile and level.
     Elsewhere,
 }
 
@@ -361,7 +361,6 @@ fn results(claim: &Claim<'_>, reading: Reading) -> Vec<Difference> {
             });
             continue;
         }
-        // Use the profile of that name with the fewest differences.
         let differences = possible
             .iter()
             .map(|one| levels::differences(claim, profile, &one.profiles, reading))
@@ -460,7 +459,7 @@ fn gaps(claim: &Claim<'_>) -> Vec<Gap> {
     }
     for profile in &claim.report.profiles {
         let name = profile.name_or_empty();
-        // Other profiles with the same report name may not have run.
+        // Skip other profiles with the same report name, because they may not have run.
         let profiles = claim.release.profiles();
         let named: Vec<_> = profiles.filter(|one| one.report_name == name).collect();
         let is_only = named.len() == 1;

@@ -74,7 +74,7 @@ struct Since<T> {
     value: T,
 }
 
-/// Policies of the reports project, not of upstream.
+/// Policies of the reports project, each with the first minor to which the policy applies.
 #[derive(Debug, Default)]
 struct SinceMinors {
     severities: BTreeMap<String, Vec<Since<Severity>>>,
@@ -178,7 +178,7 @@ impl Registry {
         (self.facts.references).get_or_init(embedded::references)
     }
 
-    /// CRDs of releases.
+    /// API versions and fields in the CRDs of each release.
     pub fn served(&self) -> &Served {
         self.facts.served.get_or_init(embedded::served)
     }
@@ -299,7 +299,6 @@ impl Registry {
         others.filter(|release| has(release)).collect()
     }
 
-    /// From newest to oldest; unpublished releases last.
     fn newest_first(&self) -> impl Iterator<Item = &Release> {
         let others = self.releases().iter().rev();
         let others = others.filter(|release| !release.is_released());
@@ -331,7 +330,7 @@ impl Registry {
             let newer = std::iter::successors(Some(name.as_str()), |name| {
                 Some(self.renamed_to(NameKind::Profile, name)?.0)
             });
-            // Limits cycles of renames in invalid data.
+            // Limit the number of renames, because invalid data can contain cycles.
             let names = older.take(MAX_RENAMES).chain(newer.take(MAX_RENAMES));
             let names: BTreeSet<&str> = names.collect();
             let is_meant = |profile: &Profile| {
@@ -422,13 +421,13 @@ impl Registry {
         }
     }
 
-    /// Newest data, preferably from a published release.
+    /// Newest data of a feature, preferably from a published release.
     pub fn feature(&self, name: &str) -> Option<&Feature> {
         self.newest_first()
             .find_map(|release| release.feature(name))
     }
 
-    /// Newest data, preferably from a published release.
+    /// Newest data of a profile, preferably from a published release.
     pub fn profile(&self, name: &str) -> Option<&Profile> {
         self.newest_first()
             .find_map(|release| release.profile(name))
@@ -490,7 +489,7 @@ impl Registry {
         suggest::similar(name, self.names(kind))
     }
 
-    /// `None` if the rule's default applies.
+    /// Severity of a rule for reports of a minor; `None` if the rule's default applies.
     pub fn severity(&self, rule: &str, minor: Minor) -> Option<Severity> {
         in_force(self.policies().severities.get(rule)?, minor)
     }

@@ -57,7 +57,7 @@ pub struct Declaration {
 /// Kinds of declarations, with their parts.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// In a group, the expression can be on an earlier line.
+    /// A constant. In a group, the expression can be on an earlier line.
     Constant {
         /// Tokens of the expression.
         value: Span,

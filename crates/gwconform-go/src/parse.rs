@@ -56,7 +56,7 @@ pub(crate) fn kind(file: &File, span: &Span) -> Result<Node> {
     Ok(node)
 }
 
-/// The flag is true for a variadic parameter.
+/// Parses parameters as name, type and a flag, which is true for a variadic parameter.
 pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>> {
     let mut found = Vec::new();
     let mut waiting: Vec<String> = Vec::new();
@@ -89,7 +89,7 @@ pub fn parameters(file: &File, span: &Span) -> Result<Vec<(String, Span, bool)>>
     Ok(found)
 }
 
-/// `None` if the literal is invalid.
+/// Value of a string literal; `None` if the literal is invalid.
 pub fn text_of(literal: &str) -> Option<String> {
     if let Some(raw) = literal.strip_prefix('`') {
         return Some(raw.strip_suffix('`')?.replace('\r', ""));

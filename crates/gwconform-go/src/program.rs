@@ -159,7 +159,7 @@ impl<'s> Program<'s> {
         Ok(file)
     }
 
-    /// `None` if the folder does not exist.
+    /// Entries of a folder; `None` if the folder does not exist.
     pub fn entries(&self, folder: &str) -> Result<Option<Vec<(String, EntryKind)>>> {
         let not_listed = |reason| Rc::new(Unread::of_file(folder, format!("not listed: {reason}")));
         self.sources.entries(folder).map_err(not_listed)
@@ -248,7 +248,6 @@ impl<'s> Program<'s> {
                 let last = unnamed().find(|import| last_name(&import.path) == name);
                 match last {
                     Some(import) => Some(import),
-                    // Package and folder names can differ.
                     None => unnamed().find(|import| {
                         let folder = self.folder_of(&import.path);
                         let package = folder.map(|folder| self.package(folder));
@@ -283,7 +282,8 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// `None` if the package does not declare the name. `from` is the package that uses the name.
+    /// Value of a name in a package; `None` if the package does not declare the name. `from` is the
+    /// package that uses the name.
     pub fn member(
         &self,
         package: &Rc<Package>,

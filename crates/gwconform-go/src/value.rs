@@ -9,13 +9,14 @@ use super::file::{File, Span};
 use super::program::Package;
 use super::{Result, Unread};
 
-/// Structs can refer to the same struct repeatedly. The key of a feature has three parts.
+/// Limits keys of structs that refer to the same struct repeatedly. The key of a feature has three
+/// parts.
 const MAX_KEY_PARTS: u32 = 16;
 
 /// A Go value. Mutable values are indexes into a [`Heap`].
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// The value `nil`.
+    /// `nil` of any type, and the result of a function without results.
     Nil,
     /// A boolean value.
     Bool(bool),
@@ -27,9 +28,9 @@ pub enum Value {
     List(usize),
     /// Map or set, as an index into [`Heap::maps`]. Several variables can share a map.
     Map(usize),
-    /// Index into [`Heap::structs`]. An assignment creates a new struct.
+    /// Struct, as an index into [`Heap::structs`]. An assignment creates a new struct.
     Struct(usize),
-    /// Index of the variable in [`Heap::slots`].
+    /// Pointer to a variable, as an index into [`Heap::slots`].
     Pointer(usize),
     /// A function or a closure, with captured variables.
     Function(Rc<Closure>),
@@ -41,7 +42,7 @@ pub enum Value {
     Package(Rc<Package>),
     /// A package of another module, by its import path.
     Library(Rc<str>),
-    /// Import path and name in another module.
+    /// A member of a package of another module: import path and name.
     Foreign(Rc<str>, Rc<str>),
     /// A predeclared function, such as `append`.
     Builtin(&'static str),
@@ -106,7 +107,7 @@ pub enum Key {
     Fields(Rc<Vec<(String, Key)>>),
 }
 
-/// The values of a set are ignored.
+/// A map or a set. The values of a set are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
     /// Original keys and values by comparison key.
@@ -118,7 +119,7 @@ pub struct Map {
 /// A struct value, with the position of its literal.
 #[derive(Clone, Debug)]
 pub struct Struct {
-    /// Type of the struct.
+    /// Declared type, which determines the fields and their zero values.
     pub kind: Rc<Type>,
     /// Explicit fields. All others are zero.
     pub fields: BTreeMap<String, Value>,
@@ -204,7 +205,7 @@ impl Heap {
         None
     }
 
-    /// `None` for a value that cannot be compared.
+    /// Comparison key of a value; `None` for a value that cannot be compared.
     pub fn key(&self, value: &Value) -> Option<Key> {
         self.key_within(value, &mut 0)
     }

@@ -462,7 +462,6 @@ impl<'k, O: Output> Collector<'k, O> {
 
     fn count(&mut self, line: u32) -> Result<(), LogError> {
         self.entries += 1;
-        // A start and a result per test, including repeated tests.
         match self.entries > 2 * MAX_TESTS {
             true => Err(LogError::TooManyTests { line }),
             false => Ok(()),

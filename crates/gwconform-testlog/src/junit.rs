@@ -348,7 +348,6 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     }
 }
 
-/// Keeps unknown entities unchanged.
 fn unescaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

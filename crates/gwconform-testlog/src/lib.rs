@@ -156,7 +156,7 @@ pub struct Mark {
     pub text: Option<Box<str>>,
 }
 
-/// Reason, as a clause after "not read:".
+/// Why a log cannot be read, as a clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The stream returned an I/O error.
@@ -185,7 +185,7 @@ pub enum LogError {
     /// The XML is not well-formed, or contains a DTD.
     #[error("line {line}: {reason}")]
     Xml {
-        /// Line of the XML error.
+        /// Line of the error, from 1.
         line: u32,
         /// Description of the XML error.
         reason: &'static str,

@@ -74,7 +74,6 @@ pub struct Stream {
     pub test: Option<usize>,
 }
 
-/// Maximum bytes of a displayed line.
 const MAX_SHOWN: usize = 300;
 
 /// The text is omitted if too long or not UTF-8.

@@ -236,7 +236,6 @@ mod tests {
             let (texts, unknown) = stripped(&indented.each_ref().map(String::as_str));
             assert_eq!((texts, unknown), (lines.map(str::to_owned).to_vec(), None));
         }
-        // Indentation of a message is not a prefix.
         let lines = ["make", "    === RUN   T", "    --- PASS: T (0.00s)"];
         assert_eq!(stripped(&lines).0, lines);
         let (_, unknown) = stripped(&["    === RUN   T", "=== RUN   T"]);

@@ -166,7 +166,6 @@ fn owners<O: Output>(
         let of_root = root_of(stream).and_then(|root| by_root.get(&root));
         let among = of_root.or_else(|| by_package.get(&stream.package))?;
         let begun = among.partition_point(|&at| parts[at].begin <= line);
-        // Output before the first run belongs to the first run.
         let at = *among.get(begun.saturating_sub(1))?;
         // The next run's options precede its first test.
         let is_option = O::is_before_tests(content) && line > parts[at].last_test;

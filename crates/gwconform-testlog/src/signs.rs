@@ -101,7 +101,7 @@ impl<O: Output> Collector<'_, O> {
         signs.push(sign, || mark(line.number, line.bytes));
     }
 
-    /// The log can lack the event of a failure.
+    /// Reads failures from output text, because the log can omit a test's `fail` event.
     pub(super) fn failed_output(
         &mut self,
         package: usize,

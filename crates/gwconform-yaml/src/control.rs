@@ -31,7 +31,6 @@ impl Loader<'_> {
         if is_free(self.text) {
             return;
         }
-        // Already reported.
         let syntax = self.tree.issues.iter();
         let syntax = syntax.filter(|issue| issue.kind == YamlIssueKind::Syntax);
         let stopped = syntax.map(|issue| issue.span.start as usize).next();

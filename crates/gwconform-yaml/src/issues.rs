@@ -71,7 +71,7 @@ impl Loader<'_> {
         self.stop(YamlIssueKind::Syntax, span, message)
     }
 
-    /// Issues that stop parsing are not limited.
+    /// Adds an issue that stops parsing. The limits for issues do not apply.
     pub(super) fn stop(
         &mut self,
         kind: YamlIssueKind,

@@ -122,7 +122,7 @@ pub struct Entry {
     pub value: NodeId,
 }
 
-/// Typed by the YAML 1.2 core schema.
+/// Type and value of a node, according to the YAML 1.2 core schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind<'a> {
     /// `null`, `~` or a missing value.
@@ -245,7 +245,6 @@ impl<'t> Yaml<'t> {
         self.nodes[id.index()].span
     }
 
-    /// For an alias, the data of its target.
     fn data(&self, id: NodeId) -> &Data<'t> {
         match &self.nodes[id.index()].data {
             Data::Alias(Some(target)) => &self.nodes[target.index()].data,
@@ -351,7 +350,7 @@ impl<'t> Yaml<'t> {
             .is_some_and(|unread| unread.document <= span.start && unread.span.start <= next)
     }
 
-    /// `None` for null, aliases and collections.
+    /// Text of a key; `None` for null, aliases and collections.
     pub fn key_name(&self, key: NodeId) -> Option<&str> {
         match self.kind(key) {
             Kind::Null => None,
@@ -359,7 +358,7 @@ impl<'t> Yaml<'t> {
         }
     }
 
-    /// The last of equal keys wins.
+    /// Entry of a mapping by key. The last of equal keys wins.
     pub fn get(&self, id: NodeId, name: &str) -> Option<Entry> {
         let entries = self.entries(id).iter().rev();
         entries

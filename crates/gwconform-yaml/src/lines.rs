@@ -28,7 +28,6 @@ struct Line {
 
 struct Lines<'l, 't> {
     loader: &'l mut Loader<'t>,
-    /// Whole text as bytes, up to the end of the document.
     bytes: &'t [u8],
     text: &'t str,
     next: usize,

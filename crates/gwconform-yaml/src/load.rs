@@ -61,7 +61,6 @@ pub(super) enum Children {
     /// Items of a sequence, from this index in [`Loader::items`].
     Items(usize),
     Entries {
-        /// Index of the first entry in [`Loader::entries`].
         start: usize,
         key: Option<NodeId>,
         /// First key for each key hash; used for mappings with at least `keys::HASHED_FROM`
@@ -397,7 +396,6 @@ impl<'t> Loader<'t> {
     }
 }
 
-/// Tags that make any plain scalar a string.
 fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
 }

@@ -2,8 +2,8 @@
 
 use crate::Span;
 
-/// Only whitespace, comments, tags, anchors, other indicators, document ends and a byte order mark
-/// may precede the indicator.
+/// Finds an indicator. Only whitespace, comments, tags, anchors, other indicators, document ends
+/// and a byte order mark may precede the indicator.
 pub(super) fn find(text: &str, from: usize, limit: usize, wanted: &[u8]) -> Option<usize> {
     // A key's colon precedes the dash, tag and anchor of its value.
     let beyond_colon = wanted != b":";

@@ -24,7 +24,6 @@ use crate::Span;
 /// Maximum number of nodes that aliases may add to a document.
 pub const MAX_EXPANDED: usize = 10_000;
 
-/// Maximum per text.
 const MAX_EXPANDED_IN_ALL: usize = 1_000_000;
 
 /// Large values that no rule reads.
@@ -138,7 +137,6 @@ fn objects(text: &str, document: Span) -> Vec<Span> {
     };
     match from == end {
         true => *last = Span::new(last.start as usize, end),
-        // Other text, such as a comment, follows.
         false if !text[from..end].starts_with('{') => return vec![document],
         false => parts.push(Span::new(from, end)),
     }

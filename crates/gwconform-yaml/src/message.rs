@@ -14,7 +14,7 @@ pub(super) fn shorten(text: &str) -> String {
     }
 }
 
-/// `quote` is the offset of the preceding value's opening quote.
+/// Explains a syntax error. `quote` is the offset of the preceding value's opening quote.
 pub(super) fn explain(
     kind: &ErrorKind,
     text: &str,
@@ -30,7 +30,6 @@ pub(super) fn explain(
     if let Some(tab) = tab_in_indentation(text, at) {
         return in_indentation(tab);
     }
-    // The parser reports the start of the scalar.
     if *kind == E::TabInPlainScalar {
         let mut tabs = text[at..].match_indices('\t').map(|(tab, _)| at + tab);
         if let Some(tab) = tabs.find_map(|tab| tab_in_indentation(text, tab)) {
@@ -136,7 +135,6 @@ fn in_indentation(tab: usize) -> (Text, Span) {
     (SyntaxText::TabInIndentation.into(), Span::new(tab, tab + 1))
 }
 
-/// Empty at the end of a line or text.
 fn char_span(text: &str, at: usize) -> Span {
     match text[at..].chars().next() {
         None | Some('\n' | '\r') => Span::at(at),
@@ -144,7 +142,6 @@ fn char_span(text: &str, at: usize) -> Span {
     }
 }
 
-/// The parser reports only the start of the scalar.
 fn first_char(text: &str, at: usize, character: char) -> Span {
     let found = text[at..].find(character).unwrap_or_default();
     char_span(text, at + found)

@@ -44,7 +44,7 @@ impl<'t> Loader<'t> {
         Span::at(at.unwrap_or(mark.max(self.cursor)))
     }
 
-    /// For example, in `:,` outside brackets.
+    /// True if the colon belongs to a plain scalar, as in `:,` outside brackets.
     fn starts_scalar(&self, colon: usize) -> bool {
         let next = self.text.as_bytes().get(colon + 1);
         next.is_some_and(|next| b",[]{}".contains(next))

@@ -20,7 +20,6 @@ pub(super) fn on_one_line(text: &str) -> Option<String> {
                     (next, is_outdented.then_some(start..end))
                 }
                 Some(_) => (line_end, None),
-                // Unclosed quotes are a different error.
                 None => break,
             },
             Value::Other => (line_end, None),
@@ -68,7 +67,6 @@ fn value_of(text: &str, line: Range<usize>) -> Value {
         at = skip_blanks(at + 2);
     }
     if value_at(text, at, column).is_none() || text[at..line.end].starts_with(['\'', '"']) {
-        // The key may be quoted.
         let quoted_key = text[at..line.end]
             .starts_with(['\'', '"'])
             .then(|| closing(text, at).filter(|end| *end < line.end))
@@ -130,7 +128,7 @@ fn goes_out(quoted: &str, column: usize) -> bool {
     lines.any(|line| !line.trim().is_empty() && indentation(line) <= column)
 }
 
-/// Padded to the original length.
+/// Appends `quoted` on one line, padded to its original length so that later offsets stay valid.
 fn push_folded(out: &mut String, quoted: &str) {
     let length = out.len() + quoted.len();
     let is_double = quoted.starts_with('"');

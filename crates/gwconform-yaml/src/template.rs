@@ -30,8 +30,8 @@ impl Loader<'_> {
     }
 }
 
-/// On the line at `stopped` or at the start of a line. Other tags do not count, because the strings
-/// of alert rules contain tags.
+/// Finds a tag on the line at `stopped` or at the start of a line. Other tags are ignored, because
+/// the strings of alert rules contain tags.
 pub(super) fn tag(text: &str, stopped: usize) -> Option<usize> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {

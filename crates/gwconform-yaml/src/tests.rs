@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// `kind span-text`, in source order, keys before values.
+/// Lists nodes as `kind span-text`, in source order, keys before values.
 fn outline(text: &str) -> Vec<String> {
     let yaml = load(text);
     let mut lines = Vec::new();

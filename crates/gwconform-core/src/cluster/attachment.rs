@@ -67,8 +67,8 @@ fn takes_kind(listener: &Listener<'_>, route: &Object<'_>) -> bool {
     if allowed.peek().is_some() {
         return allowed.any(|kind| (kind.group, kind.kind) == (route.group, route.kind_name));
     }
-    // Implementations disagree about TLSRoutes on HTTPS listeners, and other Routes on TLS
-    // listeners.
+    // Accept TLSRoutes on HTTPS listeners and other Routes on TLS listeners, because
+    // implementations disagree about them.
     let has_tls = matches!(listener.protocol, "TLS" | "HTTPS");
     let Some(kinds) = kinds_of_protocol(listener.protocol) else {
         return true;
@@ -89,7 +89,6 @@ fn hostnames<'a>(route: &Object<'a>) -> Vec<&'a str> {
 
 fn has_hostname(listener: &Listener<'_>, hostnames: &[&str]) -> bool {
     let own = listener.hostname();
-    // Other protocols ignore hostnames.
     let is_matched = matches!(listener.protocol, "HTTP" | "HTTPS" | "TLS");
     !is_matched
         || own.is_empty()

@@ -77,7 +77,6 @@ struct Table {
 
 fn table() -> &'static Table {
     static READ: OnceLock<Table> = OnceLock::new();
-    // A test validates this file.
     READ.get_or_init(|| serde_json::from_str(gwconform_schema::CONDITIONS).unwrap_or_default())
 }
 

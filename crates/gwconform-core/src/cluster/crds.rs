@@ -26,7 +26,7 @@ pub struct Crd<'a> {
     pub is_of_gateway_api: bool,
 }
 
-/// CRDs in the input.
+/// Gateway API CRDs in the input, and the number of all CRDs.
 #[derive(Debug, Default)]
 pub struct Crds<'a> {
     /// CRDs of Gateway API, and other CRDs with its annotations.
@@ -36,7 +36,7 @@ pub struct Crds<'a> {
 }
 
 impl<'a> Crds<'a> {
-    /// Reads CRDs, given with their indexes.
+    /// Reads CRDs, given with their indexes in [`super::Cluster::objects`].
     pub fn read<'o>(crds: impl Iterator<Item = (usize, &'o Object<'a>)>) -> Self
     where
         'a: 'o,

@@ -9,7 +9,6 @@ use super::object::{Kind, Object};
 use super::references::Reference;
 use super::status::{self, Status};
 
-/// Maximum nesting of `List` objects.
 const MAX_LISTS: usize = 4;
 
 /// Maximum number of `from` and of `to` entries in a ReferenceGrant, as in the API.
@@ -56,13 +55,13 @@ fn key<'a>(object: &Object<'a>) -> Option<Key<'a>> {
 /// Index of all objects in the input.
 #[derive(Debug)]
 pub struct Cluster<'a> {
-    /// Input files in order.
+    /// Input files, in the order in which they were passed.
     pub files: &'a [File<'a>],
     /// Objects in file order. Duplicates are included.
     pub objects: Vec<Object<'a>>,
-    /// CRDs in the input.
+    /// Gateway API CRDs, with their version and channel annotations.
     pub crds: Crds<'a>,
-    /// Statistics about the input.
+    /// Numbers of files and objects, for summaries.
     pub counts: Counts,
     statuses: Vec<Status<'a>>,
     ranges: Vec<Range<usize>>,
@@ -71,7 +70,6 @@ pub struct Cluster<'a> {
     dumped: HashSet<(&'a str, &'a str, &'a str)>,
     namespaces: HashSet<&'a str>,
     grants: HashSet<Grant<'a>>,
-    /// Duplicate objects in a dump, which are ignored.
     repeated: BTreeSet<usize>,
     is_partial: bool,
 }
@@ -234,7 +232,7 @@ impl<'a> Cluster<'a> {
         self.statuses.iter().any(|status| status.is_reconciled)
     }
 
-    /// Index of the object in `objects`.
+    /// Index in [`Self::objects`] of the object with this identity.
     pub fn find(&self, group: &str, kind: &str, namespace: &str, name: &str) -> Option<usize> {
         self.by_name.get(&(group, kind, namespace, name)).copied()
     }

@@ -176,7 +176,6 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// Maximum name length in Kubernetes, in bytes.
 const MAX_NAME: usize = 253;
 
 /// Truncates a name or value to 253 bytes.

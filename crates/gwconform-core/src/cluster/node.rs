@@ -73,7 +73,7 @@ impl fmt::Debug for Node<'_> {
 }
 
 impl<'a> Node<'a> {
-    /// Creates a node from an ID in a file.
+    /// Wraps a parsed YAML node. `id` must belong to `file`.
     pub fn new(file: &'a File<'a>, id: NodeId) -> Self {
         Self { file, id }
     }

@@ -99,7 +99,8 @@ impl Kind {
         Self::Mesh,
     ];
 
-    /// Returns the known kind with an API group and kind name.
+    /// Returns the kind with this API group and kind name; `None` if gwconform does not know the
+    /// kind.
     pub fn of(group: &str, kind: &str) -> Option<Self> {
         let mut kinds = KINDS.iter();
         kinds

@@ -42,7 +42,7 @@ pub enum RunError {
     },
 }
 
-/// Duplicate logs are read once.
+/// Numbers the runs of all logs from 1. Duplicate logs are counted once.
 pub(super) fn numbered<'l>(logs: &'l [Log]) -> Vec<ChosenRun<'l>> {
     let mut digests = BTreeSet::new();
     let mut distinct: Vec<&Log> = logs.iter().collect();
@@ -121,7 +121,7 @@ fn ambiguous(fitting: &[ChosenRun<'_>], all: &[ChosenRun<'_>]) -> RunError {
     }
 }
 
-/// Values missing from the log are not compared.
+/// Compares profiles and date with the run, except values missing from the log.
 fn is_like(run: &Run, report: &Report<'_>) -> bool {
     let chosen = run
         .said

@@ -111,7 +111,7 @@ fn lists(
     ] {
         for item in list.iter().flat_map(|list| &list.items) {
             let found = shown.get(item.value).copied();
-            // Suites up to v1.3.0 list exempt features twice.
+            // Suites up to v1.3.0 list exempt features as both supported and unsupported.
             let is_exempt = claimed == Shown::Supported && is_unsupported(item.value);
             let issue = match (claimed, found) {
                 _ if !is_of_profile(item.value) => Some(FeatureIssue::NotOfProfile),

@@ -11,7 +11,6 @@ use crate::report::view;
 struct Tally {
     logged: Counts,
     claimed: Counts,
-    /// Number of tests that have no logged result and are not listed.
     open: u64,
 }
 

@@ -31,7 +31,7 @@ pub struct Log {
     pub passed_without_names: Option<u32>,
 }
 
-/// Reason, as a clause after "not read:".
+/// Why a log cannot be read, as a clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 #[error("{0}{expected}", expected = expectation(.0))]
 pub struct LogError(#[from] gwconform_testlog::LogError);

@@ -39,7 +39,6 @@ pub enum SettingsIssue {
 }
 
 pub(super) struct Chosen<'c> {
-    /// Selected features; `None` for all features.
     names: Option<BTreeSet<&'c str>>,
     exempt: BTreeSet<&'c str>,
 }
@@ -65,7 +64,6 @@ impl<'c> Chosen<'c> {
         if named.is_empty() {
             return None;
         }
-        // Profiles include their core features.
         let profiles = claim.release.profiles().filter(|profile| {
             let chosen = settings.profiles.as_ref();
             let is_reported = || {
@@ -112,7 +110,7 @@ pub(super) fn issues(claim: &Claim<'_>) -> Vec<SettingsIssue> {
                 let feature = item.value.to_owned();
                 let node = item.node;
                 match (is_supported, chosen.has(item.value)) {
-                    // Suites up to v1.3.0 list exempt features twice.
+                    // Suites up to v1.3.0 list exempt features as both supported and unsupported.
                     (true, false) if !chosen.exempt.contains(item.value) => {
                         issues.push(SettingsIssue::FeatureNotChosen { feature, node });
                     }

@@ -199,7 +199,6 @@ fn feature_fields(before: Option<&Feature>, after: &Feature) -> Vec<FieldChange>
             before.and_then(|before| before.resource.as_deref()),
             after.resource.as_deref(),
         ),
-        // Ignore reworded descriptions.
         value("meaning", None, after.meaning.as_deref()).filter(|_| before.is_none()),
     ];
     fields.into_iter().flatten().collect()
@@ -310,7 +309,6 @@ mod tests {
         let registry = Registry::embedded();
         let (old, new) = (release(registry, "v0.8.1"), release(registry, "v1.6.2"));
         let changes = registry.compare(old, new).features;
-        // Renamed in v1.0.0, between the two releases.
         let renamed = "HTTPRouteResponseHeaderModification";
         let renamed = changes.changed.iter().find(|one| one.name == renamed);
         let origin = renamed.unwrap().renamed_from.as_deref();

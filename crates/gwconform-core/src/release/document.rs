@@ -6,7 +6,6 @@ use serde_yaml::Value;
 use super::{Channel, ExtendedWhen, Family, Level};
 use crate::text::json;
 
-/// Maximum characters of a list or object on one line.
 const MAX_LINE: usize = 98;
 
 #[derive(Clone, Debug, Deserialize, Serialize)]

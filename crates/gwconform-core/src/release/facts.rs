@@ -109,7 +109,7 @@ pub struct Test {
 /// Test that belongs to a profile.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Data of the test.
+    /// Test that belongs to the profile.
     pub test: Arc<Test>,
     /// Level of the test in the profile.
     pub level: Level,

@@ -324,7 +324,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Suppresses misleading follow-up errors.
+    /// After a problem, later checks would report misleading errors.
     fn has_problems(&self) -> bool {
         !self.problems.borrow().is_empty()
     }

@@ -110,7 +110,7 @@ fn releases(files: Vec<File<'_>>, errors: &mut Vec<FileError>) -> Vec<Release> {
             Err(error) => errors.push(error),
         }
     }
-    // A base is an earlier release.
+    // Sort by version, because a release may be based on an earlier release.
     by_version.sort_by(|a, b| a.0.cmp(&b.0));
     let mut releases = Vec::new();
     for (version, file) in by_version {
@@ -159,12 +159,10 @@ impl<'a> File<'a> {
         })
     }
 
-    /// 1 if `part` is not a slice of the text.
     fn line_of(&self, part: &RawValue) -> u32 {
         self.position(self.offset_of(part)).0
     }
 
-    /// 0 if `part` is not a slice of the text.
     fn offset_of(&self, part: &RawValue) -> usize {
         let start = self.text.as_ptr() as usize;
         let offset = (part.get().as_ptr() as usize).wrapping_sub(start);

@@ -54,12 +54,12 @@ impl References {
 }
 
 impl TestSource {
-    /// Path in the Gateway API repository.
+    /// Path of the test's source file in the Gateway API repository.
     pub fn path(&self) -> String {
         format!("conformance/tests/{}", self.file)
     }
 
-    /// URL at the tag of the release.
+    /// URL of the test's source file at the release tag.
     pub fn address(&self) -> String {
         format!("{REPOSITORY}/blob/{}/{}", self.tag, self.path())
     }

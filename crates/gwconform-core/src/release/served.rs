@@ -248,7 +248,7 @@ impl ServedKind {
         channels.find_map(|versions| versions.served.first().map(String::as_str))
     }
 
-    /// `None` if the channel lacks the kind.
+    /// API versions in a channel; `None` if the channel lacks the kind.
     pub fn versions(&self, channel: Channel) -> Option<&Versions> {
         match channel {
             Channel::Standard => self.standard.as_ref(),
@@ -392,7 +392,8 @@ impl<'s> Crds<'s> {
         Some((since?, found.write(name, self.channel)?))
     }
 
-    /// Fields of other known CRDs, without subfields, such as `spec.rules[].retry`.
+    /// Fields of a kind that these CRDs lack but other known CRDs have, without subfields. For
+    /// example, `spec.rules[].retry`.
     pub fn absent_fields(&self, kind: &str) -> BTreeMap<&'s str, Absent> {
         let mut absent = BTreeMap::new();
         // The event nearest to the target release wins.

@@ -14,7 +14,7 @@ use crate::tree::FolderRelease;
 pub struct ReferenceRelease {
     /// Version; `None` if unknown.
     pub version: Option<Version>,
-    /// The newest format if the release is unknown.
+    /// Report format; the newest format if the release is unknown.
     pub shape: Shape,
     /// Whether the release is unknown, or newer than all known minors.
     pub is_newer_than_known: bool,
@@ -55,7 +55,7 @@ impl ReferenceRelease {
         }
     }
 
-    /// True up to v1.0.x, before reports had rules.
+    /// True up to v1.0.x, for which the reports project had no rules.
     pub fn is_legacy(&self) -> bool {
         self.shape == Shape::Legacy
     }
@@ -115,8 +115,8 @@ fn version(
 pub enum ComparedFacts<'r> {
     /// Data of the report's release.
     Own(&'r Release),
-    /// Data of the report's release. The report has no date, so an earlier patch may have written
-    /// it.
+    /// Data of the report's release. The report has no date, so the suite of an earlier patch may
+    /// have written it.
     Undated(&'r Release),
     /// Newest patch at the time of the run, which predates the report's release.
     OfOlderPatch(&'r Release),
@@ -130,7 +130,8 @@ pub enum ComparedFacts<'r> {
     Unknown,
 }
 
-/// New patches may precede the next gwconform release, but older minors rarely get patches.
+/// Maximum number of patches after the newest known patch. New patches may precede the next
+/// gwconform release, but older minors rarely get patches.
 const PLAUSIBLE_PATCHES: u64 = 3;
 const PLAUSIBLE_PATCHES_OF_OLDER_MINORS: u64 = 1;
 
@@ -172,7 +173,8 @@ impl<'r> ComparedFacts<'r> {
         }
     }
 
-    /// Whether the release is known to have written the report.
+    /// False if the data is missing, or belongs to a lower patch because the report's patch is
+    /// unknown.
     pub fn are_known(self) -> bool {
         matches!(
             self,
@@ -187,7 +189,7 @@ impl<'r> ComparedFacts<'r> {
                 registry.seen(Match::Exact(release), test)
             }
             Self::Undated(release) => match registry.seen(Match::Exact(release), test) {
-                // An older patch may have written the report.
+                // The suite of an older patch may have written the report.
                 Seen::Yes => registry.seen(Match::NearestLowerPatch(release), test),
                 seen => seen,
             },
@@ -212,7 +214,8 @@ fn is_plausible(version: &Version, below: &Release, registry: &Registry) -> bool
     version.patch().saturating_sub(newest) <= most
 }
 
-/// Tag dates have no time zone, so one day of difference is allowed.
+/// True if a release was published by a day. Tag dates have no time zone, so one day of difference
+/// is allowed.
 pub fn was_out(release: &Release, day: Date) -> bool {
     let earliest = release
         .date()
@@ -232,7 +235,8 @@ fn older_patch<'r>(release: &Release, day: Date, registry: &'r Registry) -> Opti
         .or_else(|| older.clone().next())
 }
 
-/// Published release of a prerelease, or a later patch.
+/// First published release of the same minor after a prerelease. `None` if `version` is not a
+/// prerelease or no such release exists.
 pub fn release_of_prerelease<'r>(version: &Version, registry: &'r Registry) -> Option<&'r Release> {
     version.pre()?;
     registry.released().find(|release| {
@@ -241,7 +245,7 @@ pub fn release_of_prerelease<'r>(version: &Version, registry: &'r Registry) -> O
     })
 }
 
-/// Versions such as `v0.0.0-dev`, which CRDs of a branch use.
+/// True for versions such as `v0.0.0-dev`, which CRDs of a branch use.
 pub fn is_of_branch(version: &Version) -> bool {
     let is_zero = version.minor() == Minor { major: 0, minor: 0 } && version.patch() == 0;
     is_zero && version.pre().is_some()

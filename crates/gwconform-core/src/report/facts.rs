@@ -74,9 +74,9 @@ pub struct ReportFacts {
     pub by_log: Option<ByLog>,
     /// Whether the document resembles a report.
     pub is_report: bool,
-    /// Name of another project that owns the report.
+    /// Other project that the report belongs to, if any.
     pub other_project: Option<String>,
-    /// Truncated, so missing fields are unknown.
+    /// The report is truncated, so missing fields are unknown.
     pub is_cut: bool,
     /// Whether [`MAX_PROFILES`] or [`MAX_NAMES`] is exceeded.
     pub exceeds_bounds: bool,
@@ -146,7 +146,7 @@ impl ReportFacts {
         self.ran_at.map_or(Run::Text(self.digest), Run::At)
     }
 
-    /// `None` if a field is missing.
+    /// Fields that identify the report; `None` if a field is missing.
     pub fn identity(&self) -> Option<Identity<'_>> {
         let is_legacy = self.release.is_legacy();
         Some(Identity {

@@ -163,7 +163,7 @@ fn refused(shape: Shape, extent: Extent, yaml: &Yaml<'_>, root: NodeId) -> Vec<S
         .collect()
 }
 
-/// An alias reads as null, and a truncated document lacks fields.
+/// True for violations caused by aliases, which are read as null, or by truncation.
 fn is_beside_the_point(
     extent: Extent,
     yaml: &Yaml<'_>,
@@ -275,7 +275,6 @@ fn violations(
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or_default().to_owned();
             if is_level(&path) && is_below_status(yaml, node, &name) {
-                // Already reported as the unknown field `status`.
                 return Vec::new();
             }
             let known = known_fields(schema, evaluation_path(error));
@@ -289,7 +288,6 @@ fn violations(
                 .iter()
                 .filter_map(|entry| yaml.text(entry.key));
             if keys.into_iter().any(replaces) {
-                // Already reported as a misspelled field.
                 return Vec::new();
             }
             one(yaml.head(node), Problem::MissingField { name })
@@ -297,7 +295,7 @@ fn violations(
         ValidationErrorKind::Type { .. } => one(
             match yaml.kind(node) {
                 Kind::Map(_) | Kind::Seq(_) => yaml.head(node),
-                // An implicit null has an empty span.
+                // An implicit null has an empty span, so report its key.
                 _ if yaml.span(node).is_empty() => yaml.head(node),
                 _ => node,
             },

@@ -82,7 +82,7 @@ pub fn completed_contact(value: &str) -> String {
     }
 }
 
-/// See reports README, "Reports rules".
+/// Accepts a handle, an email address or a website (reports README, "Reports rules").
 pub fn is_contact(text: &str) -> bool {
     HANDLE_OR_MAIL.is_match(text) || is_website(text)
 }

@@ -59,7 +59,7 @@ impl Json for YamlJson {
     type PreparedKey = String;
     type StringBuffer = ();
 
-    // A lookup scans all entries.
+    // Prefer iteration, because each lookup scans all entries.
     const KEYS_PER_LOOKUP: usize = 1000;
 
     fn prepare_key(key: &str) -> String {

@@ -60,7 +60,7 @@ pub fn channel_in_file_name(name: &str) -> Option<&'static str> {
     channels.find(|channel| starts(channel))
 }
 
-/// `None` if the implementation's name is missing or a placeholder.
+/// Folder name for the report's implementation; `None` if its name is missing or a placeholder.
 pub fn folder_name(report: &ReportFacts) -> Option<String> {
     Some(Name::try_new(report)?.folder())
 }

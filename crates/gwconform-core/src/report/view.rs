@@ -34,7 +34,7 @@ pub type Level<'y> = model::LevelData<&'y str, NodeId>;
 pub type Statistics = model::Statistics<NodeId>;
 
 impl<'y> Report<'y> {
-    /// Empty if `root` is not a mapping.
+    /// Reads a report document. The result is empty if `root` is not a mapping.
     pub fn read(yaml: &'y Yaml<'_>, root: NodeId) -> Self {
         if !matches!(yaml.kind(root), Kind::Map(_)) {
             return Self::default();
@@ -115,8 +115,8 @@ fn read_level<'y>(at: Mapping<'y, '_>) -> Level<'y> {
     }
 }
 
-/// Go's decoder rejects fractions and exponents, and YAML parsers disagree about `037`, `0o45` and
-/// `0x25`.
+/// Finds numbers that are not plain digits. Go's decoder rejects fractions and exponents, and YAML
+/// parsers disagree about `037`, `0o45` and `0x25`.
 pub(super) fn not_in_digits(yaml: &Yaml<'_>, root: NodeId) -> Vec<(NodeId, String)> {
     let mut found = Vec::new();
     let profiles = Mapping::try_new(yaml, root)
@@ -232,7 +232,7 @@ fn text<'y>(yaml: &'y Yaml<'_>, node: NodeId) -> Option<Text<'y>> {
     Some(Text { value, node })
 }
 
-/// For example, `networkPolicyV2APIVersion`.
+/// Version field of another API, such as `networkPolicyV2APIVersion`.
 fn other_version<'y>(yaml: &'y Yaml<'_>, root: NodeId) -> Option<Text<'y>> {
     let before = |name: &str, end: &str| {
         let stem = name.len().checked_sub(end.len())?;

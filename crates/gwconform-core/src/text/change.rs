@@ -78,7 +78,7 @@ impl Fix {
         }
     }
 
-    /// `None` unless the source is a README in valid UTF-8.
+    /// Adds a replacement. `None` unless the source is a README in valid UTF-8.
     #[must_use]
     pub fn replace(mut self, source: &Source, span: Span, text: impl Into<String>) -> Option<Self> {
         if !is_editable(source.path()) || !source.is_exact() {
@@ -96,7 +96,7 @@ impl Fix {
         Some(self)
     }
 
-    /// Within the same folder; `of` is the content digest.
+    /// Adds a rename within the same folder; `of` is the content digest.
     #[must_use]
     pub fn rename(mut self, path: &str, name: &str, of: Digest) -> Self {
         let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);

@@ -7,8 +7,8 @@ use super::pattern::REFERENCE;
 use super::visible;
 use crate::text::message::{Message, Part};
 
-/// Escapes text for any position in a line of CommonMark or GitHub Markdown. Invisible characters
-/// are replaced as by [`visible`].
+/// Escapes text for any position in a line of CommonMark or GitHub Markdown. Also replaces
+/// invisible characters (see [`visible`]).
 pub fn markdown(text: &str) -> String {
     let text = visible(text);
     let mut escaped = String::with_capacity(text.len());
@@ -175,8 +175,8 @@ pub fn markdown_address(address: &str) -> String {
 }
 
 /// Prevents spreadsheets from interpreting a cell as a formula (OWASP, CSV injection), with a
-/// leading `'`. Remove one `'` to restore the text. Invisible characters are replaced as by
-/// [`visible`], so each record is one line.
+/// leading `'`. Remove one `'` to restore the text. Also replaces invisible characters (see
+/// [`visible`]), so each record is one line.
 pub fn inert(cell: &str) -> String {
     let visible = visible(cell);
     let is_formula = visible.starts_with(['=', '+', '-', '@', '\'', '＝', '＋', '－', '＠'])
@@ -188,8 +188,8 @@ pub fn inert(cell: &str) -> String {
     }
 }
 
-/// Escapes text for HTML, SVG and XML content and quoted attributes. Invisible characters are
-/// replaced as by [`visible`].
+/// Escapes text for HTML, SVG and XML content and quoted attributes. Also replaces invisible
+/// characters (see [`visible`]).
 pub fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in visible(text).chars() {
@@ -221,7 +221,6 @@ pub struct Html;
 
 impl askama::filters::Escaper for Html {
     fn write_escaped_str<W: std::fmt::Write>(&self, mut to: W, text: &str) -> std::fmt::Result {
-        // Most text needs no escaping.
         let is_plain = |block: &[u8]| {
             let bytes = block.iter();
             bytes.fold(true, |all, byte| all & !IN_HTML[usize::from(*byte)])

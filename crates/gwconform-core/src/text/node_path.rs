@@ -6,7 +6,7 @@ use gwconform_yaml::{Kind, NodeId, Yaml};
 
 use crate::text::source::Digest;
 
-/// Hostile mappings may be long.
+/// Maximum entries to search for a key, because hostile mappings may be long.
 const MAX_NEAR: usize = 64;
 
 /// In bytes.
@@ -130,7 +130,6 @@ fn resource_name(yaml: &Yaml<'_>, root: NodeId) -> Option<String> {
     })
 }
 
-/// Hostile mappings may be long.
 fn near(yaml: &Yaml<'_>, id: NodeId, name: &str) -> Option<NodeId> {
     let entries = yaml.entries(id).iter().take(MAX_NEAR).rev();
     let mut named = entries.filter(|entry| yaml.key_name(entry.key) == Some(name));

@@ -7,7 +7,7 @@ use crate::text::source::is_invisible;
 /// Quotes a word for a POSIX shell. Returns `None` for invisible characters, which users could not
 /// review.
 pub fn word(text: &str) -> Option<Cow<'_, str>> {
-    // `shlex` quotes some of these.
+    // `shlex` quotes some of these characters unnecessarily.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.,/:@%+=".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         return Some(Cow::Borrowed(text));

@@ -94,7 +94,7 @@ impl Source {
         part.is_some_and(|part| span.end <= part.end)
     }
 
-    /// The unquotable parts contain only whitespace and punctuation.
+    /// True if the unquotable parts of a span contain only whitespace and punctuation.
     pub fn is_showable(&self, span: Span) -> bool {
         let Some(parts) = self.quotable.get() else {
             return true;
@@ -146,7 +146,7 @@ impl Source {
         *(self.digest).get_or_init(|| Digest::new(self.text.as_bytes()))
     }
 
-    /// Clamped as by [`Source::clamp`].
+    /// Text of a span, which is clamped (see [`Source::clamp`]).
     pub fn slice(&self, span: Span) -> &str {
         &self.text[self.clamp(span).range()]
     }
@@ -293,8 +293,8 @@ pub fn is_plain_byte(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
 
-/// Control characters, line separators, interlinear annotations, the empty Braille pattern, and
-/// Unicode's `Default_Ignorable_Code_Point`.
+/// True for control characters, line separators, interlinear annotations, the empty Braille
+/// pattern, and Unicode's `Default_Ignorable_Code_Point`.
 pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,

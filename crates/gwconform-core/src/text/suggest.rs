@@ -16,7 +16,7 @@ pub struct Similar<'k> {
     pub typo: bool,
 }
 
-/// The first name wins a tie.
+/// Finds the most similar known name. The first name wins a tie.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     similar(name, known).map(|similar| similar.name)
 }

@@ -368,7 +368,6 @@ impl<'f> Walk<'f> {
 enum FileRole {
     Readme,
     Report,
-    /// A shell script, or a placeholder in an empty folder.
     Fine,
     Odd(EntryIssue),
 }

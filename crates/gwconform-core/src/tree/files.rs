@@ -45,7 +45,7 @@ pub fn not_there(shown: &str, expected: &str) -> String {
     format!("{shown}: no such file or folder; expected {expected}")
 }
 
-/// Reason, as a clause after "not read:".
+/// Why a file cannot be read, as a clause after "not read:".
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system returned an error.

@@ -46,7 +46,8 @@ impl Tree {
         }
     }
 
-    /// Resolves a path below the tree's root.
+    /// Resolves a path relative to the tree's root, including aliases. `folder` is the absolute
+    /// path of the submission's folder.
     pub fn lead_below_root(&self, folder: &Path, below: &Path) -> LinkTarget {
         let mut names = below.components();
         let first = names.next();

@@ -54,7 +54,6 @@ pub fn locate(path: &Path) -> io::Result<Located> {
 /// Like [`locate`], for any file system.
 pub fn locate_in(files: &Files, path: &Path) -> io::Result<Located> {
     if files.kind_behind(path)? == FileKind::Folder {
-        // Fail early if the folder cannot be listed.
         files.entries(path)?;
         Ok(locate_folder(files, path))
     } else {

@@ -189,7 +189,8 @@ pub struct Link {
     pub target: String,
     /// Source of the whole link.
     pub span: Span,
-    /// May be in the reference definition. Equals `span` if the target cannot be located.
+    /// Source of the target, possibly in a reference definition. Equals `span` if the target cannot
+    /// be located.
     pub target_span: Span,
     /// Syntax of the link.
     pub kind: LinkKind,

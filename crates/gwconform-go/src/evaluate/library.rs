@@ -34,7 +34,7 @@ pub(super) fn function(
             }
             Ok(program.heap.borrow_mut().add_map(map))
         }
-        // Go's order is random.
+        // Go returns these keys in random order.
         ("k8s.io/apimachinery/pkg/util/sets", "List")
         | ("maps" | "golang.org/x/exp/maps", "Keys") => {
             let keys = keys(&map_of(program, part, arguments.pop())?);

@@ -4,7 +4,6 @@ use crate::program::Program;
 use crate::syntax::{Expression, Link, LinkKind, Node};
 use crate::value::{Key, Value};
 
-/// Maximum selectors in the target of an assignment.
 const MAX_STEPS: usize = 10;
 
 enum Step {
@@ -193,7 +192,8 @@ impl Program<'_> {
         .ok_or_else(|| context.error(node, "expected several results"))
     }
 
-    /// A method that modifies its receiver gets the variable instead of a copy.
+    /// Rejects pointer-receiver methods called on values: Go would pass the variable's address,
+    /// which is not supported here.
     pub(super) fn receiver(
         &self,
         context: &Context,

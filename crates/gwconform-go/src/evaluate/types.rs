@@ -11,7 +11,6 @@ use crate::syntax::{Expression, LinkKind, Node};
 use crate::token::Kind as TokenKind;
 use crate::value::{Type, Value};
 
-/// Names between a type and its definition.
 const MAX_NAMES: usize = 20;
 
 const SETS: &str = "k8s.io/apimachinery/pkg/util/sets";

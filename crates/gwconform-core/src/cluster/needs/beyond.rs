@@ -51,7 +51,7 @@ closed_set! {
     }
 }
 
-/// Setting outside the API.
+/// Setting that the Gateway API does not define, such as an annotation or a third-party policy.
 #[derive(Debug)]
 pub struct Beyond<'a> {
     /// Category of the setting.

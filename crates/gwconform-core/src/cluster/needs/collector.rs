@@ -29,9 +29,7 @@ pub(super) struct Collector<'r, 'a> {
     pub(super) uncovered: BTreeMap<&'r str, Places<'a>>,
     pub(super) beyond: beyond::Collected<'a>,
     pub(super) routes: BTreeMap<(&'static str, Family), Places<'a>>,
-    /// Namespace and name of each missing Service.
     pub(super) services_not_there: BTreeSet<(&'a str, &'a str)>,
-    /// Ports by the index of their Service.
     pub(super) ports: BTreeMap<usize, Ports<'a>>,
 }
 

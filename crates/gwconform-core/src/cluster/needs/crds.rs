@@ -92,7 +92,6 @@ pub fn named_kinds<'a>(object: &Object<'a>) -> Vec<NamedKind<'a>> {
     found
 }
 
-/// Lists whose items default to the Gateway API group.
 const OF_THE_API: [&str; 2] = ["parentRefs", "kinds"];
 
 /// Recursion is bounded, because the YAML parser limits the depth.

@@ -30,7 +30,7 @@ impl Families {
         }
     }
 
-    /// Whether the set is empty.
+    /// True if the set includes neither the gateway nor the mesh family.
     pub fn is_empty(self) -> bool {
         self == Self::default()
     }

@@ -11,7 +11,7 @@ const KIND: &str = "kind: ConformanceReport";
 /// Maximum report size in bytes. The largest known report has about 20 KB.
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// Any other unindented line ends the report.
+/// Top-level fields of a report. Any other unindented line ends the report.
 const FIELDS: [&str; 11] = [
     "apiVersion",
     "date",
@@ -48,7 +48,8 @@ impl Capture {
         })
     }
 
-    /// `taken` is the number of characters before the text in the log line.
+    /// Adds a line to the report. `taken` is the number of characters before the text in the log
+    /// line.
     pub(super) fn step(&mut self, text: &str, line: u32, taken: Option<u32>) -> Step {
         let blanks = text.len() - text.trim_start_matches(' ').len();
         let is_blank = blanks == text.len();

@@ -20,7 +20,6 @@ pub struct Contents {
     open: Vec<(Stream, Capture)>,
 }
 
-/// Maximum entries per log. A run has three.
 const MAX_CONTENTS: usize = 1000;
 const MAX_OPEN: usize = 16;
 
@@ -28,7 +27,6 @@ const MAX_OPEN: usize = 16;
 const MAX_REPORT_BYTES: usize = 8 * 1024 * 1024;
 const MAX_NAMES: usize = 500;
 
-/// Maximum lines between the heading and an option.
 const MAX_DISTANCE: u32 = 40;
 
 impl Output for Contents {

@@ -11,7 +11,6 @@ use gwconform_go::program::Package;
 use gwconform_go::value::Value;
 use gwconform_go::{Result, Unread};
 
-/// Maximum description length in characters.
 const MAX_MEANING: usize = 300;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

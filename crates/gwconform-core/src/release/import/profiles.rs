@@ -88,7 +88,8 @@ impl Reader<'_> {
         let What::Function(function) = &declaration.what else {
             return Err(neither());
         };
-        // Features in the core list, the extended list, both, and neither.
+        // Each case lists the features of a test and the expected results for `AnyNotCore` and
+        // `AnyExtended`. The profile lists `both` as core and extended.
         let cases = [
             (&["core"][..], [false, false]),
             (&["extended"], [true, true]),

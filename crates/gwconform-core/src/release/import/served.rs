@@ -183,7 +183,6 @@ impl Crd {
             }
             of_versions.insert(version, fields);
         }
-        // All versions should have the same fields.
         crd.fields = of_versions.into_values().flatten().collect();
         most_stable_first(&mut crd.versions.served);
         most_stable_first(&mut crd.versions.unserved);
@@ -315,7 +314,6 @@ impl KindCrds {
     }
 }
 
-/// Omits subfields of another returned field.
 fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<String> {
     let mut kept = Vec::new();
     for field in fields.difference(without) {
@@ -329,7 +327,6 @@ fn outermost(fields: &BTreeSet<String>, without: &BTreeSet<String>) -> Vec<Strin
 }
 
 fn text(releases: &[ServedRelease]) -> String {
-    // Release order differs from name order.
     let releases = releases.iter().map(|release| {
         let kinds = serde_yaml::to_value(&release.kinds).unwrap_or_default();
         (Value::from(release.version.to_string()), kinds)

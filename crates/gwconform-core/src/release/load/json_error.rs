@@ -82,7 +82,7 @@ fn string_length(bytes: &[u8]) -> usize {
 
 pub(super) fn in_words(error: &serde_json::Error) -> String {
     let full = error.to_string();
-    // The position is relative to the parsed part.
+    // Remove the position, which is relative to the parsed part.
     let text = full.split(" at line ").next().unwrap_or_default();
     let known = [
         ("invalid type: ", ""),

@@ -127,7 +127,8 @@ pub fn is_prerelease_of(candidate: &str, version: &str) -> bool {
         && candidate.cmp_precedence(&version).is_lt()
 }
 
-/// Versions that consist of digits are more likely numbers than commits.
+/// True for commit IDs. Requires a letter, because versions that consist of digits are more likely
+/// numbers.
 pub fn is_commit(version: &str) -> bool {
     let is_hex = version
         .bytes()

@@ -36,7 +36,7 @@ pub fn is_website(text: &str) -> bool {
 pub fn completed_url(text: &str) -> Option<String> {
     let address = text.strip_prefix("//").unwrap_or(text);
     let host = address.split(['/', '?', '#']).next().unwrap_or_default();
-    // `README.md` would be a host in Moldova.
+    // `README.md` is a file name, although `.md` is a top-level domain.
     let is_file = host == address && host.to_ascii_lowercase().ends_with(".md");
     let completed = format!("https://{address}");
     (!address.contains("://") && !is_file && is_website(&completed)).then_some(completed)

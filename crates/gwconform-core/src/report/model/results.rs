@@ -27,13 +27,13 @@ pub struct LevelData<T, P = ()> {
     pub summary: Option<Spanned<T, P>>,
     /// Number of tests by outcome.
     pub statistics: Option<Statistics<P>>,
-    /// Skipped tests.
+    /// Short names of the tests in `skippedTests`.
     pub skipped_tests: Option<List<T, P>>,
-    /// Failed tests.
+    /// Short names of the tests in `failedTests`.
     pub failed_tests: Option<List<T, P>>,
-    /// Supported features.
+    /// Extended features that the report lists as supported.
     pub supported_features: Option<List<T, P>>,
-    /// Unsupported features.
+    /// Extended features that the report lists as unsupported.
     pub unsupported_features: Option<List<T, P>>,
 }
 

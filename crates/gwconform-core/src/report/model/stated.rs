@@ -22,7 +22,7 @@ impl<T> From<T> for Spanned<T> {
     }
 }
 
-/// Value from a closed set.
+/// Field whose value must belong to a closed set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stated<V, T, P = ()> {
     /// Allowed value.
@@ -35,7 +35,7 @@ pub enum Stated<V, T, P = ()> {
 }
 
 impl<V: ClosedSet, T: AsRef<str>, P: Copy> Stated<V, T, P> {
-    /// `None` means that the field is missing.
+    /// Parses the text of a field; `None` means that the field is missing.
     pub fn of(text: Option<Spanned<T, P>>) -> Self {
         match text {
             None => Self::Absent,

@@ -69,7 +69,7 @@ fn ran<'a, P>(report: &Report<&'a str, P>, claim: &Claim<'a, P>) -> Ran<'a> {
     }
 }
 
-/// Releases that may have written the profile, sorted by version.
+/// Releases whose suite could have written the profile, sorted by version.
 pub fn fits_claim<'r, P>(
     registry: &'r Registry,
     report: &Report<&str, P>,
@@ -111,7 +111,7 @@ pub fn fits_without<'r, P>(
     found
 }
 
-/// Releases that may have written the report, sorted by version.
+/// Releases whose suite could have written the report, sorted by version.
 pub fn fits<'r, P>(registry: &'r Registry, report: &Report<&str, P>) -> Vec<&'r Release> {
     let ran = Ran {
         provisional: report.named_tests(),
@@ -324,7 +324,6 @@ fn proved_here<'r, P>(
     features.into_iter().collect()
 }
 
-/// Names before and after renames. For example, HTTP became GATEWAY-HTTP in v1.1.0.
 fn names_of_profile<'a>(registry: &'a Registry, name: &'a str) -> Vec<&'a str> {
     let older = registry.renamed_from(NameKind::Profile, name);
     let newer = registry.renamed_to(NameKind::Profile, name);

@@ -10,7 +10,7 @@ pub struct Replacement<'t> {
     pub text: &'t str,
 }
 
-/// `None` if a fix was computed for a different text.
+/// Applies fixes to a README. `None` if a fix was computed for a different text.
 pub fn replaced(text: &str, path: &str, fixes: &[&Fix]) -> Option<String> {
     let digest = Digest::new(text.as_bytes());
     let mut parts = Vec::new();

@@ -22,7 +22,7 @@ impl Subject {
         Self::default()
     }
 
-    /// The name must be unaffected by edits elsewhere in the file.
+    /// Creates a subject from a name, which edits elsewhere in the file must not affect.
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         match text.char_indices().nth(MAX_SUBJECT) {

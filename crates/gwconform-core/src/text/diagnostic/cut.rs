@@ -102,7 +102,7 @@ impl Severities {
         taken
     }
 
-    /// Lowest severity first. Returns the number of removed findings.
+    /// Removes up to `most` findings, lowest severity first, and returns their number.
     fn take(&mut self, mut most: usize) -> usize {
         let all = most;
         for count in [&mut self.infos, &mut self.warnings, &mut self.errors] {

@@ -47,7 +47,6 @@ impl EarlierFiles {
                 child = parent;
             }
         }
-        // Visit inner folders first.
         let mut new: BTreeSet<PathBuf> = BTreeSet::new();
         for &folder in with_new.iter().rev() {
             let is_new =

@@ -30,7 +30,7 @@ pub enum MemoryPathError {
 }
 
 impl MemoryFiles {
-    /// Paths are relative to [`Self::top`].
+    /// Stores files by path. Paths are relative to [`Self::top`].
     ///
     /// # Errors
     /// If a path is invalid or occurs twice.

@@ -27,7 +27,7 @@ enum RunKind {
     },
 }
 
-/// Each level copies the text.
+/// Maximum number of nested runs, because each level copies the text.
 const MAX_RUNS: usize = 16;
 
 struct Builder<'t> {
@@ -111,7 +111,6 @@ impl Builder<'_> {
                 self.html(range);
             }
             Event::FootnoteReference(_) => self.extend(range),
-            // These blocks were already processed at their start.
             Event::Html(_)
             | Event::Rule
             | Event::TaskListMarker(_)
@@ -167,7 +166,6 @@ impl Builder<'_> {
                 let definition = link::definition(link_type, &id, definitions, offset);
                 let (mut kind, target) = link::link_kind(link_type, &dest_url);
                 if is_image {
-                    // An image is content even without alternative text.
                     self.mark_content();
                     kind = LinkKind::Image;
                 }
@@ -255,7 +253,6 @@ impl Builder<'_> {
         let span = span(row::line(self.text, range));
         self.table = Some(Table {
             span,
-            // Filled at the end of the header.
             header: Row {
                 span,
                 cells: Vec::new(),
@@ -281,7 +278,7 @@ impl Builder<'_> {
     fn push_text(&mut self, text: &str, range: Range<usize>) {
         self.extend(range);
         match self.runs.last_mut() {
-            // Parsing must stay linear.
+            // Skip text in unread runs, so that parsing takes linear time.
             Some(run) if self.unread == 0 => run.text.push_str(text),
             _ => {}
         }

@@ -31,7 +31,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Required by the README of the reports tree.
+    /// Column names that the README of the reports tree requires.
     pub const NAMES: [&'static str; 4] =
         ["API channel", "Implementation version", "Mode", "Report"];
 
@@ -72,7 +72,8 @@ impl Columns {
 }
 
 impl Readme {
-    /// Finds the table of contents.
+    /// Finds the table with the most known columns below the *Table of Contents* heading or,
+    /// failing that, the first table elsewhere that has all known columns.
     pub fn find_table_of_contents(&self) -> Contents {
         let section =
             self.section_named(|heading| matches!(heading, "tableofcontents" | "tableofcontent"));
@@ -162,7 +163,6 @@ pub fn says_reproduce(heading: &str) -> bool {
     words.any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
-/// Letters of a heading, without its number.
 fn letters(text: &str) -> String {
     text::letters(text.trim_start_matches(|c: char| !c.is_alphabetic()))
 }
@@ -207,7 +207,6 @@ const ELEMENTS: [&str; 27] = [
 /// A template sentence, `<…>`, only dots, or `TODO`, `TBD` or `FIXME`, which must be in capitals if
 /// text follows.
 pub fn is_placeholder(text: &str) -> bool {
-    // Maximum length in bytes of a template sentence or `<…>`.
     const MAX_LEN: usize = 200;
     const MARKS: [&str; 3] = ["TODO", "TBD", "FIXME"];
     let text = text.trim();
@@ -237,7 +236,6 @@ fn begins_with_word(text: &str, word: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric() && c != '_'))
 }
 
-/// False for tags, comments, URLs and email addresses.
 fn is_placeholder_name(inner: &str) -> bool {
     if inner.contains(['<', '>', '=', '@', '\n']) || inner.contains("://") {
         return false;

@@ -9,8 +9,8 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser
 use super::nesting;
 use crate::text::visible_source;
 
-/// Heading levels start at `top` (1 to 6), without gaps. If `link` returns `None`, only the link
-/// text is rendered.
+/// Converts Markdown to HTML. Heading levels start at `top` (1 to 6), without gaps. If `link`
+/// returns `None`, only the link text is rendered.
 pub fn to_html(text: &str, top: u8, link: &dyn Fn(&str) -> Option<String>) -> String {
     let offset = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let text = &text[offset..nesting::readable_end(text, offset)];

@@ -71,7 +71,6 @@ impl Manner {
     }
 }
 
-/// Padding on each side: one space or none.
 fn padding(text: &str, model: &Row) -> (String, String) {
     let mut cells = model.cells.iter().filter(|cell| !cell.span.is_empty());
     let Some(cell) = cells.next() else {

@@ -49,7 +49,8 @@ pub(super) fn split(text: &str, range: Range<usize>) -> (Vec<Span>, bool) {
     (cells, closed)
 }
 
-/// Excludes links, code and HTML (`opaque`, in order). The URL ends as in a GFM autolink.
+/// Finds the first URL outside links, code and HTML (`opaque`, in order). The URL ends as in a GFM
+/// autolink.
 pub(super) fn bare_url(text: &str, cell: Range<usize>, opaque: &[Range<usize>]) -> Option<Span> {
     let mut gap = cell.start;
     let ends = opaque.iter().map(|range| (range.start, range.end));

@@ -92,7 +92,6 @@ fn relative(target: &str) -> Target {
     }
 }
 
-/// Returns malformed text unchanged.
 fn percent_decode(text: &str) -> String {
     let decoded = percent_decode_str(text).decode_utf8();
     decoded.map_or_else(|_| text.to_owned(), Cow::into_owned)

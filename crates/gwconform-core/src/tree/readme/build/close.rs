@@ -101,7 +101,6 @@ impl Builder<'_> {
         let mut raw_end = None;
         let mut cells = Vec::new();
         for (range, cell) in std::mem::take(&mut self.cells) {
-            // Missing cells follow the end of the line.
             if range.start < line.end {
                 raw_end = Some(range.end);
                 cells.push(cell);
