@@ -43,7 +43,7 @@ pub struct Against<'a> {
     pub from: Option<Wanted<'a>>,
     /// Report of the target, instead of an implementation in the catalog.
     pub report: Option<&'a ReportFacts>,
-    /// By default, the Routes determine the profiles.
+    /// Requested profile. By default, the Routes determine the profiles.
     pub profile: Option<&'a str>,
     /// True to consider reports for all releases.
     pub is_of_all: bool,
@@ -69,7 +69,7 @@ pub struct NeedsFound {
     pub asked: Asked,
     /// Suitable implementations. `None` if no tree was passed.
     pub answers: Option<Answers>,
-    /// Empty without a target ([`Against::has_target`]).
+    /// Findings of the group `needs`. Empty without a target ([`Against::has_target`]).
     pub findings: CheckReport,
 }
 

@@ -25,11 +25,11 @@ use profile::{Compared, Comparison};
 /// Effects of a release on a reports tree.
 #[derive(Debug)]
 pub struct Outlook<'r> {
-    /// Reviewed release.
+    /// Release whose effects are computed.
     pub release: &'r Release,
     /// Newest minor for current verdicts.
     pub newest: Option<Minor>,
-    /// In catalog order.
+    /// Implementations in catalog order.
     pub implementations: Vec<ImplementationOutlook<'r>>,
 }
 

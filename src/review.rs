@@ -59,7 +59,7 @@ pub struct BaseRevision {
     pub commit: String,
     /// Date of the verdicts. If `None`, the reports determine the date.
     pub day: Option<jiff::civil::Date>,
-    /// `None` if the tree has uncommitted changes.
+    /// Time of the last commit. `None` if the tree has uncommitted changes.
     pub committed: Option<jiff::Timestamp>,
     /// Changed files, sorted by path.
     pub files: Vec<File>,
@@ -74,7 +74,7 @@ pub struct BaseRevision {
 pub struct Review {
     /// Revision as named by the user.
     pub revision: String,
-    /// Earlier commit.
+    /// Merge base of `revision` and the current work.
     pub commit: String,
     /// Printed paths of touched submissions.
     pub touched: Vec<String>,
@@ -90,7 +90,7 @@ pub struct Review {
     pub all_verdicts: Vec<VerdictChange>,
     /// Safe fixes of changed lines, if requested.
     pub suggestions: Vec<Suggestion>,
-    /// `None` if the newest minor is unchanged.
+    /// Newest minor before and after the change. `None` if it is unchanged.
     pub newest: Option<(Minor, Minor)>,
 }
 
@@ -217,7 +217,8 @@ pub struct ReviewContext<'a> {
     pub details: &'a [Details],
 }
 
-/// A new report can dispute an untouched report, so `all_before` contains all earlier reports.
+/// Reviews a change. A new report can dispute an untouched report, so `all_before` contains all
+/// earlier reports.
 pub(crate) fn review(
     outcome: &mut CheckReport,
     earlier: &BaseRevision,
@@ -351,7 +352,8 @@ impl BaseRevision {
     }
 }
 
-/// `now` contains the current reports.
+/// Returns the organization and project of each report before the change: unchanged reports in
+/// `now`, and earlier versions of changed reports.
 pub fn known_before<'f>(
     now: &'f [ReportFacts],
     earlier: &'f BaseRevision,

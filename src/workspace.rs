@@ -415,7 +415,7 @@ impl Workspace {
         Ok(settings)
     }
 
-    /// A missing folder is valid, because a workflow may create it later.
+    /// Reads the statements. A missing folder is valid, because a workflow may create it later.
     fn statements_of_work(&self) -> Result<inputs::Statements, OpenError> {
         let folder = self.named.statements(self.inputs.config.as_ref());
         let files = self.base.files();

@@ -27,7 +27,7 @@ pub enum AsOf {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reviews {
     days: BTreeMap<Minor, Date>,
-    /// If `None`, all releases have been reviewed.
+    /// Date of the verdicts. If `None`, all releases have been reviewed.
     by: Option<Date>,
 }
 

@@ -179,7 +179,7 @@ impl Asked {
         }
     }
 
-    /// Empty if a single profile is required.
+    /// Required profiles. Empty if a single profile is required.
     pub fn several(&self) -> &[String] {
         match self.profile() {
             Some(_) => &[],

@@ -10,7 +10,7 @@ use crate::release::{How, Profile, Registry};
 use crate::text::counted;
 use crate::text::message::Message;
 
-/// Requirements of manifests.
+/// Features, fields and settings that manifests require, and input that could not be evaluated.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NeedsReport {

@@ -16,7 +16,8 @@ use crate::text::message::Message;
 
 const MAX_TESTS: usize = 5;
 
-/// Prefers the requested version, then reports for current minors, then other releases.
+/// Report of the target. Prefers the requested version, then reports for current minors, then other
+/// releases.
 pub(super) fn of_tree(
     wanted: Wanted<'_>,
     catalog: &Catalog<'_>,

@@ -70,7 +70,8 @@ pub(super) fn objects_of_the_api(cluster: &Cluster<'_>, served: &Served) -> usiz
     cluster.objects.iter().filter(is_defined).count()
 }
 
-/// Excludes Services behind Routes, and policies whose target is in the input.
+/// Kinds that are not evaluated. Excludes Services behind Routes, and policies whose target is in
+/// the input.
 pub(super) fn not_read(cluster: &Cluster<'_>, needs: &Needs<'_>) -> (Vec<NotRead>, usize) {
     let has_routes = !needs.routes.is_empty();
     let mut kinds: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
@@ -124,7 +125,7 @@ pub(super) fn unread(cluster: &Cluster<'_>) -> Vec<Unread> {
     all
 }
 
-/// Kustomize overlays must be rendered first.
+/// Reports Kustomize overlays, which must be rendered first.
 fn overlays(cluster: &Cluster<'_>) -> Option<Unread> {
     let mut overlays = cluster.objects.iter().filter(|object| is_overlay(object));
     let place = overlays.next()?.root.get("kind")?.place().place;

@@ -9,7 +9,8 @@ use crate::rules::check::CheckReport;
 use crate::rules::{MovedAddress, Owner, Pair};
 use crate::text::diagnostic::Place;
 
-/// The previous configuration is used too, so that a new configuration cannot hide a move.
+/// Lists moved URLs. The previous configuration is used too, so that a new configuration cannot
+/// hide a move.
 pub(super) fn moved<'f>(
     catalogs: [&Catalog<'f>; 2],
     [before, now]: [&'f CheckReport; 2],

@@ -14,7 +14,7 @@ pub enum Role {
     Other,
 }
 
-/// `root` is the path of the tree.
+/// Role of a file. `root` is the path of the tree.
 pub fn role(file: &File, root: &Path) -> Role {
     if submission_of(file, root).is_some() {
         return Role::Submission;

@@ -90,7 +90,7 @@ impl Review {
                 *is_known = counts.is_some_and(|counts| counts.take_one(finding.severity));
             }
         }
-        // Texts may contain the former name of a file.
+        // A renamed file changes subjects that contain its name.
         for (finding, is_known) in findings.iter().zip(&mut are_known) {
             let may_be_known = !*is_known && is_compared(finding);
             if let Some(subject) = renamed.get(&key(finding)).filter(|_| may_be_known) {

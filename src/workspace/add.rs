@@ -62,7 +62,8 @@ pub struct SubmissionTarget<'a> {
 /// Options of `gwconform add`.
 #[derive(Debug, Default)]
 pub struct Options {
-    /// URL of the implementation's release page. By default, other rows determine it.
+    /// URL of the implementation's release page. By default, it is derived from existing README
+    /// rows.
     pub release_url: Option<String>,
     /// True to add reports with errors.
     pub is_forced: bool,

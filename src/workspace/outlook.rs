@@ -11,7 +11,7 @@ use crate::rules::check::CheckReport;
 /// Parameters of an outlook.
 #[derive(Debug, Clone, Copy)]
 pub struct OutlookRequest<'q> {
-    /// Reviewed release.
+    /// Release whose effects are computed.
     pub release: &'q Release,
     /// Newest minor for current verdicts. By default, the configuration and then the reports
     /// determine it. For a single report, the default is the newest known release.

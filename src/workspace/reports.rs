@@ -99,7 +99,7 @@ impl Workspace {
         }
     }
 
-    /// Uses the workspace's release data.
+    /// Compares two reports, with the workspace's release data.
     pub fn diff(&self, old: &ReportFacts, new: &ReportFacts) -> Diff {
         diff(old, new, self.registry())
     }

@@ -40,7 +40,8 @@ impl Workspace {
         };
         let plan = fixer.plan(&self.targets, &change.report.findings)?;
         let earlier = revision.earlier(&self.base)?.base;
-        // GitHub shows only the changed lines of renamed files.
+        // GitHub shows only the changed lines of renamed files, so other lines cannot have
+        // comments.
         let moved: Vec<Vec<u8>> = (history.changed().iter())
             .filter(|changed| !changed.is_there && is_readme(&name_of(&changed.path)))
             .filter_map(|changed| earlier.files().read(&changed.path, MAX_FILE_BYTES).ok())

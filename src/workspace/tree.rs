@@ -20,7 +20,7 @@ pub enum PathBase {
     Tree,
 }
 
-/// Checked tree.
+/// Tree that was checked for verdicts.
 #[derive(Debug)]
 pub struct CertifiedTree<'w> {
     /// Findings, and facts of the reports.

@@ -30,7 +30,7 @@ impl Workspace {
         Log::read(shown, stream, &known)
     }
 
-    /// By default, verifies the report that the log prints.
+    /// Verifies a report, by default the report that the log prints.
     pub fn verify(
         &self,
         report: Option<(&Path, Vec<u8>)>,

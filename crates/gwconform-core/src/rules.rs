@@ -3,7 +3,6 @@
 //! A rule is a `.rs` file with a check and a `.md` file with its page. `gwconform explain` prints
 //! the page, and its examples are tests. [`ALL`] lists every rule.
 
-/// Declares the static `RULE` of a module.
 macro_rules! rule {
     (
         $page:literal, $kind:ident($($check:expr),+), $name:ident $(<$lifetime:lifetime>)? $(, $texts:ty)*;
@@ -25,7 +24,6 @@ macro_rules! rule {
     };
 }
 
-/// Declares the modules of a group and `RULES`.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         $(mod $name;)*

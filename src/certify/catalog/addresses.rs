@@ -110,7 +110,7 @@ fn by_precedence(implementations: &[Implementation<'_>]) -> Vec<usize> {
     order
 }
 
-/// The place of a reserved slug is `None`.
+/// Requested slugs. The place of a reserved slug is `None`.
 #[derive(Default)]
 struct AddressRequests {
     slugs: Vec<String>,

@@ -50,7 +50,8 @@ pub struct Question<'q> {
     pub is_of_all: bool,
 }
 
-/// Result of a query for one report.
+/// Best matching report of an implementation, with the requested features that it supports and
+/// lacks.
 #[derive(Debug, Clone)]
 pub struct Answer<'c, 'a> {
     /// Implementation of the report.

@@ -18,7 +18,7 @@ pub fn is_claimed(state: &State) -> bool {
     )
 }
 
-/// Lower for better states.
+/// Sort key, lower for better states.
 pub fn rank(state: &State) -> u8 {
     match state {
         State::Proved { .. } | State::ProvedByLog { .. } => 0,

@@ -111,7 +111,7 @@ impl Badge {
         })
     }
 
-    /// `None` if the minor, result and link of the badge match the verdict.
+    /// Problem with the badge. `None` if its minor, result and link match the verdict.
     pub(super) fn stale(
         &self,
         source: &Source,

@@ -152,8 +152,8 @@ impl<'p, 'c, 'a> Page<'p, 'c, 'a> {
         }
     }
 
-    /// Matches by full name, folder in the badge link, anchor, or project. Anchors are derived as
-    /// in `gwconform export list`.
+    /// Finds the implementation by full name, folder in the badge link, anchor, or project. Anchors
+    /// are derived as in `gwconform export list`.
     fn implementation(&self, item: &Item<'_>) -> Option<&'c Implementation<'a>> {
         let section = self.section_of(item);
         let folder = section.and_then(|at| self.folders.get(&at));

@@ -57,7 +57,7 @@ impl<'a> Outcome<'a> {
             .insert(planned.folder.to_owned(), submission);
     }
 
-    /// Includes errors that involve several submissions.
+    /// New errors, including errors that involve several submissions.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         let ground = self.ground;
         let (now, settings) = (ground.tree, ground.settings);

@@ -393,7 +393,8 @@ impl Readme<'_> {
             return options.release_url.clone();
         }
         let version = facts.version().unwrap_or_default();
-        // Reviewers have already seen the link of this row.
+        // Reviewers have already accepted the link of a row with the same version, so no to-do is
+        // added.
         if let Some(page) = cx.page_of_same_version(facts, version) {
             return Some(page);
         }

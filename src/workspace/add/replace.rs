@@ -10,12 +10,13 @@ use crate::tree::readme::{Readme, Target, manner};
 
 pub(super) struct Candidate {
     pub path: PathBuf,
-    /// File name as the README links it.
+    /// File name as written in the README link.
     pub name: String,
     pub bytes: Vec<u8>,
 }
 
-/// Exactly one matching report must have a version that is a prerelease of the new version.
+/// Finds the release candidate to replace: the only matching report whose version is a prerelease
+/// of the new version.
 pub(super) fn candidate(
     filing: &PlannedReport,
     ground: &SubmissionTarget<'_>,

@@ -27,7 +27,8 @@ pub trait History {
     fn entries(&self, at: Point, path: &Path, depth: Depth)
     -> Result<Vec<TreeEntry>, HistoryError>;
 
-    /// The inner error is a clause that explains why the content cannot be read.
+    /// Content of an object. The inner error is a clause that explains why the content cannot be
+    /// read.
     fn read(&self, id: &str) -> Result<Result<Vec<u8>, String>, HistoryError>;
 
     /// Path relative to the top of the repository. `None` for paths outside of it.
@@ -93,6 +94,6 @@ pub struct Changed {
     pub is_there: bool,
     /// True for current and former symbolic links.
     pub is_link: bool,
-    /// The earlier content is the link target.
+    /// True if the earlier content is the link target.
     pub was_link: bool,
 }

@@ -38,8 +38,8 @@ impl Before {
             && self.altered_statements.is_empty())
     }
 
-    /// Details of new implementations are expected, so they are omitted. `known` contains
-    /// implementations with earlier reports.
+    /// Lists changed inputs. Omits details of new implementations, which are expected. `known`
+    /// contains implementations with earlier reports.
     pub(in crate::workspace) fn altered(
         &self,
         known: &BTreeSet<(&str, &str)>,
@@ -58,7 +58,7 @@ impl Before {
     }
 }
 
-/// `None` if the inputs are unchanged.
+/// Inputs of the earlier revision. `None` if unchanged.
 pub(in crate::workspace) fn before(
     revision: Revision<'_>,
     named: &NamedInputs,
@@ -298,7 +298,7 @@ impl<'r> Reader<'r> {
             return Ok(InBase::Outside);
         };
         let is_facts = |path: &Path| path.extension().is_some_and(|end| end == "json");
-        // A trailing slash lists the content of the folder. The top folder has an empty path.
+        // The top folder has an empty path.
         let mut folder = below.clone();
         folder.push("");
         let mut entries = self.entries(&folder, Depth::Named)?;

@@ -126,7 +126,7 @@ impl Places {
         }
     }
 
-    /// Uses `..` for paths outside of the folder.
+    /// Path relative to the baseline's folder, which can start with `..`.
     fn path_of(&self, printed: &str) -> String {
         let absolute = match printed.strip_prefix('/') {
             Some(absolute) => absolute.to_owned(),
@@ -149,7 +149,7 @@ impl Places {
     }
 }
 
-/// Findings over the limit have no subject and are accepted by number.
+/// Key of the findings over the limit, which have no subject and are accepted by number.
 fn cut_key(path: &str, rule: &str) -> Key {
     Key {
         path: path.to_owned(),

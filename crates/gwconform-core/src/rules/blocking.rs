@@ -196,7 +196,7 @@ impl VerdictParts {
         self.fields.iter().any(is_in).then_some(ReportPart::Report)
     }
 
-    /// Findings about missing fields are matched by subject.
+    /// Missing fields have no position of their own, so their findings are matched by subject.
     fn of_finding(&self, finding: &Diagnostic) -> Option<ReportPart> {
         let region = finding.place.region.as_ref();
         let part = region.and_then(|region| self.at(region.start));

@@ -156,7 +156,8 @@ impl<'a> ReportContext<'a> {
         Some((compared.release()?, compared.are_known()))
     }
 
-    /// The date helps to select a patch only if the report itself states the release.
+    /// Release data to compare with. The date helps to select a patch only if the report itself
+    /// states the release.
     pub fn compared(&self) -> Option<ComparedFacts<'a>> {
         let version = self.release.version.as_ref()?;
         let is_stated = self.stated_version().as_ref() == Some(version);
@@ -409,7 +410,8 @@ pub struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// Replaces another report that is neither its earlier version nor the same run.
+    /// True if the report replaces another report that is neither its earlier version nor the same
+    /// run.
     pub fn is_replacement(&self) -> bool {
         let (Some(before), Some(after)) = (self.before, self.after) else {
             return false;

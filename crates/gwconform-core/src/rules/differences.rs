@@ -271,7 +271,7 @@ fn provisional(
     ))
 }
 
-/// Empty if the unexpected names belong to different releases.
+/// Names the releases that define the unexpected names. Empty if these differ.
 fn home(
     cx: &ReportContext<'_>,
     release: &Release,

@@ -58,8 +58,8 @@ pub struct NeedsContext<'a> {
 }
 
 impl<'a> NeedsContext<'a> {
-    /// If `from` is set, only features that `from` proves are considered. Core features of the
-    /// required profiles are omitted unless the target lacks them.
+    /// Features with the given support. If `from` is set, only features that `from` proves are
+    /// considered. Core features of the required profiles are omitted unless the target lacks them.
     fn needs_with(
         &self,
         support: Support,

@@ -222,7 +222,7 @@ impl<'f> Parties<'f> {
         }
         for (at, key, organization, project) in named {
             parties.add(at, key, (organization, Some(project)), names);
-            // A former name does not identify the organization.
+            // Skip former names, which do not identify the organization.
             if reports[at].organization() == Some(organization) {
                 let key = (folded(organization), None);
                 parties.add(at, key, (organization, None), names);
@@ -404,7 +404,6 @@ impl<'f> Parties<'f> {
             let usual_side = usual.and_then(|(key, _)| self.side(key));
             let others = all.into_iter().filter_map(move |(key, party)| {
                 let (usual_key, of_usual) = usual?;
-                // The configuration lists both names on purpose.
                 let is_settled = party.is_configured && of_usual.is_configured;
                 (key != usual_key && !is_settled).then_some(())?;
                 Some(Rivalry {

@@ -78,7 +78,6 @@ pub(super) const fn id(file: &'static str) -> &'static str {
     line(after_front_matter(file), 2)
 }
 
-/// Copies the bytes, so that the binary omits the rest of the page.
 pub(super) const fn copy<const LENGTH: usize>(text: &str) -> [u8; LENGTH] {
     let mut bytes = [0; LENGTH];
     bytes.copy_from_slice(text.as_bytes());

@@ -167,7 +167,7 @@ impl<'c, 'a> Meant<'c, 'a> {
     }
 }
 
-/// `None` if the release has `name` itself.
+/// New name of a feature. `None` if the release has `name` itself.
 pub fn newer_name<'r>(registry: &'r Registry, release: &Release, name: &str) -> Option<&'r str> {
     let mut seen = BTreeSet::new();
     let mut name = name;

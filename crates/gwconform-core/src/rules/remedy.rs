@@ -42,7 +42,7 @@ impl Remedy {
         }
     }
 
-    /// The value is a placeholder in angle brackets.
+    /// Advice with a placeholder in angle brackets for the value of a flag.
     pub fn like(flag: &str, placeholder: &str) -> Self {
         Self::RerunWith {
             argument: format!("--{flag}={placeholder}"),

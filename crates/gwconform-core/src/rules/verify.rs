@@ -33,7 +33,7 @@ pub struct Input<'a> {
 /// Choices for reports and logs that are ambiguous.
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
-    /// Required if the logs contain several runs.
+    /// Number of the run. Required if the logs contain several runs.
     pub run: Option<usize>,
     /// Known release of the suite, for reports that name no known release.
     pub release: Option<Version>,

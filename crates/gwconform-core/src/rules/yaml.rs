@@ -22,7 +22,7 @@ use gwconform_yaml::YamlIssueKind;
 pub struct IssueText;
 
 impl IssueText {
-    /// Templates of the YAML parser.
+    /// Message templates that the YAML parser uses for issues in valid YAML.
     pub const TEMPLATES: &[Template] = gwconform_yaml::ISSUE_TEXTS;
 }
 
@@ -30,7 +30,7 @@ impl IssueText {
 pub struct SyntaxText;
 
 impl SyntaxText {
-    /// Templates of the YAML parser.
+    /// Message templates that the YAML parser uses for syntax errors.
     pub const TEMPLATES: &[Template] = gwconform_yaml::SYNTAX_TEXTS;
 }
 

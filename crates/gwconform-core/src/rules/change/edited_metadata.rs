@@ -22,7 +22,6 @@ fn check(cx: &ChangeContext<'_>, out: &mut Findings) {
         let (Some(old), Some(new)) = (&before.date, &after.date) else {
             continue;
         };
-        // The end of a truncated file cannot be compared.
         if before.is_cut || after.is_cut || !is_same_time(old, new) {
             continue;
         }

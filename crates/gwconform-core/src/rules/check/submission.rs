@@ -197,7 +197,7 @@ impl Run<'_> {
                 self.registry,
             );
             if release.is_newer_than_known && report.stated_release.is_some() {
-                // A newer suite may write unknown fields.
+                // A newer suite may write unknown version fields.
                 report.other_version = None;
             }
             let is_cut = yaml.read_to < source.text().len() && last_root == Some(root);

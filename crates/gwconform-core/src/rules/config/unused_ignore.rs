@@ -31,7 +31,7 @@ fn check(cx: &ConfigContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Paths outside of the tree never match a finding.
+/// True for paths outside of the tree, which never match a finding.
 fn leads_outside(path: &str) -> bool {
     path.starts_with('/') || path.split('/').any(|name| name == "..")
 }

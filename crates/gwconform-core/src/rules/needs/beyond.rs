@@ -27,7 +27,8 @@ fn check(cx: &NeedsContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Excludes annotations, because unknown annotations have no effect.
+/// True for a setting of another project. Excludes annotations, because unknown annotations have no
+/// effect.
 pub(super) fn is_of_others(beyond: &Beyond<'_>, to: &Target) -> bool {
     let group = beyond.group.as_deref();
     beyond.kind != BeyondKind::Annotation && group.is_some_and(|group| !to.owns(group))

@@ -10,7 +10,7 @@ use crate::text::message::{Words, texts};
 
 pub(super) struct Applied<'a> {
     pub(super) kind: &'a str,
-    /// Only the group for references, which contain no version.
+    /// For references, which contain no version, only the API group.
     pub(super) api_version: &'a str,
     pub(super) at: Anchor,
     pub(super) crds: Crds<'a>,

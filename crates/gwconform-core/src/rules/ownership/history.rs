@@ -20,7 +20,7 @@ impl History {
     /// Adds a report of a run that no other implementation submitted.
     pub fn add(&mut self, report: &ReportFacts) {
         if self.add_shared(report) && self.runs.insert(report.run()) {
-            // A run tests only one release.
+            // Count each run once, because a run tests only one release.
             let version = report.release.version.as_ref();
             self.minors.extend(version.map(Version::minor));
             self.newest = self.newest.take().max(version.cloned());
@@ -53,7 +53,7 @@ impl History {
         self.sound > 0
     }
 
-    /// Greater for the better known implementation.
+    /// Sort key, greater for the better known implementation.
     pub fn precedence(&self) -> impl Ord + use<> {
         (self.minors.len(), self.sound, self.newest.clone())
     }

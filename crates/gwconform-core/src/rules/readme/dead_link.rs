@@ -54,7 +54,7 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     }
 }
 
-/// The loader treats backslashes as separators, but GitHub does not.
+/// True for backslashes, which the loader but not GitHub treats as separators.
 fn has_backslash(target: &str) -> bool {
     let path = target.split(['?', '#']).next().unwrap_or_default();
     path.contains('\\') || path.to_ascii_lowercase().contains("%5c")

@@ -37,7 +37,7 @@ impl ReadmeContext<'_> {
         self.fix(fix, cell?.span, text)
     }
 
-    /// Keeps the link of the cell.
+    /// Replaces the version in a cell, and keeps the cell's link.
     pub fn fix_version(&self, fix: Fix, cell: &Cell, version: &str) -> Option<Fix> {
         let version = plain(version)?;
         let whole = self.source.slice(cell.span);

@@ -52,7 +52,7 @@ impl<'a> ListedRow<'a> {
     }
 }
 
-/// READMEs up to v1.0.x use `x` as the channel and mode.
+/// True for `x`, which READMEs up to v1.0.x use as the channel and mode.
 pub fn is_x(text: &str) -> bool {
     text.eq_ignore_ascii_case("x")
 }

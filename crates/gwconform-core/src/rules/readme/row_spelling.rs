@@ -76,7 +76,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
             }
             let is_elsewhere = |link: &Link| !may_be_a_release(&link.target, report);
             if !cell.links.is_empty() && cell.links.iter().all(is_elsewhere) {
-                // Reported by readme/version-link-differs.
                 continue;
             }
             let expected = format!("[{}]({target})", version.value);

@@ -10,9 +10,7 @@ const MAX_SUGGESTIONS: usize = 100;
 
 #[derive(Clone, Copy)]
 pub enum Suggestion<'c> {
-    /// File with a name similar to the link.
     Near(&'c str),
-    /// Only report without a row.
     Only(&'c str),
     /// File that must be moved or needs another extension.
     Elsewhere(&'c str),

@@ -20,7 +20,6 @@ fn check(cx: &ReadmeContext<'_>, out: &mut Findings) {
     let Some(table) = contents.table.map(|table| &cx.readme.tables[table]) else {
         return;
     };
-    // The Markdown parser ignores HTML headings.
     if contents.under_heading || cx.readme.html_heading.is_some() {
         return;
     }

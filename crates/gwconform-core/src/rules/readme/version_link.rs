@@ -60,7 +60,7 @@ fn of_report<'r>(row: &'r ListedRow<'_>) -> Option<&'r str> {
 fn fix(cx: &ReadmeContext<'_>, row: &ListedRow<'_>, cell: &Cell) -> Option<Fix> {
     let title = "link the version to its release";
     let text = cell.text.trim();
-    // Keep a version that is more exact.
+    // Keep the cell's version if it is more exact.
     let spelled = |written: &str| match of_report(row) {
         None => Some(written.to_owned()),
         Some(version) if is_row_right(written, version) => Some(written.to_owned()),

@@ -11,7 +11,6 @@ rule! {
     TooLate { day: Message, last: Message } => "the suite ran on {day}, more than two years after {last}, the date of the newest known release",
 }
 
-/// Number of years after the newest known release.
 const YEARS: i32 = 2;
 
 fn check(cx: &ReportContext<'_>, out: &mut Findings) {

@@ -24,7 +24,6 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
             continue;
         }
         let namesakes = Namesakes::new(cx.registry, name.value);
-        // Reported by report/unknown-profile.
         if namesakes.0.is_empty() {
             continue;
         }

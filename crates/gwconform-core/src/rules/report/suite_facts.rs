@@ -78,8 +78,8 @@ fn check(cx: &ReportContext<'_>, out: &mut Findings) {
     }
 }
 
-/// If lists were edited after the run, the counts lack the tests of one feature, or only names
-/// differ.
+/// Detects lists that were edited after the run: the counts lack the tests of one feature, or only
+/// names differ.
 fn edited(cx: &ReportContext<'_>, recomputed: &Recomputed<'_>, claim: usize) -> Option<Message> {
     let found = recomputed.found.iter();
     let found: Vec<_> = found.filter(|found| found.claim == Some(claim)).collect();

@@ -56,8 +56,8 @@ fn point(cx: &ReportContext<'_>, out: &mut Findings, profile: &Profile<'_>, expe
     finding.help(Remedy::SubmitUnmodified);
 }
 
-/// As the suite's `buildSummary` writes them, most likely first. Empty if a result or number is
-/// missing.
+/// Summaries as the suite's `buildSummary` writes them, most likely first. Empty if a result or
+/// number is missing.
 fn summaries(core: &Level<'_>, extended: Option<&Level<'_>>) -> Vec<String> {
     let core = sentences("Core", core);
     let Some(extended) = extended.map(|extended| sentences("Extended", extended)) else {
@@ -84,7 +84,8 @@ fn sentences(level: &str, status: &Level<'_>) -> Vec<String> {
     let failure = || format!("{level} tests failed with {failed} test failures.");
     match result {
         TestResult::Success => vec![succeeded()],
-        // A `partial` result without skips may have been edited without the summary.
+        // Also accept the summary for `success`, because only the result may have been edited to
+        // `partial`.
         TestResult::Partial if skipped == 0 => vec![partial(), succeeded()],
         TestResult::Partial => vec![partial()],
         TestResult::Failure => vec![failure()],

@@ -103,7 +103,7 @@ impl<'a> FamilyFeatures<'a> {
                 );
             }
         }
-        // If the profiles disagree, the feature is supported.
+        // If the profiles disagree, treat the feature as supported.
         reported.unsupported = &reported.unsupported - &reported.supported;
         // Meshes do not list this feature.
         reported.supported.remove("Mesh");

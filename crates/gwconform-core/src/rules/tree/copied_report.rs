@@ -77,8 +77,8 @@ fn copies<'r>(reports: &[&'r ReportFacts], out: &mut Findings) -> Option<&'r Rep
     Some(original)
 }
 
-/// The original sorts first. Blocked reports sort last, so that a valid report is never reported as
-/// the copy of a broken one.
+/// Sort key, smallest for the original. Blocked reports sort last, so that a valid report is never
+/// reported as the copy of a broken one.
 fn rank(report: &ReportFacts) -> (bool, bool, bool, usize) {
     let depth = report.path.matches(['/', '\\']).count();
     let is_named = is_named_by(&name_of(&report.submission), report);
@@ -104,7 +104,7 @@ fn copy(copy: &ReportFacts, original: &ReportFacts, out: &mut Findings) {
         Likeness::Date => Text::OtherOfDate,
         _ => Text::Original,
     };
-    // A baseline entry must remain valid if a file is moved.
+    // Omit the path, so that a baseline entry remains valid if a file is moved.
     let subject = match copy.run() {
         Run::At(seconds) => format!("run at {seconds}"),
         Run::Text(digest) => format!("text {digest}"),

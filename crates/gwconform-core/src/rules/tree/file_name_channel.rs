@@ -16,7 +16,6 @@ rule! {
 }
 
 fn check(cx: &SubmissionContext<'_>, out: &mut Findings) {
-    // Computed on first use, because most names are correct.
     let renames = LazyCell::new(|| Renames::new(cx));
     for report in cx.reports {
         let Some(channel) = &report.channel else {
